@@ -9,15 +9,15 @@ import { explainToPerson } from '../src/discord/explain.ts';
 import type { WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
-import { activityCsv } from '../src/lookups/csv.ts';
+import { ACTIVITY_COLUMNS, csvOf } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
 import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 
 /**
- * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that it works after a restart
- * and for old alerts; what was known at the alert comes from its stored record, or else as of now. Of servers, the answer
- * holds only what that of the interaction may see.
+ * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that it works after a
+ * restart and for old alerts; what was known at the alert comes from its stored record, or else as of now. Of servers,
+ * the answer holds only what that of the interaction may see.
  */
 export const details: PrivateComponent<CommandContext> = {
   name: DETAILS,
@@ -33,12 +33,7 @@ export const details: PrivateComponent<CommandContext> = {
     const known = record && ({ ...record, when: 'atAlert' } as const);
     const alert = { wallet, reference, label: context.labelOf(wallet, ''), language };
     const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
-      interaction.editReply({
-        embeds,
-        components: [listButtons(wallet, language)],
-        files,
-        allowedMentions: { parse: [] },
-      });
+      interaction.editReply({ embeds, components: [listButtons(wallet, language)], files });
     let found: AlertFills;
     try {
       found = await alertFills.of(place.ownerId, wallet, target, record?.identities ?? null);
@@ -63,26 +58,20 @@ export const details: PrivateComponent<CommandContext> = {
     const { left, withFile } = detailsEmbeds(view);
     if (left === 0) return void (await answer(withFile(false)));
     // All records: the embeds have no room for them.
-    const attachment = (await activityCsv(view.items)).data;
+    const attachment = (await csvOf(ACTIVITY_COLUMNS, view.items)).data;
     const file = { attachment, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
-    await sendWithFiles('file', [file], (files) => answer(withFile(files.length > 0), files), context.log);
+    await sendWithFiles(context.log, 'file', [file], (files) => answer(withFile(files.length > 0), files));
   },
 };
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */
-async function knowledgeNow(
-  wallet: WalletAddress,
-  item: ActivityItem,
-  channelId: string,
-  context: CommandContext,
-): Promise<DetailsView['knowledge']> {
+async function knowledgeNow(wallet: WalletAddress, item: ActivityItem, channelId: string, context: CommandContext) {
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
-  if (kept === undefined) return { when: 'asOfNow', position: null, record: null };
   const own = watches.find((watch) => watch.channelId === channelId);
   return {
-    when: 'asOfNow',
-    position: positionNow(kept.portfolio, item),
-    record: own === undefined ? null : context.recordFor(kept, own),
+    when: 'asOfNow' as const,
+    position: kept === undefined ? null : positionNow(kept.portfolio, item),
+    record: kept === undefined || own === undefined ? null : context.recordFor(kept, own),
   };
 }

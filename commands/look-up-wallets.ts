@@ -1,10 +1,4 @@
-import {
-  ApplicationCommandType,
-  ApplicationIntegrationType,
-  ContextMenuCommandBuilder,
-  InteractionContextType,
-  type Message,
-} from 'discord.js';
+import { ApplicationCommandType, ContextMenuCommandBuilder, type Message } from 'discord.js';
 import { explainToPerson } from '../src/discord/explain.ts';
 import { addressesIn, findAddress, type WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
@@ -15,6 +9,7 @@ import { UserError } from '../src/language/user-error.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { beginScan, scanTo } from '../src/lookups/page-scan.ts';
 import { listButtons } from '../src/messages/buttons.ts';
+import { ANYWHERE, INSTALLED } from '../src/slash-commands/options.ts';
 import type { MessageCommand } from '../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../src/watches/watch.ts';
 import { activityOf } from './activity.ts';
@@ -30,15 +25,19 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
     .setType(ApplicationCommandType.Message)
     .setName(ENGLISH.texts.commands.lookUpWallets)
     .setNameLocalizations(byLocale(({ texts }) => texts.commands.lookUpWallets))
-    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall),
+    .setContexts(...ANYWHERE)
+    .setIntegrationTypes(...INSTALLED),
 
   async answer(interaction, context) {
     const { texts, format } = context.language;
     const text = textOf(interaction.targetMessage);
     const wallets = addressesIn(text);
     const [first, ...others] = wallets.slice(0, CARDS_MOST);
-    if (first === undefined) throw noneIn(text);
+    if (first === undefined) {
+      const found = findAddress(text);
+      if (!found.ok && found.fault === 'checksum') throw addressError(found);
+      throw new UserError((language) => language.texts.answers.wallet.noneInMessage);
+    }
     const space = Math.floor(EMBED_LIMITS.totalPerMessage / (others.length + 1));
     const embeds = [];
     // One after the other: each counts against the same limit.
@@ -48,33 +47,25 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
       content: isCut ? texts.answers.wallet.firstOf(String(CARDS_MOST), format.quantity(wallets.length)) : '',
       embeds,
       components: others.length === 0 ? [listButtons(first, context.language)] : [],
-      allowedMentions: { parse: [] },
     });
   },
 };
 
-/** All that a message shows, and the ids of its buttons: those under alerts have the wallet's address in full. */
-function textOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {
-  const parts = [...embeds, ...components].map((part) => JSON.stringify(part.toJSON()));
-  // An address may begin a line, which JSON writes as `\n`.
-  return [content, ...parts.map((json) => json.replace(/\\[a-z]/g, ' '))].join('\n');
-}
-
-function noneIn(text: string): UserError {
-  const found = findAddress(text);
-  if (!found.ok && found.fault === 'checksum') return addressError(found);
-  return new UserError((language) => language.texts.answers.wallet.noneInMessage);
+/** All a message and those it forwards show, and their buttons' ids; under alerts with the wallet's full address. */
+function textOf(message: Message): string {
+  const parts = [message, ...message.messageSnapshots.values()].flatMap(({ content, embeds, components }) => {
+    const json = [...(embeds ?? []), ...(components ?? [])].map((part) => JSON.stringify(part.toJSON()));
+    // An address may begin a line, which JSON writes as `\n`.
+    return [content ?? '', ...json.map((text) => text.replace(/\\[a-z]/g, ' '))];
+  });
+  return parts.join('\n');
 }
 
 /** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */
 async function cardOf(wallet: WalletAddress, space: number, context: CommandContext) {
   const { place, venueNowSeconds, language, labelOf } = context;
-  const label = labelOf(wallet, '');
   const scan = beginScan<ActivityItem>({ ownerId: place.ownerId, wallet, anchorSeconds: null });
-  const instead = (description: string) => ({
-    title: walletName(wallet, label, LABEL_LIMIT),
-    description,
-  });
+  const title = walletName(wallet, labelOf(wallet, ''), LABEL_LIMIT);
   try {
     const trouble = await scanTo(scan, () => true, activityOf(context, wallet, NO_FILTERS));
     if (trouble !== null && explainToPerson(trouble, language) === null) throw trouble;
@@ -82,8 +73,8 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     // The cards of other wallets are shown all the same; a bug of ours is not hidden behind them.
     const said = explainToPerson(error, language);
     if (said === null) throw error;
-    return instead(said);
+    return { title, description: said };
   }
-  const card = await readCard(context, { wallet, asOfSeconds: Math.floor(venueNowSeconds()) }, label, scan);
-  return card === null ? instead(language.texts.lists.activity.nothing) : card(space);
+  const card = await readCard(context, { wallet, typed: '', asOfSeconds: Math.floor(venueNowSeconds()) }, scan);
+  return card === null ? { title, description: language.texts.lists.activity.nothing } : card(space);
 }

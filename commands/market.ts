@@ -7,7 +7,7 @@ import { inTurns } from '../src/lib/async/turns.ts';
 import { QUOTED_LIMIT } from '../src/lookups/filters.ts';
 import { type HeldTogether, heldEmbed, type MarketBook, marketEmbed } from '../src/lookups/market-message.ts';
 import { askMarket } from '../src/lookups/read-pages.ts';
-import { isMarketId, type Market } from '../src/portfolio/market.ts';
+import { isMarketId } from '../src/portfolio/market.ts';
 import { positionsIn } from '../src/portfolio/portfolio.ts';
 import { lookUp, textOption } from '../src/slash-commands/options.ts';
 import type { AnyUse, Completion, SlashCommand } from '../src/slash-commands/slash-command.ts';
@@ -15,7 +15,7 @@ import { isPaused, type Watch } from '../src/watches/watch.ts';
 import type { CommandContext } from './shared/context.ts';
 import { marketChoices, marketIdOf } from './shared/market-choices.ts';
 import { spelled } from './shared/wallet-names.ts';
-import { nothingWatched } from './watch/shared/target.ts';
+import { nothingWatched } from './watch/shared/command.ts';
 import { venueTroubles } from './watch/shared/words.ts';
 
 /** Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds. */
@@ -23,12 +23,8 @@ const SUGGESTED_FROM = 100;
 /** Wallets that the venue is asked for with one command. */
 const ASKED_LIMIT = 10;
 
-/** A market as somebody has named it. `key`: short hash of its `marketKey`, null of one that no wallet here is known to have held. */
-interface Named {
-  readonly marketId: string;
-  readonly key: string | null;
-  readonly market: Market | null;
-}
+/** A market as it was named. `key`: short hash of its `marketKey`, null if no wallet here is known to have held it. */
+type Named = ReturnType<typeof readMarket>;
 
 /** `typed` null: the markets that most of the wallets hold. */
 type Asked = ReturnType<typeof watchedHere> & { readonly typed: string | null };
@@ -50,48 +46,39 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if the text names no market */
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
-    const byKey = new Map<string, HeldTogether>();
-    for await (const piece of inTurns(watches)) addHeld(byKey, piece, context);
-    const held = inOrder(byKey);
+    const held = await heldHere(watches, context);
     const book = typed === null ? null : await readBook(readMarket(typed, held, context), watches, paused, context);
     const embed = book === null ? await mostHeld(held, paused, context) : marketEmbed(book, links, language);
     const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join('\n');
-    await interaction.editReply({ embeds: [{ ...embed, description }], allowedMentions: { parse: [] } });
+    await interaction.editReply({ embeds: [{ ...embed, description }] });
   },
 };
 
-function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  const byKey = new Map<string, HeldTogether>();
-  addHeld(byKey, watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
-  return marketChoices(
-    typed,
-    inOrder(byKey).map(({ key, market }) => ({ ...market, key })),
-  );
+async function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
+  const held = await heldHere(watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
+  const markets = held.map(({ key, market }) => ({ ...market, key }));
+  return marketChoices(typed, markets);
 }
 
-/** What counts here: watches of the channel, in a thread without any those of its channel; elsewhere the person's own. Without paused ones. */
+/** Watches counted here: the channel's; in a thread without any, its channel's; elsewhere the person's. None paused. */
 function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueNowSeconds }: CommandContext) {
-  const own = (id: string) => registry.ofChannel(id).filter(({ ownerId }) => ownerId === place.ownerId);
-  const here = place.kind === 'elsewhere' ? registry.ofOwner(place.ownerId) : own(channelId ?? '');
+  const here = place.kind === 'elsewhere' ? registry.ofOwner(place.ownerId) : registry.ofChannel(channelId ?? '');
   const parentId = channel?.isThread() === true ? channel.parentId : null;
-  const all = here.length > 0 || parentId === null ? here : own(parentId);
+  const all = here.length > 0 || parentId === null ? here : registry.ofChannel(parentId);
   const watches = all.filter((watch) => !isPaused(watch, venueNowSeconds()));
   return { watches, paused: all.length - watches.length };
 }
 
-/** Adds the markets that wallets are known to hold, or to have got out of lately. */
-function addHeld(byKey: Map<string, HeldTogether>, watches: readonly Watch[], { held }: CommandContext): void {
-  for (const { wallet } of watches) {
-    for (const { key, market, held: own } of held.heldBy(wallet)) {
+/** Markets that wallets are known to hold or to have left lately: what most of them hold first, then what cost most. */
+async function heldHere(watches: readonly Watch[], { held }: CommandContext): Promise<readonly HeldTogether[]> {
+  const byKey = new Map<string, HeldTogether>();
+  for await (const piece of inTurns(watches)) {
+    for (const { key, market, held: own } of piece.flatMap(({ wallet }) => held.heldBy(wallet))) {
       const together = byKey.get(key) ?? { key, market, held: [] };
       byKey.set(key, together);
       if (own.length > 0) together.held.push(own);
     }
   }
-}
-
-/** What most of them hold first, then what cost most. */
-function inOrder(byKey: ReadonlyMap<string, HeldTogether>): readonly HeldTogether[] {
   const costs = new Map(
     [...byKey.values()].map((held) => [held, held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0)]),
   );
@@ -101,14 +88,14 @@ function inOrder(byKey: ReadonlyMap<string, HeldTogether>): readonly HeldTogethe
 }
 
 /** @throws {UserError} if it is neither an id nor names one market */
-function readMarket(typed: string, known: readonly HeldTogether[], context: CommandContext): Named {
+function readMarket(typed: string, known: readonly HeldTogether[], context: CommandContext) {
   const wanted = spelled(typed);
   const namesOf = ({ key, market }: HeldTogether) => [
     key.toLowerCase(),
-    ...[market.marketId, market.marketSlug, market.title].map(spelled),
+    ...[market.marketId, market.marketSlug, market.marketTitle].map(spelled),
   ];
   const exact = known.filter((held) => wanted !== '' && namesOf(held).includes(wanted));
-  const alike = known.filter(({ market }) => wanted !== '' && spelled(market.title).includes(wanted));
+  const alike = known.filter(({ market }) => wanted !== '' && spelled(market.marketTitle).includes(wanted));
   // Several may have one title: which of them is meant nobody can tell.
   const [found, other] = exact.length > 0 ? exact : alike;
   if (found !== undefined && other === undefined)
@@ -130,24 +117,17 @@ async function mostHeld(known: readonly HeldTogether[], paused: number, context:
 }
 
 /** None where a feed of another process does not answer: then nothing is said of how markets ended. */
-async function settlementsOf(keys: readonly string[], { feed, log }: CommandContext): Promise<readonly Settlement[]> {
-  try {
-    return await feed.settlements(keys);
-  } catch (error) {
+function settlementsOf(keys: readonly string[], { feed, log }: CommandContext): Promise<readonly Settlement[]> {
+  return feed.settlements(keys).catch((error: unknown) => {
     log.warn({ event: 'markets.not_settled', err: error });
     return [];
-  }
+  });
 }
 
 type Known = MarketBook['known'][number] & { readonly watch: Watch };
 
 /** What is stored of each wallet, one after the other; of those of which that does not tell, what the venue answers. */
-async function readBook(
-  named: Named,
-  watches: readonly Watch[],
-  paused: number,
-  context: CommandContext,
-): Promise<MarketBook> {
+async function readBook(named: Named, watches: readonly Watch[], paused: number, context: CommandContext) {
   const stored: Known[] = [];
   const open: { readonly watch: Watch; readonly hasTraded: boolean }[] = [];
   for (const watch of watches) {
@@ -168,7 +148,8 @@ async function readBook(
 }
 
 /** Asks for one wallet after the other, until one cannot be asked for. */
-async function askWallets({ marketId, key }: Named, watches: readonly Watch[], context: CommandContext) {
+async function askWallets(named: Named, watches: readonly Watch[], context: CommandContext) {
+  const { marketId, key } = named;
   const { knowledge, language, venue, venueNowSeconds } = context;
   const words = language.texts.lists.market;
   const answered: Known[] = [];
@@ -180,7 +161,7 @@ async function askWallets({ marketId, key }: Named, watches: readonly Watch[], c
       // As it is now: what was detected meanwhile must be in the answer.
       const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
       const nowSeconds = Math.floor(venueNowSeconds());
-      const positions = trouble === null ? await askMarket(venue, watch.wallet, marketId, kept, nowSeconds) : null;
+      const positions = trouble === null ? await askMarket(venue, watch.wallet, named, kept, nowSeconds) : null;
       if (positions?.every((position) => key === null || position.market === key) === true)
         answered.push({ watch, positions });
       else unknown.set(trouble ?? words.untold, [...(unknown.get(trouble ?? words.untold) ?? []), watch]);

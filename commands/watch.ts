@@ -1,11 +1,6 @@
-import {
-  ApplicationIntegrationType,
-  InteractionContextType,
-  PermissionFlagsBits,
-  SlashCommandBuilder,
-} from 'discord.js';
+import { InteractionContextType, PermissionFlagsBits, SlashCommandBuilder } from 'discord.js';
 import { UserError } from '../src/language/user-error.ts';
-import { described, named, suggestFrom, withOptions } from '../src/slash-commands/options.ts';
+import { described, INSTALLED, named, suggestFrom, withOptions } from '../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 import { watchAdd } from './watch/add.ts';
@@ -20,8 +15,7 @@ import { pressMute, watchPause } from './watch/pause.ts';
 import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
 import { watchScores } from './watch/scores.ts';
-import type { Answer, Subcommand } from './watch/shared/subcommand.ts';
-import { requireManaging } from './watch/shared/target.ts';
+import { type Answer, requireManaging, type Subcommand } from './watch/shared/command.ts';
 import { watchStatus } from './watch/status.ts';
 
 /** In the order in which people are offered them. */
@@ -44,14 +38,14 @@ const BY_NAME = new Map<string, Subcommand>(SUBCOMMANDS.map((subcommand) => [sub
 
 const DEFINITION = described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
   .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM)
-  .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall)
+  .setIntegrationTypes(...INSTALLED)
   .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild);
 for (const { name, about, options = [] } of SUBCOMMANDS) {
   DEFINITION.addSubcommand((builder) => withOptions(described(named(builder, 'subcommands', name), about), options));
 }
 
 /**
- * `/watch …`: which channels get alerts of which wallets; in a direct message, which wallets a person watches alone. Discord
+ * `/watch …`: which channels get alerts of which wallets; in a direct message, which a person watches alone. Discord
  * offers it also in other servers to those who have installed the bot for themselves: there it says where it works.
  */
 export const watch: SlashCommand<CommandContext> = {
@@ -65,8 +59,8 @@ export const watch: SlashCommand<CommandContext> = {
   check(interaction, context) {
     const subcommand = chosen(interaction);
     checkPlace(subcommand, context);
-    // Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that a command
-    // takes, and for what a server has set under Integrations.
+    // Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that
+    // a command takes, and for what a server has set under Integrations.
     if (interaction.authorizingIntegrationOwners.userId !== null) {
       requireManaging(interaction, context, ({ texts }) =>
         texts.personal.watchNotManager(texts.errors.permissions.manageServer),
@@ -108,12 +102,9 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
   if (isOff) throw new UserError(({ texts }) => texts.personal.off);
 }
 
-/** What a person does for themselves is done one after the other: nothing is stored while all of it is being deleted. */
-async function answered(
-  interaction: CommandUse | ButtonUse,
-  { place, persons, language }: CommandContext,
-  work: () => Promise<Answer>,
-): Promise<void> {
+/** What a person does for themselves goes one after the other: nothing is stored while all of it is being deleted. */
+async function answered(interaction: CommandUse | ButtonUse, context: CommandContext, work: () => Promise<Answer>) {
+  const { place, persons, language } = context;
   const answer = async () => {
     const said = await work();
     if (said === null) return;
@@ -122,7 +113,7 @@ async function answered(
     const { here } = language.texts.personal;
     const { content } = message;
     const begun = content?.startsWith(here) ? { content: content.charAt(0).toUpperCase() + content.slice(1) } : {};
-    await interaction.editReply({ ...message, ...begun, allowedMentions: { parse: [] } });
+    await interaction.editReply({ ...message, ...begun });
   };
   await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());
 }

@@ -2,15 +2,14 @@ import type { APIEmbed, APIEmbedField } from 'discord.js';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { gainText, signed } from '../../src/embeds/context-lines.ts';
-import { smallPrint, walletName } from '../../src/embeds/embed-parts.ts';
-import { createLinks, type Links, shortLinks } from '../../src/embeds/links.ts';
+import { EMBED_COLOURS, present, walletName } from '../../src/embeds/embed-parts.ts';
+import { type Links, shortLinks } from '../../src/embeds/links.ts';
 import { fullRecord } from '../../src/embeds/record-lines.ts';
 import { maskedLink, wordAmongFigures } from '../../src/embeds/text/escape.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
-import type { Language } from '../../src/language/language.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
 import { Exact, quotient, sum } from '../../src/lib/exact.ts';
-import { coveragePhrase, mergeEqual, type ScanCoverage, WINDOWS } from '../../src/lookups/list-summary.ts';
+import { coveragePhrase, mergeEqual, WINDOWS } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import {
@@ -20,22 +19,14 @@ import {
   type Portfolio,
   realizedTotals,
 } from '../../src/portfolio/portfolio.ts';
-import { averageEntryCents } from '../../src/portfolio/positions/position.ts';
+import { averageEntryCents, compareFills } from '../../src/portfolio/positions/position.ts';
 import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
-import {
-  SIZES_KEPT,
-  SIZES_NEEDED,
-  type SizedTrade,
-  tradeSizes,
-  usualSizes,
-} from '../../src/portfolio/trades/trades.ts';
+import { SIZES_KEPT, SIZES_NEEDED, tradeSizes, usualSizes } from '../../src/portfolio/trades/trades.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { joinedBy, knowsAll } from '../../src/watches/known-since.ts';
-import { beganSecondsOf, LABEL_LIMIT } from '../../src/watches/watch.ts';
+import { beganSecondsOf, joinedBy, knowsAll, LABEL_LIMIT } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
-const COLOUR = 0x5865f2;
 const TITLE_LIMIT = 18;
 const SIDE_LIMIT = 30;
 const URL_LIMIT = 150;
@@ -45,20 +36,21 @@ const FOOTER_LIMIT = 40;
 const POSITIONS_SHOWN = 3;
 const DAY = 86_400;
 const MONTH = 30 * DAY;
-const NO_LINKS = createLinks({});
+
+/** A card, rendered into so many code points. */
+export type CardIn = (space: number) => APIEmbed;
 
 /**
- * The card of a wallet for one server: from the stored portfolio if this server watches the wallet, else from the list alone.
- * What was seen for another server stays unknown to this one: a portfolio that begins before this server's own watch is not used.
+ * A wallet's card for a server: from the stored portfolio if this server watches the wallet, else from the list alone.
+ * What was seen for another server stays unknown to this one: a portfolio that begins before its own watch is not used.
  *
- * @returns renders it into so many code points; null if nothing is known
+ * @returns null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, knowledge, recordFor, feed, links, venueNowSeconds, language }: CommandContext,
-  { wallet, asOfSeconds }: Pick<Pager, 'wallet' | 'asOfSeconds'>,
-  label: string | null,
+  { watchesForAll, labelOf, knowledge, recordFor, feed, links, venueNowSeconds, language }: CommandContext,
+  { wallet, typed, asOfSeconds }: Pick<Pager, 'wallet' | 'typed' | 'asOfSeconds'>,
   scan: PageScan<ActivityItem>,
-): Promise<((space: number) => APIEmbed) | null> {
+): Promise<CardIn | null> {
   const watches = watchesForAll(wallet);
   const joined = joinedBy(watches);
   const kept = watches.length === 0 ? undefined : await knowledge(wallet);
@@ -66,7 +58,7 @@ export async function readCard(
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
   const nowSeconds = venueNowSeconds();
   const record = kept === undefined || oldest === undefined ? null : recordFor(kept, oldest);
-  const common = { label, wallet, links, language, record };
+  const common = { label: labelOf(wallet, typed), wallet, links, language, record };
   if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     const list = await cardList(scan, asOfSeconds);
@@ -83,8 +75,8 @@ export async function readCard(
 }
 
 /**
- * What a card shows of a list: what is held, traded and usual by its newest records alone, and how far these reach. They are as
- * many as its first page reads, however far somebody has paged.
+ * What a card shows of a list: what is held, traded and usual by its newest records alone, and how far these reach.
+ * They are as many as its first page reads, however far somebody has paged.
  *
  * @param scan from the top of the list, without filters
  */
@@ -98,12 +90,12 @@ export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number)
   const isAll = isWhole(coverage) && coverage.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = coverage.skipped > 0 ? nowSeconds : coverage.oldestSeconds;
-  const timed: { readonly seconds: number; readonly item: ActivityItem }[] = [];
+  const timed: (Pick<ActivityItem, 'time' | 'action'> & { readonly item: ActivityItem })[] = [];
   for await (const piece of inTurns(items.toReversed()))
-    timed.push(...piece.map((item) => ({ seconds: item.time, item })));
-  timed.sort((a, b) => a.seconds - b.seconds);
+    timed.push(...piece.map((item) => ({ time: item.time, action: item.action, item })));
+  timed.sort(compareFills);
   let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
-  const trades = new Map<string, SizedTrade>();
+  const trades = new Map<string, readonly [seconds: number, usdc: number]>();
   for await (const piece of inTurns(timed.map(({ item }) => item))) {
     ({ portfolio } = addActivity(portfolio, piece, nowSeconds, { isAlerted: () => true }));
     // The fills of one trade may be in two turns.
@@ -115,18 +107,14 @@ export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number)
   return { coverage, portfolio: { ...portfolio, sizes: [...trades.values()].slice(-SIZES_KEPT) } };
 }
 
-/** What a wallet card shows. */
-export interface WalletCard {
-  /** The owner's label of the wallet. */
+export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
   /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
-  readonly coverage: ScanCoverage | null;
+  readonly coverage: PageScan<unknown> | null;
   /** The wallet's record for the owner's channel that has watched it for the longest time; null if none watches it. */
   readonly record: RoomRecord | null;
-  readonly links: Links;
-  readonly language: Language;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
   /** Unix seconds of the newest poll or look-up of the wallet; null if unknown. */
@@ -143,43 +131,36 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const frame = {
     title: walletName(card.wallet, card.label, LABEL_LIMIT),
     description: `-# ${knownLine(card)}`,
-    color: COLOUR,
+    color: EMBED_COLOURS.answer,
     ...(card.scannedFromSeconds === null ? {} : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
   };
   const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
-  const figures = [
-    ...realizedField(card),
-    ...sizeField(card),
-    ...volumeField(card),
-    ...transferFields(card),
-    ...recordField(card),
-  ];
+  const parts = [realizedField, sizeField, volumeField, transferFields, recordField];
+  const figures = parts.flatMap((fieldsOf) => fieldsOf(card));
   const fits = (fields: APIEmbedField[]) => embedSize({ ...frame, fields }) <= limit;
   // Links may be long, and fewer positions are better than none.
-  const choices = [
+  const positions = [
     positionsField(card, POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT)),
-    positionsField(card, POSITIONS_SHOWN, NO_LINKS),
-    positionsField(card, 0, NO_LINKS),
-  ].map((positions) => [...figures, ...positions]);
-  const whole = choices.find(fits);
-  if (whole !== undefined) return { ...frame, fields: whole };
-  const [all = []] = choices;
-  const shown = figures.findLastIndex((_, index) => fits(figures.slice(0, index + 1))) + 1;
-  const left = all.length - shown;
-  return {
-    ...frame,
-    fields: figures.slice(0, shown),
-    footer: { text: texts.card.didNotFit(format.quantity(left), left) },
-  };
+    positionsField(card, POSITIONS_SHOWN, shortLinks(card.links, 0)),
+    positionsField(card, 0, card.links),
+  ].map((shown) => [...figures, ...shown]);
+  const fewer = figures.map((_, left) => figures.slice(0, figures.length - left));
+  const fields = [...positions, ...fewer].find(fits) ?? [];
+  const left = (positions[0]?.length ?? 0) - fields.length;
+  const footer = left === 0 ? {} : { footer: { text: texts.card.didNotFit(format.quantity(left), left) } };
+  return { ...frame, fields, ...footer };
 }
 
 /** From when on what is known, and who takes: in small print. */
 function knownLine(card: WalletCard): string {
-  const { portfolio, coverage, language } = card;
-  const { fromList, knownFromFirst, knownSince } = language.texts.card;
+  const { portfolio, coverage, language, nowSeconds } = card;
+  const { fromList, knownFromFirst, knownSince, taker: takerPart } = language.texts.card;
   const known = portfolio.isWhole ? knownFromFirst : knownSince(`<t:${portfolio.sinceSeconds}:f>`);
   const basis = coverage === null ? known : fromList(coveragePhrase(coverage, language));
-  return [basis, ...takerPart(card)].join(' · ');
+  const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH);
+  const all = maker.plus(taker);
+  if (all.isZero()) return basis;
+  return present(basis, takerPart(language.format.percent(quotient(taker, all).times(100).toNumber())));
 }
 
 /** Of the times of which all trades are known. */
@@ -207,17 +188,11 @@ function realizedField({ portfolio, language }: WalletCard): APIEmbedField[] {
     ...(closed.count === 0
       ? []
       : [
-          gainText(closed.realized, closed.cost, language, format.roundUsdc),
+          gainText(closed.realized, closed.costOfSold, language, format.roundUsdc),
           won(format.quantity(closed.won), format.quantity(closed.count), closed.count),
         ]),
     ...(open.isZero() ? [] : [onOpen(signed(open, format.roundUsdc))]),
   );
-}
-
-function takerPart({ portfolio, nowSeconds, language: { texts, format } }: WalletCard): string[] {
-  const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH);
-  const all = maker.plus(taker);
-  return all.isZero() ? [] : [texts.card.taker(format.percent(quotient(taker, all).times(100).toNumber()))];
 }
 
 function sizeField({ portfolio: { sizes }, language: { texts, format } }: WalletCard): APIEmbedField[] {
@@ -251,7 +226,7 @@ function transferFields({ portfolio, language: { texts, format } }: WalletCard):
 function recordField({ record, language }: WalletCard): APIEmbedField[] {
   if (record === null) return [];
   const [first = '', ...others] = fullRecord(record, language);
-  const value = [first, ...others.flatMap((line) => smallPrint(line))].join('\n');
+  const value = [first, ...others.map((line) => `-# ${line}`)].join('\n');
   return [{ name: language.texts.card.names.record, value }];
 }
 
@@ -263,12 +238,12 @@ function positionsField({ portfolio, language }: WalletCard, shown: number, link
   const cost = format.roundUsdc(sum(open.map(({ held }) => held.cost)).toNumber());
   const rows = open.slice(0, shown).map((position) => {
     const { held } = position;
-    const title = position.title || position.marketSlug;
+    const title = position.marketTitle || position.marketSlug;
     const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
     const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide);
     const paid = `**${side} ${format.roundUsdc(new Exact(held.cost).toNumber())}**`;
     const entry = averageEntryCents(held);
-    return [entry === null ? paid : positions.at(paid, format.cents(entry)), market].join(' · ');
+    return present(entry === null ? paid : positions.at(paid, format.cents(entry)), market);
   });
   const all = positions.all(format.quantity(open.length), open.length, cost);
   const rest = rows.length === 0 ? [all] : rows;

@@ -1,7 +1,7 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
 import { checksummed } from '../../src/domain/address.ts';
-import { walletName } from '../../src/embeds/embed-parts.ts';
-import { createLinks, type Links } from '../../src/embeds/links.ts';
+import { EMBED_COLOURS, walletName } from '../../src/embeds/embed-parts.ts';
+import { type Links, shortLinks } from '../../src/embeds/links.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { ListNames } from '../../src/language/en/lists.ts';
 import { describeFilters, isNarrowed, isPostFiltered } from '../../src/lookups/filters.ts';
@@ -13,17 +13,13 @@ import type { CommandContext } from '../shared/context.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */
 export const LINES = 10;
-const COLOUR = 0x5865f2;
 /** With the totals the embed stays below what a message takes. */
 const LIST_LIMIT = 3_900;
-const NO_LINKS = createLinks({});
 
-/** What the embed of a page is rendered from. */
 export interface ListPage<Item>
   extends Pick<Pager, 'wallet' | 'filters' | 'asOfSeconds'>,
     Pick<CommandContext, 'links' | 'language'> {
   readonly names: ListNames;
-  /** What the server calls the wallet. */
   readonly label: string | null;
   readonly index: number;
   /** What the page shows as texts of one line or more, markdown escaped. */
@@ -35,7 +31,7 @@ export interface ListPage<Item>
   readonly picture: AttachmentPayload | null;
 }
 
-/** The embed of a page: the wallet, its filters, ten rows, totals and how far they reach, the chart. Within Discord's limits. */
+/** A page's embed: the wallet, filters, ten rows, totals and how far they reach, the chart. Within Discord's limits. */
 export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const { wallet, scan, filters, links, language } = page;
   const { texts, format } = language;
@@ -49,7 +45,8 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   ];
   const linked = joinFitting([...head, ...listRows(page, links)], LIST_LIMIT);
   // Links may be long: a line without one is better than none.
-  const joined = linked.left === 0 ? linked : joinFitting([...head, ...listRows(page, NO_LINKS)], LIST_LIMIT);
+  const joined =
+    linked.left === 0 ? linked : joinFitting([...head, ...listRows(page, shortLinks(links, 0))], LIST_LIMIT);
   const notes = [
     lists.page(String(page.index + 1)),
     ...(scan.skipped > 0 ? [lists.unreadable(format.quantity(scan.skipped), scan.skipped)] : []),
@@ -59,7 +56,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   return {
     title: page.names.title(walletName(wallet, page.label, LABEL_LIMIT)),
     description: joined.text,
-    color: COLOUR,
+    color: EMBED_COLOURS.answer,
     ...(scan.items.length === 0
       ? {}
       : { fields: [{ name: lists.totals.title, value: `${page.totals}\n-# ${reach}` }] }),

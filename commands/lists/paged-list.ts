@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type APIEmbed, type AttachmentPayload, type InteractionEditReplyOptions, MessageFlags } from 'discord.js';
-import { drawable } from '../../src/charts/chart.ts';
-import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
+import { type InteractionEditReplyOptions, MessageFlags } from 'discord.js';
+import { type Chart, drawable } from '../../src/charts/chart.ts';
+import { pictureOf } from '../../src/charts/render.ts';
+import { sendFile, sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { parseAddress, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { walletName } from '../../src/embeds/embed-parts.ts';
@@ -12,7 +13,6 @@ import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import type { Csv } from '../../src/lookups/csv.ts';
 import { type Filters, isNarrowed, isPostFiltered, NO_FILTERS } from '../../src/lookups/filters.ts';
-import type { Chart } from '../../src/lookups/list-charts.ts';
 import { describeCoverage } from '../../src/lookups/list-summary.ts';
 import {
   beginScan,
@@ -29,9 +29,9 @@ import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { type CommandOption, type CommandText, lookUp } from '../../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
-import { sendFile, turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, WALLET } from '../shared/wallet-option.ts';
+import type { CardIn } from './card.ts';
 import { LINES, listEmbed } from './list-message.ts';
 
 /** A label and an address fit. */
@@ -50,32 +50,22 @@ export interface PagedList<Item extends { readonly time: number }> {
   /** Which records that follow each other are one row; left out: none are. */
   readonly isOneRow?: IsOneRow<Item>;
   /** Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row may follow */
-  readonly rows: (
-    rows: readonly (readonly Item[])[],
-    links: Links,
-    language: Language,
-    isCut: boolean,
-  ) => readonly string[];
+  readonly rows: (rows: readonly (readonly Item[])[], links: Links, language: Language, isCut: boolean) => string[];
   /** Markdown of at most 800 code points. */
   readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => Promise<string>;
   /** @param name of the wallet, as a chart can draw it */
   readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
   readonly csv: (items: readonly Item[]) => Promise<Csv>;
-  /** An embed above the first page, unless the list is narrowed: rendered into the code points that are left; null for none. */
-  readonly opening?: (
-    context: CommandContext,
-    pager: Pager,
-    label: string | null,
-    scan: PageScan<Item>,
-  ) => Promise<((space: number) => APIEmbed) | null>;
+  /** An embed above the first page, unless the list is narrowed; null for none. */
+  readonly opening?: (context: CommandContext, pager: Pager, scan: PageScan<Item>) => Promise<CardIn | null>;
 }
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
 /** Of a page: its index, and that of its first record. */
 type Place = { readonly index: number; readonly from: number };
 const FIRST: Place = { index: 0, from: 0 };
-type Message = 'components' | 'embeds' | 'files' | 'attachments' | 'allowedMentions';
-type Deliver = (message: Pick<InteractionEditReplyOptions, Message>) => Promise<unknown>;
+type Message = Pick<InteractionEditReplyOptions, 'components' | 'embeds' | 'files' | 'attachments'>;
+type Deliver = (message: Message) => Promise<unknown>;
 
 /**
  * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
@@ -118,46 +108,34 @@ export function pagedCommand<Item extends { readonly time: number }>(
     return { scan, trouble, ...read() };
   };
 
-  /** The chart of the list; null if there is nothing to draw, or if drawing fails: the list is shown without it. */
-  const draw = async (
-    { charts, pictures, log, language }: CommandContext,
-    id: string,
-    scan: PageScan<Item>,
-    { wallet, asOfSeconds }: Pager,
-    label: string | null,
-  ): Promise<AttachmentPayload | null> => {
-    const name = drawable(label ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
+  type Read = Awaited<ReturnType<typeof scanList>>;
+
+  /** The chart of the list as a file; none if there is nothing to draw, or if drawing fails. */
+  const draw = async (context: CommandContext, id: string, pager: Pager, scan: PageScan<Item>) => {
+    const { language } = context;
+    const { wallet, typed, asOfSeconds } = pager;
+    const name = drawable(context.labelOf(wallet, typed) ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
     // Until more has been read, the picture is the same on every page.
-    const read = [scan.before, scan.items.length, scan.scanned, scan.newestSeconds, scan.oldestSeconds];
-    const key = JSON.stringify([list.name, id, ...read, name, language.tag]);
-    try {
-      let picture = pictures.get(key);
-      if (picture === undefined) {
-        // The records that were read last have just been handled.
-        await nextTurn();
-        const chart = list.chart(scan, name, asOfSeconds, language);
-        if (chart === null) return null;
-        picture = { title: chart.title, png: await charts.png(chart.svg) };
-        pictures.set(key, picture);
-      }
-      return { attachment: picture.png, name: `${fileName(wallet)}.png`, description: picture.title };
-    } catch (error) {
-      log.error({ event: 'chart.failed', list: list.name, wallet, err: error });
-      return null;
+    const key = JSON.stringify([scan.before, scan.scanned, name, language.tag]);
+    if (scan.picture?.key !== key) {
+      // The records that were read last have just been handled.
+      await nextTurn();
+      const chart = () => list.chart(scan, name, asOfSeconds, language);
+      const picture = await pictureOf(context, { list: list.name, wallet }, chart);
+      if (picture === null) return [];
+      scan.picture = { key, ...picture };
+      cacheOf(context).set(id, scan);
     }
+    const { attachment, description } = scan.picture;
+    return [{ attachment, name: `${fileName(wallet)}.png`, description }];
   };
 
   /** Previous, Next and CSV; of a list that fits on one page CSV alone, of an empty one none. */
-  const buttonsUnder = (
-    id: string,
-    { index, from }: Place,
-    { scan, rows, to, isCut }: Awaited<ReturnType<typeof scanList>>,
-    { texts }: Language,
-  ) => {
+  const buttonsUnder = (id: string, { index, from }: Place, { scan, rows, to, isCut }: Read, { texts }: Language) => {
     const hasNext = scan.cursor !== null || scan.before + scan.items.length > to;
     if (scan.items.length === 0 && !hasNext) return [];
     const prefix = `${list.name}:${id}`;
-    const { next, further } = texts.lists.buttons;
+    const { previous, next, further } = texts.lists.buttons;
     // The scan has stopped early: the second button goes on with it.
     const isPartial = scan.cursor !== null && (rows.length < LINES || isCut);
     const [label, nextId] = isPartial
@@ -167,13 +145,14 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const before = startBefore(scan.items, held, LINES, isOneRow);
     // What lay before has been dropped: then the page begins in the middle of a row.
     const previousFrom = before === 0 && scan.before > 0 ? Math.max(0, from - LINES) : scan.before + before;
-    const previous = { id: `${prefix}:${Math.max(0, index - 1)}:${previousFrom}`, isOff: index === 0 };
-    const turns = index > 0 || hasNext ? turnButtons(previous, { label, id: nextId, isOff: !hasNext }, texts) : [];
-    return [buttonRow(...turns, button(`${list.name}:csv:${id}`, 'CSV'))];
+    const csv = button(`${prefix}:csv`, 'CSV');
+    if (index === 0 && !hasNext) return [buttonRow(csv)];
+    const back = button(`${prefix}:${Math.max(0, index - 1)}:${previousFrom}`, previous);
+    return [buttonRow({ ...back, disabled: index === 0 }, { ...button(nextId, label), disabled: !hasNext }, csv)];
   };
 
   /**
-   * Reads as much of the list as the page shows and sends it, with its picture or without where Discord does not take it.
+   * Reads as much of the list as the page shows and sends it, with its picture or without where Discord refuses it.
    *
    * @param id of the list's pager: the interaction that began the list
    * @param place of the page
@@ -187,33 +166,26 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const troubleText = trouble === null ? null : explainToPerson(trouble, language);
     // A bug of ours is not hidden behind the records that were read before it.
     if (trouble !== null && (read.rows.length === 0 || troubleText === null)) throw trouble;
-    const { filters, asOfSeconds } = pager;
     const label = context.labelOf(pager.wallet, pager.typed);
-    const drawn = await draw(context, id, scan, pager, label);
+    const drawn = await draw(context, id, pager, scan);
     const names = language.texts.lists[list.name];
-    const totals = await list.totals(scan, asOfSeconds, language);
+    const totals = await list.totals(scan, pager.asOfSeconds, language);
     const rows = (linked: Links) => list.rows(read.rows, linked, language, read.isCut);
     const shown = { ...pager, names, rows, label, index, scan, totals, links, language };
-    const opens = index === 0 && !isNarrowed(filters);
-    const opening = opens ? await list.opening?.(context, pager, label, scan) : null;
+    const opens = index === 0 && !isNarrowed(pager.filters);
+    const opening = opens ? await list.opening?.(context, pager, scan) : null;
     const components = buttonsUnder(id, place, read, language);
-    await sendWithFiles(
-      'picture',
-      drawn === null ? [] : [drawn],
-      (files, leftOut) => {
-        const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
-        const embed = leftOut === null ? page : withNote(page, leftOut(language));
-        return deliver({
-          embeds: opening ? [opening(EMBED_LIMITS.totalPerMessage - embedSize(embed)), embed] : [embed],
-          components,
-          files: [...files],
-          // Removes the attachments of the page before.
-          attachments: [],
-          allowedMentions: { parse: [] },
-        });
-      },
-      context.log,
-    );
+    await sendWithFiles(context.log, 'picture', drawn, (files, leftOut) => {
+      const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
+      const embed = leftOut === null ? page : withNote(page, leftOut(language));
+      return deliver({
+        embeds: opening ? [opening(EMBED_LIMITS.totalPerMessage - embedSize(embed)), embed] : [embed],
+        components,
+        files,
+        // Removes the attachments of the page before.
+        attachments: [],
+      });
+    });
   };
 
   /** Sends the records that have been read of a list as a CSV file, and a sentence on how far they reach. */
@@ -233,7 +205,6 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   const newPager = (asked: Asked, { place: { ownerId }, nowMs, venueNowSeconds, language }: CommandContext): Pager => ({
-    version: 2,
     list: list.name,
     ownerId,
     ...asked,
@@ -242,30 +213,6 @@ export function pagedCommand<Item extends { readonly time: number }>(
     createdAtMs: nowMs(),
     language: language.tag,
   });
-
-  /** @param page index of the page and of its first record, or null for the CSV file */
-  const pressUnderList = async (
-    interaction: ButtonUse,
-    id: string,
-    page: readonly string[] | null,
-    context: CommandContext,
-  ) => {
-    const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
-    if (pager === undefined) throw expired();
-    try {
-      if (page === null) return await sendRead(interaction, context, id, pager);
-      const [index = NaN, from = NaN] = page.map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : NaN));
-      if (Number.isNaN(index + from)) throw expired();
-      // The list stays in the language of whoever asked first.
-      const own = { ...context, language: context.languageFor(pager.language) };
-      await showPage(own, id, pager, { index, from }, (message) => interaction.editReply(message));
-    } catch (error) {
-      // The venue's contract does not say what it answers to a cursor that it no longer takes.
-      if (error instanceof VenueError && error.kind === 'badResponse' && cacheOf(context).get(id) !== undefined)
-        throw expired(error);
-      throw error;
-    }
-  };
 
   return {
     ...lookUp(list.name, list.about, [WALLET, ...list.options]),
@@ -276,17 +223,32 @@ export function pagedCommand<Item extends { readonly time: number }>(
     },
     execute: (interaction, context, asked) =>
       showPage(context, interaction.id, newPager(asked, context), FIRST, (message) => interaction.editReply(message)),
-    async press(interaction, [first = '', second = '', third = ''], context) {
-      if (first === 'open') {
-        const parsed = parseAddress(second);
+    async press(interaction, [id = '', page = '', from = ''], context) {
+      if (id === 'open') {
+        const parsed = parseAddress(page);
         if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
         const pager = newPager({ wallet: parsed.address, typed: '', filters: NO_FILTERS }, context);
         return showPage(context, interaction.id, pager, FIRST, (message) =>
           interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }),
         );
       }
-      const [id, page] = first === 'csv' ? [second, null] : [first, [second, third]];
-      await cacheOf(context).runExclusive(id, () => pressUnderList(interaction, id, page, context));
+      const cache = cacheOf(context);
+      await cache.runExclusive(id, async () => {
+        const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
+        const isPlace = [page, from].every((part) => /^\d{1,6}$/.test(part));
+        if (pager === undefined || !(isPlace || page === 'csv')) throw expired();
+        try {
+          if (page === 'csv') return await sendRead(interaction, context, id, pager);
+          // The list stays in the language of whoever asked first.
+          const own = { ...context, language: context.languageFor(pager.language) };
+          const place = { index: Number(page), from: Number(from) };
+          await showPage(own, id, pager, place, (message) => interaction.editReply(message));
+        } catch (error) {
+          const isRefused = error instanceof VenueError && error.kind === 'badResponse';
+          // The venue's contract does not say what it answers to a cursor that it no longer takes.
+          throw isRefused && cache.get(id) !== undefined ? expired(error) : error;
+        }
+      });
     },
   };
 }

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { AlertBuilder } from '../../src/alerts/build.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
-import { waitingFor } from '../../src/delivery/plan/waiting.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
 import type { DetailsRecords } from '../../src/details/records.ts';
@@ -22,23 +21,18 @@ import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
 import type { Persons } from '../../src/persons/persons.ts';
-import { roomRecordOf } from '../../src/portfolio/record/standing.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
-import { isLeaving, type Watch } from '../../src/watches/watch.ts';
+import { isLeaving } from '../../src/watches/watch.ts';
 import { labelIn } from './wallet-names.ts';
 
-/** Some three hundred charts. */
-const PICTURES_BYTES = 16_000_000;
 const ASKED_FOR = 50_000;
-const PICTURE_LEAST_BYTES = 500;
 
-/** Parts of the bot that commands use. */
-interface Parts {
+interface Parts extends Pick<AlertBuilder, 'held' | 'rankedIn' | 'recordFor'> {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Collection<Digest>;
@@ -48,10 +42,6 @@ interface Parts {
   readonly outbox: Outbox;
   /** What is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
-  /** What wallets are known to hold, or to have got out of lately. */
-  readonly held: Pick<AlertBuilder['held'], 'heldBy'>;
-  /** How many wallets a channel has ever ranked. */
-  readonly rankedIn: (channelId: string) => number;
   readonly deliveryWorker: DeliveryWorker;
   readonly gateway: Gateway;
   readonly quotas: Quotas;
@@ -67,35 +57,26 @@ interface Parts {
 }
 
 /**
- * What a command uses for the person who acts: `registry` holds only watches that the person may know, and requests through
- * `venue` count against the share of the person's server, or their own.
+ * What a command uses for the person who acts: `registry` holds only watches that the person may know, and requests
+ * through `venue` count against the share of the person's server, or their own.
  */
 export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 
 /** What all commands use, narrowed to what the person who acts may use. */
 export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   const { registry, quotas } = parts;
-  const { lookUps, availability, budget } = parts.feed;
+  const { lookUps, budget } = parts.feed;
   /** The venue's clock, Unix seconds; this machine's if it is not known. */
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const services = {
     ...parts,
-    availability,
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
     /** When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders suggestions. */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs),
     /** The lists that people are paging through. */
     scans: { activity: createPageScanCache<ActivityItem>(), flows: createPageScanCache<TransferItem>() },
-    /** Rendered charts of lists: the same one is shown again when the page is turned. */
-    pictures: new LRUCache<string, { readonly title: string; readonly png: Buffer }>({
-      maxSize: PICTURES_BYTES,
-      sizeCalculation: ({ png }) => PICTURE_LEAST_BYTES + png.byteLength,
-    }),
     venueNowSeconds,
-    /** A wallet's record as the room of a watch may see it, at this moment. */
-    recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch) =>
-      roomRecordOf(record, watch, venueNowSeconds(), parts.rankedIn(watch.channelId)),
     nowMs,
     log,
   };
@@ -106,10 +87,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
       ...services,
       place,
       registry: registrySeenBy(interaction, registry),
-      /** The watches of a wallet that may be named in an answer to whoever reads it: in a server everybody in the channel. */
+      /** A wallet's watches that may be named to whoever reads the answer: in a server everybody in the channel. */
       watchesForAll: (wallet: WalletAddress) => watchesForAll(interaction, place, registry, wallet),
       /**
-       * What a wallet is called where everybody may read it: in this channel, or in the one given. Null without a label.
+       * What a wallet is called where everybody may read it: in this channel, or the one given. Null without a label.
        *
        * @param typed how the person named it; empty: not at all
        */
@@ -130,7 +111,7 @@ export type Status = ReturnType<typeof statusOf>;
 function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts, ownerId: string) {
   const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
-  const waiting = (ids: readonly string[]) => waitingFor(outbox, ids, budget.venueNowMs());
+  const waiting = (ids: readonly string[]) => outbox.waitingFor(ids, budget.venueNowMs());
   return {
     version: VERSION,
     uptimeSeconds: ops.uptimeSeconds(),

@@ -8,12 +8,7 @@ import { spelled } from './wallet-names.ts';
 /** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
 const RECORDS_LIMIT = 5_000;
 
-/**
- * Markets of the lists that the owner's people have lately asked for, those of the last list first: as far as
- * {@link RECORDS_LIMIT} records reach.
- *
- * @param wallet of this wallet only; null: of any
- */
+/** Markets of lists that the owner's people lately asked for, newest first, to the limit. @param wallet null: all */
 export function seenMarkets({ scans, place }: CommandContext, wallet: WalletAddress | null): readonly Market[] {
   const own = [...scans.activity.values()].filter(
     (scan) => scan.ownerId === place.ownerId && (wallet === null || scan.wallet === wallet),
@@ -36,17 +31,17 @@ export function marketIdOf(context: CommandContext, slug: string): string | unde
   )?.marketId;
 }
 
-/** Autocomplete choices: markets whose title, slug or id contains the typed text. @param markets with the key by which those are chosen that have no id */
+/** Choices of markets by part of title, slug or id. @param markets with the key that chooses those without id */
 export function marketChoices(typed: string, markets: readonly (Market & { readonly key?: string })[]): Choice[] {
   const wanted = spelled(typed);
   return markets
-    .filter(({ title, marketSlug, marketId, key = marketId }) => {
-      const isNamed = [title, marketSlug, marketId].some((text) => spelled(text).includes(wanted));
+    .filter(({ marketTitle, marketSlug, marketId, key = marketId }) => {
+      const isNamed = [marketTitle, marketSlug, marketId].some((text) => spelled(text).includes(wanted));
       return isNamed && key.length <= CHOICE_LENGTH;
     })
     .slice(0, CHOICES_MOST)
-    .map(({ title, marketSlug, marketId, key = marketId }) => ({
-      name: plainText(title || marketSlug, CHOICE_LENGTH, marketId || key),
+    .map(({ marketTitle, marketSlug, marketId, key = marketId }) => ({
+      name: plainText(marketTitle || marketSlug, CHOICE_LENGTH, marketId || key),
       value: isMarketId(marketId) ? marketId : key,
     }));
 }

@@ -18,12 +18,7 @@ export function walletsNamed(text: string, watches: readonly Watch[]): readonly 
   return [];
 }
 
-/**
- * What a wallet is called: in the channel itself, else as it was typed, else in any other.
- *
- * @param watches of the wallet
- * @returns null without a label
- */
+/** What a wallet is called: in the channel, else as it was typed, else in any other; null without a label. */
 export function labelIn(watches: readonly Watch[], channelId: string, typed: string): string | null {
   const named = watches.filter(({ label }) => label !== null);
   const wanted = spellings(typed);

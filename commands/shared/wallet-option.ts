@@ -9,9 +9,9 @@ import {
   type CommandUse,
   type Completion,
 } from '../../src/slash-commands/slash-command.ts';
-import { addressTrouble } from '../../src/watches/address-trouble.ts';
 import { personOf } from '../../src/watches/owner.ts';
 import type { Registry } from '../../src/watches/registry.ts';
+import { addressTrouble } from '../../src/watches/transfer/fields.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
 import { spelled, spellings, walletName, walletsNamed } from './wallet-names.ts';
@@ -22,11 +22,11 @@ export const WALLET_LENGTH = 500;
 const TROUBLE_LIMIT = 500;
 
 /** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
-export const WALLET = textOption('wallet', (texts) => texts.wallet, WALLET_LENGTH, suggestWallets, true);
+export const WALLET = textOption('wallet', (texts) => texts.wallet, WALLET_LENGTH, suggestWallets(), true);
 
 /**
- * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the owner by its
- * label, by its short address, or by both as suggestions show them.
+ * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the owner by
+ * its label, by its short address, or by both as suggestions show them.
  *
  * @throws {UserError} that says what is wrong with it
  */
@@ -48,7 +48,6 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
   );
 }
 
-/** Says what is wrong with a text in which not exactly one address was found. */
 export function addressError(found: Parameters<typeof addressTrouble>[0]): UserError {
   const say = addressTrouble(found);
   return new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
@@ -56,8 +55,8 @@ export function addressError(found: Parameters<typeof addressTrouble>[0]): UserE
 
 /**
  * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
- * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what the channel watches, then
- * what was asked for lately, then the newer watch.
+ * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what the channel
+ * watches, then what was asked for lately, then the newer watch.
  *
  * @param recencyOf how lately a wallet was asked for; a greater figure is later, 0 never
  */
@@ -102,18 +101,14 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   return wallet.includes(wanted) ? 5 : null;
 }
 
-/** Choices for the option `wallet`, among the watches of the person's owner: those of the channel before others, or those alone that it lacks. */
-export function suggestWallets(
-  typed: string,
-  context: CommandContext,
-  interaction: Completion,
-  isNew = false,
-): Choice[] {
-  const { place, registry, askedForMs } = context;
-  const channelId = channelOf(interaction);
-  const isOffered = ({ wallet }: Watch) => !isNew || registry.get(channelId, wallet) === undefined;
-  const watches = registry.ofOwner(place.ownerId).filter(isOffered);
-  return walletChoices(typed, watches, (wallet) => askedForMs.peek(place.ownerId + wallet) ?? 0, channelId);
+/** Choices of `wallet` among the watches of the person's owner: the channel's before others, or only those it lacks. */
+export function suggestWallets(isNew = false) {
+  return (typed: string, { place, registry, askedForMs }: CommandContext, interaction: Completion) => {
+    const channelId = channelOf(interaction);
+    const isOffered = ({ wallet }: Watch) => !isNew || registry.get(channelId, wallet) === undefined;
+    const watches = registry.ofOwner(place.ownerId).filter(isOffered);
+    return walletChoices(typed, watches, (wallet) => askedForMs.peek(place.ownerId + wallet) ?? 0, channelId);
+  };
 }
 
 /** The channel that a command is about while it is typed. */
@@ -122,10 +117,7 @@ export function channelOf({ options, channelId }: Completion): string {
 }
 
 /** The wallet in the option `wallet`; null if the option is empty or cannot be read. */
-export function namedWallet(
-  { options }: Pick<CommandUse | Completion, 'options'>,
-  { place, registry }: CommandContext,
-): WalletAddress | null {
+export function namedWallet({ options }: CommandUse | Completion, { place, registry }: CommandContext) {
   const text = options.getString('wallet');
   if (text === null) return null;
   try {

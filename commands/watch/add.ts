@@ -1,34 +1,24 @@
-import { sayFailure } from '../../src/delivery/failures.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
 import { type ActivityItem, activityIdentity, type TransferItem, transferIdentity } from '../../src/domain/records.ts';
+import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { activityLine, transferRow } from '../../src/embeds/item-lines.ts';
 import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
-import { reachOf } from '../../src/watches/known-since.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
-import { watchSince } from '../../src/watches/start-time.ts';
-import type { Watch } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS, settingsWords, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { reachOf, type Watch, watchSince } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './edit.ts';
 import { proposeOrders } from './import.ts';
+import { channelOption, checkReach, mentionWarnings, type Subcommand, targetChannel } from './shared/command.ts';
 import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/flood.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import {
-  channelOption,
-  checkReach,
-  mentionWarnings,
-  requireMention,
-  targetChannel,
-  WATCH_COLOUR,
-} from './shared/target.ts';
 import { channelName, shownName, shownWatch } from './shared/words.ts';
 
 /** Items read when a watch is added: as many as a poll reads. */
@@ -37,24 +27,13 @@ const BASELINE_ITEMS = 100;
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
-const WALLETS = textOption<CommandContext>(
-  'wallet',
-  (texts) => texts.wallet,
-  LIST_LIMIT,
-  (typed, context, interaction) => suggestWallets(typed, context, interaction, true),
-  true,
-);
+const WALLETS = textOption('wallet', (texts) => texts.wallet, LIST_LIMIT, suggestWallets(true), true);
 
-type OneWallet = Editable & { readonly channelId: string; readonly wallet: WalletAddress };
-interface SeveralWallets {
-  readonly channelId: string;
-  readonly wallets: readonly WalletAddress[];
-  /** Of those that are new to the channel. */
-  readonly settings: WatchSettings;
-}
+/** Of several wallets the settings are for those that are new to the channel. */
+type Asked = Editable & { readonly channelId: string; readonly wallets: readonly WalletAddress[] };
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
-export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
+export const watchAdd: Subcommand<Asked> = {
   name: 'add',
   about: ({ add }) => add.description,
   options: [WALLETS, ...ADD_OPTIONS, channelOption(({ add }) => add.channel)],
@@ -65,7 +44,6 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     const { place, registry, quotas, labelOf } = context;
     const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, interaction);
     const channelId = targetChannel(interaction);
-    requireMention(interaction, channelId);
     const named = interaction.options.getString('label');
     const several = severalIn(interaction);
     if (several !== undefined) {
@@ -74,7 +52,7 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
       const added = several.addresses.filter((wallet) => registry.get(channelId, wallet) === undefined);
       quotas.requireSpace(place.ownerId, added.length);
       quotas.useImport(place.ownerId);
-      return { channelId, settings, wallets: several.addresses };
+      return { channelId, settings, label, wallets: several.addresses };
     }
     const typed = interaction.options.getString('wallet', true);
     const wallet = readWallet(typed, place.ownerId, registry);
@@ -82,12 +60,14 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     if (known !== undefined) throw alreadyWatched(known, place);
     quotas.requireSpace(place.ownerId, 1);
     // What the wallet is called elsewhere, unless the command says so itself.
-    return { channelId, wallet, settings, label: named !== null ? label : labelOf(wallet, typed, channelId) };
+    const called = named !== null ? label : labelOf(wallet, typed, channelId);
+    return { channelId, wallets: [wallet], settings, label: called };
   },
 
   async execute(interaction, context, asked) {
-    if ('wallets' in asked) return proposeSeveral(interaction, context, asked);
-    const { channelId, wallet, settings, label } = asked;
+    const { channelId, settings, label } = asked;
+    const [wallet, ...others] = asked.wallets;
+    if (wallet === undefined || others.length > 0) return proposeSeveral(interaction, context, asked);
     const { registry, venue, language, place, quotas } = context;
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
@@ -98,7 +78,6 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     // Later items happened while this command waited for its page; items of the very second count as known.
     const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
     const added: Watch = {
-      version: 1,
       ownerId: place.ownerId,
       channelId,
       wallet,
@@ -116,7 +95,6 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
       registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
-    const block = place.kind === 'directMessage' ? context.deliveryWorker.block(channelId) : null;
     await context.deliveryWorker.unblock(channelId);
     const { format } = language;
     const { add, channel, flood, gap } = language.texts.watch;
@@ -124,40 +102,37 @@ export const watchAdd: Subcommand<OneWallet | SeveralWallets> = {
     const nowSeconds = context.venueNowSeconds();
     const expected = isConsensusOnly ? null : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
     const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const warnings = new Set(errors.map((error) => warningOf(error, language)).filter((text) => text !== null));
+    const warnings = new Set(errors.map((error) => warningOf(error, language)));
     const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
     const watching = add.watching(shownWatch(added), channelName(channelId, place, language));
     const description = [
-      ...(isConsensusOnly
-        ? [watching, `⚠️ ${channel.consensusOnly.on}`]
-        : [`${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`, ...lines]),
-      ...(errors.length === 0 ? [latestLine(itemsOf(trades), itemsOf(transfers), context)] : []),
-      ...(expected === null
-        ? []
-        : [flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds))]),
-      ...(trades.status === 'fulfilled' && trades.value.hasMore ? [`-# ${add.readBack}`] : []),
-      ...[...warnings].map((warning) => `⚠️ ${warning}`),
-      ...(block === null ? [] : [`⚠️ ${sayFailure(block.reason)(language)}`]),
+      isConsensusOnly ? watching : `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
+      ...(isConsensusOnly ? [`⚠️ ${channel.consensusOnly.on}`] : lines),
+      errors.length === 0 && latestLine(itemsOf(trades), itemsOf(transfers), context),
+      expected && flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds)),
+      trades.status === 'fulfilled' && trades.value.hasMore && `-# ${add.readBack}`,
+      ...[...warnings].map((warning) => warning && `⚠️ ${warning}`),
       ...mentionWarnings(interaction, added, language),
-      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
+      advice && `ℹ️ ${advice(language)}`,
       `-# \`${checksummed(wallet)}\``,
-    ].join('\n');
+    ]
+      .filter(Boolean)
+      .join('\n');
     const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
     const components = isFlood ? floodButtons(added, expected.usualUsdc, language) : [];
-    return { embeds: [{ description, color: WATCH_COLOUR }], components };
+    return { embeds: [{ description, color: EMBED_COLOURS.answer }], components };
   },
 
   press: pressFlood,
 };
 
-/** The addresses in the option `wallet`, if they are several. */
 function severalIn({ options }: CommandUse) {
   const found = findAddress(options.getString('wallet') ?? '');
   return found.ok || found.fault !== 'several' ? undefined : found;
 }
 
-/** Shows what would be added, with Apply, as an import does. Wallets that the channel watches already stay as they are. */
-async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: SeveralWallets) {
+/** Shows what would be added, with Apply, as an import does. Wallets the channel watches already stay as they are. */
+async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
   const { channelId, wallets, settings } = asked;
   if (interaction.inCachedGuild()) await checkAlertChannel(interaction.guild, channelId);
   const isKnown = (wallet: WalletAddress) => context.registry.get(channelId, wallet) !== undefined;
@@ -172,18 +147,15 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
   return result.status === 'fulfilled' ? result.value.items : [];
 }
 
-/** What kept the bot from reading the wallet's newest records, as far as it concerns its alerts; null if it does not. */
+/** What kept the bot from reading the wallet's newest records, as far as it concerns alerts; null if it does not. */
 function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;
   const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';
   return isRefused ? explainToPerson(error, language) : language.texts.watch.add.noAnswer;
 }
 
-function latestLine(
-  [trade]: readonly ActivityItem[],
-  [transfer]: readonly TransferItem[],
-  { links, language }: CommandContext,
-): string {
+function latestLine([trade]: readonly ActivityItem[], [transfer]: readonly TransferItem[], context: CommandContext) {
+  const { links, language } = context;
   const { latest, unknownWallet } = language.texts.watch.add;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
     return latest(activityLine(trade, links, language));

@@ -6,13 +6,11 @@ import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
-import { durationsLike } from '../../src/watches/settings/durations.ts';
-import { readDuration, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
+import { readDuration, suggestDurations, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
+import { channelOption, checkReach, type Subcommand, targetChannel, watchesIn } from './shared/command.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
 import { channelName } from './shared/words.ts';
 
 /** The choice of no language of the channel's own. */
@@ -21,6 +19,7 @@ const WALLETS_LEAST = 2;
 const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
+const MOST_SECONDS = CONSENSUS_HOURS_LIMIT * 3_600;
 const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
 /** `/watch channel`: how the alerts of a channel look, and what its wallets are watched for together. */
@@ -34,7 +33,12 @@ export const watchChannel: Subcommand<string> = {
       'consensus',
       ({ channel }) => channel.consensus,
     ),
-    textOption('consensus-within', ({ channel }) => channel.consensusWithin, 20, suggestLengths),
+    textOption(
+      'consensus-within',
+      ({ channel }) => channel.consensusWithin,
+      20,
+      suggestDurations(WITHIN, MOST_SECONDS),
+    ),
     textOption('words', ({ channel }) => channel.words, TEXT_LIMIT, suggestSeenWords),
     choiceOption('consensus-only', ({ channel }) => [channel.consensusOnly, channel.consensusOnlyChoices]),
     choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
@@ -98,10 +102,6 @@ export const watchChannel: Subcommand<string> = {
   },
 };
 
-function suggestLengths(typed: string, { language }: CommandContext) {
-  return durationsLike(typed, WITHIN, CONSENSUS_HOURS_LIMIT * 3_600, language);
-}
-
 /** The rule of a consensus after a command. @throws {UserError} that names the option and what it takes */
 function readRule({ options }: CommandUse, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {
   const wallets = options.getInteger('consensus');
@@ -110,8 +110,8 @@ function readRule({ options }: CommandUse, before: ChannelSettings['consensus'])
   if (wallets !== null && wallets < WALLETS_LEAST) {
     throw new UserError(({ texts }) => texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
   }
-  const most = CONSENSUS_HOURS_LIMIT * 3_600;
-  const seconds = within === null ? null : readDuration('consensus-within', within, LEAST_SECONDS, most, 'time');
+  const seconds =
+    within === null ? null : readDuration('consensus-within', within, LEAST_SECONDS, MOST_SECONDS, 'time');
   if (wallets === null && (before === null || seconds === null)) return before;
   return {
     wallets: wallets ?? before?.wallets ?? WALLETS_LEAST,
@@ -125,11 +125,8 @@ function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): st
 }
 
 /** What the answer says of the channel's language; nothing where nobody has ever chosen one. */
-function languageWords(
-  { options }: CommandUse,
-  { language: chosen }: ChannelSettings,
-  { language, place }: CommandContext,
-): string[] {
+function languageWords({ options }: CommandUse, { language: chosen }: ChannelSettings, context: CommandContext) {
+  const { language, place } = context;
   if (chosen === null && options.getString('language') === null) return [];
   const { commands, personal } = language.texts;
   const isOwn = chosen === null && place.kind === 'directMessage';

@@ -1,10 +1,7 @@
 import { ButtonStyle } from 'discord.js';
-import { UserError } from '../../src/language/user-error.ts';
+import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { WATCH_COLOUR } from './shared/target.ts';
-
-const DANGER_COLOUR = 0xed4245;
+import type { Subcommand } from './shared/command.ts';
 
 /** `/watch delete-data`: deletes all that is stored of a person, after a confirmation. */
 export const watchDeleteData: Subcommand = {
@@ -20,14 +17,13 @@ export const watchDeleteData: Subcommand = {
       button('watch:delete-data:no', forget.no),
     );
     const description = forget.question(registry.ofOwner(place.ownerId).length);
-    return { embeds: [{ title: forget.title, description, color: DANGER_COLOUR }], components: [buttons] };
+    return { embeds: [{ title: forget.title, description, color: EMBED_COLOURS.fault }], components: [buttons] };
   },
 
   async press(interaction, [deed = ''], { persons, language }) {
     const { forget } = language.texts.personal;
-    if (deed !== 'yes' && deed !== 'no') throw new UserError(({ texts }) => texts.errors.unknownButton);
     if (deed === 'yes') await persons.forget(interaction.user.id);
     const description = deed === 'yes' ? forget.done : forget.kept;
-    return { embeds: [{ description, color: WATCH_COLOUR }], components: [] };
+    return { embeds: [{ description, color: EMBED_COLOURS.answer }], components: [] };
   },
 };

@@ -4,7 +4,7 @@ import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
 import {
   createZone,
-  nextDue,
+  dueTime,
   readTimeZone,
   type Schedule,
   timeZones,
@@ -17,8 +17,7 @@ import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, checkReach, targetChannel, watchesIn } from './shared/target.ts';
+import { channelOption, checkReach, type Subcommand, targetChannel, watchesIn } from './shared/command.ts';
 import { channelName } from './shared/words.ts';
 
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
@@ -102,12 +101,10 @@ function readMinutes(text: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-function shown(
-  { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
-  { deliveryWorker, registry, language, place, nowMs }: CommandContext,
-): string[] {
+function shown({ channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>, context: CommandContext): string[] {
+  const { deliveryWorker, registry, language, place, nowMs } = context;
   const { answer: texts } = language.texts.digest;
-  const nextSeconds = nextDue(schedule, createZone(schedule.timeZone), nowMs()) / 1000;
+  const nextSeconds = dueTime('next', schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const trouble = deliveryWorker.block(channelId)?.reason ?? null;
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
@@ -125,8 +122,7 @@ function shown(
 /** Zones that contain what has been typed, those that begin with it (or whose city does) first. */
 export function suggestZones(typed: string) {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
-  const isLater = (zone: string) =>
-    !zone.split('/').some((part) => part.startsWith(wanted)) && !zone.startsWith(wanted);
+  const isLater = (zone: string) => !`/${zone}`.includes(`/${wanted}`);
   const like = timeZones().filter((zone) => zone.toLowerCase().includes(wanted));
   const ordered = like.toSorted((a, b) => Number(isLater(a.toLowerCase())) - Number(isLater(b.toLowerCase())));
   return ordered.slice(0, CHOICES_MOST).map((zone) => ({ name: zone, value: zone }));

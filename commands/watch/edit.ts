@@ -1,12 +1,14 @@
 import { checksummed } from '../../src/domain/address.ts';
-import { ENGLISH, type Language, type LocalizedText } from '../../src/language/language.ts';
+import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
+import { ENGLISH, type Language } from '../../src/language/language.ts';
 import { type CommandOption, type InLanguage, textOption } from '../../src/slash-commands/options.ts';
 import { type GivenOptions, notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
-import { isNone, listsGoingOn, typedList, typedName, typedNames } from '../../src/watches/settings/typed.ts';
+import { listsGoingOn, meaningOf, typedList, typedName, typedNames } from '../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../src/watches/watch.ts';
 import {
   DEFAULT_SETTINGS,
   SETTING_NAMES,
+  SETTINGS,
   type SettingName,
   settingOf,
   settingsWords,
@@ -14,12 +16,10 @@ import {
 } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
+import { changeWatch, mentionWarnings, readWatch, type Subcommand, WATCHED_IN } from './shared/command.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, mentionWarnings, readWatch, requireMention, WATCH_COLOUR, WATCHED_IN } from './shared/target.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
 
-/** What a person can change of a watch. */
 export type Editable = Pick<Watch, 'label' | 'settings'>;
 
 /** From here on a fill is mostly the sweep of a market that is as good as settled. */
@@ -29,16 +29,13 @@ const SWEEP_CENTS = 95;
 export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTING_NAMES, 'label', 'all'];
 const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
 
-const ROWS = SETTING_NAMES.map(settingOf);
 const LABEL = textOption('label', ({ settings }) => settings.label, LABEL_LIMIT);
 /** Options of `/watch add`: what most channels want from the first alert on. */
-export const ADD_OPTIONS = [LABEL, ...ROWS.filter(({ isOnAdd }) => isOnAdd).map(({ options: [first] }) => first)];
-/** Options of `/watch edit`: all settings. */
+const ON_ADD = ['kinds', 'minUsdc', 'style', 'mention'] as const;
+export const ADD_OPTIONS = [LABEL, ...ON_ADD.map((name) => SETTINGS[name].options[0])];
 export const EDIT_OPTIONS = [
   LABEL,
-  ...[true, false]
-    .flatMap((isFirst) => ROWS.filter(({ isFilter }) => isFilter === isFirst))
-    .flatMap((row) => row.options),
+  ...SETTING_NAMES.flatMap((name) => settingOf(name).options),
   textOption('reset', ({ settings }) => settings.reset, TEXT_LIMIT, suggestResets),
 ];
 
@@ -57,7 +54,6 @@ export const watchEdit: Subcommand<Watch> = {
   check(interaction, context) {
     const watch = readWatch(interaction, context);
     applyOptions(watch, interaction);
-    requireMention(interaction, watch.channelId);
     return watch;
   },
 
@@ -79,7 +75,7 @@ export const watchEdit: Subcommand<Watch> = {
       `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,
     ].join('\n');
     const title = (isChange ? edit.changed : edit.settingsOf)(shownName(after.label));
-    return { embeds: [{ title, description, color: WATCH_COLOUR }] };
+    return { embeds: [{ title, description, color: EMBED_COLOURS.answer }] };
   },
 };
 
@@ -108,7 +104,7 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
   const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
   const typed = given.options.getString('label')?.trim();
   return {
-    label: typed === undefined ? label : typed === '' || isNone(typed) ? null : typed,
+    label: typed === undefined ? label : typed === '' || meaningOf(typed) === 'nothing' ? null : typed,
     settings: { ...settings, ...Object.fromEntries(changed) },
   };
 }
@@ -117,17 +113,17 @@ function applyReset(present: Editable, text: string): Editable {
   let { label, settings } = present;
   for (const name of typedList(text)) {
     const part = RESETTABLE_BY_NAME.get(typedName(name));
-    if (part === undefined) throw notAccepted('reset', name, resetsAccepted);
+    if (part === undefined) {
+      throw notAccepted('reset', name, (language) => {
+        const { settings: say, comma } = language.texts.watch;
+        return say.accepted.resets(RESETTABLE.map((one) => `\`${resetName(one, language)}\``).join(comma));
+      });
+    }
     if (part === 'label') label = null;
     else settings = part === 'all' ? DEFAULT_SETTINGS : { ...settings, [part]: DEFAULT_SETTINGS[part] };
   }
   return { label, settings };
 }
-
-const resetsAccepted: LocalizedText = (language) => {
-  const { settings, comma } = language.texts.watch;
-  return settings.accepted.resets(RESETTABLE.map((part) => `\`${resetName(part, language)}\``).join(comma));
-};
 
 /** What a watch alerts of and how, a line each. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
@@ -135,7 +131,6 @@ export function settingsLines(settings: WatchSettings, language: Language): stri
   return (words.length > 0 ? words : [language.texts.watch.settings.everything]).map((phrase) => `• ${phrase}`);
 }
 
-/** Advice for a person who has made this change. */
 export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
   const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
   const { sweeps } = language.texts.watch.settings;

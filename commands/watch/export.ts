@@ -4,7 +4,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import { compare } from '../../src/lib/compare.ts';
 import { choiceOption } from '../../src/slash-commands/options.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
-import type { Subcommand } from './shared/subcommand.ts';
+import type { Subcommand } from './shared/command.ts';
 
 /** `/watch export`: all watches of the server with their settings, as a file. */
 export const watchExport: Subcommand = {
@@ -20,20 +20,17 @@ export const watchExport: Subcommand = {
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
     if (watches.length === 0) throw new UserError((own) => own.texts.files.export.nothing);
     const fileFormat: FileFormat = interaction.options.getString('format') === 'json' ? 'json' : 'csv';
-    // Read elsewhere, a file without a channel is about the one where it is read.
-    const isOfServer = place.kind === 'server';
     const text = await writeWatches(watches, fileFormat, {
-      hasChannels: isOfServer,
+      // Read elsewhere, a file without a channel is about the one where it is read.
+      hasChannels: place.kind === 'server',
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });
     await nextTurn();
     const done = texts.files.export.done(format.quantity(watches.length), watches.length);
-    await sendWithFiles(
-      'file',
-      [{ attachment: Buffer.from(text), name: `watches.${fileFormat}` }],
-      (files, leftOut) => interaction.editReply({ content: leftOut?.(language) ?? done, files: [...files] }),
-      log,
+    const file = { attachment: Buffer.from(text), name: `watches.${fileFormat}` };
+    await sendWithFiles(log, 'file', [file], (files, leftOut) =>
+      interaction.editReply({ content: leftOut?.(language) ?? done, files }),
     );
     return null;
   },

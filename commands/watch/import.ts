@@ -4,29 +4,29 @@ import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import {
   ALERT_CHANNELS,
   checkAlertChannel,
-  memberMentionTrouble,
   permissionsIn,
+  requireMention,
   requireWriting,
 } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { shortAddress } from '../../src/domain/address.ts';
+import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { optionOf } from '../../src/slash-commands/options.ts';
-import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
-import { watchSince } from '../../src/watches/start-time.ts';
+import type { AnyUse, ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { NamedThing } from '../../src/watches/settings/cells.ts';
 import type { FileFault, Order, Places, ReadFile } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
 import { type Change, type PendingImport, planImport } from '../../src/watches/transfer/imports.ts';
+import { watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { checkReach, WATCH_COLOUR } from './shared/target.ts';
+import { checkReach, type Subcommand } from './shared/command.ts';
 import { channelName, shownLabel } from './shared/words.ts';
 
-const FAULT_COLOUR = 0xed4245;
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
 const REASON_LIMIT = 300;
@@ -54,7 +54,13 @@ export const watchImport: Subcommand<Attachment> = {
   },
 
   execute: (interaction, context, { url }) =>
-    context.imports.alone(context.place.ownerId, () => propose(interaction, context, url)),
+    context.imports.alone(context.place.ownerId, async () => {
+      const leftOut: NamedThing[] = [];
+      const places = placesOf(interaction, context, leftOut);
+      const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES), places);
+      const { ask, nothingToDo: nothing } = context.language.texts.files.import;
+      return proposeOrders(interaction, context, { ...read, isLeftOut: leftOut.length > 0, ask, nothing });
+    }),
 
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
@@ -64,26 +70,15 @@ export const watchImport: Subcommand<Attachment> = {
       throw new UserError(({ texts }) => texts.files.import.notYours);
     }
     const say = context.language.texts.files.import;
-    const answer = (title: string, description: string) => ({
-      embeds: [{ title, description, color: WATCH_COLOUR }],
-      components: [],
-    });
-    if (deed === 'apply') return answer(await apply(interaction, pending, context), say.applied);
-    await context.imports.cancel(pending);
-    return answer(say.cancelledTitle, say.cancelled);
+    const isApplied = deed === 'apply';
+    if (!isApplied) await context.imports.cancel(pending);
+    const title = isApplied ? await apply(interaction, pending, context) : say.cancelledTitle;
+    const description = isApplied ? say.applied : say.cancelled;
+    return { embeds: [{ title, description, color: EMBED_COLOURS.answer }], components: [] };
   },
 };
 
-/** Reads the file and stores what it would change, or shows what is wrong with it. */
-async function propose(interaction: CommandUse, context: CommandContext, url: string) {
-  const places = placesOf(interaction, context);
-  const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES), places);
-  const { ask, nothingToDo: nothing } = context.language.texts.files.import;
-  return proposeOrders(interaction, context, { ...read, isLeftOut: places.hasLeftOut(), ask, nothing });
-}
-
 interface Proposal extends ReadFile {
-  /** Whether channels and roles were left out. */
   readonly isLeftOut: boolean;
   /** What stands above the changes, and in their place where there are none. */
   readonly ask: string;
@@ -103,17 +98,26 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
   const changes = planImport(orders, context.registry.get, context.venueNowSeconds());
   await nextTurn();
   const targets = changes.map(({ target }) => target);
-  const added = addedBy(targets);
+  const added = targets.filter(({ before }) => before === null).length;
   const tooMany = context.quotas.watchesTooMany(place.ownerId, added);
   const faults = [...proposal.faults];
   if (tooMany !== null) faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
   const { quantity } = language.format;
+  const say = language.texts.files.import;
   const [changed, same] = [changes.length - added, orders.length - changes.length];
-  const counted = language.texts.files.import.counted(quantity(added), quantity(changed), quantity(same));
-  if (faults.length > 0) return faultsAnswer(counted, faults, language);
+  const counted = say.counted(quantity(added), quantity(changed), quantity(same));
+  if (faults.length > 0) {
+    const errors = quantity(faults.length);
+    const lineOf = ({ place, reason }: FileFault) => {
+      const fault = escapeText(reason(language), REASON_LIMIT, say.unreadable);
+      return language.texts.files.places.before(place(language), fault);
+    };
+    const rows = listed(faults, FAULTS_SHOWN, lineOf, language);
+    const description = joinFitting([say.faults(counted, errors, faults.length), ...rows]).text;
+    return { embeds: [{ title: say.faultsTitle(errors, faults.length), description, color: EMBED_COLOURS.fault }] };
+  }
   if (changes.length > 0) {
     await context.imports.propose({
-      version: 1,
       id: interaction.id,
       ownerId: place.ownerId,
       userId: interaction.user.id,
@@ -123,19 +127,45 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
       targets,
     });
   }
-  return planAnswer(interaction.id, counted, changes, proposal, context);
+  const description = joinFitting([
+    changes.length === 0 ? proposal.nothing : proposal.ask,
+    ...listed(changes, CHANGES_SHOWN, (change) => changeLine(change, place, language), language),
+    ...(proposal.isLeftOut ? [`ℹ️ ${language.texts.personal.leftOut}`] : []),
+  ]).text;
+  const buttons = buttonRow(
+    { ...button(`watch:import:apply:${interaction.id}`, say.apply), style: ButtonStyle.Success },
+    button(`watch:import:cancel:${interaction.id}`, say.cancel),
+  );
+  return {
+    embeds: [{ title: counted, description, color: EMBED_COLOURS.answer }],
+    components: changes.length === 0 ? [] : [buttons],
+  };
 }
 
-/** @throws {UserError} if a watch is to mention a role for the first time that the person may not mention in its channel */
-function requireNewMention(
-  interaction: CommandUse | ButtonUse,
-  { registry }: CommandContext,
-  { channelId, wallet, settings }: Order,
-): void {
+/** The first rows of many, a line each, and how many more there are. */
+function listed<Row>(rows: readonly Row[], most: number, lineOf: (row: Row) => string, { texts, format }: Language) {
+  const more = rows.length - most;
+  const lines = rows.slice(0, most).map((row) => `• ${lineOf(row)}`);
+  return more > 0 ? [...lines, texts.files.import.more(format.quantity(more))] : lines;
+}
+
+function changeLine({ target, parts }: Change, place: Place, language: Language): string {
+  const say = language.texts.files.import;
+  const { label, wallet, channelId, before } = target;
+  const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
+  const watch = `${name}\`${shortAddress(wallet)}\``;
+  const channel = channelName(channelId, place, language);
+  if (before === null) return say.added(watch, channel);
+  const [was, is] = [before.label, label].map((one) => shownLabel(one, say.noName));
+  const columns = parts.map((part) => (part === 'label' ? `${part} ${was} → ${is}` : part));
+  return say.changed(watch, channel, columns.join(', '));
+}
+
+/** @throws {UserError} if a watch would newly mention a role that the person may not mention in its channel */
+function requireNewMention(interaction: AnyUse, context: CommandContext, { channelId, wallet, settings }: Order): void {
   const roleId = settings.mention?.roleId;
-  if (roleId === undefined || registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return;
-  const trouble = memberMentionTrouble(interaction, channelId, roleId);
-  if (trouble !== null) throw new UserError(trouble);
+  if (roleId === undefined || context.registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return;
+  requireMention(interaction, channelId, roleId);
 }
 
 /** @returns what has been done, as a title */
@@ -152,90 +182,27 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   for (const channelId of new Set(targets.map((target) => target.channelId))) {
     await context.deliveryWorker.unblock(channelId);
   }
-  const added = addedBy(targets);
+  const added = targets.filter(({ before }) => before === null).length;
   const { texts, format } = context.language;
   return texts.files.import.appliedTitle(format.quantity(added), format.quantity(targets.length - added));
 }
 
-function addedBy(targets: PendingImport['targets']): number {
-  return targets.filter(({ before }) => before === null).length;
-}
-
-function faultsAnswer(counted: string, faults: readonly FileFault[], language: Language) {
-  const { texts, format } = language;
-  const say = texts.files.import;
-  const errors = format.quantity(faults.length);
-  const rows = faults.slice(0, FAULTS_SHOWN).map(({ place, reason }) => {
-    const text = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-    return `• ${texts.files.places.before(place(language), text)}`;
-  });
-  const more = faults.length - rows.length;
-  const description = joinFitting([
-    say.faults(counted, errors, faults.length),
-    ...rows,
-    ...(more > 0 ? [say.more(format.quantity(more))] : []),
-  ]).text;
-  return { embeds: [{ title: say.faultsTitle(errors, faults.length), description, color: FAULT_COLOUR }] };
-}
-
-/** @param id of the import */
-function planAnswer(
-  id: string,
-  title: string,
-  changes: readonly Change[],
-  { isLeftOut, ask, nothing }: Proposal,
-  { language, place }: CommandContext,
-) {
-  const { texts, format } = language;
-  const say = texts.files.import;
-  const rows = changes.slice(0, CHANGES_SHOWN).map((change) => changeLine(change, place, language));
-  const buttons = buttonRow(
-    { ...button(`watch:import:apply:${id}`, say.apply), style: ButtonStyle.Success },
-    button(`watch:import:cancel:${id}`, say.cancel),
-  );
-  const more = changes.length - rows.length;
-  const description = joinFitting([
-    changes.length === 0 ? nothing : ask,
-    ...rows,
-    ...(more > 0 ? [say.more(format.quantity(more))] : []),
-    ...(isLeftOut ? [`ℹ️ ${texts.personal.leftOut}`] : []),
-  ]).text;
-  return {
-    embeds: [{ title, description, color: WATCH_COLOUR }],
-    components: changes.length === 0 ? [] : [buttons],
-  };
-}
-
-function changeLine({ target, parts, oldLabel }: Change, place: Place, language: Language): string {
-  const say = language.texts.files.import;
-  const { label, wallet, channelId, before } = target;
-  const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
-  const watch = `${name}\`${shortAddress(wallet)}\``;
-  const channel = channelName(channelId, place, language);
-  if (before === null) return `• ${say.added(watch, channel)}`;
-  const [was, is] = [oldLabel, label].map((one) => shownLabel(one, say.noName));
-  const columns = parts.map((part) => (part === 'label' ? `${part} ${was} → ${is}` : part));
-  return `• ${say.changed(watch, channel, columns.join(', '))}`;
-}
-
 /**
- * Finds the channels and roles that a file names, among those of the server: another server's do not exist here. Channels that whoever
- * names them does not see count as missing, and they need the right to write in a channel. A direct message has neither: they are left out.
+ * Finds the channels and roles that a file names among the server's: another's do not exist here. Channels that the
+ * person does not see count as missing; in each they need the right to write. A direct message has none: `leftOut`.
  */
-function placesOf(interaction: CommandUse, context: CommandContext): Places & { hasLeftOut(): boolean } {
+function placesOf(interaction: CommandUse, context: CommandContext, leftOut: NamedThing[]): Places {
   if (context.place.kind === 'directMessage') {
-    let hasLeftOut = false;
     return {
       async channel(named) {
-        hasLeftOut ||= named !== null;
+        if (named !== null) leftOut.push(named);
         return interaction.channelId;
       },
-      role() {
-        hasLeftOut = true;
+      role(named) {
+        leftOut.push(named);
         return null;
       },
       requireMention() {},
-      hasLeftOut: () => hasLeftOut,
     };
   }
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
@@ -257,7 +224,6 @@ function placesOf(interaction: CommandUse, context: CommandContext): Places & { 
   };
 
   return {
-    /** A channel that alerts can be sent to. */
     async channel(named) {
       const { id, name } = named ?? { id: interaction.channelId, name: null };
       const called = () =>
@@ -287,7 +253,6 @@ function placesOf(interaction: CommandUse, context: CommandContext): Places & { 
       return found;
     },
     requireMention: (order) => requireNewMention(interaction, context, order),
-    hasLeftOut: () => false,
   };
 }
 

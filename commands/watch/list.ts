@@ -3,19 +3,17 @@ import { sayFailure } from '../../src/delivery/failures.ts';
 import { permissionTrouble } from '../../src/discord/permissions.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
-import { present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
+import { EMBED_COLOURS, present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { compare } from '../../src/lib/compare.ts';
-import { buttonRow } from '../../src/messages/buttons.ts';
+import { button, buttonRow } from '../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
-import { turnButtons } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { mentionWarnings, WATCH_COLOUR } from './shared/target.ts';
+import { mentionWarnings, type Subcommand } from './shared/command.ts';
 import { channelName, pauseWords, relative, shownLabel, venueTroubles } from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
@@ -54,15 +52,14 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
   }));
   const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks));
   const next = first + count;
-  const { texts } = context.language;
-  const { list } = texts.watch;
+  const { lists, watch } = context.language.texts;
+  const { list } = watch;
   // With long watches a page holds fewer: then the page before this one ends in the middle of it.
   const previous = Math.max(0, first - WATCHES_PER_PAGE);
-  const buttons = turnButtons(
-    { id: `watch:list:${previous}`, isOff: first === 0 },
-    { id: `watch:list:${next}`, isOff: next >= watches.length },
-    texts,
-  );
+  const buttons = [
+    { ...button(`watch:list:${previous}`, lists.buttons.previous), disabled: first === 0 },
+    { ...button(`watch:list:${next}`, lists.buttons.next), disabled: next >= watches.length },
+  ];
   const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
   const hasAll = count === watches.length;
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
@@ -71,7 +68,7 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
       {
         title: list.title(watches.length) + (broken === 0 ? '' : `${SEPARATOR}⚠️ ${list.problems(broken)}`),
         description: joinFitting(lines.join('\n').trim().split('\n')).text,
-        color: WATCH_COLOUR,
+        color: EMBED_COLOURS.answer,
         ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
       },
     ],
@@ -79,20 +76,14 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
   };
 }
 
-/** Something that is shown whole, under the heading of its group. */
-export interface Block {
-  readonly heading: string;
-  readonly body: string;
-}
-
 /**
- * One page of an answer: an introduction and as many blocks as fit, under the heading of their group. A block is never torn, and one is
- * always shown.
+ * One page of an answer: an introduction and as many blocks as fit, under the heading of their group. A block is never
+ * torn, and one is always shown.
  *
  * @param blocks from the first of the page on, and no more than it may hold
  * @returns the page, and how many blocks it holds
  */
-export function pageOf(introduction: string, blocks: readonly Block[]) {
+export function pageOf(introduction: string, blocks: readonly Readonly<Record<'heading' | 'body', string>>[]) {
   const rows = blocks.map(({ heading, body }, at) => {
     return heading === blocks[at - 1]?.heading ? body : `${heading}\n${body}`;
   });
@@ -102,7 +93,6 @@ export function pageOf(introduction: string, blocks: readonly Block[]) {
   return { text: [...opening, ...rows.slice(0, count)].join('\n'), count };
 }
 
-/** The heading of a channel. */
 function channelLine(channelId: string, { channelSettings, language, place }: CommandContext): string {
   const { list } = language.texts.watch;
   const settings = channelSettings.get(channelId);
@@ -123,22 +113,21 @@ function channelTroubles(channelId: string, guild: Guild | null, context: Comman
   const lastDead = dead.at(-1);
   const block = deliveryWorker.block(channelId);
   const whyDead = lastDead && escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
-  const waits = block && sayFailure(block.reason)(language) + gap + list.alertsWait(relative(block.sinceMs / 1000));
   const closed = guild === null || block !== null ? null : permissionTrouble(guild, channelId);
-  return [
-    ...(closed === null ? [] : [`⚠️ ${closed(language)}`]),
-    ...(whyDead === undefined ? [] : [`⚠️ ${list.undelivered(dead.length, whyDead)}`]),
-    ...(waits === null ? [] : [`⚠️ ${waits}`]),
+  const troubles = [
+    closed?.(language),
+    whyDead && list.undelivered(dead.length, whyDead),
+    block && sayFailure(block.reason)(language) + gap + list.alertsWait(relative(block.sinceMs / 1000)),
   ];
+  return troubles.filter((trouble) => typeof trouble === 'string').map((trouble) => `⚠️ ${trouble}`);
 }
 
 function watchLines(watch: Watch, interaction: CommandUse | ButtonUse, context: CommandContext): string[] {
   const { wallet, label, settings } = watch;
   const { language } = context;
   const { noName } = language.texts.watch;
-  const nowSeconds = context.venueNowSeconds();
   const texts = settingsWords(settings, language, MARKETS_SHOWN);
-  const pause = pauseWords(watch, nowSeconds, language);
+  const pause = pauseWords(watch, context.venueNowSeconds(), language);
   return [
     label === null ? `• \`${checksummed(wallet)}\`` : `• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``,
     ...(texts.length === 0 ? [] : [texts.join(' · ')]),
@@ -147,7 +136,7 @@ function watchLines(watch: Watch, interaction: CommandUse | ButtonUse, context: 
   ];
 }
 
-/** The last line of a watch, small: when it last traded, as far as the server may know, and which of its polls are late. */
+/** A watch's last line, small: when it last traded, as far as the server may know, and which of its polls are late. */
 async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
   const { list } = context.language.texts.watch;
   const nowSeconds = context.venueNowSeconds();

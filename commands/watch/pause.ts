@@ -1,13 +1,10 @@
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import { durationsLike } from '../../src/watches/settings/durations.ts';
-import { readDuration } from '../../src/watches/settings/setting.ts';
-import { isPaused, type Watch } from '../../src/watches/watch.ts';
-import type { CommandContext } from '../shared/context.ts';
+import { readDuration, suggestDurations } from '../../src/watches/settings/setting.ts';
+import { isPaused } from '../../src/watches/watch.ts';
 import { ALL } from './resume.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, readMuted, readWatches, WALLET_OR_ALL, WATCHED_IN } from './shared/target.ts';
+import { changeWatch, readMuted, readWatches, type Subcommand, WALLET_OR_ALL, WATCHED_IN } from './shared/command.ts';
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
 const MUTE_SECONDS = 3600;
@@ -18,13 +15,14 @@ const SHORTEST_SECONDS = 60;
 const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 
 /** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
-export const watchPause: Subcommand<{
-  readonly seconds: number | null;
-  readonly watches: readonly [Watch, ...Watch[]];
-}> = {
+export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnType<typeof readWatches> }> = {
   name: 'pause',
   about: ({ pause }) => pause.description,
-  options: [WALLET_OR_ALL, textOption('for', ({ pause }) => pause.for, 100, suggestLengths), WATCHED_IN],
+  options: [
+    WALLET_OR_ALL,
+    textOption('for', ({ pause }) => pause.for, 100, suggestDurations(STARTS, LONGEST_SECONDS)),
+    WATCHED_IN,
+  ],
   isPrivate: false,
 
   check(interaction, context) {
@@ -57,10 +55,6 @@ export const watchPause: Subcommand<{
   },
 };
 
-function suggestLengths(typed: string, { language }: CommandContext) {
-  return durationsLike(typed, STARTS, LONGEST_SECONDS, language);
-}
-
 /**
  * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
  * says who did it, because all would miss the alerts, and has the button that undoes it.
@@ -79,7 +73,6 @@ export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [
   await interaction.followUp({
     content: `🔕 ${muted}`,
     components: [buttonRow(button(`watch:resume:${watch.wallet}`, mute.unmute))],
-    allowedMentions: { parse: [] },
   });
   return null;
 };

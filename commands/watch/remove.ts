@@ -2,14 +2,13 @@ import { requireWriting } from '../../src/discord/permissions.ts';
 import { checksummed, parseAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
-import { UNDO_MS } from '../../src/watches/leaving.ts';
+import { UNDO_MS } from '../../src/watches/registry.ts';
 import { isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { WALLET } from '../shared/wallet-option.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { changeWatch, readWatch, requireManaging, WATCHED_IN } from './shared/target.ts';
+import { changeWatch, readWatch, requireManaging, type Subcommand, WATCHED_IN } from './shared/command.ts';
 import { channelName, pauseWords, shownLabel, shownWatch } from './shared/words.ts';
 
-/** `/watch remove`: ends the alerts of a wallet in a channel. For ten minutes that can be undone, and nothing is missing then. */
+/** `/watch remove`: ends a wallet's alerts in a channel. For ten minutes that can be undone, with nothing missing. */
 export const watchRemove: Subcommand<Watch> = {
   name: 'remove',
   about: (texts) => texts.remove,
@@ -30,11 +29,11 @@ export const watchRemove: Subcommand<Watch> = {
     };
   },
 
-  /** The button Undo. */
   async press(interaction, [text = '', channelId = ''], context) {
     requireManaging(interaction, context);
     requireWriting(interaction, channelId);
     const { registry, place, language, quotas } = context;
+    const over = () => new UserError(({ texts }) => texts.watch.undo.over);
     const parsed = parseAddress(text);
     const watch = parsed.ok ? registry.kept(channelId, parsed.address) : undefined;
     if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
@@ -46,7 +45,3 @@ export const watchRemove: Subcommand<Watch> = {
     return { content: pause === null ? done : `${done}\n⏸️ ${pause}`, components: [] };
   },
 };
-
-function over(): UserError {
-  return new UserError(({ texts }) => texts.watch.undo.over);
-}

@@ -1,27 +1,27 @@
 import { requireWriting } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
-import { watchSince } from '../../src/watches/start-time.ts';
-import { announcingFrom, isPaused, type Watch } from '../../src/watches/watch.ts';
+import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
+import { announcingFrom, isPaused, type Watch, watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import type { Subcommand } from './shared/subcommand.ts';
 import {
   changeWatch,
   readMuted,
   readPressed,
   readWatches,
   requireManaging,
+  type SomeWatches,
+  type Subcommand,
   WALLET_OR_ALL,
   WATCHED_IN,
   watchesIn,
-} from './shared/target.ts';
+} from './shared/command.ts';
 import { channelName, shownWatch } from './shared/words.ts';
 
 /** In a button, all watches of a channel. */
 export const ALL = 'all';
 
 /** `/watch resume`: ends the pause of one watch or of all of a channel. */
-export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
+export const watchResume: Subcommand<SomeWatches> = {
   name: 'resume',
   about: (texts) => texts.resume,
   options: [WALLET_OR_ALL, WATCHED_IN],
@@ -59,12 +59,7 @@ export const watchResume: Subcommand<readonly [Watch, ...Watch[]]> = {
 };
 
 /** @returns the answer @param isOfChannel whether all of the channel were asked for, and not one */
-async function endPauses(
-  interaction: CommandUse | ButtonUse,
-  context: CommandContext,
-  watches: readonly [Watch, ...Watch[]],
-  isOfChannel: boolean,
-): Promise<string> {
+async function endPauses(interaction: AnyUse, context: CommandContext, watches: SomeWatches, isOfChannel: boolean) {
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   for (const watch of paused) await endPause(interaction, context, watch);
@@ -77,7 +72,7 @@ async function endPauses(
 }
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
-async function endPause(interaction: CommandUse | ButtonUse, context: CommandContext, paused: Watch): Promise<void> {
+async function endPause(interaction: AnyUse, context: CommandContext, paused: Watch): Promise<void> {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   await changeWatch(context, paused, (watch) => ({ ...announcingFrom(watch, sinceSeconds), pause: null }));
 }

@@ -1,32 +1,28 @@
-import type { AttachmentPayload } from 'discord.js';
-import { sendWithFiles, withNote } from '../../src/discord/attachments.ts';
+import { pictureOf } from '../../src/charts/render.ts';
+import { sendFile, sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import { type Ranking, rankWallets, scoresCsv, type WalletScore } from '../../src/scores/ranking.ts';
-import { sendFile } from '../shared/buttons.ts';
 import type { CommandContext } from '../shared/context.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { channelOption, namedChannel, watchesIn } from './shared/target.ts';
+import { channelOption, namedChannel, type SomeWatches, type Subcommand, watchesIn } from './shared/command.ts';
 import { channelName } from './shared/words.ts';
 
 const PICTURE = 'scores.png';
 
-type Watches = ReturnType<typeof watchesIn>;
-
 /**
- * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. The button
- * `watch:scores:CHANNEL` gives whoever presses all of them as a file.
+ * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. The
+ * button `watch:scores:CHANNEL` gives whoever presses all of them as a file.
  */
-export const watchScores: Subcommand<Watches> = {
+export const watchScores: Subcommand<SomeWatches> = {
   name: 'scores',
   about: (texts) => texts.scores,
   options: [channelOption(({ channel }) => channel.channel)],
   isPrivate: false,
 
-  /** @throws {UserError} if the person, or somebody who will read the answer, may not see the channel, or if nothing is watched there */
+  /** @throws {UserError} if the person, or a reader of the answer, may not see the channel, or it has no watch */
   check(interaction, context) {
     const channelId = namedChannel(interaction);
     const mention = `<#${channelId}>`;
@@ -39,23 +35,19 @@ export const watchScores: Subcommand<Watches> = {
     const [{ channelId }] = watches;
     const { log, language, place } = context;
     const ranking = await readRanking(watches, context);
-    const picture = await draw(ranking, channelId, context);
+    const picture = await pictureOf(context, { channel: channelId }, () => scoresPicture(ranking, language));
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
     const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
-    await sendWithFiles(
-      'picture',
-      picture === null ? [] : [picture],
-      ([drawn], leftOut) => {
-        const embed = scoresEmbed(channelName(channelId, place, language), ranking, drawn ? PICTURE : null, language);
-        return interaction.editReply({
-          embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
-          components,
-          files: drawn ? [drawn] : [],
-          allowedMentions: { parse: [] },
-        });
-      },
-      log,
-    );
+    const pictures = picture === null ? [] : [{ ...picture, name: PICTURE }];
+    await sendWithFiles(log, 'picture', pictures, (files, leftOut) => {
+      const shown = files.length === 0 ? null : PICTURE;
+      const embed = scoresEmbed(channelName(channelId, place, language), ranking, shown, language);
+      return interaction.editReply({
+        embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
+        components,
+        files,
+      });
+    });
     return null;
   },
 
@@ -70,7 +62,7 @@ export const watchScores: Subcommand<Watches> = {
 };
 
 /** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
-async function readRanking(watches: Watches, { knowledge, recordFor, rankedIn }: CommandContext): Promise<Ranking> {
+async function readRanking(watches: SomeWatches, { knowledge, recordFor, rankedIn }: CommandContext): Promise<Ranking> {
   const scores: WalletScore[] = [];
   for (const watch of watches) {
     const known = await knowledge(watch.wallet);
@@ -78,20 +70,4 @@ async function readRanking(watches: Watches, { knowledge, recordFor, rankedIn }:
     scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
   return rankWallets(scores, rankedIn(watches[0].channelId));
-}
-
-/** Null if no wallet is ranked, or if drawing fails: the scores are shown without it. */
-async function draw(
-  ranking: Ranking,
-  channelId: string,
-  { charts, language, log }: CommandContext,
-): Promise<AttachmentPayload | null> {
-  try {
-    const svg = scoresPicture(ranking, language);
-    if (svg === null) return null;
-    return { attachment: await charts.png(svg), name: PICTURE, description: language.texts.scores.chart.alt };
-  } catch (error) {
-    log.error({ event: 'chart.failed', channel: channelId, err: error });
-    return null;
-  }
 }

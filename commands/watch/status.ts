@@ -1,16 +1,16 @@
 import type { APIEmbed } from 'discord.js';
+import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import { listedOf } from '../../src/watches/settings/only-except.ts';
 import type { Status } from '../shared/context.ts';
-import type { Subcommand } from './shared/subcommand.ts';
-import { WATCH_COLOUR } from './shared/target.ts';
+import type { Subcommand } from './shared/command.ts';
 import { relative } from './shared/words.ts';
 
 /** `slowed`: the venue has asked the bot to wait. */
-const COLOURS = { broken: 0xed4245, slowed: 0xf1c40f, works: WATCH_COLOUR };
+const COLOURS = { broken: EMBED_COLOURS.fault, slowed: 0xf1c40f, works: EMBED_COLOURS.answer };
 /** Without an answer for longer nobody can say that the venue works. */
 const ANSWER_MAX_MS = 15_000;
 const CHANNELS_SHOWN = 5;
@@ -97,13 +97,9 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
   });
 }
 
-/** Of a venue of which nothing is known to be wrong: whether it has asked the bot to wait, and when it last answered. */
-function venueLine(
-  title: string,
-  { budget: { blockedUntilMs }, lastPollMs, total }: Status,
-  nowMs: number,
-  { texts }: Language,
-): string {
+/** Of a venue with nothing known to be wrong: whether it has asked the bot to wait, and when it last answered. */
+function venueLine(title: string, { budget, lastPollMs, total }: Status, nowMs: number, { texts }: Language): string {
+  const { blockedUntilMs } = budget;
   const { status: words } = texts.watch;
   if (blockedUntilMs !== null)
     return `⚠️ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs / 1000)))}`;

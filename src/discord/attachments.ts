@@ -1,9 +1,10 @@
-import type { APIEmbed, AttachmentPayload } from 'discord.js';
+import { type APIEmbed, type AttachmentPayload, MessageFlags } from 'discord.js';
 import type { Logger } from 'pino';
 import { classifyFailure, shapeOf } from '../delivery/failures.ts';
 import { textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../embeds/text/limits.ts';
-import type { LocalizedText } from '../language/language.ts';
+import type { Language, LocalizedText } from '../language/language.ts';
+import type { ButtonUse } from '../slash-commands/slash-command.ts';
 
 /** What a message carries as files, by which it says what is missing. */
 export type FilesKind = 'picture' | 'file';
@@ -15,8 +16,8 @@ const TOO_LARGE: readonly number[] = [40_005, 50_045];
 const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 
 /**
- * Whether a message with files may be taken without them: the permission is missing, they are too large, or what takes them
- * fails, whether Discord or something on the way.
+ * Whether a message with files may be taken without them: the permission is missing, they are too large, or what takes
+ * them fails, whether Discord or something on the way.
  */
 export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);
@@ -27,7 +28,7 @@ export function mayBeFiles(error: unknown): boolean {
   return status >= 400 && !NOT_ABOUT_FILES.includes(status) && (status !== 404 || code === 0);
 }
 
-/** Says that a message comes without its files, and why. @param error with which they were refused; null if the permission is known to be missing */
+/** Says why a message comes without its files. @param error the refusal; null: the permission is known to be missing */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
   const { code, status } = error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shapeOf(error);
   return ({ texts: { answers, errors } }) => {
@@ -42,27 +43,37 @@ export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
 /**
  * Sends a message with its files, or without them where Discord does not take them.
  *
- * @param deliver sends it: with the files, or with a word that says why there are none
  * @param files none: nothing is left out
- * @returns what `deliver` returned
+ * @param deliver sends it: with the files, or with a word that says why there are none
  * @throws what `deliver` threw, if the files are not the reason
  */
-export async function sendWithFiles<Sent>(
+export async function sendWithFiles(
+  log: Logger,
   kind: FilesKind,
   files: readonly AttachmentPayload[],
-  deliver: (files: readonly AttachmentPayload[], leftOut: LocalizedText | null) => Promise<Sent>,
-  log: Logger,
-): Promise<Sent> {
+  deliver: (files: readonly AttachmentPayload[], leftOut: LocalizedText | null) => Promise<unknown>,
+) {
   try {
-    return await deliver(files, null);
+    await deliver(files, null);
   } catch (error) {
     if (files.length === 0 || !mayBeFiles(error)) throw error;
     log.warn({ event: 'files.refused', files: files.map(({ name }) => name), err: error });
-    return await deliver([], filesLeftOut(kind, error));
+    await deliver([], filesLeftOut(kind, error));
   }
 }
 
-/** An embed with a note at its end. */
+/** Sends a file to whoever pressed a button, alone; without it where Discord does not take it, with a word on why. */
+export function sendFile(
+  interaction: ButtonUse,
+  file: AttachmentPayload,
+  said: string,
+  { language, log }: { readonly language: Language; readonly log: Logger },
+) {
+  return sendWithFiles(log, 'file', [file], (files, leftOut) =>
+    interaction.followUp({ content: leftOut?.(language) ?? said, files, flags: MessageFlags.Ephemeral }),
+  );
+}
+
 export function withNote(embed: APIEmbed, note: string): APIEmbed {
   const { description = '', fields = [] } = embed;
   const longer = `${description}\n\n-# ⚠️ ${note}`.trim();

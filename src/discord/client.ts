@@ -1,6 +1,5 @@
 import {
   Client,
-  type ClientOptions,
   DefaultRestOptions,
   Events,
   GatewayDispatchEvents,
@@ -12,6 +11,7 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 import { AddressBanned, TokenRefused } from '../delivery/failures.ts';
+import type { Feed } from '../feed/interface.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
 
 const AGENT = 'walletbell';
@@ -24,8 +24,6 @@ const refusalSchema = z.object({ code: z.int() });
 
 type Redact = (text: string) => string;
 type MakeRequest = RESTOptions['makeRequest'];
-/** Waits for a turn that all processes of the token share. @param bucket shard id modulo Discord's max_concurrency */
-export type AwaitIdentify = (bucket: number, signal: AbortSignal) => Promise<void>;
 
 /**
  * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
@@ -39,31 +37,34 @@ export function createDiscordClient(
   apiUrl: string,
   sharding: Sharding,
   redact: Redact = (text) => text,
-  awaitIdentify: AwaitIdentify | null = null,
+  awaitIdentify: Feed['awaitIdentify'] = null,
 ): Client {
   const client = new Client({
-    ...(awaitIdentify === null ? {} : { ws: { buildIdentifyThrottler: sharedIdentify(awaitIdentify) } }),
+    ws: {
+      // Where other processes have shards, each waits for its turn among all of them, and keeps to discord.js's limit
+      // within this process, which is all there is where nobody answers.
+      async buildIdentifyThrottler(manager) {
+        const { session_start_limit: limit } = await manager.fetchGatewayInformation();
+        const own = new SimpleIdentifyThrottler(limit.max_concurrency);
+        return {
+          async waitForIdentify(shardId, signal) {
+            await awaitIdentify?.(shardId % limit.max_concurrency, signal);
+            await own.waitForIdentify(shardId, signal);
+          },
+        };
+      },
+    },
     ...shardOptions(sharding),
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [], repliedUser: false },
     makeCache: Options.cacheWithLimits({
-      ...Options.DefaultMakeCacheSettings,
-      ApplicationCommandManager: 0,
-      AutoModerationRuleManager: 0,
-      BaseGuildEmojiManager: 0,
-      DMMessageManager: 0,
-      GuildBanManager: 0,
       GuildEmojiManager: 0,
       GuildForumThreadManager: 0,
-      GuildInviteManager: 0,
       GuildMemberManager: { maxSize: 0, keepOverLimit: (member) => member.id === member.client.user.id },
-      GuildMessageManager: 0,
       GuildScheduledEventManager: 0,
       GuildStickerManager: 0,
       MessageManager: 0,
       PresenceManager: 0,
-      ReactionManager: 0,
-      ReactionUserManager: 0,
       StageInstanceManager: 0,
       ThreadMemberManager: 0,
       UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user?.id },
@@ -80,29 +81,10 @@ export function createDiscordClient(
 }
 
 /**
- * How shards log in where other processes have others: each waits for its turn among all of them, and keeps to discord.js's own
- * limit within this process, which is all there is where nobody answers.
- */
-function sharedIdentify(
-  awaitTurn: AwaitIdentify,
-): NonNullable<NonNullable<ClientOptions['ws']>['buildIdentifyThrottler']> {
-  return async (manager) => {
-    const { session_start_limit: limit } = await manager.fetchGatewayInformation();
-    const own = new SimpleIdentifyThrottler(limit.max_concurrency);
-    return {
-      async waitForIdentify(shardId, signal) {
-        await awaitTurn(shardId % limit.max_concurrency, signal);
-        await own.waitForIdentify(shardId, signal);
-      },
-    };
-  };
-}
-
-/**
  * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries.
  *
- * @param parts `apiUrl`: without version, such as https://discord.com/api; `fence`: awaited right before each request, after all
- *   waits of discord.js: the request fails where it rejects
+ * @param parts `apiUrl`: without version, such as https://discord.com/api; `fence`: awaited right before each request,
+ *   after all waits of discord.js: the request fails where it rejects
  */
 export function createRest(parts: {
   readonly apiUrl: string;
@@ -114,16 +96,15 @@ export function createRest(parts: {
   const { apiUrl, token, redact, sharding = 'auto', fence } = parts;
   const globalRequestsPerSecond = requestsPerSecond(sharding);
   const options = restOptions(apiUrl, redact);
-  const makeRequest = options.makeRequest ?? DefaultRestOptions.makeRequest;
-  const makeFenced: MakeRequest = async (...request) => {
+  const makeRequest: MakeRequest = async (...request) => {
     await fence?.();
-    return makeRequest(...request);
+    return options.makeRequest(...request);
   };
-  return new REST({ ...options, makeRequest: makeFenced, globalRequestsPerSecond, retries: 0 }).setToken(token);
+  return new REST({ ...options, makeRequest, globalRequestsPerSecond, retries: 0 }).setToken(token);
 }
 
 /** How every REST client of ours talks to Discord. */
-export function restOptions(apiUrl: string, redact: Redact = (text) => text): Partial<RESTOptions> {
+export function restOptions(apiUrl: string, redact: Redact = (text) => text) {
   const request = withoutSecrets(DefaultRestOptions.makeRequest, redact);
   const meUrl = `${apiUrl}/v${DefaultRestOptions.version}/users/@me`;
   const makeRequest = withWaits(withTokenCheck(request, meUrl));
@@ -147,9 +128,9 @@ function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
 }
 
 /**
- * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would wait
- * for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait as usual.
- * Any other 429 that states no wait gets one.
+ * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would
+ * wait for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait
+ * as usual. Any other 429 that states no wait gets one.
  */
 function withWaits(request: MakeRequest): MakeRequest {
   return async (url, init) => {

@@ -17,15 +17,13 @@ import {
 } from '../slash-commands/slash-command.ts';
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
-import { ownerOf, placeOf } from './place.ts';
+import { placeOf } from './place.ts';
 import type { Quotas } from './quotas/quotas.ts';
 
 /** Discord may deliver an interaction more than once: the ids of so many of the last ones are kept. */
 const KEPT_IDS = 5_000;
 
-/**
- * Hands each interaction to its command: once, acknowledged at once, errors shown to the person alone. Never rejects.
- */
+/** Hands each interaction to its command: once, acknowledged at once, errors for the person alone. Never rejects. */
 export function createDispatcher<Context>(
   { log, monotonicMs }: Machine,
   parts: {
@@ -33,7 +31,6 @@ export function createDispatcher<Context>(
     readonly messageCommands: readonly MessageCommand<Context>[];
     /** What stands under alerts and is answered to each person alone. */
     readonly components: readonly PrivateComponent<Context>[];
-    /** What the command gets for the person who acts. */
     readonly contextOf: (interaction: AnyUse) => Context;
     readonly languageFor: LanguageFor;
     readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
@@ -41,11 +38,7 @@ export function createDispatcher<Context>(
     readonly onAccepted: (interaction: CommandUse, context: Context) => void;
     /** Called after each command that was accepted, whatever came of it. */
     readonly onDone: (interaction: CommandUse) => void;
-    /**
-     * Called with how each command, button or menu has ended. `refused`: the person was shown why; `failed`: a bug of ours.
-     *
-     * @param typed the command without its options: `watch add`
-     */
+    /** How each use has ended. `refused`: the person was told why; `failed`: our bug. @param typed as `watch add` */
     readonly onEnd: (typed: string, outcome: 'ok' | 'refused' | 'failed', durationSeconds: number) => void;
   },
 ) {
@@ -53,19 +46,14 @@ export function createDispatcher<Context>(
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
-  const onError = (typed: string, error: unknown, durationMs: number) => {
-    onEnd(typed, explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused', durationMs / 1000);
-    throw error;
-  };
-
   /** Reports how the work for an interaction ends, and logs it if it was answered. */
   const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
     const beganMs = monotonicMs();
-    try {
-      await work();
-    } catch (error) {
-      onError(typed, error, monotonicMs() - beganMs);
-    }
+    await work().catch((error: unknown) => {
+      const outcome = explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused';
+      onEnd(typed, outcome, (monotonicMs() - beganMs) / 1000);
+      throw error;
+    });
     const durationMs = monotonicMs() - beganMs;
     onEnd(typed, 'ok', durationMs / 1000);
     const { id, guildId, channelId } = interaction;
@@ -74,61 +62,54 @@ export function createDispatcher<Context>(
   };
 
   const run = async (interaction: CommandUse) => {
-    quotas.use(ownerOf(interaction), interaction.user.id);
+    quotas.use(placeOf(interaction).ownerId, interaction.user.id);
     const command = byName.get(interaction.commandName);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     const context = contextOf(interaction);
     const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
     const subcommand = interaction.options.getSubcommand(false);
     const typed = subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
-    let asked: unknown;
-    try {
-      asked = command.check?.(interaction, context);
-    } catch (error) {
-      onError(typed, error, 0);
-    }
-    onAccepted(interaction, context);
-    await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
-    try {
-      await reported(interaction, typed, () => command.execute(interaction, context, asked));
-    } finally {
-      onDone(interaction);
-    }
+    await reported(interaction, typed, async () => {
+      const asked = command.check?.(interaction, context);
+      onAccepted(interaction, context);
+      await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
+      try {
+        await command.execute(interaction, context, asked);
+      } finally {
+        onDone(interaction);
+      }
+    });
   };
 
   const runOnMessage = async (interaction: MessageUse) => {
-    quotas.use(ownerOf(interaction), interaction.user.id);
+    quotas.use(placeOf(interaction).ownerId, interaction.user.id);
     const { commandName: name } = interaction;
     const command = messageCommands.find(({ definition }) => definition.name === name);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await reported(interaction, `${name} (message)`, () => command.answer(interaction, contextOf(interaction)));
+    await reported(interaction, `${name} (message)`, async () => command.answer(interaction, contextOf(interaction)));
   };
 
   const press = async (interaction: ButtonUse) => {
     const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
     const [name = '', ...args] = id.split(':');
     const component = components.find((each) => each.name === name);
-    quotas.use(ownerOf(interaction), interaction.user.id, component !== undefined);
+    quotas.use(placeOf(interaction).ownerId, interaction.user.id, component !== undefined);
     // A button's id comes from outside: no part of it but the name of a command becomes the label of a metric.
     const typed = `${name} (button)`;
     if (component !== undefined) {
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      return reported(interaction, typed, () => component.answer(interaction, id, contextOf(interaction)));
+      return reported(interaction, typed, async () => component.answer(interaction, id, contextOf(interaction)));
     }
     const pressed = byName.get(name)?.press;
     if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     await interaction.deferUpdate();
-    await reported(interaction, typed, () => pressed(interaction, args, contextOf(interaction)));
+    await reported(interaction, typed, async () => pressed(interaction, args, contextOf(interaction)));
   };
 
   const complete = async (interaction: Completion) => {
-    const command = byName.get(interaction.commandName);
-    const isCounted = quotas.mayComplete(ownerOf(interaction), interaction.user.id);
-    const { name, value } = interaction.options.getFocused(true);
-    const isTooLong =
-      value.length > (lengthsOf((command?.definition ?? {}) as Pick<Lengthy, 'options'>).get(name) ?? 0);
-    const suggest = isCounted && !isTooLong ? command?.autocomplete : undefined;
+    const isCounted = quotas.mayComplete(placeOf(interaction).ownerId, interaction.user.id);
+    const suggest = isCounted ? byName.get(interaction.commandName)?.autocomplete : undefined;
     const choices = (await suggest?.(interaction, contextOf(interaction))) ?? [];
     await interaction.respond(choices.slice(0, CHOICES_MOST));
   };
@@ -151,7 +132,7 @@ export function createDispatcher<Context>(
       // The message with the pressed button stays as it is.
       await interaction.followUp(answer);
     } else {
-      // A reply that was deferred for all to see can only be filled in for all to see: it is deleted, and the person gets one alone.
+      // A reply deferred for all to see can only be filled in for all: it is deleted, and the person gets one alone.
       await interaction.deleteReply();
       await interaction.followUp(answer);
     }
@@ -176,18 +157,4 @@ export function createDispatcher<Context>(
       log.warn({ event: 'interaction.unanswered', interaction: id, guild: guildId, channel: channelId, err: error });
     }
   };
-}
-
-interface Lengthy {
-  readonly name: string;
-  readonly max_length?: number | undefined;
-  readonly options?: readonly Lengthy[] | undefined;
-}
-
-/**
- * How long the texts of a command's options may be, by the option's name. Only Discord's client heeds that while somebody types.
- * Read from the builders as they are: `toJSON` checks each name in each language, which holds the event loop for 20 ms and more.
- */
-function lengthsOf({ options = [] }: Pick<Lengthy, 'options'>): Map<string, number> {
-  return new Map(options.flatMap((option) => [[option.name, option.max_length ?? Infinity], ...lengthsOf(option)]));
 }

@@ -3,11 +3,7 @@ import { UserError } from '../language/user-error.ts';
 
 const TIME_LIMIT_MS = 10_000;
 
-/**
- * Fetches a file that a person has attached, from Discord's URL of it.
- *
- * @throws {UserError} that says why it cannot be had, or that it is too large
- */
+/** Fetches a file that a person has attached. @throws {UserError} that says why not, or that it is too large */
 export async function downloadAttachment(url: string, limitBytes: number): Promise<Uint8Array> {
   try {
     const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
@@ -32,7 +28,6 @@ export async function downloadAttachment(url: string, limitBytes: number): Promi
   }
 }
 
-/** The refusal of a file that is too large. */
 export function tooLarge(limitBytes: number): UserError {
   return new UserError(({ texts }) => texts.errors.file.tooLarge(Math.floor(limitBytes / 1024)));
 }

@@ -19,15 +19,13 @@ import { UserError } from '../language/user-error.ts';
 import type { AnyUse } from '../slash-commands/slash-command.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving, type Watch } from '../watches/watch.ts';
-import { ownerOf, type Place, placeOf } from './place.ts';
+import { type Place, placeOf } from './place.ts';
 
 /** A permission that the bot needs; the catalogues have their names. */
 type NeededPermission = keyof ErrorWords['permissions'];
 
-/** What somebody may do in a channel. */
 type Permissions = Readonly<PermissionsBitField>;
 
-/** The kinds of channel that alerts can go to. */
 export const ALERT_CHANNELS = [
   ChannelType.GuildText,
   ChannelType.GuildAnnouncement,
@@ -53,7 +51,9 @@ const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONE
 export async function checkAlertChannel(guild: Guild, channelId: string): Promise<LocalizedText | null> {
   const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    if (isUnseen(error)) return null;
+    // Discord itself answers that the bot has no such channel in that server; any other failure leaves it open.
+    const isForeign = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.GuildChannelUnowned;
+    if (isForeign || (error instanceof DiscordAPIError && UNSEEN.includes(error.code))) return null;
     throw error;
   });
   if (channel === null) {
@@ -70,12 +70,6 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
   return ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
-/** Whether Discord itself answers that the bot has no such channel in that server; any other failure leaves it open. */
-function isUnseen(error: unknown): boolean {
-  if (error instanceof DiscordjsError) return error.code === DiscordjsErrorCodes.GuildChannelUnowned;
-  return error instanceof DiscordAPIError && UNSEEN.includes(error.code);
-}
-
 /** A channel of a server, if it is in the gateway's cache. */
 export function serverChannel(client: Client, channelId: string): GuildBasedChannel | undefined {
   const channel = client.channels.cache.get(channelId);
@@ -87,20 +81,13 @@ export function hasPermission(client: Client, channelId: string, permission: big
   return ownPermissions(serverChannel(client, channelId))?.has(permission) ?? null;
 }
 
-/** Whether the bot has all permissions that alerts in a channel need; null if the gateway's cache does not say. */
-export function maySendAlerts(client: Client, channelId: string): boolean | null {
-  const channel = serverChannel(client, channelId);
-  const permissions = ownPermissions(channel);
-  return channel === undefined || permissions === null ? null : troubleIn(channel, permissions) === null;
-}
-
 /** What the bot may do in a channel; null if the gateway's cache does not say. */
 function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | null {
   const me = channel?.guild.members.me ?? null;
   return channel === undefined || me === null ? null : channel.permissionsFor(me);
 }
 
-/** What the bot lacks for alerts in a channel of the server; null if nothing, or if the gateway's cache does not say. */
+/** What the bot lacks for alerts in a channel of the server; null if nothing, or the gateway's cache does not say. */
 export function permissionTrouble(guild: Guild, channelId: string): LocalizedText | null {
   const channel = guild.channels.cache.get(channelId);
   const permissions = ownPermissions(channel);
@@ -142,14 +129,13 @@ function missingToWrite(permissions: Permissions | null, isThread: boolean): Nee
   return needed.filter((name) => permissions?.has(WRITING[name]) !== true);
 }
 
-/** Permissions as a list in a sentence. */
 function listed(permissions: readonly NeededPermission[], { tag, texts }: Language): string {
   const names = permissions.map((permission) => texts.errors.permissions[permission]);
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
 }
 
 /**
- * Makes sure that a person could write in a channel without the bot: whoever may use a command does not borrow its rights.
+ * Ensures that a person could write in a channel without the bot: whoever may use a command does not borrow its rights.
  *
  * @throws {UserError} that names the permissions that the person lacks there
  */
@@ -163,8 +149,8 @@ export function requireWriting(interaction: AnyUse, channelId: string): void {
 }
 
 /**
- * What a person may do in a channel. In a private thread nothing, unless they manage threads and so see all of them: who is in it is not
- * known, and Discord's permissions of a thread are those of its channel.
+ * What a person may do in a channel. In a private thread nothing, unless they manage threads and so see all of them:
+ * who is in it is not known, and Discord's permissions of a thread are those of its channel.
  */
 export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): Permissions {
   const permissions = channel.permissionsFor(member);
@@ -172,47 +158,38 @@ export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): 
   return isClosed ? new PermissionsBitField() : permissions;
 }
 
-/**
- * Why a person may not have a role mentioned in a channel; null if they may: the role is mentionable by everybody, or they
- * may mention any.
- */
-export function memberMentionTrouble(interaction: AnyUse, channelId: string, roleId: string): LocalizedText | null {
+/** @throws {UserError} unless everybody may mention the role, or the person may mention any in the channel */
+export function requireMention(interaction: AnyUse, channelId: string, roleId: string): void {
   const role = interaction.guild?.roles.cache.get(roleId);
   const [permissions] = rightsIn(interaction, channelId);
-  if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return null;
-  return ({ texts: { errors } }) =>
-    errors.channel.mentionNotYours(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
+  if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return;
+  throw new UserError(({ texts: { errors } }) =>
+    errors.channel.mentionNotYours(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone),
+  );
 }
 
 /**
- * The registry as one person may know it: of the lists of watches only those of the person's server whose channels the
- * person sees; outside of servers that the bot is in only the person's own. An archived thread is not in the gateway's cache: those who manage the server see it.
+ * The registry as one person may know it: of the lists of watches only those of the person's server in channels they
+ * see; outside of the bot's servers only their own. Archived threads are in no gateway cache: server managers see them.
  */
 export function registrySeenBy(interaction: AnyUse, registry: Registry): Registry {
-  const ownerId = ownerOf(interaction);
+  const { ownerId } = placeOf(interaction);
   const known = new Map<string, boolean>();
   const isSeen = ({ channelId }: Watch): boolean => {
     const answer = known.get(channelId) ?? seesChannel(interaction, channelId);
     known.set(channelId, answer);
     return answer;
   };
-  const stays = (watch: Watch) => !isLeaving(watch);
+  const isOwn = (watch: Watch) => watch.ownerId === ownerId && !isLeaving(watch);
   return {
     ...registry,
-    ofOwner: (id) => (id === ownerId ? registry.ofOwner(id).filter(stays).filter(isSeen) : []),
-    ofChannel: (channelId) => registry.ofChannel(channelId).filter(stays),
-    ofWallet: (wallet) =>
-      registry
-        .ofWallet(wallet)
-        .filter(stays)
-        .filter((watch) => watch.ownerId === ownerId && isSeen(watch)),
+    ofOwner: (id) => (id === ownerId ? registry.ofOwner(id).filter(isOwn).filter(isSeen) : []),
+    ofChannel: (channelId) => registry.ofChannel(channelId).filter(isOwn),
+    ofWallet: (wallet) => registry.ofWallet(wallet).filter(isOwn).filter(isSeen),
   };
 }
 
-/**
- * Whether the person who acts sees a channel of the server, or one of their own. Of one that is not in the gateway's cache: who
- * manages the server.
- */
+/** Whether the person who acts sees a channel, the server's or their own; not cached: who manages the server does. */
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
   const [permissions] = rightsIn(interaction, channelId);
@@ -220,14 +197,24 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   return permissions.has(PermissionFlagsBits.ViewChannel);
 }
 
-/** Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads. */
+/**
+ * Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads:
+ * everybody sees it who sees this one, because nobody is kept out of it, or both let in and keep out the same.
+ */
 export function isForAll({ channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>, channelId: string): boolean {
-  return channelId === here || (guild !== null && isSeenWherever(guild, channelId, here));
+  if (channelId === here) return true;
+  const channel = guild?.channels.cache.get(channelId);
+  const other = guild?.channels.cache.get(here);
+  // Not everybody who sees its channel is in a private thread.
+  if (channel === undefined || channel.type === ChannelType.PrivateThread) return false;
+  const rules = viewRules(channel);
+  const isOpen = rules === '' && channel.guild.roles.everyone.permissions.has(PermissionFlagsBits.ViewChannel);
+  return rules !== null && (isOpen || (other !== undefined && rules === viewRules(other)));
 }
 
 /**
- * The watches of a wallet that may be named in an answer. Everybody in a server's channel reads it: this channel's, and those of
- * channels that everybody sees who sees this one. Elsewhere the person reads it alone: their own.
+ * The watches of a wallet that may be named in an answer. Everybody in a server's channel reads it: this channel's, and
+ * those of channels that everybody sees who sees this one. Elsewhere the person reads it alone: their own.
  */
 export function watchesForAll(
   interaction: Pick<AnyUse, 'channelId' | 'guild'>,
@@ -241,32 +228,20 @@ export function watchesForAll(
     .filter(({ channelId }) => kind !== 'server' || isForAll(interaction, channelId));
 }
 
-/** Whether everybody sees one channel who sees another: nobody is kept out of it, or both let in and keep out the same. */
-function isSeenWherever(guild: Guild, channelId: string, where: string): boolean {
-  const channel = guild.channels.cache.get(channelId);
-  const other = guild.channels.cache.get(where);
-  // Not everybody who sees its channel is in a private thread.
-  if (channel === undefined || channel.type === ChannelType.PrivateThread) return false;
-  const rules = viewRules(channel);
-  const isOpen = rules === '' && guild.roles.everyone.permissions.has(PermissionFlagsBits.ViewChannel);
-  return rules !== null && (isOpen || (other !== undefined && rules === viewRules(other)));
-}
-
-/** Whom a channel lets in and keeps out, apart from what roles may see in the whole server; a thread is seen with its channel. */
+/** Whom a channel lets in and keeps out, without what roles may see server-wide; a thread is seen with its channel. */
 function viewRules(channel: GuildBasedChannel): string | null {
   const source = channel.isThread() ? channel.parent : channel;
   if (source === null || !('permissionOverwrites' in source)) return null;
-  return source.permissionOverwrites.cache
-    .map(({ id, allow, deny }) => {
+  return [...source.permissionOverwrites.cache.values()]
+    .flatMap(({ id, allow, deny }) => {
       const [lets, keeps] = [allow, deny].map((bits) => bits.has(PermissionFlagsBits.ViewChannel, false));
-      return lets === keeps ? '' : `${id} ${lets}`;
+      return lets === keeps ? [] : `${id} ${lets}`;
     })
-    .filter((rule) => rule !== '')
     .toSorted()
     .join();
 }
 
-/** What the person who acts may do in a channel of the server, null if that is not known; and whether it is a thread. */
+/** What the person who acts may do in a channel of the server, null if unknown; and whether it is a thread. */
 function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions | null, boolean] {
   const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
   const channel = guild?.channels.cache.get(channelId);

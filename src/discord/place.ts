@@ -5,8 +5,8 @@ import { personOwner } from '../watches/owner.ts';
 /** Where somebody uses the bot, and whose watches count there. */
 export interface Place {
   /**
-   * `server`: one that has invited the bot. `directMessage`: the person's own with the bot. `elsewhere`: a server without it or a
-   * private channel, where the person's own installation answers.
+   * `server`: one that has invited the bot. `directMessage`: the person's own with the bot. `elsewhere`: a server
+   * without it or a private channel, where the person's own installation answers.
    */
   readonly kind: 'server' | 'directMessage' | 'elsewhere';
   /** The server, or the person for themselves. */
@@ -16,14 +16,9 @@ export interface Place {
 type Placed = Pick<AnyUse, 'guildId' | 'guild' | 'context' | 'authorizingIntegrationOwners' | 'user'>;
 
 export function placeOf({ guildId, guild, context, authorizingIntegrationOwners: owners, user }: Placed): Place {
-  // In a server without the bot it is the person who has installed it. Where nobody is named, the gateway knows whether the bot is there.
+  // In a server without the bot the person has installed it. If nobody is named, the gateway knows whether it is there.
   const isInvited = owners.guildId !== null || (owners.userId === null && guild !== null);
   if (guildId !== null && isInvited) return { kind: 'server', ownerId: guildId };
   const kind = guildId === null && context === InteractionContextType.BotDM ? 'directMessage' : 'elsewhere';
   return { kind, ownerId: personOwner(user.id) };
-}
-
-/** Whose watches count where somebody uses the bot: the server's, or the person's own. */
-export function ownerOf(interaction: Placed): string {
-  return placeOf(interaction).ownerId;
 }

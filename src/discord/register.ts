@@ -36,11 +36,12 @@ const ADDED = new Set([
   'dm_permission',
   'default_permission',
 ]);
+const DEFAULTS: readonly unknown[] = [null, undefined, false, ''];
 
 /**
  * Registers the commands with Discord if they differ from those that it has: each registration counts against a daily
- * limit, and makes people's clients load them again. They are for people who install the bot for themselves only if the application is
- * set up for that.
+ * limit, and makes people's clients load them again. They are for people who install the bot for themselves only if the
+ * application is set up for that.
  */
 export async function registerCommands(client: Client<true>, commands: readonly Registered[], log: Logger) {
   const application = applicationSchema.parse(await client.rest.get(Routes.currentApplication()));
@@ -57,10 +58,7 @@ export async function registerCommands(client: Client<true>, commands: readonly 
   log.info({ event: 'commands.registered', commands: wanted.map(({ name }) => name) });
 }
 
-/**
- * A command as far as the application is set up for it: for servers, for people, or both. Whether Discord takes more than that it
- * does not say.
- */
+/** A command as far as the application is set up for it. Discord does not say whether it takes more than that. */
 function supportedBy(
   { integration_types_config: config }: z.infer<typeof applicationSchema>,
   command: RESTPostAPIApplicationCommandsJSONBody,
@@ -100,12 +98,9 @@ export async function keepRegistering(
 function meaningOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaningOf);
   if (typeof value !== 'object' || value === null) return value;
+  // Discord gives commands on messages an empty description.
+  const isDefault = (part: unknown) =>
+    DEFAULTS.includes(part) || (typeof part === 'object' && Object.keys(part ?? {}).length === 0);
   const entries = Object.entries(value).filter(([key, part]) => !ADDED.has(key) && !isDefault(part));
   return Object.fromEntries(entries.map(([key, part]) => [key, meaningOf(part)]));
-}
-
-function isDefault(part: unknown): boolean {
-  // Discord gives commands on messages an empty description.
-  if (part === null || part === undefined || part === false || part === '') return true;
-  return typeof part === 'object' && Object.keys(part).length === 0;
 }

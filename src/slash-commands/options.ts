@@ -12,6 +12,12 @@ import type { Names } from '../language/en/names.ts';
 import { byLocale, ENGLISH, type Language } from '../language/language.ts';
 import type { Choice, Completion } from './slash-command.ts';
 
+const { Guild, BotDM, PrivateChannel } = InteractionContextType;
+/** In servers, in direct messages with the bot, and in those between people. */
+export const ANYWHERE = [Guild, BotDM, PrivateChannel] as const;
+/** By servers that invite the bot, and by people for themselves. */
+export const INSTALLED = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall] as const;
+
 /** A text of the catalogues that is about commands. */
 export type CommandText = (texts: CommandWords) => string;
 export type OptionName = keyof Names['options'];
@@ -21,7 +27,6 @@ export interface InLanguage {
   readonly language: Language;
 }
 
-/** An option of a command. */
 export interface CommandOption<Context = InLanguage> {
   readonly name: OptionName;
   readonly built: ApplicationCommandOptionBase;
@@ -54,11 +59,14 @@ export function withOptions<Builder extends { readonly options: unknown[] }>(
   return builder;
 }
 
-/** Suggests what the option that is being typed suggests. */
+/** Suggests what the option that is being typed suggests: nothing for a text that is longer than it takes. */
 export function suggestFrom<Context>(options: readonly CommandOption<Context>[]) {
   return (interaction: Completion, context: Context) => {
     const { name, value } = interaction.options.getFocused(true);
-    return options.find((option) => option.name === name)?.suggest?.(value, context, interaction) ?? [];
+    const { built, suggest } = options.find((option) => option.name === name) ?? {};
+    // Only Discord's client heeds that while somebody types.
+    const isTooLong = built instanceof SlashCommandStringOption && value.length > (built.max_length ?? Infinity);
+    return isTooLong ? [] : (suggest?.(value, context, interaction) ?? []);
   };
 }
 
@@ -80,14 +88,10 @@ export function textOption<Context extends InLanguage = InLanguage>(
   return { ...optionOf(built.setAutocomplete(true), name, about), suggest };
 }
 
-/** An option for one of several words. @param textsOf what it is about, and what each word is called, by what the bot reads */
-export function choiceOption(
-  name: OptionName,
-  textsOf: (
-    texts: CommandWords,
-    language: Language,
-  ) => readonly [about: string, names: Readonly<Record<string, string>>],
-): CommandOption {
+type ChoiceTexts = readonly [about: string, names: Readonly<Record<string, string>>];
+
+/** An option for one of several words. @param textsOf what it is about, and each word's name, by what the bot reads */
+export function choiceOption(name: OptionName, textsOf: (texts: CommandWords, language: Language) => ChoiceTexts) {
   const namesIn = (language: Language) => textsOf(language.texts.commands, language)[1];
   const choices = Object.entries(namesIn(ENGLISH)).map(([value, name]) => ({
     name,
@@ -103,18 +107,14 @@ export function figureOption(name: OptionName, about: CommandText, max: number):
   return optionOf(new SlashCommandNumberOption().setMinValue(0).setMaxValue(max), name, about);
 }
 
-/** A look-up works anywhere, for members of servers that have invited the bot, and for people who have installed it for themselves. */
+/** A look-up works anywhere, for members of servers with the bot and for people who installed it for themselves. */
 export function lookUp<Context>(
   name: keyof Names['commands'],
   about: CommandText,
   options: readonly CommandOption<Context>[],
 ) {
   const definition = described(named(new SlashCommandBuilder(), 'commands', name), about)
-    .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel)
-    .setIntegrationTypes(ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall);
-  return {
-    definition: withOptions(definition, options),
-    isPrivate: () => false,
-    autocomplete: suggestFrom(options),
-  };
+    .setContexts(...ANYWHERE)
+    .setIntegrationTypes(...INSTALLED);
+  return { definition: withOptions(definition, options), isPrivate: () => false, autocomplete: suggestFrom(options) };
 }

@@ -2,9 +2,9 @@ import type {
   AutocompleteInteraction,
   ButtonInteraction,
   ChatInputCommandInteraction,
+  ContextMenuCommandBuilder,
   MessageContextMenuCommandInteraction,
-  RESTPostAPIChatInputApplicationCommandsJSONBody,
-  RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  SlashCommandBuilder,
   StringSelectMenuInteraction,
 } from 'discord.js';
 
@@ -13,7 +13,6 @@ export type CommandUse = ChatInputCommandInteraction;
 /** A button that is pressed, or an option of a menu that is chosen: its value is a button's id. */
 export type ButtonUse = ButtonInteraction | StringSelectMenuInteraction;
 export type Completion = AutocompleteInteraction;
-/** A use of a command under Apps on a message. */
 export type MessageUse = MessageContextMenuCommandInteraction;
 export type AnyUse = CommandUse | ButtonUse | Completion | MessageUse;
 
@@ -26,49 +25,37 @@ export interface Choice {
 export const CHOICES_MOST = 25;
 export const CHOICE_LENGTH = 100;
 
-/** What Discord is given of a command at its registration. */
-interface Definition<Body> {
-  readonly name: string;
-  toJSON(): Body;
-}
-
 /** One slash command. `Context`: the services that its parts are called with; `Asked`: what it reads of its options. */
 export interface SlashCommand<Context, Asked = unknown> {
-  readonly definition: Definition<RESTPostAPIChatInputApplicationCommandsJSONBody>;
+  readonly definition: Pick<SlashCommandBuilder, 'name' | 'toJSON'>;
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
-  /** Reads what is asked. What can be refused without a request throws UserError here, before the channel sees that the bot is thinking. */
+  /** Reads what is asked. What can be refused without a request throws UserError before the bot is seen thinking. */
   check?(interaction: CommandUse, context: Context): Asked;
   /**
-   * Called after the interaction has been acknowledged: answers by `editReply`. UserError and VenueError are shown to the person.
+   * Called once the interaction is acknowledged: answers by `editReply`. UserError and VenueError go to the person.
    *
    * @param asked what `check` returned
    */
   execute(interaction: CommandUse, context: Context, asked: Asked): Promise<void>;
   readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[] | Promise<readonly Choice[]>;
-  /** A button whose custom id is `NAME:ARGUMENTS…`: called after the press has been acknowledged, answers by `editReply`. */
+  /** A button whose custom id is `NAME:ARGUMENTS…`: called once the press is acknowledged, answers by `editReply`. */
   readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;
 }
 
-/** A command under Apps on a message: whoever uses it gets an answer of their own. */
+/**
+ * A command under Apps on a message. `answer` is called after the interaction has been acknowledged with an answer that
+ * only the person sees, and fills it in by `editReply`. UserError and VenueError are shown to the person.
+ */
 export interface MessageCommand<Context> {
-  readonly definition: Definition<RESTPostAPIContextMenuApplicationCommandsJSONBody>;
-  /**
-   * Called after the interaction has been acknowledged with an answer that only the person sees: fills it in by `editReply`.
-   * UserError and VenueError are shown to the person.
-   */
+  readonly definition: Pick<ContextMenuCommandBuilder, 'name' | 'toJSON'>;
   readonly answer: (interaction: MessageUse, context: Context) => Promise<void>;
 }
 
-/** A button or a menu that stands under alerts and belongs to no command: whoever uses it gets an answer of their own. */
+/** The same for a button or a menu that stands under alerts and belongs to no command. */
 export interface PrivateComponent<Context> {
   /** The first part of its custom id. */
   readonly name: string;
-  /**
-   * Called after the interaction has been acknowledged with an answer that only the person sees: fills it in by `editReply`.
-   * UserError and VenueError are shown to the person.
-   *
-   * @param id the custom id of the button, or the value chosen in the menu
-   */
+  /** @param id the custom id of the button, or the value chosen in the menu */
   readonly answer: (interaction: ButtonUse, id: string, context: Context) => Promise<void>;
 }

@@ -6,7 +6,6 @@ import { ownerIdSchema, snowflake } from './owner.ts';
 import { words } from './settings/words.ts';
 
 const channelSettingsSchema = z.object({
-  version: z.literal(1),
   ownerId: ownerIdSchema,
   channelId: snowflake,
   /** `compact`: one line an alert, several in one embed. */
@@ -28,15 +27,12 @@ const channelSettingsSchema = z.object({
   rankedBefore: z.int().min(0).default(0),
 });
 
-/** What `/watch channel` has set for a channel. */
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
-/** The settings of a channel for which none are stored. */
 export function defaultChannelSettings(ownerId: string, channelId: string): ChannelSettings {
-  return channelSettingsSchema.parse({ version: 1, ownerId, channelId });
+  return channelSettingsSchema.parse({ ownerId, channelId });
 }
 
-/** By channel. */
 export const channelSettingsKind = defineCollection({
   prefix: 'channel:',
   schema: channelSettingsSchema,

@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import { defineCollection } from '../store/collection.ts';
 
-/** A Discord id. */
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 
 const PERSON_SIGN = '@';
 
 /** Whose a watch is: a server's, by its id, or a person's own, by `@` and the person's id. */
 export const ownerIdSchema = z.string().regex(/^@?\d{17,20}$/);
+
+/** Watches in one file, and the most that an owner may have. */
+export const FILE_LIMIT_WATCHES = 1_000;
 
 /** The owner of what a person has for themselves. @param userId a Discord id */
 export function personOwner(userId: string): string {
@@ -18,7 +21,28 @@ export function personOf(ownerId: string): string | null {
   return ownerId.startsWith(PERSON_SIGN) ? ownerId.slice(PERSON_SIGN.length) : null;
 }
 
-/** Who counts as one where requests are shared fairly: each server, and all persons together. Persons share fairly among themselves. */
+/** Who counts as one in fair shares of requests: each server, and all persons together, fairly among themselves. */
 export function fairGroupOf(ownerId: string): string {
   return personOf(ownerId) === null ? ownerId : PERSON_SIGN;
 }
+
+/** Days for which the watches of a guild that has removed the bot are kept. */
+export const RESTING_DAYS = 30;
+
+const restingSchema = z.object({
+  ownerId: ownerIdSchema,
+  /** Unix seconds by the venue's clock. */
+  sinceSeconds: z.number(),
+  /** True: the bot was removed, watches are deleted after 30 days. False: the server or person is not served now. */
+  isGone: z.boolean(),
+});
+
+/** A server, or a person alone, whose watches are kept, but neither polled nor announced. */
+export type RestingOwner = z.infer<typeof restingSchema>;
+
+export const restingKind = defineCollection({
+  prefix: 'resting:',
+  schema: restingSchema,
+  belongs: ({ ownerId }, id) => ownerId === id,
+  placeOf: ({ ownerId }) => ({ ownerId }),
+});

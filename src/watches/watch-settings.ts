@@ -6,19 +6,17 @@ import type { Language, LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import { choiceOption, figureOption, type OptionName, optionOf } from '../slash-commands/options.ts';
 import { snowflake } from './owner.ts';
-import { CENTS, COOLDOWN, signed, USDC } from './settings/cells.ts';
-import { COOLDOWN_LIMIT_SECONDS, durationWords } from './settings/durations.ts';
+import { type Accepted, signed } from './settings/cells.ts';
 import { kinds } from './settings/kinds.ts';
 import { onlyExcept } from './settings/only-except.ts';
 import {
-  cooldown,
-  type JudgedRecord,
-  readCooldown,
+  COOLDOWN_LIMIT_SECONDS,
+  cooldownRow,
+  durationWords,
   readFigure,
   readText,
-  readUsdc,
   type Setting,
-  usdc,
+  usdcRow,
 } from './settings/setting.ts';
 import { words } from './settings/words.ts';
 
@@ -27,23 +25,20 @@ const leastUsdc = (
   option: OptionName,
   column: 'minUsdc' | 'silentBelowUsdc',
   say: (words: WatchSettingsWords, amount: string) => string,
-): Omit<Setting<number>, 'isFilter'> => ({
+): Setting<number> => ({
   schema: z.number().min(0).default(0),
-  options: [usdc(option, ({ settings }) => settings[column])],
-  read: (given, present) => readUsdc(given, option, present),
+  ...usdcRow(option, column),
   say: (value, { texts, format }) => say(texts.watch.settings, format.settingUsdc(value)),
-  columns: { [column]: (value) => value },
-  fromFile: (cells) => cells.number(column, USDC) ?? 0,
 });
 
-/** One of several words. @param values of the words, the default among them; a file knows that one as an empty column if it is `any` */
+/** One of several words. @param values of the words, the default too; in a file a default `any` is an empty column */
 const oneOf = <Value extends string | boolean | null, Word extends string>(
   option: 'liquidity' | 'size' | 'style',
   column: string,
   values: Readonly<Record<Word, Value>>,
   fallback: Value,
   names: 'roles' | 'sizes' | 'styles',
-): Omit<Setting<Value>, 'schema' | 'isFilter' | 'say'> => {
+): Omit<Setting<Value>, 'schema' | 'say'> => {
   const words = Object.keys(values) as Word[];
   const filed = words.filter((word) => word !== 'any');
   const parse = (text: string): Value | undefined => values[words.find((word) => word === text) ?? ('' as Word)];
@@ -85,6 +80,7 @@ export const { row: markets, parse: parseMarkets } = onlyExcept({
 type Band = { min: number; max: number } | null;
 
 const cents = z.number().min(0).max(100);
+const CENTS: Accepted = { max: 100, isWhole: false, texts: (accepted) => accepted.cents };
 const takesCents: LocalizedText = ({ texts }) => texts.watch.settings.accepted.cents;
 
 const priceCents: Setting<Band> = {
@@ -97,7 +93,6 @@ const priceCents: Setting<Band> = {
     figureOption('min-price', ({ settings }) => settings.minPrice, 100),
     figureOption('max-price', ({ settings }) => settings.maxPrice, 100),
   ],
-  isFilter: true,
   resetName: ({ texts }) => texts.watch.settings.resetPrice,
   read(given, present) {
     const min = readFigure(given, 'min-price', 100, takesCents, present?.min ?? 0);
@@ -126,7 +121,6 @@ const liquidityRole: Setting<'maker' | 'taker' | null> = {
   ...oneOf('liquidity', 'liquidityRole', { maker: 'maker', taker: 'taker', any: null }, null, 'roles'),
   /** Trades in the other liquidity role are not announced; what has no known role is. */
   schema: z.enum(['maker', 'taker']).nullable().default(null),
-  isFilter: true,
   say: (role, { texts }) => texts.watch.settings.liquidity[role],
   passes(wanted, { trade }) {
     const role = trade?.liquidityRole?.toLowerCase();
@@ -134,53 +128,52 @@ const liquidityRole: Setting<'maker' | 'taker' | null> = {
   },
 };
 
+const unusualOnly: Setting<boolean> = {
+  ...oneOf('size', 'size', { unusual: true, any: false }, false, 'sizes'),
+  /** Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are known. */
+  schema: z.boolean().default(false),
+  say: (_isOn, { texts }) => texts.watch.settings.unusualOnly,
+  passes: (_isOn, { trade, size }) => trade === null || size === null || size.usdc > size.p95,
+};
+
+const cooldown = z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS);
 const cooldownSeconds: Setting<number> = {
   /** Seconds after an alert of a market in which further items of it wait, to come as one alert. 0: none wait. */
-  schema: z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS).default(0),
-  options: [cooldown('cooldown', ({ settings }) => settings.cooldown)],
-  isFilter: false,
-  read: (given, present) => readCooldown(given, 'cooldown', present),
+  schema: cooldown.default(0),
+  ...cooldownRow('cooldown', 'cooldown'),
   say: (value, language) => language.texts.watch.settings.cooldown(durationWords(value, language)),
-  columns: { cooldownSeconds: (value) => value },
-  fromFile: (cells) => cells.number('cooldownSeconds', COOLDOWN) ?? 0,
 };
 
 const style: Setting<'grouped' | 'each'> = {
   ...oneOf('style', 'style', { grouped: 'grouped', each: 'each' }, 'grouped', 'styles'),
   /** Whether fills that belong together are one alert. */
   schema: z.enum(['grouped', 'each']).default('grouped'),
-  isOnAdd: true,
-  isFilter: false,
   say: (_each, { texts }) => texts.watch.settings.eachFill,
 };
 
 /** A role that is mentioned when an alert has at least that much USDC, not again before the cooldown is over. */
 type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | null;
 
+const mentionLeast = usdcRow('mention-min-usdc', 'mentionMinUsdc');
+const mentionCooldown = cooldownRow('mention-cooldown', 'mentionCooldown');
 const mention: Setting<Mention> = {
   schema: z
-    .object({
-      roleId: snowflake,
-      minUsdc: z.number().min(0),
-      cooldownSeconds: z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS),
-    })
+    .object({ roleId: snowflake, minUsdc: z.number().min(0), cooldownSeconds: cooldown })
     .nullable()
     .default(null),
   options: [
     optionOf(new SlashCommandRoleOption(), 'mention', ({ settings }) => settings.mention),
-    usdc('mention-min-usdc', ({ settings }) => settings.mentionMinUsdc),
-    cooldown('mention-cooldown', ({ settings }) => settings.mentionCooldown),
+    ...mentionLeast.options,
+    ...mentionCooldown.options,
   ],
-  isOnAdd: true,
-  isFilter: false,
   read(given, present) {
     const { options, guildId } = given;
     const roleId = options.getRole('mention')?.id ?? present?.roleId ?? null;
     if (roleId !== null && roleId === guildId) {
       throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
     }
-    const minUsdc = readUsdc(given, 'mention-min-usdc', present?.minUsdc ?? 0);
-    const cooldownSeconds = readCooldown(given, 'mention-cooldown', present?.cooldownSeconds ?? 0);
+    const minUsdc = mentionLeast.read(given, present?.minUsdc ?? 0);
+    const cooldownSeconds = mentionCooldown.read(given, present?.cooldownSeconds ?? 0);
     if (roleId !== null) return { roleId, minUsdc, cooldownSeconds };
     const needing = options.getNumber('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
     if (options.getNumber('mention-min-usdc') === null && options.getString('mention-cooldown') === null) return null;
@@ -200,47 +193,31 @@ const mention: Setting<Mention> = {
   },
   fromFile(cells) {
     const roleId = cells.role('mentionRole', 'mentionRoleName');
-    const minUsdc = cells.number('mentionMinUsdc', USDC) ?? 0;
-    const cooldownSeconds = cells.number('mentionCooldownSeconds', COOLDOWN) ?? 0;
+    const minUsdc = mentionLeast.fromFile(cells);
+    const cooldownSeconds = mentionCooldown.fromFile(cells);
     return roleId === null ? null : { roleId, minUsdc, cooldownSeconds };
   },
 };
 
-const unusualOnly: Setting<boolean> = {
-  ...oneOf('size', 'size', { unusual: true, any: false }, false, 'sizes'),
-  /** Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are known. */
-  schema: z.boolean().default(false),
-  isFilter: true,
-  say: (_isOn, { texts }) => texts.watch.settings.unusualOnly,
-  passes: (_isOn, { trade, size }) => trade === null || size === null || size.usdc > size.p95,
-};
-
 /**
- * What is announced of a wallet, and how: a row a setting, in the order in which watches are described and files have their
- * columns. Options, reset, words, suggestions, files and filters are read from it; a part of the bot that heeds a setting
- * otherwise than by its `passes` reads the stored value.
+ * What is announced of a wallet, and how: a row a setting, in the order in which people are offered them, watches are
+ * described and files have their columns: first what is announced, then how. Options, reset, words, suggestions, files
+ * and filters are read from it; a part that heeds a setting otherwise than by its `passes` reads the stored value.
  */
 export const SETTINGS = {
   kinds,
   /** Least USDC of an alert: of the total where fills are grouped. */
-  minUsdc: {
-    ...leastUsdc('min-usdc', 'minUsdc', ({ minUsdc }, amount) => minUsdc(amount)),
-    isOnAdd: true,
-    isFilter: true,
-  },
+  minUsdc: leastUsdc('min-usdc', 'minUsdc', ({ minUsdc }, amount) => minUsdc(amount)),
   markets,
   words,
   priceCents,
   liquidityRole,
+  unusualOnly,
   cooldownSeconds,
   style,
   mention,
-  unusualOnly,
   /** Alerts of less USDC are sent without a notification; gap alerts never are. 0: none are. */
-  silentBelowUsdc: {
-    ...leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) => silentBelow(amount)),
-    isFilter: false,
-  },
+  silentBelowUsdc: leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) => silentBelow(amount)),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
 type Rows = typeof SETTINGS;
@@ -252,7 +229,6 @@ export function settingOf(name: SettingName): Setting<unknown> {
   return SETTINGS[name];
 }
 
-/** The settings as they are stored. */
 export const settingsSchema = z.object(
   Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])) as {
     [Name in SettingName]: Rows[Name]['schema'];
@@ -260,21 +236,14 @@ export const settingsSchema = z.object(
 );
 export type WatchSettings = z.infer<typeof settingsSchema>;
 
-/** The settings of a new watch. */
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
 
-/** What differs from a watch that nobody has edited, a phrase each. @param marketsShown how many market names are written out; the others are counted */
+/** What differs from an unedited watch, a phrase each. @param marketsShown market names written out; others counted */
 export function settingsWords(settings: WatchSettings, language: Language, marketsShown: number = Infinity): string[] {
-  return edited(settings).map(([name, value]) => settingOf(name).say(value, language, marketsShown));
+  return editedSettings(settings).map(([name, value]) => settingOf(name).say(value, language, marketsShown));
 }
 
-/** Whether a record passes the filters on single records. */
-export function passesSettings(settings: WatchSettings, record: JudgedRecord): boolean {
-  return edited(settings).every(([name, value]) => settingOf(name).passes?.(value, record) ?? true);
-}
-
-/** The settings that are not the default. */
-function edited(settings: WatchSettings) {
+export function editedSettings(settings: WatchSettings) {
   return SETTING_NAMES.flatMap((name) => {
     const value = settings[name];
     return value === null || value === DEFAULT_SETTINGS[name] ? [] : [[name, value] as const];

@@ -7,23 +7,26 @@ import {
   type TransferItem,
   transferKind,
 } from '../domain/records.ts';
+import type { Feed, VenuePage } from '../feed/interface.ts';
 import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/trades.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import type { Kind } from './settings/setting.ts';
-import { passesSettings, settingsSchema, type WatchSettings } from './watch-settings.ts';
+import { editedSettings, settingOf, settingsSchema, type WatchSettings } from './watch-settings.ts';
 
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
 
+/** If the time of a command's snowflake differs by more from the venue's clock, it is not believed. */
+const PLAUSIBLE_MS = 120_000;
+const DAY_MS = 86_400_000;
+
 /** A watch of one wallet in one channel, as it is stored. */
 export const watchSchema = z.object({
-  version: z.literal(1),
   /** The server, or the person for themselves: see `owner.ts`. */
   ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
-  /** The owner's name for the wallet. */
   label: z.string().nullable(),
   /** Unix seconds by the venue's clock: what happened earlier is not announced. */
   sinceSeconds: z.number(),
@@ -31,17 +34,14 @@ export const watchSchema = z.object({
   beganSeconds: z.number().optional(),
   /** Identities of the items of the very second `sinceSeconds` that the page held when the watch was added. */
   knownIdentities: z.array(z.string()),
-  /** User id. */
   addedBy: snowflake,
   settings: settingsSchema.prefault({}),
   /** Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until resumed. */
   pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
-  /**
-   * Set when it was removed, epoch ms: deleted then, unless that is undone. Until then people do not see it, and its alerts wait.
-   */
+  /** Set when removed, epoch ms: deleted then, unless undone. Until then nobody sees it, and its alerts wait. */
   leavesAtMs: z.number().optional(),
   /**
-   * Set if another owner watched the wallet already when this one began to: what was seen for that one is not shown to this
+   * Set if another owner watched the wallet already when this one began to: what that one saw is not shown to this
    * one. Unix seconds: when this owner began, and how far back its own first page went, 0 for the wallet's first trade.
    */
   joined: z.object({ atSeconds: z.number(), knownSinceSeconds: z.number() }).optional(),
@@ -60,14 +60,61 @@ export function beganSecondsOf({ beganSeconds, sinceSeconds }: Pick<Watch, 'bega
 }
 
 /**
- * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests. That is since it began to
- * watch; what was seen for other owners while its own rested is not shown either. Unix seconds.
+ * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests. That is since it
+ * began to watch; what was seen for other owners while its own rested is not shown either. Unix seconds.
  */
 export function seenSinceOf(watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>): number {
   return Math.max(beganSecondsOf(watch), watch.joined?.atSeconds ?? 0);
 }
 
-/** The watch with nothing announced that happened before a time, Unix seconds: while it was paused, or its owner rested. */
+/**
+ * `sinceSeconds` of a new watch, Unix seconds: when the command was sent, by Discord's clock. That also works while the
+ * venue is down or this machine's clock is wrong. If it differs from the venue's clock, which stamps the items, by more
+ * than two minutes, the venue's counts. While the venue's is unknown, Discord's counts if it is within a day of this
+ * machine's or of the reported one: a watch with a start years ahead would never announce anything.
+ *
+ * @param sentAtMs when Discord says the command was sent, epoch ms
+ */
+export function watchSince(
+  sentAtMs: number,
+  clock: Pick<Feed['budget'], 'venueNowMs' | 'skewKnown' | 'reportedNowMs'>,
+): number {
+  const [nowMs, reportedMs] = [clock.venueNowMs(), clock.reportedNowMs()];
+  const isNear = (clockMs: number, toleranceMs: number) => Math.abs(sentAtMs - clockMs) <= toleranceMs;
+  const isPlausible = clock.skewKnown()
+    ? isNear(nowMs, PLAUSIBLE_MS)
+    : isNear(nowMs, DAY_MS) || (reportedMs !== null && isNear(reportedMs, DAY_MS));
+  return Math.floor((isPlausible ? sentAtMs : nowMs) / 1000);
+}
+
+/**
+ * Since when an owner knows a wallet that other owners watched before: the earliest of its own watches.
+ *
+ * @param watches of one owner and one wallet
+ * @returns undefined if no other owner watched the wallet when this one began: all that is known was seen for it
+ */
+export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
+  const joined = watches.flatMap((watch) => watch.joined ?? []);
+  if (joined.length < watches.length || joined.length === 0) return undefined;
+  return {
+    atSeconds: Math.min(...joined.map(({ atSeconds }) => atSeconds)),
+    knownSinceSeconds: Math.min(...joined.map(({ knownSinceSeconds }) => knownSinceSeconds)),
+  };
+}
+
+/** How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is not known. */
+export function reachOf(page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>) {
+  const { items, skipped, hasMore } = page;
+  if (skipped.length > 0 || (hasMore && items.length === 0)) return null;
+  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
+}
+
+/** Whether an owner may be shown all sums of a wallet's history: its own watch covers it from the first trade. */
+export function knowsAll(joined: Joined | undefined, history: { readonly isWhole: boolean }): boolean {
+  return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);
+}
+
+/** The watch with nothing announced from before a time, Unix seconds: while it was paused, or its owner rested. */
 export function announcingFrom(watch: Watch, atSeconds: number): Watch {
   return atSeconds <= watch.sinceSeconds
     ? watch
@@ -75,8 +122,8 @@ export function announcingFrom(watch: Watch, atSeconds: number): Watch {
 }
 
 /** The store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet once. */
-export function watchKey(watch: Pick<Watch, 'channelId' | 'wallet'>): string {
-  return `${WATCH_PREFIX}${watch.channelId}:${watch.wallet}`;
+export function watchKey({ channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>): string {
+  return `${WATCH_PREFIX}${channelId}:${wallet}`;
 }
 export const WATCH_PREFIX = 'watch:';
 
@@ -110,8 +157,8 @@ export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): b
 }
 
 /**
- * Whether a new item is to be announced, as far as the item alone decides: since when the watch is there, pause, filters.
- * Least amounts apply to the total of an alert and are decided where fills are grouped.
+ * Whether a new item is to be announced, as far as the item alone decides: since when the watch is there, pause,
+ * filters. Least amounts apply to the total of an alert and are decided where fills are grouped.
  *
  * @param identity of the item, see `knownIdentities`
  * @param nowSeconds the venue's clock, Unix seconds
@@ -137,13 +184,10 @@ export function wantsGapsOf({ settings }: Pick<Watch, 'settings'>, endpoint: End
   return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
 }
 
-/**
- * Whether a record passes the filters on single records.
- *
- * @param size null while the room has seen too few trades: then every size passes
- */
+/** Whether a record passes the filters on single records. @param size null with too few trades: then all sizes pass */
 export function passesFilters(settings: WatchSettings, watched: WatchedItem, size: TradeSize | null = null): boolean {
   const kind = kindOf(watched);
   const activity = watched.kind === 'activity' ? watched.item : null;
-  return passesSettings(settings, { kind, activity, trade: kind === 'redeem' ? null : activity, size });
+  const record = { kind, activity, trade: kind === 'redeem' ? null : activity, size };
+  return editedSettings(settings).every(([name, value]) => settingOf(name).passes?.(value, record) ?? true);
 }

@@ -35,6 +35,13 @@ const length = (text: string) => [...text].length;
 const nameIn = (part: Part, locale: string) => part.name_localizations?.[locale] ?? '';
 const aboutIn = (part: Part, locale: string) => part.description_localizations?.[locale] ?? '';
 
+function expectLengths(texts: readonly string[]): void {
+  for (const text of texts) {
+    expect(length(text), text).toBeGreaterThan(0);
+    expect(length(text), text).toBeLessThanOrEqual(100);
+  }
+}
+
 /** Names, descriptions and values, as Discord counts them: of each text the longest language. */
 function characters(part: Part): number {
   const longest = (own: string, others: Readonly<Record<string, string>> = {}) =>
@@ -63,10 +70,7 @@ describe.each(commands.map((command) => [command.name, command] as const))('/%s'
         expect(name).toMatch(NAME);
         expect(name).toBe(name.toLowerCase());
       }
-      for (const about of [part.description ?? '', ...Object.values(part.description_localizations ?? {})]) {
-        expect(length(about), about).toBeGreaterThan(0);
-        expect(length(about), about).toBeLessThanOrEqual(100);
-      }
+      expectLengths([part.description ?? '', ...Object.values(part.description_localizations ?? {})]);
     }
   });
 
@@ -75,22 +79,15 @@ describe.each(commands.map((command) => [command.name, command] as const))('/%s'
       expect(choices.length).toBeLessThanOrEqual(25);
       for (const choice of choices) {
         expect(Object.keys(choice.name_localizations ?? {}).sort(), name).toEqual(LOCALES.toSorted());
-        for (const text of [choice.name, ...Object.values(choice.name_localizations ?? {})]) {
-          expect(length(text), text).toBeGreaterThan(0);
-          expect(length(text), text).toBeLessThanOrEqual(100);
-        }
-      }
-      for (const locale of LOCALES) {
-        const names = choices.map((choice) => nameIn(choice, locale));
-        expect(new Set(names).size, `${name} in ${locale}`).toBe(names.length);
+        expectLengths([choice.name, ...Object.values(choice.name_localizations ?? {})]);
       }
     }
   });
 
-  it.each(LOCALES)('calls no two options or subcommands the same in %s', (locale) => {
-    for (const { name, options = [] } of parts) {
-      const names = options.map((option) => nameIn(option, locale));
-      expect(new Set(names).size, `${name}: ${names.join(', ')}`).toBe(names.length);
+  it.each(LOCALES)('calls no two options, subcommands or choices the same in %s', (locale) => {
+    for (const { name, options = [], choices = [] } of parts) {
+      for (const names of [options, choices].map((all) => all.map((one) => nameIn(one, locale))))
+        expect(new Set(names).size, `${name}: ${names.join(', ')}`).toBe(names.length);
     }
   });
 

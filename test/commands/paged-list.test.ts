@@ -1,6 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
-import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
@@ -13,57 +11,72 @@ import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 
 const NOW_SECONDS = 1_795_257_000;
-const GUILD = '100000000000000001';
 
-function carryOut(command: SlashCommand<CommandContext>, typed: CommandUse, context: CommandContext): Promise<void> {
-  return command.execute(typed, context, command.check?.(typed, context));
-}
+type Page = (wallet: string, ask: { readonly cursor?: string }) => Promise<object>;
+type Answer = (message: { readonly files: readonly { readonly attachment: Buffer }[] }) => Promise<void>;
 
-it('draws the chart of a list once, however often its pages are turned, and anew when more has been read', async () => {
-  const pages = 5;
+/** A list as people use it, of a venue that has this page for each cursor. */
+function openList(
+  command: SlashCommand<CommandContext>,
+  { page, onDrawn, answer = async () => {} }: { page: Page; onDrawn: () => void; answer?: Answer },
+) {
   const charts = createChartRenderer();
-  let drawn = 0;
+  const nowMs = () => NOW_SECONDS * 1000;
   const context = {
-    venue: {
-      async transfers(_wallet: string, { cursor = '0' }: { readonly cursor?: string }) {
-        const page = Number(cursor);
-        const items = Array.from({ length: 100 }, (_, index) =>
-          transfer({ time: NOW_SECONDS - (page * 100 + index) * 60, txHash: `0x${page}-${index}` }),
-        );
-        return { items, skipped: [], nextCursor: page + 1 < pages ? String(page + 1) : null };
-      },
-    },
+    venue: { activity: page, transfers: page },
     registry: { ofWallet: () => [], ofOwner: () => [] },
-    place: { kind: 'server', ownerId: GUILD },
+    place: { kind: 'server', ownerId: '100000000000000001' },
     labelOf: () => null,
-    pagers: createPagerStore(pagerKind.open(testMachine({ nowMs: () => NOW_SECONDS * 1000 }), documentStore())),
+    pagers: createPagerStore(pagerKind.open(testMachine({ nowMs }), documentStore())),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },
+    watchesForAll: () => [],
     charts: {
       png(svg: string) {
-        drawn += 1;
+        onDrawn();
         return charts.png(svg);
       },
     },
-    pictures: new LRUCache({ max: 100 }),
     links: createLinks({}),
     languageFor,
     language: ENGLISH,
     venueNowSeconds: () => NOW_SECONDS,
-    nowMs: () => NOW_SECONDS * 1000,
-    log: pino({ level: 'silent' }),
+    nowMs,
+    log: quietLog(),
   } as unknown as CommandContext;
-  const files: Buffer[] = [];
-  const editReply = async (message: { readonly files: readonly { readonly attachment: Buffer }[] }) => {
-    for (const { attachment } of message.files) files.push(attachment);
-  };
   const options = { getString: (name: string) => (name === 'wallet' ? WALLET : null) };
-  const typed = { id: 'list', options, editReply } as unknown as CommandUse;
-  await carryOut(flows, typed, context);
-  const turnTo = (page: number) =>
-    flows.press?.({ editReply } as unknown as ButtonUse, ['list', String(page), String(page * 10)], context);
+  const press = (...values: string[]) =>
+    command.press?.({ editReply: answer, followUp: answer } as unknown as ButtonUse, ['list', ...values], context);
+  return {
+    async type(id: string) {
+      const typed = { id, options, editReply: answer } as unknown as CommandUse;
+      await command.execute(typed, context, command.check?.(typed, context));
+    },
+    turnTo: (number: number) => press(`${number}`, `${number * 10}`),
+    press,
+  };
+}
+
+it('draws the chart of a list once, however often its pages are turned, and anew when more has been read', async () => {
+  let drawn = 0;
+  const files: Buffer[] = [];
+  const { type, turnTo } = openList(flows, {
+    async page(_wallet, { cursor = '0' }) {
+      const page = Number(cursor);
+      const items = Array.from({ length: 100 }, (_, index) =>
+        transfer({ time: NOW_SECONDS - (page * 100 + index) * 60, txHash: `0x${page}-${index}` }),
+      );
+      return { items, skipped: [], nextCursor: page < 4 ? String(page + 1) : null };
+    },
+    onDrawn: () => {
+      drawn += 1;
+    },
+    answer: async (message) => void files.push(...message.files.map(({ attachment }) => attachment)),
+  });
+  await type('list');
   for (const page of [1, 2, 1, 0, 1]) await turnTo(page);
   expect(files).toHaveLength(6);
   expect(new Set(files).size).toBe(1);
@@ -114,9 +127,8 @@ it.each([
   async (name, command) => {
     const [pages, size] = [20, 100];
     const counted = countRecords();
-    const charts = createChartRenderer();
     let isWhole = false;
-    const page = async (_wallet: string, { cursor = '0' }: { readonly cursor?: string }) => {
+    const page: Page = async (_wallet, { cursor = '0' }) => {
       await nextTurn();
       const items = Array.from({ length: size }, (_, index) => {
         const n = Number(cursor) * size + index;
@@ -127,42 +139,10 @@ it.each([
       const next = Number(cursor) + 1;
       return { items, skipped: [], nextCursor: next < (isWhole ? 3 : pages) ? String(next) : null };
     };
-    const context = {
-      venue: { activity: page, transfers: page },
-      registry: { ofWallet: () => [], ofOwner: () => [] },
-      place: { kind: 'server', ownerId: GUILD },
-      labelOf: () => null,
-      pagers: createPagerStore(pagerKind.open(testMachine({ nowMs: () => NOW_SECONDS * 1000 }), documentStore())),
-      scans: { activity: createPageScanCache(), flows: createPageScanCache() },
-      watchesForAll: () => [],
-      charts: {
-        png(svg: string) {
-          counted.picture();
-          return charts.png(svg);
-        },
-      },
-      pictures: new LRUCache({ max: 100 }),
-      links: createLinks({}),
-      languageFor,
-      language: ENGLISH,
-      venueNowSeconds: () => NOW_SECONDS,
-      nowMs: () => NOW_SECONDS * 1000,
-      log: pino({ level: 'silent' }),
-    } as unknown as CommandContext;
-    const answer = async () => {};
-    const options = { getString: (option: string) => (option === 'wallet' ? WALLET : null) };
-    const type = (id: string) => {
-      const typed = { id, options, editReply: answer } as unknown as CommandUse;
-      return carryOut(command, typed, context);
-    };
+    const { type, turnTo, press } = openList(command, { page, onDrawn: counted.picture });
     await type('list');
-    for (const turn of [199, 0])
-      await command.press?.(
-        { editReply: answer } as unknown as ButtonUse,
-        ['list', `${turn}`, `${turn * 10}`],
-        context,
-      );
-    await command.press?.({ followUp: answer } as unknown as ButtonUse, ['csv', 'list'], context);
+    for (const turn of [199, 0]) await turnTo(turn);
+    await press('csv');
     expect(counted.all.size).toBeGreaterThanOrEqual(500);
     // What is held is worked out of a list that has been read to its end.
     isWhole = true;

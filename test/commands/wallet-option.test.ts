@@ -2,30 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWallet, walletChoices } from '../../commands/shared/wallet-option.ts';
 import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
-import { ENGLISH } from '../../src/language/language.ts';
-import { UserError } from '../../src/language/user-error.ts';
 import { createRegistry, type Registry } from '../../src/watches/registry.ts';
-import { type Watch, watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { type Watch, watchKey } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
+import { orRefusal } from '../support/or-refusal.ts';
+import { walletOf, watchOf } from '../support/watch.ts';
 
-const GUILD = '100000000000000001';
+const { ownerId: GUILD } = watchOf();
 
-function watch(label: string | null, digit: string, changes: Partial<Watch> = {}): Watch {
-  return {
-    ...watchSchema.parse({
-      version: 1,
-      ownerId: GUILD,
-      channelId: '100000000000000002',
-      wallet: `0x${digit.repeat(40)}`,
-      label,
-      sinceSeconds: 1_000,
-      knownIdentities: [],
-      addedBy: '100000000000000003',
-    }),
-    ...changes,
-  };
-}
+const watch = (label: string | null, digit: string, changes: Partial<Watch> = {}) =>
+  watchOf({ wallet: walletOf(digit), label, ...changes });
 
 function order(typed: string, watches: readonly Watch[], recencyOf?: (wallet: WalletAddress) => number): string[] {
   return walletChoices(typed, watches, recencyOf).map(({ value }) => value.charAt(2));
@@ -43,14 +30,7 @@ describe('the option wallet', () => {
   const otherTwin = watch('twin', '3');
   const registry = registryOf(whale, twin, otherTwin, watch('@home', '4'), watch('home', '5'));
   const read = (text: string) => readWallet(text, GUILD, registry);
-  const refusal = (text: string): string => {
-    try {
-      return `took ${read(text)}`;
-    } catch (error) {
-      if (error instanceof UserError) return error.say(ENGLISH);
-      throw error;
-    }
-  };
+  const refusal = (text: string) => orRefusal(() => `took ${read(text)}`);
 
   it.each([
     'big whale',
@@ -68,15 +48,15 @@ describe('the option wallet', () => {
   ])('understands %j', (text) => expect(read(text)).toBe(whale.wallet));
 
   it('prefers a label as it is typed, and tells equal labels apart by their addresses', () => {
-    expect(read('@home')).toBe(`0x${'4'.repeat(40)}`);
-    expect(read('home')).toBe(`0x${'5'.repeat(40)}`);
+    expect(read('@home')).toBe(walletOf('4'));
+    expect(read('home')).toBe(walletOf('5'));
     expect(refusal('Twin')).toMatch(/More than one watched wallet has this label: `0x2{40}`, `0x3{40}`/);
     expect(read(`Twin (${shortAddress(otherTwin.wallet)})`)).toBe(otherTwin.wallet);
   });
 
   it('takes an address before a label that quotes another one', () => {
-    const named = registryOf(watch(`0x${'8'.repeat(40)}`, '9'));
-    expect(readWallet(`0x${'8'.repeat(40)}`, GUILD, named)).toBe(`0x${'8'.repeat(40)}`);
+    const address = walletOf('8');
+    expect(readWallet(address, GUILD, registryOf(watch(address, '9')))).toBe(address);
   });
 
   it('says what is wrong: several addresses, a transaction, a checksum, a shape, an unknown name', () => {
@@ -98,9 +78,7 @@ describe('the option wallet', () => {
 describe('choices for the option wallet', () => {
   it('are found by a link that holds the address, and by a label with an @ before it', () => {
     const watches = [watch('Whale', 'a'), watch('Shark', 'b')];
-    expect(order(`https://venue.example/${checksummed(`0x${'b'.repeat(40)}` as WalletAddress)}`, watches)).toEqual([
-      'b',
-    ]);
+    expect(order(`https://venue.example/${checksummed(walletOf('b'))}`, watches)).toEqual(['b']);
     expect(order('@wha', watches)).toEqual(['a']);
     expect(order('"Shark (0xBb', watches)).toEqual([]);
   });
@@ -130,8 +108,8 @@ describe('choices for the option wallet', () => {
     ];
     const recencyOf = (wallet: WalletAddress) => askedForMs.get(wallet) ?? 0;
     expect(order('', watches, recencyOf)).toEqual(['2', '3', '1']);
-    askedForMs.set(watches[1]?.wallet ?? raise(), 1);
-    askedForMs.set(watches[0]?.wallet ?? raise(), 2);
+    askedForMs.set(walletOf('2'), 1);
+    askedForMs.set(walletOf('1'), 2);
     expect(order('a', watches, recencyOf)).toEqual(['1', '2', '3']);
   });
 
@@ -177,7 +155,3 @@ describe('choices for the option wallet', () => {
     );
   });
 });
-
-function raise(): never {
-  throw new Error('There are three watches.');
-}

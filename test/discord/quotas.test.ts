@@ -1,28 +1,21 @@
+import { setImmediate as flushed } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
-import {
-  createAdmission,
-  type LimitExceptions,
-  type Limits,
-  NO_EXCEPTIONS,
-} from '../../src/discord/quotas/exceptions.ts';
+import { createAdmission, type LimitExceptions, type Limits } from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare, createQuotas } from '../../src/discord/quotas/quotas.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
 import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { fairGroupOf } from '../../src/watches/owner.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 import { testMachine } from '../support/machine.ts';
-import {
-  ask,
-  budgetIn,
-  flushed,
-  SimulatedVenue,
-  seeded,
-  startPoller,
-  World,
-} from '../venue/rate-limit/simulated-venue.ts';
+import { seededRandom } from '../support/random.ts';
+import { SoakClock } from '../support/soak/clock.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
+import { watchOf } from '../support/watch.ts';
+import { ask, budgetIn, SimulatedVenue, startPoller } from '../venue/rate-limit/simulated-venue.ts';
 
 const START_MS = 1_800_000_000_000;
 const GUILDS = ['one', 'two', 'three'];
@@ -33,17 +26,15 @@ const LIMITS: Limits = {
   COMMANDS_PER_MINUTE_USER: 12,
   COMMANDS_PER_MINUTE_GUILD: 30,
   LOOKUP_SHARE: 0.25,
-  LIMITS_FILE: NO_EXCEPTIONS,
+  LIMITS_FILE: new Map(),
 };
-/** Who is served of them. */
-const admissionOf = (changes: Partial<Limits>) => createAdmission({ ...LIMITS, WATCHES_PER_USER: 25, ...changes });
 
 /** A budget that always gives leave, of a venue with the given limit. */
 function generous(allowance: number | null, windowMs: number | null) {
   const snapshot = { allowance, windowMs, resetAtMs: null, blockedUntilMs: null } as BudgetSnapshot;
   return {
     snapshot: () => snapshot,
-    acquire: async () => ({ complete: () => {}, release: () => {} }),
+    acquire: async () => ({ complete: () => {} }),
   };
 }
 
@@ -59,6 +50,29 @@ async function refusal(attempt: () => unknown): Promise<string | null> {
 
 function secondsIn(message: string | null): number {
   return Number(/<t:(\d+):R>/.exec(message ?? '')?.[1]);
+}
+
+/** A machine whose clocks show so many milliseconds since the start. */
+const machineAt = (nowMs = () => 0) => testMachine({ nowMs: () => START_MS + nowMs(), monotonicMs: nowMs });
+
+/** What somebody is answered who looks something up. */
+function lookupsWith(budget: ReturnType<typeof generous>, share = 0.25, nowMs = () => 0) {
+  const lookups = createLookupShare(machineAt(nowMs), { budget, shareOf: () => share });
+  return (ownerId = 'one') => refusal(() => lookups(ownerId).acquire('person'));
+}
+
+/** How often it is granted before it is refused. */
+async function countGranted(ask: (index: number) => Promise<string | null>): Promise<number> {
+  for (let granted = 0; ; granted += 1) if ((await ask(granted)) !== null) return granted;
+}
+
+/** The quotas of `LIMITS`, but for what is given, where these watches are there. */
+function quotasWith(given: Partial<Limits>, { watches = [] as Watch[], nowMs = (): number => 0 } = {}) {
+  const limits = { ...LIMITS, ...given };
+  const admission = createAdmission(limits);
+  const registry = { ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId) };
+  const quotas = createQuotas(machineAt(nowMs), { limits, admission, registry, budget: generous(8, 60_000) });
+  return { admission, ...quotas };
 }
 
 describe('token buckets', () => {
@@ -90,10 +104,8 @@ describe('token buckets', () => {
 
   it('remember only keys that have not rested', () => {
     let now = 0;
-    const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), () => ({
-      capacity: 6,
-      everyMs: 5_000,
-    }));
+    const machine = testMachine({ monotonicMs: () => now });
+    const buckets = createTokenBuckets(machine, () => ({ capacity: 6, everyMs: 5_000 }));
     for (let index = 0; index < 100_000; index += 1) {
       buckets.take(`user ${index}`);
       now += 10;
@@ -102,27 +114,63 @@ describe('token buckets', () => {
   });
 });
 
+describe('the pace of messages to people', () => {
+  it('gives turns in the order in which they are asked for, never two closer than it says, and at once when nobody was before', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 12 }), async (pausesMs) => {
+        const { now, sleep, pass } = createVirtualTime();
+        const { signal } = new AbortController();
+        const machine = testMachine({ monotonicMs: now, sleep });
+        const buckets = createTokenBuckets(machine, () => ({ capacity: 1, everyMs: 100 }));
+        const asked: number[] = [];
+        const turns: [number: number, atMs: number][] = [];
+        for (const [number, pauseMs] of pausesMs.entries()) {
+          await pass(pauseMs);
+          asked.push(now());
+          void buckets.turn('all', signal).then(() => turns.push([number, now()]));
+        }
+        await pass(100 * pausesMs.length);
+        expect(turns.map(([number]) => number)).toEqual([...pausesMs.keys()]);
+        let before = Number.NEGATIVE_INFINITY;
+        for (const [number, atMs] of turns) {
+          expect(atMs).toBe(Math.max(asked[number] ?? 0, before + 100));
+          before = atMs;
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('ends all waiting when the process stops', async () => {
+    const { now, sleep } = createVirtualTime();
+    const stopping = new AbortController();
+    const machine = testMachine({ monotonicMs: now, sleep });
+    const buckets = createTokenBuckets(machine, () => ({ capacity: 1, everyMs: 60_000 }));
+    await buckets.turn('all', stopping.signal);
+    const waiting = expect(buckets.turn('all', stopping.signal)).rejects.toThrow();
+    stopping.abort();
+    await waiting;
+  });
+});
+
 describe('look-ups beside greedy servers', () => {
   /** Half an hour before a venue with 60 requests a minute: how many of its look-ups each server gets. */
   async function lookUps(servers: Readonly<Record<string, number>>, share = 0.25) {
-    const world = new World(START_MS);
+    const world = new SoakClock(START_MS);
     const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
-    const random = seeded(7);
+    const random = seededRandom(7);
     const budget = budgetIn(world, { share: 0.9, random, groupOf: fairGroupOf });
-    const lookups = createLookupShare(testMachine({ nowMs: () => world.nowMs, monotonicMs: () => world.nowMs }), {
-      budget,
-      shareOf: () => share,
-    });
+    const machine = testMachine({ nowMs: () => world.nowMs, monotonicMs: () => world.nowMs });
+    const lookups = createLookupShare(machine, { budget, shareOf: () => share });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
     const got = new Map(Object.keys(servers).map((ownerId) => [ownerId, 0]));
     for (const [ownerId, everyMs] of Object.entries(servers)) {
-      const own = { acquire: lookups.of(ownerId).acquire } as Budget;
+      const own = { acquire: lookups(ownerId).acquire } as Budget;
       const look = () => {
         world.at(world.nowMs + everyMs * (0.5 + random()), look);
-        void ask({ ...traffic, budget: own }, 'person').then((outcome) => {
-          if (outcome === 'served') got.set(ownerId, (got.get(ownerId) ?? 0) + 1);
-        });
+        const onServed = () => void got.set(ownerId, (got.get(ownerId) ?? 0) + 1);
+        void ask({ ...traffic, budget: own, onServed }, 'person');
       };
       world.at(world.nowMs + everyMs * random(), look);
     }
@@ -169,7 +217,6 @@ describe('the share of look-ups', () => {
       fc.record({
         pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 })),
         guild: fc.constantFrom(...GUILDS),
-        isReleased: fc.boolean(),
       }),
       { maxLength: 120 },
     );
@@ -178,24 +225,17 @@ describe('the share of look-ups', () => {
       allowance: number,
       windowMs: number,
       share: number,
-      played: readonly { pauseMs: number; guild: string; isReleased: boolean }[],
+      played: readonly { pauseMs: number; guild: string }[],
     ) => {
       let now = 0;
-      const budget = generous(allowance, windowMs);
-      const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
-        budget,
-        shareOf: () => share,
-      });
+      const ask = lookupsWith(generous(allowance, windowMs), share, () => now);
       const sent = new Map<string, number[]>(GUILDS.map((guild) => [guild, []]));
       const most = Math.max(1, Math.floor(share * allowance + 1e-9));
-      for (const { pauseMs, guild, isReleased } of played) {
+      for (const { pauseMs, guild } of played) {
         now += pauseMs;
         const times = sent.get(guild) ?? [];
-        const included = await refusal(async () => {
-          const permit = await lookups.of(guild).acquire('person');
-          if (isReleased) permit.release();
-          else times.push(now);
-        });
+        const included = await ask(guild);
+        if (included === null) times.push(now);
         const inWindow = times.filter((atMs) => atMs > now - windowMs).length;
         expect(inWindow).toBeLessThanOrEqual(most);
         if (included === null) continue;
@@ -212,11 +252,7 @@ describe('the share of look-ups', () => {
 
   it('says the time from which on a request goes through', async () => {
     let now = 0;
-    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
-      budget: generous(8, 60_000),
-      shareOf: () => 0.25,
-    });
-    const ask = () => refusal(() => lookups.of('one').acquire('person'));
+    const ask = lookupsWith(generous(8, 60_000), 0.25, () => now);
     expect(await ask()).toBeNull();
     now = 20_000;
     expect(await ask()).toBeNull();
@@ -234,18 +270,14 @@ describe('the share of look-ups', () => {
     const budget = {
       ...generous(4, 60_000),
       acquire: () =>
-        new Promise<{ complete: () => void; release: () => void }>((resolve, reject) => {
+        new Promise<{ complete: () => void }>((resolve, reject) => {
           answers.push((isGranted) => {
-            if (isGranted) resolve({ complete: () => {}, release: () => {} });
+            if (isGranted) resolve({ complete: () => {} });
             else reject(new BudgetExhausted(null));
           });
         }),
     };
-    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      budget,
-      shareOf: () => 0.5,
-    });
-    const { acquire } = lookups.of('one');
+    const { acquire } = createLookupShare(machineAt(), { budget, shareOf: () => 0.5 })('one');
     const pending = [acquire('person'), acquire('person')];
     expect(await refusal(() => acquire('person'))).toContain('its lookups');
     answers[0]?.(false);
@@ -259,11 +291,7 @@ describe('the share of look-ups', () => {
 
   it('blames no guild where the venue leaves nobody anything', async () => {
     const limits = { allowance: 540, windowMs: 60_000, resetAtMs: null, blockedUntilMs: null as number | null };
-    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      budget: { ...generous(null, null), snapshot: () => limits as BudgetSnapshot },
-      shareOf: () => 0.25,
-    });
-    const ask = () => refusal(() => lookups.of('one').acquire('person'));
+    const ask = lookupsWith({ ...generous(null, null), snapshot: () => limits as BudgetSnapshot });
     while ((await ask()) === null);
     expect(await ask()).toContain('This server has used up its lookups');
     limits.allowance = 1;
@@ -277,46 +305,19 @@ describe('the share of look-ups', () => {
   it('follows the limit that the venue states, and lets some through before it has stated any', async () => {
     let now = 0;
     const limits = { allowance: null as number | null, windowMs: null as number | null };
-    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
-      budget: {
-        ...generous(null, null),
-        snapshot: () => ({ ...limits, resetAtMs: null, blockedUntilMs: null }) as BudgetSnapshot,
-      },
-      shareOf: () => 0.25,
-    });
-    const count = async () => {
-      for (let granted = 0; ; granted += 1) {
-        if ((await refusal(() => lookups.of('one').acquire('person'))) !== null) return granted;
-      }
-    };
-    expect(await count()).toBe(10);
+    const snapshot = () => ({ ...limits, resetAtMs: null, blockedUntilMs: null }) as BudgetSnapshot;
+    const ask = lookupsWith({ ...generous(null, null), snapshot }, 0.25, () => now);
+    expect(await countGranted(() => ask())).toBe(10);
     Object.assign(limits, { allowance: 540, windowMs: 60_000 });
-    expect(await count()).toBe(125);
+    expect(await countGranted(() => ask())).toBe(125);
     now += 61_000;
-    expect(await count()).toBe(135);
-  });
-
-  it('forgets guilds that have not asked for a window', async () => {
-    let now = 0;
-    const lookups = createLookupShare(testMachine({ nowMs: () => START_MS + now, monotonicMs: () => now }), {
-      budget: generous(100, 60_000),
-      shareOf: () => 0.25,
-    });
-    for (let index = 0; index < 5_000; index += 1) {
-      await lookups.of(`guild ${index}`).acquire('person');
-      now += 1_000;
-    }
-    expect(lookups.owners()).toBeLessThanOrEqual(62);
+    expect(await countGranted(() => ask())).toBe(135);
   });
 
   it('leaves requests of the real budget to a second guild when the first uses all that it can', async () => {
-    const now = START_MS;
     const timers = { setTimeout: () => 0, clearTimeout: () => {} };
-    const budget = createBudget(testMachine({ nowMs: () => now, monotonicMs: () => now, random: () => 0.5 }), {
-      share: 1,
-      timers,
-      personMaxWaitMs: 1,
-    });
+    const machine = { ...machineAt(), random: () => 0.5 };
+    const budget = createBudget(machine, { share: 1, timers, personMaxWaitMs: 1 });
     const answer = (left: number) => ({
       status: 200,
       headers: {
@@ -326,19 +327,16 @@ describe('the share of look-ups', () => {
         date: new Date(START_MS).toUTCString(),
       },
     });
-    const lookups = createLookupShare(testMachine({ nowMs: () => now, monotonicMs: () => now }), {
-      budget,
-      shareOf: () => 0.25,
-    });
+    const lookups = createLookupShare(machineAt(), { budget, shareOf: () => 0.25 });
     let left = 40;
     const granted = async (guild: string) => {
       for (let count = 0; ; count += 1) {
         const included = refusal(async () => {
-          const permit = await lookups.of(guild).acquire('person');
+          const permit = await lookups(guild).acquire('person');
           left -= 1;
           permit.complete(answer(left));
         });
-        if ((await Promise.race([included, flushed().then(() => 'it waits')])) !== null) return count;
+        if ((await Promise.race([included, flushed('it waits')])) !== null) return count;
       }
     };
     (await budget.acquire('poller')).complete(answer(40));
@@ -351,12 +349,7 @@ describe('the share of look-ups', () => {
 
 describe('what is kept of channels', () => {
   it('is kept of as many as a server may have watches, and of those that have it already', () => {
-    const { requireChannel } = createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      limits: { ...LIMITS, WATCHES_PER_GUILD: 2 },
-      admission: admissionOf({}),
-      registry: { ofOwner: () => [] },
-      budget: generous(8, 60_000),
-    });
+    const { requireChannel } = quotasWith({ WATCHES_PER_GUILD: 2 });
     const of = (ownerId: string, ...channelIds: string[]) => channelIds.map((channelId) => ({ ownerId, channelId }));
     const others = of('two', '7', '8', '9');
     expect(() => requireChannel('one', '2', [...of('one', '1'), ...others])).not.toThrow();
@@ -366,80 +359,50 @@ describe('what is kept of channels', () => {
 });
 
 describe('limits of single servers and people', () => {
-  const exceptions: LimitExceptions = {
-    guilds: new Map([
-      ['one', { watches: 1, commandsPerMinute: 2, lookupShare: 0.5 }],
-      ['two', { blocked: true }],
-      ['four', { commandsPerMinute: 1_000 }],
-    ]),
-    users: new Map([
-      ['ada', { commandsPerMinute: 120 }],
-      ['eve', { blocked: true }],
-    ]),
-  };
-  const quotasOf = (allowed: ReadonlySet<string> | null = null) =>
-    createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      limits: { ...LIMITS, LIMITS_FILE: exceptions },
-      admission: admissionOf({ ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions }),
-      registry: { ofOwner: () => [] },
-      budget: generous(8, 60_000),
-    });
+  const exceptions: LimitExceptions = new Map([
+    ['one', { watches: 1, commandsPerMinute: 2, lookupShare: 0.5 }],
+    ['two', { blocked: true }],
+    ['four', { commandsPerMinute: 1_000 }],
+    ['@ada', { commandsPerMinute: 120 }],
+    ['@eve', { blocked: true }],
+  ]);
 
   it('stand in the place of the usual ones, and leave all others as they are', async () => {
-    const { use, watchesTooMany, lookups } = quotasOf();
-    const count = (ownerId: string, userOf: (index: number) => string) => {
-      for (let index = 0; ; index += 1) {
-        try {
-          use(ownerId, userOf(index));
-        } catch {
-          return index;
-        }
-      }
-    };
-    expect(count('one', (index) => `user ${index}`)).toBe(1);
-    expect(count('three', (index) => `user ${index}`)).toBe(15);
-    expect(count('four', () => 'ada')).toBe(60);
-    expect(count('four', () => 'bob')).toBe(6);
+    const { use, watchesTooMany, lookups } = quotasWith({ LIMITS_FILE: exceptions });
+    const uses = (ownerId: string, userOf: (index: number) => string) =>
+      countGranted((index) => refusal(() => use(ownerId, userOf(index))));
+    expect(await uses('one', (index) => `user ${index}`)).toBe(1);
+    expect(await uses('three', (index) => `user ${index}`)).toBe(15);
+    expect(await uses('four', () => 'ada')).toBe(60);
+    expect(await uses('four', () => 'bob')).toBe(6);
     expect(watchesTooMany('one', 1)).toBeNull();
     expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watched wallet.');
     expect(watchesTooMany('three', 3)).toBeNull();
-    const look = async (ownerId: string) => {
-      for (let done = 0; ; done += 1)
-        if ((await refusal(() => lookups(ownerId).acquire('person'))) !== null) return done;
-    };
+    const look = (ownerId: string) => countGranted(() => refusal(() => lookups(ownerId).acquire('person')));
     expect([await look('one'), await look('three')]).toEqual([4, 2]);
   });
 
   it('block, and say so, before anything is counted', async () => {
-    const { use } = quotasOf(new Set(['one', 'two']));
+    const allowed = new Set(['one', 'two']);
+    const { use } = quotasWith({ ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions });
     expect(await refusal(() => use('two', 'ada'))).toContain('has blocked this server');
     expect(await refusal(() => use('one', 'eve'))).toContain('has blocked you');
     expect(await refusal(() => use('three', 'ada'))).toContain('This server isn’t one of them');
     expect(await refusal(() => use('one', 'ada'))).toBeNull();
-    const { isServed } = admissionOf({ LIMITS_FILE: exceptions });
+    const { isServed } = createAdmission({ ...LIMITS, LIMITS_FILE: exceptions });
     expect(['one', 'two', 'three'].map(isServed)).toEqual([true, false, true]);
   });
 });
 
 describe('people for themselves', () => {
   const [ADA, EVE, ZOE] = ['100000000000000001', '100000000000000002', '100000000000000003'];
-  const exceptions: LimitExceptions = {
-    guilds: new Map(),
-    users: new Map([
-      [EVE, { blocked: true }],
-      [ZOE, { watches: 5 }],
-    ]),
-  };
+  const exceptions: LimitExceptions = new Map([
+    [`@${EVE}`, { blocked: true }],
+    [`@${ZOE}`, { watches: 5 }],
+  ]);
   const quotasOf = (watchesPerUser: number, allowed: ReadonlySet<string> | null = null) => {
     const changes = { WATCHES_PER_USER: watchesPerUser, ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions };
-    const admission = admissionOf(changes);
-    const quotas = createQuotas(testMachine({ nowMs: () => START_MS, monotonicMs: () => 0 }), {
-      limits: { ...LIMITS, ...changes, COMMANDS_PER_MINUTE_GUILD: 2 },
-      admission,
-      registry: { ofOwner: () => [] },
-      budget: generous(8, 60_000),
-    });
-    return { admission, ...quotas };
+    return quotasWith({ ...changes, COMMANDS_PER_MINUTE_GUILD: 2 });
   };
 
   it('have a number of watches of their own, and none where it is 0', () => {
@@ -478,16 +441,9 @@ describe('people for themselves', () => {
 });
 
 describe('quotas', () => {
-  function quotasOf(present = 0) {
+  function quotasOf() {
     const clock = { ms: 0 };
-    const watches: unknown[] = Array.from({ length: present });
-    const quotas = createQuotas(testMachine({ nowMs: () => START_MS + clock.ms, monotonicMs: () => clock.ms }), {
-      limits: LIMITS,
-      admission: admissionOf({}),
-      registry: { ofOwner: (ownerId) => (ownerId === 'one' ? (watches.map(() => ({})) as never[]) : []) },
-      budget: generous(100, 60_000),
-    });
-    return { quotas, clock, watches };
+    return { quotas: quotasWith({}, { nowMs: () => clock.ms }), clock };
   }
 
   it('hold back one person who presses what many of a server may press at once, and no server', async () => {
@@ -556,17 +512,19 @@ describe('quotas', () => {
   });
 
   it('keep a server to its watches, also while others are on their way', async () => {
-    const { quotas, watches } = quotasOf(1);
+    const one = watchOf({ ownerId: 'one' });
+    const watches = [one];
+    const quotas = quotasWith({}, { watches });
     let finish = () => {};
     const adding = quotas.withSpaceFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
-    const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => watches.push(0)));
+    const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => expect.fail('carried out')));
     expect(included).toMatch(
       /can have 3 watched wallets\. This one has 3, so one more doesn’t fit\..*WATCHES_PER_GUILD/,
     );
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();
     await adding;
-    await quotas.withSpaceFor('one', 2, async () => watches.push(0, 0));
+    await quotas.withSpaceFor('one', 2, async () => watches.push(one, one));
     expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('doesn’t fit');
     await quotas.withSpaceFor('one', 0, async () => {});
   });

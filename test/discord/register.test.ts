@@ -19,6 +19,7 @@ async function openRegister() {
   if (!client.isReady()) throw new Error('The client is not ready.');
   return {
     discord,
+    client,
     register: (commands: readonly SlashCommand<never>[]) => registerCommands(client, commands, quietLog()),
   };
 }
@@ -66,9 +67,7 @@ describe('registering the commands', () => {
   });
 
   it('goes on until Discord has them, whatever answers in its place, unless Discord does not want them', async () => {
-    const { discord } = await openFixture();
-    const client = await logIn(discord);
-    if (!client.isReady()) throw new Error('The client is not ready.');
+    const { discord, client } = await openRegister();
     const { log, lines } = collectingLog();
     const { signal } = new AbortController();
     const sleep = async () => {};

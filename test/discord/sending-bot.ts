@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createSender } from '../../src/delivery/sender.ts';
+import { createPost, createSender } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { digestKind } from '../../src/digests/documents.ts';
 import { createDigestRunner } from '../../src/digests/runner.ts';
+import { withNote } from '../../src/discord/attachments.ts';
 import { createRest } from '../../src/discord/client.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
@@ -87,13 +87,12 @@ export function createSendingBot(
     sender: { send: counted(sender.send) },
     canAttach: () => true,
     registry: { ofChannel: () => [{} as Watch] },
-    async compose(_digest, _underWay, _zone, reference) {
+    async compose(_digest, _underWay, reference) {
       const plain = { description: 'digest', footer: { text: alertReference(reference) } };
       const embed = { ...plain, image: { url: 'attachment://digest.png' } };
       return {
-        embed,
-        plain,
-        picture: { name: 'digest.png', description: 'bars', png: Buffer.from('PNG'), leftOut: () => 'no chart' },
+        body: { embeds: [embed], picture: { name: 'digest.png', description: 'bars', attachment: Buffer.from('PNG') } },
+        withoutPicture: () => ({ embeds: [withNote(plain, 'no chart')] }),
       };
     },
     isRead: () => true,
@@ -116,9 +115,7 @@ export function createSendingBot(
     lines,
     sender,
     refusals,
-    channelQueues,
     deliveryWorker,
-    documents,
     idle,
     pass: (ms: number) => pass(ms, idle),
     alert: (id: string, channelIds: readonly string[]) =>
@@ -128,7 +125,6 @@ export function createSendingBot(
     /** A digest for the channel that is due each day at 18:00. */
     wantDigest: (ownerId: string, channelId: string) =>
       documents.change(channelId, () => ({
-        version: 1,
         ownerId,
         channelId,
         schedule: { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' },
@@ -137,8 +133,6 @@ export function createSendingBot(
         coveredMs: null,
         underWay: null,
       })),
-    start() {
-      deliveryWorker.start();
-    },
+    start: () => deliveryWorker.start(),
   };
 }

@@ -3,49 +3,34 @@ import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { TestBot } from '../alerts/bot.ts';
+import { walletOf, watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
 
-const [ONE, TWO] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress) as [
-  WalletAddress,
-  WalletAddress,
-];
+const [ONE, TWO] = [walletOf('1'), walletOf('2')] as const;
 const EARLIER = '200000000000000001';
 const LATER = '300000000000000001';
 const OWNER = '300000000000000009';
 
-function watchOf(wallet: WalletAddress, sinceSeconds: number, pause: Watch['pause'] = null): Watch {
-  return {
-    version: 1,
-    ownerId: OWNER,
-    channelId: LATER,
-    wallet,
-    label: null,
-    sinceSeconds,
-    knownIdentities: [],
-    addedBy: OWNER,
-    settings: DEFAULT_SETTINGS,
-    pause,
-  };
-}
+const later = (wallet: WalletAddress, sinceSeconds: number, pause: Watch['pause'] = null) =>
+  watchOf({ ownerId: OWNER, channelId: LATER, wallet, sinceSeconds, pause });
 
 /** Ways in which a watch begins, on wallets that another channel watches. */
 const BEGINNINGS = {
   'that is added': {
     wallets: [ONE],
     prepare: async () => {},
-    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.add(watchOf(ONE, sinceSeconds)),
+    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.add(later(ONE, sinceSeconds)),
   },
   'that is resumed': {
     wallets: [ONE],
-    prepare: (bot: TestBot) => bot.registry.add(watchOf(ONE, bot.nowSeconds, { untilSeconds: null })),
-    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.update(watchOf(ONE, sinceSeconds)),
+    prepare: (bot: TestBot) => bot.registry.add(later(ONE, bot.nowSeconds, { untilSeconds: null })),
+    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.update(later(ONE, sinceSeconds)),
   },
   'that is woken': {
     wallets: [ONE, TWO],
     async prepare(bot: TestBot) {
-      for (const wallet of [ONE, TWO]) await bot.registry.add(watchOf(wallet, bot.nowSeconds));
+      for (const wallet of [ONE, TWO]) await bot.registry.add(later(wallet, bot.nowSeconds));
       bot.registry.rest(OWNER);
     },
     begin: (bot: TestBot, sinceSeconds: number) =>
@@ -160,11 +145,11 @@ describe('a watch that was given what it had missed', () => {
   it('is not given it again when it is paused and resumed, whatever the record is dated', async () => {
     const { bot, sinceSeconds } = await beforeBeginning(BEGINNINGS['that is added']);
     await bot.see(ONE, { time: sinceSeconds + 60 });
-    await bot.registry.add(watchOf(ONE, sinceSeconds));
+    await bot.registry.add(later(ONE, sinceSeconds));
     await bot.deliver(LATER);
     expect(bot.delivered).toHaveLength(2);
-    await bot.registry.update(watchOf(ONE, sinceSeconds, { untilSeconds: null }));
-    await bot.registry.update(watchOf(ONE, sinceSeconds + 5));
+    await bot.registry.update(later(ONE, sinceSeconds, { untilSeconds: null }));
+    await bot.registry.update(later(ONE, sinceSeconds + 5));
     expect(walletsWaiting(bot)).toEqual([]);
   });
 });
@@ -178,7 +163,7 @@ describe('the last watch of a wallet', () => {
       if (key.startsWith('wallet:') && removed.length === 0) removed.push(bot.registry.remove(EARLIER, ONE));
       return turn();
     };
-    await bot.registry.add(watchOf(ONE, sinceSeconds));
+    await bot.registry.add(later(ONE, sinceSeconds));
     await Promise.all(removed);
     await bot.idle();
     expect(bot.registry.ofWallet(ONE).map(({ channelId }) => channelId)).toEqual([LATER]);

@@ -12,7 +12,8 @@ import {
   watchSchema,
 } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
-import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+import { watchOf } from '../support/watch.ts';
+import { activityItem, transferItem } from '../venue/samples.ts';
 
 const watched: fc.Arbitrary<WatchedItem> = fc.oneof(
   fc
@@ -105,7 +106,7 @@ describe('words', () => {
     const item = { ...activityItem(), marketTitle: title, eventSlug };
     const passes = (mode: 'only' | 'except') => passesWords({ mode, names: [word] }, item);
     expect(passes('only'), `${word} in ${title}`).toBe(!passes('except'));
-    expect(wordsNotIn([word], [{ title, eventSlug }])).toEqual(passes('only') ? [] : [word]);
+    expect(wordsNotIn([word], [item])).toEqual(passes('only') ? [] : [word]);
     return passes('only');
   };
   const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
@@ -189,16 +190,7 @@ describe('words', () => {
 });
 
 describe('a watch that', () => {
-  const stored = {
-    version: 1,
-    ownerId: '100000000000000001',
-    channelId: '100000000000000002',
-    wallet: WALLET,
-    label: null,
-    sinceSeconds: 1_000,
-    knownIdentities: [],
-    addedBy: '100000000000000003',
-  };
+  const { settings: _settings, pause: _pause, ...stored } = watchOf();
 
   it('was stored before there were settings alerts on everything', () => {
     const watch = watchSchema.parse(stored);

@@ -1,36 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import { joinedBy, knowsAll, reachOf } from '../../src/watches/known-since.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import type { Watch } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+import { joinedBy, knowsAll, reachOf } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
+import { watchOf } from '../support/watch.ts';
+import { WALLET } from '../venue/samples.ts';
 
-const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 const [ONE, TWO] = ['100000000000000001', '100000000000000002'] as const;
 
-const watchOf = (ownerId: string, channel: number, sinceSeconds: number): Watch => ({
-  version: 1,
-  ownerId,
-  channelId: `20000000000000000${channel}`,
-  wallet: WALLET,
-  label: null,
-  sinceSeconds,
-  knownIdentities: [],
-  addedBy: '300000000000000001',
-  settings: DEFAULT_SETTINGS,
-  pause: null,
-});
+const watch = (ownerId: string, channel: number, sinceSeconds: number) =>
+  watchOf({ ownerId, channelId: `20000000000000000${channel}`, wallet: WALLET, sinceSeconds });
 
 describe('what a server knows of a wallet', () => {
   it('is all that was seen if it was the first to watch it, else what its own first page and watch have reached', async () => {
     const registry = createRegistry({ log: quietLog() }, documentStore());
-    await registry.add(watchOf(ONE, 1, 1_000), 500);
-    await registry.add(watchOf(TWO, 2, 9_000), 8_000);
-    await registry.add(watchOf(TWO, 3, 9_500), 9_400);
-    await registry.add(watchOf(ONE, 4, 9_600), 9_500);
-    const known = (ownerId: string) => joinedBy(registry.ofWallet(WALLET).filter((watch) => watch.ownerId === ownerId));
+    await registry.add(watch(ONE, 1, 1_000), 500);
+    await registry.add(watch(TWO, 2, 9_000), 8_000);
+    await registry.add(watch(TWO, 3, 9_500), 9_400);
+    await registry.add(watch(ONE, 4, 9_600), 9_500);
+    const known = (ownerId: string) => joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
     expect(known(ONE)).toBeUndefined();
     expect(known(TWO), 'a second watch knows what the first one does').toEqual({
       atSeconds: 9_000,
@@ -40,7 +28,7 @@ describe('what a server knows of a wallet', () => {
     // Whoever leaves and comes back begins anew; so does a page that could not be read.
     for (const { channelId } of registry.ofOwner(ONE)) await registry.remove(channelId, WALLET);
     expect(known(TWO)).toEqual({ atSeconds: 9_000, knownSinceSeconds: 8_000 });
-    await registry.add(watchOf(ONE, 1, 10_000));
+    await registry.add(watch(ONE, 1, 10_000));
     expect(known(ONE)).toEqual({ atSeconds: 10_000, knownSinceSeconds: 10_000 });
   });
 

@@ -10,8 +10,7 @@ import { SIZES_NEEDED, tradeSizes, usualSizes } from '../../../src/portfolio/tra
 import { passesWords } from '../../../src/watches/settings/words.ts';
 import { passesFilters, type Watch } from '../../../src/watches/watch.ts';
 import { SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import type { Subcommand } from './subcommand.ts';
-import { changeWatch, readPressed, requireManaging } from './target.ts';
+import { changeWatch, readPressed, requireManaging, type Subcommand } from './command.ts';
 import { channelName, shownWatch } from './words.ts';
 
 const DAY_SECONDS = 86_400;
@@ -24,13 +23,13 @@ const PIECES_SECONDS = 120;
 const COOLDOWN_SECONDS = 600;
 
 /**
- * Estimates how many trades a watch will alert to: purchases and sales that pass its filters, those in pieces counted once.
+ * Estimates how many trades a watch will alert to: buys and sells that pass its filters, those in pieces counted once.
  *
  * @param items the wallet's newest records, in any order
  * @param filters the watch's, and the words of its channel
  * @param nowSeconds the venue's clock, Unix seconds
- * @returns null with too few trades, or less than one a day. `tradesADay`, and `usualUsdc`, the median, have two digits; `seconds`: how
- * far back the trades go; `usualUsdc` is 0 with too few of them
+ * @returns null with too few trades, or less than one a day. `tradesADay`, and `usualUsdc`, the median, have two
+ * digits; `seconds`: how far back the trades go; `usualUsdc` is 0 with too few of them
  */
 export function expectedTrades(
   items: readonly ActivityItem[],
@@ -47,11 +46,11 @@ export function expectedTrades(
   const usdcOf = (fills: readonly ActivityItem[]) => sum(fills.map((fill) => Math.abs(fill.transferNetAmount)));
   const count = alerts.filter((fills) => usdcOf(fills).gte(settings.minUsdc)).length;
   const seconds = Math.max(1, nowSeconds - Math.min(...items.map(({ time }) => time)));
-  const tradesADay = twoDigits((count * DAY_SECONDS) / seconds);
+  const tradesADay = Number(((count * DAY_SECONDS) / seconds).toPrecision(2));
   if (count < TRADES_NEEDED || tradesADay < 1) return null;
   const sizes = [...tradeSizes(trades).values()].map(([, usdc]) => usdc);
   const median = sizes.length < SIZES_NEEDED ? 0 : (usualSizes(sizes)?.median ?? 0);
-  return { tradesADay, seconds, usualUsdc: Number(twoDigits(median).toFixed(2)) };
+  return { tradesADay, seconds, usualUsdc: Number(Number(median.toPrecision(2)).toFixed(2)) };
 }
 
 /** @param items oldest first */
@@ -66,10 +65,6 @@ function purchases(items: readonly ActivityItem[]): ActivityItem[][] {
     }
   }
   return found;
-}
-
-function twoDigits(figure: number): number {
-  return Number(figure.toPrecision(2));
 }
 
 /** Buttons against a flood: each sets one thing, or takes it back where it is set. */
@@ -89,7 +84,7 @@ export function floodButtons({ channelId, wallet, settings }: Watch, usualUsdc: 
   return buttons.length === 0 ? [] : [buttonRow(...buttons)];
 }
 
-/** A button of {@link floodButtons}. The answer names what changed, above the embed that stays, and has the button that undoes it. */
+/** A button of {@link floodButtons}. The answer names the change above the embed that stays, with an undo button. */
 export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, args, context) => {
   const [channelId = '', wallet = '', name = '', wanted = '', usdc = ''] = args;
   requireManaging(interaction, context);

@@ -5,8 +5,8 @@ import { VenueError } from '../../../src/feed/interface.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { type Market, marketOf } from '../../../src/portfolio/market.ts';
 import type { Completion } from '../../../src/slash-commands/slash-command.ts';
-import { joinedBy, knowsAll } from '../../../src/watches/known-since.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
+import { joinedBy, knowsAll } from '../../../src/watches/watch.ts';
 import { MARKET_NAME_LIMIT, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { seenMarkets } from '../../shared/market-choices.ts';
@@ -15,15 +15,15 @@ import { channelOf } from '../../shared/wallet-option.ts';
 /** Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked for. */
 const NEWEST = 100;
 const ASKED = 5;
-/** Wallets of a channel that are looked through for a warning, of which there is none with more; and for a suggestion. */
+/** Wallets of a channel that are looked through for a warning (with more there is none), and for a suggestion. */
 const LOOKED = 200;
 const SUGGESTED = 10;
 
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
- * Warns of markets and words in settings of which no trade is known: most likely they are mistyped, and nothing, or everything, would be
- * alerted to.
+ * Warns of markets and words in settings of which no trade is known: most likely they are mistyped, and nothing, or
+ * everything, would be alerted to.
  *
  * @param wallets that the settings are for
  * @param before the settings until now: what they name is not looked at again

@@ -43,12 +43,10 @@ export function relative(seconds: number): string {
 }
 
 /** Why what is known of wallets may be old, a line a reason; none while the venue answers. */
-export function venueTroubles(
-  { availability, language }: CommandContext,
-  names: readonly EndpointName[] = ENDPOINT_NAMES,
-): string[] {
+export function venueTroubles(context: CommandContext, names: readonly EndpointName[] = ENDPOINT_NAMES): string[] {
+  const { feed, language } = context;
   const { gap, list } = language.texts.watch;
-  const troubles = names.map((name) => availability.trouble(name)).filter((trouble) => trouble !== null);
+  const troubles = names.map((name) => feed.availability.trouble(name)).filter((trouble) => trouble !== null);
   const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
   return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
 }

@@ -18,7 +18,7 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
 /** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
 const BAN_PAUSE_MS = 5 * 60_000;
-/** Of the 1,000 log-ins of shards that Discord takes a day (topics/gateway.mdx, "Session Start Limit") a gateway that refuses a good token may cost half. */
+/** Of 1,000 log-ins a day (topics/gateway.mdx, "Session Start Limit") a gateway refusing a good token may cost half. */
 const LOG_INS_A_DAY = 500;
 const DAY_MS = 86_400_000;
 /** What discord.js makes of the gateway's close 4004. */
@@ -31,8 +31,8 @@ interface Session {
 }
 
 /**
- * Logs in, and goes on trying while Discord cannot be reached; and again whenever the gateway closes a connection as if the token
- * were wrong: Discord's word on a token is that of `GET /users/@me`.
+ * Logs in, and goes on trying while Discord cannot be reached; and again whenever the gateway closes a connection as if
+ * the token were wrong: Discord's word on a token is that of `GET /users/@me`.
  *
  * @returns when the signal aborts
  * @throws {TokenRefused}
@@ -40,8 +40,8 @@ interface Session {
 export async function keepLoggedIn({ log, sleep, random }: Machine, session: Session): Promise<void> {
   const { client, signal } = session;
   const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
-  let error = await failureOfLogIn(session);
   for (let attempt = 0; !signal.aborted; attempt += 1) {
+    let error = await failureOfLogIn(session);
     if (error === undefined) {
       while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
       if (signal.aborted) return;
@@ -56,7 +56,6 @@ export async function keepLoggedIn({ log, sleep, random }: Machine, session: Ses
     const what = { attempt: attempt + 1, delayMs: Math.round(delayMs), advice: loginAdvice(error) };
     log.warn({ event: 'discord.login_failed', ...what, err: error });
     await sleep(delayMs, signal);
-    error = signal.aborted ? error : await failureOfLogIn(session);
   }
 }
 
@@ -90,7 +89,6 @@ function loginAdvice(error: unknown): string | undefined {
   return isNotFound ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
 }
 
-/** The gateway's close 4004 while logging in. */
 function isGatewayRefusal(error: unknown): boolean {
   return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === GATEWAY_REFUSAL;
 }
@@ -136,7 +134,6 @@ export function followSession(
   client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
 }
 
-/** What helps when Discord closes a connection for good. */
 function adviceFor(code: number, sharding: Sharding): string | undefined {
   if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
   if (code !== SHARDING_REQUIRED) return undefined;
@@ -146,18 +143,15 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
 }
 
 export type Gateway = ReturnType<typeof trackGateway>;
-/** State of a shard of this process. */
 export type ShardState = ReturnType<Gateway['shards']>[number];
 
 /** State of the connections to Discord's gateway. */
 export function trackGateway(client: Client) {
   return {
-    /** All shards of this process are connected. */
     // The client's own status stays "ready" while a shard connects anew.
     isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
     /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
     pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
-    /** Servers that the bot is in. */
     guilds: () => client.guilds.cache.size,
     /** Of this process, by id; empty before the first log-in. */
     shards() {
@@ -169,7 +163,6 @@ export function trackGateway(client: Client) {
           isUp: status === Status.Ready,
           /** Round trip of the last heartbeat; null before the first. */
           pingMs: ping >= 0 ? ping : null,
-          /** Servers that the bot is in on this shard. */
           guilds: guilds.get(id) ?? 0,
         }))
         .toSorted((a, b) => a.id - b.id);

@@ -5,15 +5,15 @@ import { type Shards, shownShards } from '../../store/marks.ts';
 const REQUESTS_PER_SECOND = 50;
 const SHARD_COUNT_LIMIT = 10_000;
 /**
- * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js ignores it. Given its own
- * default, 1, discord.js would read SHARD_COUNT from the environment itself.
+ * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js ignores it. Given its
+ * own default, 1, discord.js would read SHARD_COUNT from the environment itself.
  */
 const COUNT_OF_AUTO = 2;
 
 const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 0,1,2.';
 const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
 
-/** The gateway shards of this process: as many as Discord recommends, or some of a number that is the same in every process. */
+/** The gateway shards of this process: as many as Discord recommends, or some of a number that all processes share. */
 export type Sharding = 'auto' | Shards;
 
 /** The shards of a process as a text: `auto`, or such as `0,1 of 6`. */

@@ -4,11 +4,10 @@ import type { WalletAddress } from '../../domain/address.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { AnyCollection, Collection } from '../../store/collection.ts';
-import { personOf } from '../../watches/owner.ts';
+import { personOf, RESTING_DAYS, type RestingOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
-import { RESTING_DAYS, type RestingOwner } from '../../watches/resting-owners.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
-import { maySendAlerts } from '../permissions.ts';
+import { permissionTrouble } from '../permissions.ts';
 import type { Admission } from '../quotas/exceptions.ts';
 import type { Welcomes } from './welcome.ts';
 
@@ -22,8 +21,8 @@ const FOREIGN_ADVICE =
 
 /**
  * Follows what happens to servers and channels. Watches end with their channel. Those of a server that removes the bot
- * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let the bot
- * write to it. A server that has invited the bot gets a message how to begin.
+ * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let the
+ * bot write to it. A server that has invited the bot gets a message how to begin.
  *
  * @returns stops what is done every hour, and waits for what a deleted channel still has in the store
  */
@@ -45,20 +44,16 @@ export function followGuildEvents(
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
-  /**
-   * Stops polling and alerting for a guild, and drops the alerts that wait for its channels.
-   *
-   * @param isGone whether the bot was removed from it; else it is not served any more
-   */
+  /** Ends polling and alerts of a guild, those that wait too. @param isGone the bot was removed; else: not served */
   const rest = (guildId: string, isGone: boolean): Promise<void> =>
     mutex.run(guildId, async () => {
       if (isGone) await welcomes.forget(guildId);
       const channelIds = holdings.channelsOf(guildId);
       if (channelIds.size === 0) return;
       const sinceSeconds = Math.floor(venueNowSeconds());
-      await resting.set(guildId, { version: 1, ownerId: guildId, sinceSeconds, isGone });
+      await resting.set(guildId, { ownerId: guildId, sinceSeconds, isGone });
       registry.rest(guildId);
-      log.info({ event: 'guild.rests', guild: guildId, watches: registry.restingOf(guildId).length, isGone });
+      log.info({ event: 'guild.rests', guild: guildId, watches: registry.keptOfOwner(guildId).length, isGone });
       for (const channelId of channelIds) await deliveryWorker.forget(channelId);
     });
 
@@ -75,27 +70,15 @@ export function followGuildEvents(
       log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
     });
 
-  /** Wakes a resting guild, lets it rest on, or ends it. */
-  const updateRestingGuild = async ({ ownerId: guildId, isGone, sinceSeconds }: RestingOwner) => {
-    const guild = client.guilds.cache.get(guildId);
-    if (guild === undefined) {
-      if (isGone && venueNowSeconds() - sinceSeconds > RESTING_SECONDS) {
-        await mutex.run(guildId, () => holdings.endOwner(guildId));
-        log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
-      }
-      if (!isGone && (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) await rest(guildId, true);
-      return;
+  /** Tries the channels of a guild again that the bot may write to now. */
+  const unblockChannels = async (guild: Guild): Promise<void> => {
+    // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
+    for (const channelId of holdings.channelsOf(guild.id)) {
+      if (permissionTrouble(guild, channelId) === null) await deliveryWorker.unblock(channelId);
     }
-    // Discord reports when it is available again.
-    if (!guild.available) return;
-    if (!admission.isServed(guildId)) return isGone ? rest(guildId, false) : undefined;
-    await endRest(guild);
-    await endMissingChannels(guildId);
-    await unblockChannels(guildId);
   };
 
   const endMissingChannels = async (guildId: string) => {
-    if (client.guilds.cache.get(guildId)?.available !== true) return;
     for (const channelId of holdings.channelsOf(guildId)) {
       if (client.channels.cache.has(channelId)) continue;
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
@@ -104,40 +87,41 @@ export function followGuildEvents(
     }
   };
 
-  /** Tries the channels of a guild again that the bot may write to now. */
-  const unblockChannels = async (guildId: string): Promise<void> => {
-    // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
-    for (const channelId of holdings.channelsOf(guildId)) {
-      if (maySendAlerts(client, channelId) !== false) await deliveryWorker.unblock(channelId);
+  /**
+   * Wakes a guild, lets it rest, or ends it, as Discord has it now; ends its channels that are gone. What was removed
+   * while the bot was away is missing in the gateway's data; REST confirms it before anything rests or ends.
+   */
+  const update = async (guildId: string): Promise<void> => {
+    const stored = resting.get(guildId);
+    const guild = client.guilds.cache.get(guildId);
+    if (guild === undefined && stored?.isGone === true) {
+      if (venueNowSeconds() - stored.sinceSeconds <= RESTING_SECONDS) return;
+      await mutex.run(guildId, () => holdings.endOwner(guildId));
+      log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
+      return;
     }
+    if (guild === undefined) {
+      if (!(await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) return;
+      log.info({ event: 'guild.left_meanwhile', guild: guildId });
+      return rest(guildId, true);
+    }
+    // Discord reports when it is available again.
+    if (!guild.available) return;
+    if (!admission.isServed(guildId)) return stored?.isGone === true ? rest(guildId, false) : undefined;
+    await endRest(guild);
+    await endMissingChannels(guildId);
+    await unblockChannels(guild);
   };
 
-  /** Ends the rest of guilds that have come back, and removes those that have rested for 30 days. */
-  const updateResting = async () => {
-    for (const stored of resting.all()) {
-      const isGuild = personOf(stored.ownerId) === null;
-      if (isGuild && isOwnGuild(client, stored.ownerId)) await updateRestingGuild(stored);
-    }
-  };
-
-  /** Guilds and channels that were removed meanwhile are missing in the gateway's data; REST confirms it before anything ends. */
-  const endMissing = async () => {
-    // The gateway has no data of guilds on other processes' shards.
+  const updateAll = async () => {
     const known = [...holdings.owners()].filter((ownerId) => personOf(ownerId) === null);
+    // The gateway has no data of guilds on other processes' shards.
     const own = known.filter((guildId) => isOwnGuild(client, guildId));
-    const guildIds = own.filter((guildId) => resting.get(guildId) === undefined);
     const foreign = known.length - own.length;
     if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
     // A bot that is in none of them may be another one, which has yet to be invited.
-    if (!guildIds.some((guildId) => client.guilds.cache.has(guildId))) return;
-    for (const guildId of guildIds) {
-      if (client.guilds.cache.has(guildId)) {
-        await endMissingChannels(guildId);
-      } else if (await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD)) {
-        log.info({ event: 'guild.left_meanwhile', guild: guildId });
-        await rest(guildId, true);
-      }
-    }
+    const isTheirs = own.some((guildId) => client.guilds.cache.has(guildId));
+    for (const guildId of own) if (isTheirs || resting.get(guildId) !== undefined) await update(guildId);
   };
 
   const attempt = (what: string, work: () => Promise<void>) =>
@@ -150,21 +134,17 @@ export function followGuildEvents(
   /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
   const onAvailable = async (guild: Guild) => {
     if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
-    const stored = resting.get(guild.id);
-    if (stored !== undefined) await updateRestingGuild(stored);
-    await unblockChannels(guild.id);
+    if (resting.get(guild.id) !== undefined) await update(guild.id);
+    await unblockChannels(guild);
     await welcomes.greet(guild);
   };
-  client.on(Events.ClientReady, () => {
-    attempt('clientReady', () => updateResting().then(endMissing));
-    attempt('welcomes', async () => {
-      // Which of them have invited the bot meanwhile Discord does not say.
-      for (const guild of client.guilds.cache.values()) await welcomes.greet(guild);
-    });
-  });
+  client.on(Events.ClientReady, () => attempt('clientReady', updateAll));
   const timer = setInterval(() => {
     if (!client.isReady()) return;
-    attempt('resting', updateResting);
+    attempt('resting', async () => {
+      for (const { ownerId } of resting.all())
+        if (personOf(ownerId) === null && isOwnGuild(client, ownerId)) await update(ownerId);
+    });
     attempt('welcomes', welcomes.retry);
   }, UPDATE_MS).unref();
   client.on(Events.ChannelDelete, end);
@@ -173,14 +153,14 @@ export function followGuildEvents(
   client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
   client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => onAvailable(guild)));
-  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => unblockChannels(guild.id)));
-  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => unblockChannels(guild.id)));
-  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => unblockChannels(guild.id)));
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => unblockChannels(guild)));
+  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => unblockChannels(guild)));
+  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => unblockChannels(guild)));
   client.on(Events.ChannelUpdate, (_before, channel) => {
-    if (!channel.isDMBased()) attempt('channelUpdate', () => unblockChannels(channel.guild.id));
+    if (!channel.isDMBased()) attempt('channelUpdate', () => unblockChannels(channel.guild));
   });
   client.on(Events.GuildMemberUpdate, (_before, member) => {
-    if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild.id));
+    if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild));
   });
   return async () => {
     clearInterval(timer);
@@ -201,8 +181,8 @@ async function isRefused(client: Client, route: `/${string}`, codes: readonly un
 /**
  * What is stored of servers, people and channels, whatever it is.
  *
- * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is of channels that no longer
- *   watch a wallet out of its document
+ * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is of channels that no
+ *   longer watch a wallet out of its document
  */
 export function createHoldings(parts: {
   readonly registry: Registry;
@@ -211,13 +191,11 @@ export function createHoldings(parts: {
   readonly pruneWallet: (wallet: WalletAddress) => Promise<unknown>;
 }) {
   const { registry, collections, deliveryWorker, pruneWallet } = parts;
-  const channelsOf = (ownerId: string): ReadonlySet<string> => {
-    const watches = [...registry.ofOwner(ownerId), ...registry.restingOf(ownerId)];
-    return new Set([
-      ...watches.map(({ channelId }) => channelId),
+  const channelsOf = (ownerId: string): ReadonlySet<string> =>
+    new Set([
+      ...registry.keptOfOwner(ownerId).map(({ channelId }) => channelId),
       ...collections.flatMap((collection) => collection.channelsOf(ownerId)),
     ]);
-  };
   const endChannel = async (channelId: string): Promise<void> => {
     for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
     await registry.forgetUnreadable(channelId);
@@ -234,8 +212,7 @@ export function createHoldings(parts: {
     endChannel,
     /** Deletes all that is stored of a server, or of a person, and of the channels. */
     async endOwner(ownerId: string, channelIds = channelsOf(ownerId)): Promise<void> {
-      const watches = [...registry.ofOwner(ownerId), ...registry.restingOf(ownerId)];
-      const wallets = new Set(watches.map(({ wallet }) => wallet));
+      const wallets = new Set(registry.keptOfOwner(ownerId).map(({ wallet }) => wallet));
       await registry.endResting(ownerId);
       for (const channelId of channelIds) await endChannel(channelId);
       for (const wallet of wallets) if (registry.isNeeded(wallet)) await pruneWallet(wallet);

@@ -1,6 +1,7 @@
 import {
   ChannelType,
   type Client,
+  discordSort,
   type Guild,
   type GuildBasedChannel,
   PermissionFlagsBits,
@@ -9,8 +10,7 @@ import {
 import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
 import { HEARD } from '../../delivery/plan/mentions.ts';
-import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
-import type { Sender } from '../../delivery/sender.ts';
+import { isNonceTrusted, nonceOf, type Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
@@ -22,7 +22,6 @@ import type { Admission } from '../quotas/exceptions.ts';
 const RECENT_MS = 7 * 86_400_000;
 
 const welcomeSchema = z.object({
-  version: z.literal(1),
   guildId: snowflake,
   /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
   invitedAtMs: z.number(),
@@ -62,12 +61,12 @@ export function createWelcomes(
     if (channelId === null)
       log.info({ event: 'guild.not_welcomed', guild: guild.id, reason: 'No channel to write in.' });
     const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
-    const welcome: Welcome = { version: 1, guildId: guild.id, invitedAtMs: guild.joinedTimestamp, underWay };
+    const welcome: Welcome = { guildId: guild.id, invitedAtMs: guild.joinedTimestamp, underWay };
     await welcomes.set(guild.id, welcome);
     return welcome;
   };
 
-  /** Whether an earlier attempt may have arrived. Where that cannot be known silence is better than a second welcome. */
+  /** Whether an earlier attempt may have arrived. Where that is unknown silence is better than a second welcome. */
   const mayHaveArrived = async ({ channelId, startedAtMs }: NonNullable<Welcome['underWay']>): Promise<boolean> => {
     if (isNonceTrusted(startedAtMs, nowMs())) return false;
     const texts = LANGUAGE_TAGS.map(welcomeText);
@@ -121,8 +120,8 @@ export function createWelcomes(
 export type Welcomes = ReturnType<typeof createWelcomes>;
 
 /**
- * Where a server gets a message: its system channel, else its first text channel in which the bot may write; not one that
- * Discord or the server keeps for rules and notices. Null if there is none.
+ * Where a server gets a message: its system channel, else its first text channel in which the bot may write; not one
+ * that Discord or the server keeps for rules and notices. Null if there is none.
  */
 function welcomeChannel(guild: Guild): string | null {
   const { me } = guild.members;
@@ -135,7 +134,6 @@ function welcomeChannel(guild: Guild): string | null {
   if (guild.systemChannel !== null && mayWrite(guild.systemChannel)) return guild.systemChannel.id;
   // As Discord lists them: those without a category first.
   const placeOf = (channel: TextChannel) => channel.parent?.rawPosition ?? -1;
-  const byPlace = (a: TextChannel, b: TextChannel) =>
-    placeOf(a) - placeOf(b) || a.rawPosition - b.rawPosition || (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
-  return guild.channels.cache.filter(mayWrite).sort(byPlace).firstKey() ?? null;
+  const byPosition = discordSort(guild.channels.cache.filter(mayWrite));
+  return byPosition.sort((a, b) => placeOf(a) - placeOf(b)).firstKey() ?? null;
 }

@@ -2,11 +2,7 @@ import type { Machine } from '../../lib/machine.ts';
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
-/**
- * Token buckets by key. The state of a key whose bucket is full is dropped.
- *
- * @param rateOf `capacity`: tokens in the key's full bucket, ≥ 1; one comes back each `everyMs`
- */
+/** Token buckets by key; full ones go. @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one comes back */
 export function createTokenBuckets(
   { monotonicMs, sleep }: Machine,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },

@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import type { LocalizedText } from '../../language/language.ts';
-import { personOf } from '../../watches/owner.ts';
-import { FILE_LIMIT_WATCHES } from '../../watches/transfer/limits.ts';
+import { FILE_LIMIT_WATCHES, personOf, personOwner, snowflake } from '../../watches/owner.ts';
 
 /** More than anybody can type: no limit. */
 export const COMMANDS_LIMIT = 1_000_000;
-/** Discord's ids have 17 to 20 digits. */
-const ID = /^\d{17,20}$/;
 
 const wholeNumber = (texts: string, min: number, max: number) => {
   const error = `is not ${texts}. Accepted: a whole number from ${min} to ${max}.`;
@@ -23,26 +20,19 @@ const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 const guildSchema = z.strictObject({ watches, commandsPerMinute, lookupShare, blocked, note });
 const userSchema = z.strictObject({ watches, commandsPerMinute, blocked, note });
 const fileSchema = z.strictObject({
-  guilds: z.record(z.string(), guildSchema).default({}),
-  users: z.record(z.string(), userSchema).default({}),
+  guilds: z.record(snowflake, guildSchema).default({}),
+  users: z.record(snowflake, userSchema).default({}),
 });
 
-/** Limits of single servers and people that differ from the configured ones. */
-export interface LimitExceptions {
-  readonly guilds: ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
-  readonly users: ReadonlyMap<string, Omit<z.infer<typeof userSchema>, 'note'>>;
-}
-
-export const NO_EXCEPTIONS: LimitExceptions = { guilds: new Map(), users: new Map() };
+/** By owner: limits of single servers and people that differ from the configured ones. */
+export type LimitExceptions = ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
 
 /**
  * Reads a limits file: JSON such as `{"guilds": {"ID": {"watches": 500}}, "users": {"ID": {"blocked": true}}}`.
  *
  * @returns every fault, beginning with the entry's path, or what the file says
  */
-export function readExceptions(
-  text: string,
-): { readonly faults: readonly string[] } | { readonly exceptions: LimitExceptions } {
+export function readExceptions(text: string) {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -50,17 +40,9 @@ export function readExceptions(
     return { faults: [`the file is not JSON (${error instanceof Error ? error.message : error}).`] };
   }
   const parsed = fileSchema.safeParse(json);
-  const faults = [
-    ...(parsed.error?.issues ?? []).map(faultOf),
-    ...(['guilds', 'users'] as const).flatMap((list) =>
-      Object.keys(parsed.data?.[list] ?? {})
-        .filter((id) => !ID.test(id))
-        .map((id) => `${list}.${id} is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`),
-    ),
-  ];
-  if (faults.length > 0 || parsed.data === undefined) return { faults };
-  const { guilds, users } = parsed.data;
-  return { exceptions: { guilds: new Map(Object.entries(guilds)), users: new Map(Object.entries(users)) } };
+  if (!parsed.success) return { faults: parsed.error.issues.map(faultOf) };
+  const ofPeople = Object.entries(parsed.data.users).map(([userId, limits]) => [personOwner(userId), limits] as const);
+  return { exceptions: new Map([...Object.entries(parsed.data.guilds), ...ofPeople]) };
 }
 
 function faultOf(issue: z.core.$ZodIssue): string {
@@ -71,6 +53,8 @@ function faultOf(issue: z.core.$ZodIssue): string {
     const names = issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
     return `${names.join(', ')}: not known. Accepted: ${Object.keys(accepted.shape).join(', ')}.`;
   }
+  if (issue.code === 'invalid_key')
+    return `${path} is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`;
   if (issue.message.includes('Accepted:')) return `${path} ${issue.message}`;
   return `${path === '' ? 'the file' : path} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
 }
@@ -94,34 +78,27 @@ export interface Limits {
 export type Admission = ReturnType<typeof createAdmission>;
 
 /**
- * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers are named,
- * people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
+ * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers
+ * are named, people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
  */
 export function createAdmission(limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>) {
-  const { ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions } = limits;
-  const watchesNamed = (userId: string) => exceptions.users.get(userId)?.watches;
-  const isAllowed = (ownerId: string) => {
-    const userId = personOf(ownerId);
-    return allowed === null || (userId === null ? allowed.has(ownerId) : (watchesNamed(userId) ?? 0) > 0);
-  };
-  const isBlockedUser = (userId: string) => exceptions.users.get(userId)?.blocked === true;
-  const isBlockedGuild = (guildId: string) => exceptions.guilds.get(guildId)?.blocked === true;
+  const { ALLOWED_GUILDS: allowed, WATCHES_PER_USER: usualWatches, LIMITS_FILE: exceptions } = limits;
+  const isPerson = (ownerId: string) => personOf(ownerId) !== null;
+  const mayWatch = (ownerId: string, usual: number) => (exceptions.get(ownerId)?.watches ?? usual) > 0;
+  const isAllowed = (ownerId: string) =>
+    allowed === null || (isPerson(ownerId) ? mayWatch(ownerId, 0) : allowed.has(ownerId));
+  const isBlocked = (ownerId: string) => exceptions.get(ownerId)?.blocked === true;
   return {
     /** Whether watches of the server, or of the person alone, are polled and alerted. */
-    isServed(ownerId: string): boolean {
-      const userId = personOf(ownerId);
-      if (userId === null) return isAllowed(ownerId) && !isBlockedGuild(ownerId);
-      return isAllowed(ownerId) && !isBlockedUser(userId) && (watchesNamed(userId) ?? limits.WATCHES_PER_USER) > 0;
-    },
+    isServed: (ownerId: string): boolean =>
+      isAllowed(ownerId) && !isBlocked(ownerId) && (!isPerson(ownerId) || mayWatch(ownerId, usualWatches)),
     /** Why a person's command in a server, or for themselves, is not carried out; null if it is. */
     refusal(ownerId: string, userId: string): LocalizedText | null {
-      if (!isAllowed(ownerId)) {
-        const isPersons = personOf(ownerId) !== null;
+      const isPersons = isPerson(ownerId);
+      if (!isAllowed(ownerId))
         return ({ texts }) => (isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed);
-      }
-      if (isBlockedGuild(ownerId)) return ({ texts }) => texts.errors.admission.serverBlocked;
-      if (isBlockedUser(userId)) return ({ texts }) => texts.errors.admission.userBlocked;
-      return null;
+      if (!isPersons && isBlocked(ownerId)) return ({ texts }) => texts.errors.admission.serverBlocked;
+      return isBlocked(personOwner(userId)) ? ({ texts }) => texts.errors.admission.userBlocked : null;
     },
   };
 }

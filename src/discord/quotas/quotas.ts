@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityFilters, Budget, LookUps } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
-import type { Texts } from '../../language/texts.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { personOf, personOwner } from '../../watches/owner.ts';
@@ -9,10 +9,10 @@ import type { Registry } from '../../watches/registry.ts';
 import { isLeaving } from '../../watches/watch.ts';
 import { inTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
-import type { Admission, LimitExceptions, Limits } from './exceptions.ts';
+import type { Admission, Limits } from './exceptions.ts';
 
 const MINUTE_MS = 60_000;
-/** Requests for suggestions that a person or a server may make for each command: Discord asks at every pause in typing. */
+/** Requests for suggestions that a person or a server may make per command: Discord asks at every pause in typing. */
 const COMPLETIONS_PER_COMMAND = 10;
 /** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
 const IMPORTS_PER_COMMAND = 0.1;
@@ -20,13 +20,8 @@ const IMPORTS_PER_COMMAND = 0.1;
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
-
-/** Buckets of which one is used. */
-interface Use {
-  readonly key: string;
-  readonly buckets: TokenBuckets;
-  readonly whose: 'user' | 'server';
-}
+/** More owners than ask for something within a window. */
+const OWNERS_KEPT = 10_000;
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
@@ -41,47 +36,41 @@ export function createQuotas(
   },
 ) {
   const { limits, admission, registry, budget } = parts;
-  const { COMMANDS_PER_MINUTE_USER: user, COMMANDS_PER_MINUTE_GUILD: guild, LIMITS_FILE: exceptions } = limits;
-  /** Half of a minute's tokens may be used at once. */
-  const bucketsBy = (perMinute: number, others: LimitExceptions['guilds' | 'users'], perCommand: number) =>
-    createTokenBuckets(machine, (id) => {
-      const rate = (others.get(id)?.commandsPerMinute ?? perMinute) * perCommand;
+  const { COMMANDS_PER_MINUTE_USER: perPerson, COMMANDS_PER_MINUTE_GUILD: perServer, LIMITS_FILE: exceptions } = limits;
+  /** By owner. Half of a minute's tokens may be used at once. */
+  const bucketsFor = (perCommand: number, usualOfPerson = perPerson) =>
+    createTokenBuckets(machine, (ownerId) => {
+      const usual = personOf(ownerId) === null ? perServer : usualOfPerson;
+      const rate = (exceptions.get(ownerId)?.commandsPerMinute ?? usual) * perCommand;
       return { capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate };
     });
-  const bothBy = (perCommand: number) => ({
-    user: bucketsBy(user, exceptions.users, perCommand),
-    server: bucketsBy(guild, exceptions.guilds, perCommand),
-  });
-  const [commands, completions] = [bothBy(1), bothBy(COMPLETIONS_PER_COMMAND)];
-  const imports = bucketsBy(guild, exceptions.guilds, IMPORTS_PER_COMMAND);
+  const [commands, completions] = [bucketsFor(1), bucketsFor(COMPLETIONS_PER_COMMAND)];
+  const imports = bucketsFor(IMPORTS_PER_COMMAND, perServer);
   const lookups = createLookupShare(machine, {
     budget,
-    shareOf: (ownerId) => exceptions.guilds.get(ownerId)?.lookupShare ?? limits.LOOKUP_SHARE,
+    shareOf: (ownerId) => exceptions.get(ownerId)?.lookupShare ?? limits.LOOKUP_SHARE,
   });
   /** Watches that are being added by `withSpaceFor`. */
   const comingByOwner = new Map<string, number>();
 
-  /** Takes a token out of each. @returns says when, if one has none: none is taken then; null if each had one */
-  const take = (used: readonly Use[]): LocalizedText | null => {
-    const empty = used.find(({ key, buckets }) => buckets.waitMs(key) > 0);
+  /** Takes a token of each owner. @returns says when, if one has none: none is taken then; null if each had one */
+  const take = (buckets: TokenBuckets, ownerIds: readonly string[]): LocalizedText | null => {
+    const empty = ownerIds.find((ownerId) => buckets.waitMs(ownerId) > 0);
     if (empty === undefined) {
-      for (const { key, buckets } of used) buckets.take(key);
+      ownerIds.forEach(buckets.take);
       return null;
     }
-    const when = inTime(machine.nowMs() + empty.buckets.waitMs(empty.key));
-    return ({ texts }) => texts.errors.quota[empty.whose](when);
+    const when = inTime(machine.nowMs() + buckets.waitMs(empty));
+    return ({ texts }) => texts.errors.quota[personOf(empty) === null ? 'server' : 'user'](when);
   };
 
   const refuseFor = (reason: LocalizedText | null) => {
     if (reason !== null) throw new UserError(reason);
   };
 
-  /** How many watches a server, or a person alone, may have. */
-  const mostWatches = (ownerId: string) => {
-    const personId = personOf(ownerId);
-    if (personId !== null) return exceptions.users.get(personId)?.watches ?? limits.WATCHES_PER_USER;
-    return exceptions.guilds.get(ownerId)?.watches ?? limits.WATCHES_PER_GUILD;
-  };
+  const mostWatches = (ownerId: string) =>
+    exceptions.get(ownerId)?.watches ??
+    (personOf(ownerId) === null ? limits.WATCHES_PER_GUILD : limits.WATCHES_PER_USER);
 
   /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
@@ -93,32 +82,27 @@ export function createQuotas(
     return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
   };
 
-  /** A person is counted once, for themselves as in a server; whose server it is, too. */
-  const ofBoth = (ownerId: string, userId: string, { user: people, server }: typeof commands): readonly Use[] => [
-    { key: userId, buckets: people, whose: 'user' },
-    ...(personOf(ownerId) === null ? [{ key: ownerId, buckets: server, whose: 'server' as const }] : []),
-  ];
+  /** A person is counted wherever they are, and so is the server that they are in. */
+  const ofBoth = (ownerId: string, userId: string) => [...new Set([personOwner(userId), ownerId])];
 
   return {
     /**
      * Counts a command or a press.
      *
-     * @param isAlone many of a server may press at once, each for the person alone: it is counted for the person, not for the server
+     * @param isAlone many of a server may press at once, each for themselves: counted for the person, not the server
      * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
      */
     use(ownerId: string, userId: string, isAlone = false): void {
       refuseFor(admission.refusal(ownerId, userId));
-      refuseFor(take(ofBoth(isAlone ? personOwner(userId) : ownerId, userId, commands)));
+      refuseFor(take(commands, isAlone ? [personOwner(userId)] : ofBoth(ownerId, userId)));
     },
-    /** Counts a request for suggestions, in buckets of its own. False if it is too many: nothing is to be done for it. */
+    /** Counts a request for suggestions, in buckets of its own. False if too many: nothing is to be done for it. */
     mayComplete: (ownerId: string, userId: string): boolean =>
-      admission.refusal(ownerId, userId) === null && take(ofBoth(ownerId, userId, completions)) === null,
+      admission.refusal(ownerId, userId) === null && take(completions, ofBoth(ownerId, userId)) === null,
     /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
-    useImport(ownerId: string): void {
-      refuseFor(take([{ key: ownerId, buckets: imports, whose: personOf(ownerId) === null ? 'server' : 'user' }]));
-    },
+    useImport: (ownerId: string): void => refuseFor(take(imports, [ownerId])),
     /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
-    lookups: lookups.of,
+    lookups,
     /**
      * Makes sure that something is kept of no more of a guild's channels than it may have watches.
      *
@@ -135,16 +119,11 @@ export function createQuotas(
       if (own.length < most || own.some((each) => each.channelId === channelId)) return;
       throw new UserError(({ texts }) => texts.errors.quota.channels(most));
     },
-    /** Whether the guild, or the person alone, may have watches at all. */
     mayWatch: (ownerId: string) => mostWatches(ownerId) > 0,
     watchesTooMany,
     /** @throws UserError if the owner may not have so many more watches */
     requireSpace: (ownerId: string, count: number): void => refuseFor(watchesTooMany(ownerId, count)),
-    /**
-     * Does work that adds up to `count` watches to the owner's; their places are kept while it runs.
-     *
-     * @throws UserError if the owner would have more than it may; nothing is done then
-     */
+    /** Does work that adds up to `count` watches, their places kept. @throws UserError, before it, if too many */
     async withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result> {
       refuseFor(watchesTooMany(ownerId, count));
       const coming = (comingByOwner.get(ownerId) ?? 0) + count;
@@ -163,18 +142,15 @@ export function createQuotas(
 /**
  * Keeps one owner's look-ups from using up what all owners live on.
  *
- * @param parts `shareOf`: of the bot's allowance that an owner's look-ups may take in any stretch as long as a window, above 0 up to 1
+ * @param parts `shareOf`: of the bot's allowance an owner's look-ups may take in any window's length, above 0 up to 1
  */
 export function createLookupShare(
   { nowMs, monotonicMs }: Machine,
   parts: { readonly budget: Pick<Budget, 'acquire' | 'snapshot'>; readonly shareOf: (ownerId: string) => number },
 ) {
   const { budget, shareOf } = parts;
-  /**
-   * When those in the window were sent, ms of the clock that never goes back, oldest first; and how many wait for the budget. The
-   * owner that sent longest ago comes first.
-   */
-  const uses = new Map<string, { sentMs: number[]; waiting: number }>();
+  /** When those in the window were sent, ms, monotonic, oldest first; and how many wait for the budget. */
+  const uses = new LRUCache<string, { sentMs: number[]; waiting: number }>({ max: OWNERS_KEPT });
 
   /** At most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue that leaves nobody anything. */
   const limitsOf = (ownerId: string) => {
@@ -188,58 +164,39 @@ export function createLookupShare(
     };
   };
 
-  const forgetIdle = (sinceMs: number) => {
-    for (const [ownerId, { waiting, sentMs }] of uses) {
-      if (waiting > 0 || sentMs.some((atMs) => atMs > sinceMs)) return;
-      uses.delete(ownerId);
-    }
-  };
-
-  return {
-    /**
-     * The budget for one owner. Each request counts, retries too, from when it may be sent.
-     * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
-     */
-    of: (ownerId: string): Pick<Budget, 'acquire'> => ({
-      async acquire(priority, signal) {
-        const { lengthMs, most, isVenues } = limitsOf(ownerId);
-        const sinceMs = monotonicMs() - lengthMs;
-        const use = uses.get(ownerId) ?? { sentMs: [], waiting: 0 };
-        use.sentMs = use.sentMs.filter((sentMs) => sentMs > sinceMs);
-        const tooMany = use.sentMs.length + use.waiting - most;
-        if (tooMany >= 0) {
-          const leavingMs = use.sentMs[tooMany];
-          const when = inTime(nowMs() + (leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs));
-          if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
-          throw new UserError(({ texts: { personal, errors, format } }) => {
-            const say = personOf(ownerId) === null ? errors.quota.lookups : personal.lookups;
-            return say(most, lengthInWords(lengthMs, format), when);
-          });
-        }
-        use.waiting += 1;
-        uses.delete(ownerId);
-        uses.set(ownerId, use);
-        forgetIdle(sinceMs);
-        try {
-          const permit = await budget.acquire(priority, signal, ownerId);
-          const sentMs = monotonicMs();
-          use.sentMs.push(sentMs);
-          return {
-            complete: permit.complete,
-            release() {
-              const place = use.sentMs.indexOf(sentMs);
-              if (place >= 0) use.sentMs.splice(place, 1);
-              permit.release();
-            },
-          };
-        } finally {
-          use.waiting -= 1;
-        }
-      },
-    }),
-    /** Owners with requests in the window. */
-    owners: () => uses.size,
-  };
+  /**
+   * The budget for one owner. Each request counts, retries too, from when it may be sent.
+   * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
+   */
+  return (ownerId: string): Pick<Budget, 'acquire'> => ({
+    async acquire(priority, signal) {
+      const { lengthMs, most, isVenues } = limitsOf(ownerId);
+      const sinceMs = monotonicMs() - lengthMs;
+      const use = uses.get(ownerId) ?? { sentMs: [], waiting: 0 };
+      use.sentMs = use.sentMs.filter((sentMs) => sentMs > sinceMs);
+      const tooMany = use.sentMs.length + use.waiting - most;
+      if (tooMany >= 0) {
+        const leavingMs = use.sentMs[tooMany];
+        const when = inTime(nowMs() + (leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs));
+        if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
+        throw new UserError(({ texts: { personal, errors, format } }) => {
+          const say = personOf(ownerId) === null ? errors.quota.lookups : personal.lookups;
+          const seconds = Math.round(lengthMs / 1000);
+          const length = seconds < 120 ? `${seconds} ${format.second}` : `${Math.round(seconds / 60)} ${format.minute}`;
+          return say(most, length, when);
+        });
+      }
+      use.waiting += 1;
+      uses.set(ownerId, use);
+      try {
+        const permit = await budget.acquire(priority, signal, ownerId);
+        use.sentMs.push(monotonicMs());
+        return permit;
+      } finally {
+        use.waiting -= 1;
+      }
+    },
+  });
 }
 
 /** What people of one owner ask the venue for, taken from the given budget. */
@@ -252,8 +209,3 @@ export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, o
   };
 }
 export type PersonsLookUps = ReturnType<typeof spendingFrom>;
-
-function lengthInWords(lengthMs: number, units: Texts['format']): string {
-  const seconds = Math.round(lengthMs / 1000);
-  return seconds < 120 ? `${seconds} ${units.second}` : `${Math.round(seconds / 60)} ${units.minute}`;
-}

@@ -1,6 +1,5 @@
 import type { FileWords } from '../../language/en/files.ts';
 import { UserError } from '../../language/user-error.ts';
-import { COOLDOWN_LIMIT_SECONDS } from './durations.ts';
 
 /** A cell, or a value of JSON; '' stands for the default. */
 export type FieldText = string | readonly string[];
@@ -17,28 +16,18 @@ export interface Names {
 }
 
 /** A channel or a role as a file names it: the id counts where the server has it, else the name. */
-export interface NamedThing {
-  readonly id: string | null;
-  readonly name: string | null;
-}
+export type NamedThing = Readonly<Record<'id' | 'name', string | null>>;
 
 /** What a column of figures takes. */
-interface Accepted {
+export interface Accepted {
   readonly max: number;
   readonly isWhole: boolean;
   readonly texts: (accepted: FileWords['accepted']) => string;
 }
-export const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, texts: ({ usdc }) => usdc };
-export const CENTS: Accepted = { max: 100, isWhole: false, texts: ({ cents }) => cents };
-export const COOLDOWN: Accepted = {
-  max: COOLDOWN_LIMIT_SECONDS,
-  isWhole: true,
-  texts: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
-};
 
 const QUOTED_LIMIT = 60;
 
-/** What a file says of one watch, by column. All methods throw a UserError that quotes the file: escape it before it is shown. */
+/** What a file says of one watch, by column. Methods throw a UserError that quotes the file: escape before showing. */
 export type Cells = ReturnType<typeof cellsOf>;
 
 export function cellsOf(given: ReadonlyMap<string, FieldText>, findRole: (named: NamedThing) => string | null) {
@@ -63,7 +52,7 @@ export function cellsOf(given: ReadonlyMap<string, FieldText>, findRole: (named:
     }
     throw unacceptable(column, listed, ({ names }) => names);
   };
-  /** A channel or a role; null, if none is named. @param mention Discord's form of its id @param sign before its name */
+  /** A channel or role; null if none is named. @param mention Discord's form of its id @param sign before its name */
   const thing = (column: string, nameColumn: string, mention: RegExp, sign: string): NamedThing | null => {
     const [typed, name] = [text(column), text(nameColumn)];
     if (typed === '' && name === '') return null;

@@ -3,7 +3,7 @@ import type { Language, LocalizedText } from '../../language/language.ts';
 import { EFFECTS, type Effect } from '../../portfolio/trade-context.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT } from './setting.ts';
-import { isEverything, listOf, listsGoingOn, typedList, typedName, typedNames } from './typed.ts';
+import { listOf, listsGoingOn, meaningOf, typedList, typedName, typedNames } from './typed.ts';
 
 /** By what a record is, and by what a trade or redemption does to the position. */
 const NAMED = [...KINDS, ...EFFECTS] as const;
@@ -52,8 +52,6 @@ const takes: LocalizedText = ({ texts: { watch } }) =>
 export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
   options: [textOption('kinds', ({ settings }) => settings.kinds, TEXT_LIMIT, suggestKinds)],
-  isOnAdd: true,
-  isFilter: true,
   read: (given, present) => readText(given, 'kinds', parseKinds, takes, present),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   /** What is not decided by the record alone may pass: see `passesEffect`. */
@@ -69,23 +67,15 @@ export const kinds: Setting<Kinds> = {
   },
 };
 
-/**
- * Whether trades that pass for what they are pass for what they do to the position, too.
- *
- * @param effect undefined if that is not known: then they pass
- */
+/** Whether trades that pass for what they are pass for what they do. @param effect undefined if unknown: they pass */
 export function passesEffect(value: Kinds, kind: Kind | undefined, effect: Effect | undefined): boolean {
   if (value === null || kind === undefined || value.includes(kind)) return true;
   return effect === undefined || value.includes(effect);
 }
 
-/**
- * Reads kinds as people type them: `buy, sell`, `buys and sells`, `trades`, `Käufe, Verkäufe`, `all`.
- *
- * @returns null for all kinds; undefined if the text is something else
- */
+/** Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`. @returns null: all kinds; undefined: other texts */
 export function parseKinds(text: string): Kinds | undefined {
-  if (isEverything(text)) return null;
+  if (meaningOf(text) === 'everything') return null;
   const words = typedList(text)
     .map(typedName)
     .filter((word) => !CONJUNCTIONS.has(word));

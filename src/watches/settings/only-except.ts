@@ -3,6 +3,7 @@ import type { ActivityItem } from '../../domain/records.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
+import type { Choice } from '../../slash-commands/slash-command.ts';
 import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 
@@ -13,11 +14,10 @@ export type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
 interface Naming {
   readonly option: 'markets' | 'words';
   readonly columns: { readonly only: string; readonly except: string };
-  /** Names of one watch. */
+  /** How many names one watch may have. */
   readonly most: number;
   /** Characters of a name. */
   readonly longest: number;
-  /** What stands between names that are typed. */
   readonly separator: RegExp;
   /** Whether a name can be typed, and whether a file may hold it. */
   readonly isTyped: (name: string) => boolean;
@@ -48,16 +48,13 @@ export function onlyExcept(naming: Naming) {
     return { mode, names };
   };
 
+  const named = z.array(z.string().min(1).max(longest)).min(1).max(most);
   const row: Setting<OnlyExcept> = {
     schema: z
-      .object({
-        mode: z.enum(['only', 'except']),
-        names: z.array(z.string().min(1).max(longest)).min(1).max(most),
-      })
+      .object({ mode: z.enum(['only', 'except']), names: named })
       .nullable()
       .default(null),
     options: [textOption(option, ({ settings }) => settings[option], TEXT_LIMIT, suggest)],
-    isFilter: true,
     read: (given, present) => readText(given, option, parse, takes, present),
     say({ mode, names }, language, namesShown) {
       const { settings } = language.texts.watch;
@@ -94,7 +91,7 @@ export function onlyExcept(naming: Naming) {
     if (named === undefined) return [];
     const other = named && { ...named, mode: named.mode === 'only' ? ('except' as const) : ('only' as const) };
     const shown = named === null ? [null] : [named, other];
-    return fitting(shown.map((value) => ({ name: onlyExceptText(value, language), value: onlyExceptText(value) })));
+    return fitting(shown.map((value) => choiceOf(value, language)));
   }
 
   return { row, parse, passes, suggest };
@@ -116,6 +113,10 @@ export function typedMode(text: string) {
 /** Names as they are read back where they are typed. */
 export function onlyExceptText(value: OnlyExcept, { texts: { names } } = ENGLISH): string {
   return value === null ? names.typed.any : `${names.typed[value.mode]}: ${value.names.join(', ')}`;
+}
+
+export function choiceOf(value: OnlyExcept, language: Language): Choice {
+  return { name: onlyExceptText(value, language), value: onlyExceptText(value) };
 }
 
 /** Parts of a list as they are shown. @param all how many there are; the others are counted */

@@ -2,52 +2,48 @@ import type * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { inlineCode } from '../../embeds/text/escape.ts';
 import { parseDuration } from '../../language/duration.ts';
-import type { Language, LocalizedText } from '../../language/language.ts';
+import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
-import {
-  type CommandOption,
-  type CommandText,
-  figureOption,
-  type OptionName,
-  textOption,
-} from '../../slash-commands/options.ts';
+import { type CommandOption, figureOption, type OptionName, textOption } from '../../slash-commands/options.ts';
 import type { CommandUse } from '../../slash-commands/slash-command.ts';
-import type { Cells, CellValue, Names } from './cells.ts';
-import { COOLDOWN_LIMIT_SECONDS, durationsLike } from './durations.ts';
+import type { Accepted, Cells, CellValue, Names } from './cells.ts';
 import { isNothing } from './typed.ts';
 
-/** The most USDC that can be asked for. */
 const USDC_LIMIT = 1_000_000_000;
-const COOLDOWN_STARTS = ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'];
+/** The longest cooldown, of alerts and of mentions: a day. */
+export const COOLDOWN_LIMIT_SECONDS = 86_400;
+/** What lengths of time are written in, greatest first, in seconds. */
+const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+const suggestCooldowns = suggestDurations(['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'], COOLDOWN_LIMIT_SECONDS);
 /** The longest text of an option, in characters. */
 export const TEXT_LIMIT = 1_000;
 
-/** All that there is to one setting of a watch. */
+const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, texts: ({ usdc }) => usdc };
+const COOLDOWN: Accepted = {
+  max: COOLDOWN_LIMIT_SECONDS,
+  isWhole: true,
+  texts: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
+};
+
 export interface Setting<Value> {
   /** How it is stored, with the default, which documents have that were stored before it existed. */
   readonly schema: z.ZodDefault<z.ZodType<Value>>;
-  /** By which it is changed. */
   readonly options: readonly [CommandOption, ...CommandOption[]];
-  /** Whether `/watch add` has the first of these too. */
-  readonly isOnAdd?: true;
-  /** Whether it says what is alerted to; else how. */
-  readonly isFilter: boolean;
   /** What `reset` calls it where it is not the name of its option: each one word. */
   resetName?(language: Language): string;
   /** The value after a command. @throws {UserError} that names the option and what it accepts */
   read(given: GivenOptions, present: Value): Value;
-  /** A value that is not the default, as a phrase that is ready for a place where markdown is read. @param marketsShown how many are written out */
+  /** A value that is not the default, as a phrase ready for markdown. @param marketsShown how many are written out */
   say(value: NonNullable<Value>, language: Language, marketsShown: number): string;
   /** Whether a record is announced under a value that is not the default, as far as it alone decides. */
   passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
   /** The columns of a file, and what stands in each; null for the default. */
-  readonly columns: Readonly<Record<string, Column<Value>['write']>>;
+  readonly columns: Readonly<Record<string, { write(value: Value, names: Names): CellValue }['write']>>;
   /** What these columns say; empty, or left out, they stand for the default. */
   fromFile(cells: Cells): Value;
 }
 
-/** What a command was given: the options that it came with. */
 export type GivenOptions = Pick<CommandUse, 'options' | 'guildId'>;
 
 /** Kinds of records that a watch can be narrowed to. */
@@ -66,18 +62,34 @@ export interface JudgedRecord {
   readonly size: TradeSize | null;
 }
 
-interface Column<Value> {
-  write(value: Value, names: Names): CellValue;
+/** What a figure is read of, and how; 0 where a file says none. */
+type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFile'>;
+
+/** An amount. @param column of files, and of the catalogues' description of the option */
+export function usdcRow(name: OptionName, column: 'minUsdc' | 'silentBelowUsdc' | 'mentionMinUsdc'): FigureRow {
+  const takes: LocalizedText = ({ texts, format }) => texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT));
+  return {
+    options: [figureOption(name, ({ settings }) => settings[column], USDC_LIMIT)],
+    read: (given, present) => readFigure(given, name, USDC_LIMIT, takes, present),
+    columns: { [column]: (value) => value },
+    fromFile: (cells) => cells.number(column, USDC) ?? 0,
+  };
 }
 
-export function usdc(name: OptionName, about: CommandText): CommandOption {
-  return figureOption(name, about, USDC_LIMIT);
-}
-
-export function cooldown(name: OptionName, about: CommandText): CommandOption {
-  return textOption(name, about, TEXT_LIMIT, (typed, { language }) =>
-    durationsLike(typed, COOLDOWN_STARTS, COOLDOWN_LIMIT_SECONDS, language),
-  );
+/** Seconds. @param about the catalogues' description of the option; files have a column of `…Seconds` */
+export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldown'): FigureRow {
+  const column = `${about}Seconds`;
+  return {
+    options: [textOption(name, ({ settings }) => settings[about], TEXT_LIMIT, suggestCooldowns)],
+    read({ options }, present) {
+      const text = options.getString(name);
+      if (text === null) return present;
+      if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
+      return readDuration(name, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
+    },
+    columns: { [column]: (value) => value },
+    fromFile: (cells) => cells.number(column, COOLDOWN) ?? 0,
+  };
 }
 
 /** Says that an option does not take a value, and what it does take. */
@@ -117,18 +129,6 @@ export function readFigure(
   return value;
 }
 
-export function readUsdc(given: GivenOptions, option: OptionName, present: number): number {
-  const takes: LocalizedText = ({ texts, format }) => texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT));
-  return readFigure(given, option, USDC_LIMIT, takes, present);
-}
-
-export function readCooldown(given: GivenOptions, option: OptionName, present: number): number {
-  const text = given.options.getString(option);
-  if (text === null) return present;
-  if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
-  return readDuration(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
-}
-
 /** A length of time within limits, all in seconds. @param accepted picks the words for what the option takes */
 export function readDuration(
   option: OptionName,
@@ -143,4 +143,34 @@ export function readDuration(
     const examples = ['`90s`', '`10m`', '`1h30m`'].join(watch.comma);
     return watch.settings.accepted[accepted](examples, format.duration(least), format.duration(most));
   });
+}
+
+/** A length of time to the second in a language, which `parseDuration` reads back: `1h30m`, `90s` as `1m30s`, `0s`. */
+export function durationWords(seconds: number, { texts }: Language): string {
+  const { between, ...signs } = texts.watch.settings.time;
+  let left = Math.max(0, Math.round(seconds));
+  const parts = (Object.keys(UNITS) as (keyof typeof UNITS)[]).flatMap((unit) => {
+    const count = Math.floor(left / UNITS[unit]);
+    left %= UNITS[unit];
+    return count > 0 ? [count + signs[unit]] : [];
+  });
+  return parts.join(between) || `0${signs.s}`;
+}
+
+/** Suggests lengths of time that are like what is typed. @param starts suggested while nothing is, `none` among them */
+export function suggestDurations(starts: readonly string[], limitSeconds: number) {
+  return (typed: string, { language }: { readonly language: Language }) => {
+    const text = typed.trim().toLowerCase();
+    const read = /^\d+$/.test(text) ? ['m', 'h', 'd', 's'].map((unit) => text + unit) : [text];
+    const known = read
+      .map(parseDuration)
+      .flatMap((seconds) =>
+        seconds === null || seconds < 1 || seconds > limitSeconds ? [] : durationWords(seconds, ENGLISH),
+      );
+    return [...new Set([...known, ...starts.filter((start) => start.startsWith(text))])].map((value) => {
+      const seconds = parseDuration(value);
+      const name = seconds === null ? language.texts.names.typed.none : durationWords(seconds, language);
+      return { name, value };
+    });
+  };
 }

@@ -5,12 +5,11 @@ const SEPARATORS = /[\s,;+&、，；]+/;
 /** Each language's "and" that has no spaces around it. */
 const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).filter((and) => and !== '');
 
-/** What people put between names in a list taken out; an empty name where something stands before the first or after the last. */
+/** Names without what people put between them; an empty name where something precedes the first or follows the last. */
 function pieces(text: string): string[] {
   return JOINERS.reduce((shown, and) => shown.replaceAll(and, ','), text).split(SEPARATORS);
 }
 
-/** The names of a list as people type it. */
 export function typedList(text: string): string[] {
   return pieces(text).filter((name) => name !== '');
 }
@@ -33,25 +32,20 @@ export function typedNames<Meaning>(
   return new Map(named.map(([name, meaning]) => [typedName(name), meaning]));
 }
 
-const EVERYTHING = typedNames(({ texts: { names } }) => [
-  [names.typed.all, null],
-  [names.typed.any, null],
+const MEANINGS = typedNames<'everything' | 'nothing'>(({ texts: { names } }) => [
+  [names.typed.all, 'everything'],
+  [names.typed.any, 'everything'],
+  [names.typed.none, 'nothing'],
 ]);
-const NOTHING = typedNames(({ texts: { names } }) => [[names.typed.none, null]]);
 
-/** Whether a text asks for all there is: `all`, `any`, in any language. */
-export function isEverything(text: string): boolean {
-  return EVERYTHING.has(typedName(text.trim()));
-}
-
-/** Whether it is `none`, in any language. */
-export function isNone(text: string): boolean {
-  return NOTHING.has(typedName(text.trim()));
+/** What `all`, `any` and `none` mean, in any language; undefined for another text. */
+export function meaningOf(text: string) {
+  return MEANINGS.get(typedName(text.trim()));
 }
 
 /** Whether a text asks for a setting to be taken away: one of the above, `off`, `no`. */
 export function isNothing(text: string): boolean {
-  return isEverything(text) || isNone(text) || /^(off|no)$/i.test(text.trim());
+  return meaningOf(text) !== undefined || /^(off|no)$/i.test(text.trim());
 }
 
 /** Lists that begin with the names typed so far, and go on with one more. */

@@ -1,7 +1,8 @@
 import { inlineCode } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
+import type { Market } from '../../portfolio/market.ts';
 import type { Choice } from '../../slash-commands/slash-command.ts';
-import { onlyExcept, typedMode } from './only-except.ts';
+import { choiceOf, onlyExcept, typedMode } from './only-except.ts';
 import { fitting } from './typed.ts';
 
 /** Words that one watch, or a channel, can name. */
@@ -11,8 +12,8 @@ export const WORD_LIMIT = 60;
 /** Characters of a title or slug in which words are looked for. */
 const TEXT_LIMIT = 1_000;
 /**
- * A word. Where people put no spaces between words, or hang endings on them (Chinese, Japanese, Korean, Thai and its neighbours), each
- * character counts as one, so that a name is found wherever it stands; but katakana, which mark names, are words as they stand.
+ * A word. Where words have no spaces, or people hang endings on them (Chinese, Japanese, Korean, Thai and neighbours),
+ * each character is one, so that names are found anywhere; but katakana, which mark names, are words as they stand.
  */
 const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]|[\p{sc=Kana}ー]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Kana}ー])[\p{L}\p{N}\p{M}])+/gu;
@@ -30,15 +31,11 @@ const MARKETS_COMPARED = 4;
 // `$100,000` is one.
 const SEPARATOR = /[;\n、，；]|(?<!\d),|,(?!\d{3}(?!\d))/;
 
-/** What words are looked for in. */
-interface Titled {
-  readonly title: string;
-  readonly eventSlug: string;
-}
+type Titled = Pick<Market, 'marketTitle' | 'eventSlug'>;
 
 /**
- * Words and phrases of a market's title or its event's slug: `only: nba, lakers`. They count as whole words, in whatever case and with
- * whatever accents. A trade without title and slug passes, as what is not known does; so do transfers, which have no market.
+ * Words and phrases of a market's title or its event's slug: `only: nba, lakers`. Whole words count, in any case, with
+ * any accents. A trade without title and slug passes, as the unknown does; so do transfers, which have no market.
  */
 export const {
   row: words,
@@ -53,8 +50,8 @@ export const {
   separator: SEPARATOR,
   isTyped: (name) => wordsIn(name).length > 0,
   isFiled: (name) => wordsIn(name).length > 0,
-  isNamed(names, { marketTitle: title, eventSlug }) {
-    const text = searched({ title, eventSlug });
+  isNamed(names, item) {
+    const text = searched(item);
     return /^[ |]*$/.test(text) ? null : names.some((name) => text.includes(spaced(name)));
   },
   show: (name) => inlineCode(name, WORD_LIMIT),
@@ -84,23 +81,18 @@ export function suggestWords(typed: string, markets: readonly Titled[], language
   const last = wordsIn(begun.pop() ?? '').join(' ');
   const counts = new Map<string, number>();
   for (const market of markets) {
-    for (const word of new Set(wordsIn(`${market.title} ${market.eventSlug}`))) {
+    for (const word of new Set(wordsIn(`${market.marketTitle} ${market.eventSlug}`))) {
       if (word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
   const isTelling = (word: string, count: number) =>
-    !FILLERS.has(word) && (markets.length < MARKETS_COMPARED || 2 * count <= markets.length);
+    last !== '' || (!FILLERS.has(word) && (markets.length < MARKETS_COMPARED || 2 * count <= markets.length));
   const found = [...counts]
-    .filter(
-      ([word, count]) => word.startsWith(last) && !begun.includes(word) && (last !== '' || isTelling(word, count)),
-    )
+    .filter(([word, count]) => word.startsWith(last) && !begun.includes(word) && isTelling(word, count))
     .sort(([, a], [, b]) => b - a);
   const modes = mode === undefined ? (['only', 'except'] as const) : [mode];
   const choices = found.flatMap(([word]) =>
-    modes.map((chosen) => {
-      const names = [...begun, word].join(', ');
-      return { name: `${language.texts.names.typed[chosen]}: ${names}`, value: `${chosen}: ${names}` };
-    }),
+    modes.map((chosen) => choiceOf({ mode: chosen, names: [...begun, word] }, language)),
   );
   const accepted = fitting(choices).filter(({ value }) => parseWords(value) !== undefined);
   const [typedSoFar, seen] = [suggest(typed, { language }), accepted];
@@ -108,8 +100,8 @@ export function suggestWords(typed: string, markets: readonly Titled[], language
 }
 
 /** No phrase goes over the end of the title. */
-function searched({ title, eventSlug }: Titled): string {
-  return [title, eventSlug].map(spaced).join('|');
+function searched({ marketTitle, eventSlug }: Titled): string {
+  return [marketTitle, eventSlug].map(spaced).join('|');
 }
 
 function spaced(text: string): string {

@@ -1,7 +1,6 @@
-import { checksummed, findAddress, type WalletAddress } from '../../domain/address.ts';
+import { checksummed, type FoundAddress, findAddress, type WalletAddress } from '../../domain/address.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
-import { addressTrouble } from '../address-trouble.ts';
 import {
   type Cells,
   type CellValue,
@@ -24,23 +23,23 @@ export const FIELDS = [
   'paused',
 ];
 
-/** The longest text of one column, and the longest list with a character between its parts: twenty long names of markets fit. */
-export const FIELD_LIMIT = 8_000;
+/** The longest text of a column, and the longest list with a character between parts: twenty long market names fit. */
+const FIELD_LIMIT = 8_000;
+
+/** Addresses that are named of a text that holds several. */
+const NAMED = 5;
 
 /** What a file asks for one watch. What it does not mention stays as it is, or is the default of a new watch. */
 export interface Order {
   readonly channelId: string;
   readonly wallet: WalletAddress;
-  readonly label?: string | null;
+  readonly label?: string | null | undefined;
   readonly settings: Partial<WatchSettings>;
-  readonly pause?: Watch['pause'];
+  readonly pause?: Watch['pause'] | undefined;
 }
 
-/** What is wrong in a file, and where: `Line 3`, `The file`. The reason quotes the file: escape it before it is shown. */
-export interface FileFault {
-  readonly place: LocalizedText;
-  readonly reason: LocalizedText;
-}
+/** What is wrong in a file, and where: `Line 3`, `The file`. The reason quotes the file: escape before showing. */
+export type FileFault = Readonly<Record<'place' | 'reason', LocalizedText>>;
 
 /** What a file asks for, and what is wrong in it. With faults, `orders` has the lines without one. */
 export interface ReadFile {
@@ -103,13 +102,7 @@ export async function readFields(
   }
   const pause = given.has('paused') ? await attempt(pauseOf) : undefined;
   if (faults.length > 0 || wallet === undefined || channelId === undefined) return faults;
-  const order: Order = {
-    channelId,
-    wallet,
-    settings: Object.fromEntries(settings),
-    ...(label === undefined ? {} : { label }),
-    ...(pause === undefined ? {} : { pause }),
-  };
+  const order: Order = { channelId, wallet, label, settings: Object.fromEntries(settings), pause };
   await attempt(() => places.requireMention(order));
   return faults.length > 0 ? faults : order;
 }
@@ -141,4 +134,18 @@ function pauseOf(cells: Cells): Watch['pause'] {
 
 function isoTime(epochSeconds: number): string {
   return new Date(Math.min(epochSeconds * 1000, Date.UTC(9999, 11, 31))).toISOString();
+}
+
+/** What is wrong with a text without exactly one address. It quotes the text: escape it before it is shown. */
+export function addressTrouble(found: Extract<FoundAddress, { ok: false }>): LocalizedText {
+  return ({ texts }) => {
+    const { several, andMore, transaction } = texts.answers.wallet;
+    if (found.fault === 'several') {
+      const shown = found.addresses.slice(0, NAMED).map(checksummed).join(', ');
+      const more = found.addresses.length - NAMED;
+      return several(more > 0 ? andMore(shown, String(more)) : shown);
+    }
+    if (found.fault === 'transaction') return transaction(`${found.typed.slice(0, 10)}…`);
+    return texts.errors.wallet.address[found.fault](found.typed);
+  };
 }

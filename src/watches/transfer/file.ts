@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Info, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { findAddress } from '../../domain/address.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { escapeFormulas, unescapeFormulas } from '../../lib/formulas.ts';
+import { FILE_LIMIT_WATCHES } from '../owner.ts';
 import type { CellValue, FieldText, Names } from '../settings/cells.ts';
 import { type Watch, watchKey } from '../watch.ts';
 import {
   describeFields,
-  FIELD_LIMIT,
   FIELDS,
   type FileFault,
   type Order,
@@ -20,9 +20,7 @@ import {
   type ReadFile,
   readFields,
 } from './fields.ts';
-import { FILE_LIMIT_WATCHES } from './limits.ts';
 
-/** The largest file that is read. */
 export const FILE_LIMIT_BYTES = 1_048_576;
 /** Most columns of a table or keys of an entry. */
 const NAMES_LIMIT = 50;
@@ -31,7 +29,7 @@ const LINES_LIMIT = 10_000;
 /** Bytes of one record: a watch with as many and as long markets as it may have fits in it. */
 const RECORD_LIMIT_BYTES = 65_536;
 /** Bytes that are read before other work gets a turn of the event loop. */
-const CHUNK_BYTES = 16_384;
+const CHUNK_BYTES = 4_096;
 /** Objects and lists of JSON, and commas. More than the most watches need. */
 const GROUPS_LIMIT = 8_000;
 const COMMAS_LIMIT = 50_000;
@@ -77,11 +75,6 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
   if (first === undefined) return { orders: [], faults: [] };
   const isPlainList = records.every(({ cells }) => cells.length === 1) && findAddress(first.cells[0] ?? '').ok;
   const header = isPlainList ? ['wallet'] : first.cells;
-  if (header.length > NAMES_LIMIT) {
-    return broken(lineOf(first.line), ({ tooManyNames }) => tooManyNames(header.length, ALL_FIELDS));
-  }
-  const wide = records.find(({ cells }) => cells.length > NAMES_LIMIT);
-  if (wide !== undefined) return broken(lineOf(wide.line), ({ cells }) => cells(wide.cells.length, header.length));
   const columns = header.map(fieldNamed);
   const faults = nameFaults(lineOf(first.line), 'column', header);
   if (!columns.includes('wallet')) {
@@ -90,7 +83,7 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
   if (faults.length > 0) return { orders: [], faults };
   const rows = (isPlainList ? records : rest).map(({ line, cells }) => ({ place: lineOf(line), cells }));
   return readEach(rows, async ({ place, cells }) => {
-    if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
+    if (cells.length > NAMES_LIMIT || cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
       return [faultOf(place, (words) => words.cells(cells.length, columns.length))];
     }
     const given = columns.flatMap((field, index): [string, FieldText][] =>
@@ -101,63 +94,58 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
 }
 
 /**
- * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left out.
- * Stops at the first record that is too many or has too many cells; that one is the last of the result.
+ * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left
+ * out. Stops at the first record that is too many or has too many cells; that one is the last of the result.
  *
- * @returns the records, each with the line in which it begins, from 1 on; whether there are more than the limits allow; and where it shows that the file is no CSV: at a quote
- * that is not closed, or stands where none can be
+ * @returns the records, each with the line in which it begins, from 1 on; whether there are more than the limits allow;
+ * and where it shows that the file is no CSV: at a quote that is not closed, or stands where none can be
  */
 export async function readCsv(text: string) {
-  const bytes = Buffer.from(text);
   const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
   const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
-  let lines = 0;
   /** Line breaks of two characters, in the cells so far: the parser counts each character of them. */
   let countedTwice = 0;
-  let [isTooLong, isTooWide] = [false, false];
+  let isTooLong = false;
   const parser = parse({
     delimiter,
+    info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: RECORD_LIMIT_BYTES,
-    on_record(cells: readonly string[], { lines: endLine }) {
-      if (isTooLong || isTooWide) return null;
-      lines += 1;
+  });
+  try {
+    const parsed: AsyncIterable<{ record: string[]; info: Info }> = Readable.from(chunksOf(text)).pipe(parser);
+    for await (const { record: cells, info } of parsed) {
       const breaks = cells.join().match(/\r\n?|\n/g) ?? [];
-      const line = endLine - countedTwice - breaks.join('').length;
+      const line = info.lines - countedTwice - breaks.join('').length;
       countedTwice += breaks.join('').length - breaks.length;
       if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
-      isTooWide = cells.length > NAMES_LIMIT;
       // The names of the columns are a record of their own.
-      isTooLong = records.length > FILE_LIMIT_WATCHES + 1 || lines > LINES_LIMIT;
-      return null;
-    },
-  });
-  let failure: unknown = null;
-  parser.on('error', (error) => {
-    failure = error;
-  });
-  parser.resume();
-  for (let at = 0; at < bytes.length && !isTooLong && !isTooWide && failure === null; at += CHUNK_BYTES) {
-    parser.write(bytes.subarray(at, at + CHUNK_BYTES));
+      isTooLong = records.length > FILE_LIMIT_WATCHES + 1 || info.records > LINES_LIMIT;
+      if (isTooLong || cells.length > NAMES_LIMIT) break;
+    }
+    return { records, isTooLong, fault: null };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { message, code } = error;
+    // Nothing but a quote that is not closed makes one record of so much.
+    const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
+    return { records, isTooLong, fault: { message, line: Number(error['lines']) || 1, isOpenQuote } };
+  }
+}
+
+async function* chunksOf(text: string) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, at + CHUNK_BYTES);
     await nextTurn();
   }
-  if (!isTooLong && !isTooWide && failure === null) {
-    parser.end();
-    await once(parser, 'close').catch(() => {});
-  }
-  parser.destroy();
-  if (failure === null) return { records, isTooLong, fault: null };
-  if (!(failure instanceof CsvError)) throw failure;
-  const { message, code } = failure;
-  // Nothing but a quote that is not closed makes one record of so much.
-  const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
-  return { records, isTooLong, fault: { message, line: Number(failure['lines']) || 1, isOpenQuote } };
 }
 
 async function readJson(text: string, places: Places): Promise<ReadFile> {
   if (isOvergrown(text)) return tooMuch();
+  await nextTurn();
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -175,38 +163,36 @@ async function readJson(text: string, places: Places): Promise<ReadFile> {
     const place: LocalizedText = ({ texts }) => texts.files.places.entry(index + 1);
     return { place, entry };
   });
-  return readEach(placed, ({ place, entry }) => readEntry(place, entry, places));
+  return readEach(placed, async ({ place, entry }) => {
+    const object = typeof entry === 'string' ? { wallet: entry } : entry;
+    if (!isObject(object)) return [faultOf(place, ({ notEntry }) => notEntry)];
+    const names = Object.keys(object);
+    const faults = nameFaults(place, 'key', names);
+    if (names.length > NAMES_LIMIT) return faults;
+    const given = new Map<string, FieldText>();
+    for (const [name, value] of Object.entries(object)) {
+      const field = fieldNamed(name) ?? '';
+      const known = fieldText(value);
+      if (known !== null) given.set(field, known);
+      else if (field !== '') faults.push(faultOf(place, (words) => words.object(field)));
+    }
+    return faults.length > 0 ? faults : readFields(place, given, places);
+  });
 }
 
-async function readEntry(place: LocalizedText, entry: unknown, places: Places): Promise<Order | FileFault[]> {
-  const object = typeof entry === 'string' ? { wallet: entry } : entry;
-  if (!isObject(object)) return [faultOf(place, ({ notEntry }) => notEntry)];
-  const names = Object.keys(object);
+/** What is wrong with the names of columns or keys: they are too many, unknown, or stand twice. */
+function nameFaults(place: LocalizedText, of: 'column' | 'key', names: readonly string[]): FileFault[] {
   if (names.length > NAMES_LIMIT) {
     return [faultOf(place, ({ tooManyNames }) => tooManyNames(names.length, ALL_FIELDS))];
   }
-  const faults = nameFaults(place, 'key', names);
-  const given = new Map<string, FieldText>();
-  for (const name of names) {
-    const field = fieldNamed(name) ?? '';
-    const known = fieldText(object[name]);
-    if (known !== null) given.set(field, known);
-    else if (field !== '') faults.push(faultOf(place, (words) => words.object(field)));
-  }
-  return faults.length > 0 ? faults : readFields(place, given, places);
-}
-
-/** What is wrong with the names of columns or keys: they are unknown, or stand twice. */
-function nameFaults(place: LocalizedText, of: 'column' | 'key', names: readonly string[]): FileFault[] {
   const fields = names.map(fieldNamed);
   return names.flatMap((name, index) => {
     const field = fields[index];
     // A column without a name: spreadsheets leave such behind.
     if ((of === 'column' && name.trim() === '') || (field && fields.indexOf(field) === index)) return [];
     if (field) return faultOf(place, (words) => words[`${of}Twice`](field));
-    return faultOf(place, (words) =>
-      words[of === 'key' ? 'unknownKey' : 'unknownColumn'](name.slice(0, 60), ALL_FIELDS),
-    );
+    const unknown = of === 'key' ? 'unknownKey' : 'unknownColumn';
+    return faultOf(place, (words) => words[unknown](name.slice(0, 60), ALL_FIELDS));
   });
 }
 
@@ -221,15 +207,17 @@ function fieldText(value: unknown): FieldText | null {
   return isPlain(value) || typeof value === 'boolean' || value === null ? String(value ?? '') : null;
 }
 
-/** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused without parsing it. */
+/** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused unparsed. */
 function isOvergrown(text: string): boolean {
-  let [groups, commas] = [0, 0];
-  for (const [token] of text.matchAll(/[[{,]|"(?:[^"\\]+|\\.)*"?/gs)) {
-    if (token === ',') commas += 1;
-    else if (!token.startsWith('"')) groups += 1;
-    if (groups > GROUPS_LIMIT || commas > COMMAS_LIMIT) return true;
+  let [groups, commas, isQuoted] = [0, 0, false];
+  for (let at = 0; at < text.length && groups <= GROUPS_LIMIT && commas <= COMMAS_LIMIT; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += character === '\\' ? 1 : 0;
+    else if (character === ',') commas += 1;
+    else if (character === '[' || character === '{') groups += 1;
   }
-  return false;
+  return groups > GROUPS_LIMIT || commas > COMMAS_LIMIT;
 }
 
 /** A watch that the file names twice is one of its faults. */
@@ -275,5 +263,5 @@ function lineOf(line: number): LocalizedText {
 
 /** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */
 function fieldNamed(name: string): string | undefined {
-  return name.length > FIELD_LIMIT ? undefined : FIELD_BY_PLAIN_NAME.get(name.replace(/[\s_-]/g, '').toLowerCase());
+  return FIELD_BY_PLAIN_NAME.get(name.replace(/[\s_-]/g, '').toLowerCase());
 }

@@ -1,33 +1,27 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Archive, defineArchive } from '../../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
 import { announcingFrom, isPaused, type Watch, watchSchema } from '../watch.ts';
-import { DEFAULT_SETTINGS, SETTING_NAMES, settingsSchema } from '../watch-settings.ts';
+import { DEFAULT_SETTINGS, SETTING_NAMES } from '../watch-settings.ts';
 import type { Order } from './fields.ts';
 
 /** A dry run that is older has to be made again. */
 const LIFE_MS = 3_600_000;
 
-/** A watch as it is to be, and what it was when that was decided. */
-const targetSchema = z.object({
-  channelId: snowflake,
-  wallet: walletSchema,
-  label: z.string().nullable(),
-  settings: settingsSchema,
-  pause: watchSchema.shape.pause,
-  /** Digest of the watch then, to notice changes since; null: there was none. */
-  before: z.string().nullable(),
+const changeableSchema = watchSchema.pick({ label: true, settings: true, pause: true });
+type Changeable = z.infer<typeof changeableSchema>;
+/** A watch as it is to be, and as it was when that was decided, to notice changes since; null: there was none. */
+const targetSchema = changeableSchema.extend({
+  ...watchSchema.pick({ channelId: true, wallet: true }).shape,
+  before: changeableSchema.nullable(),
 });
 type Target = z.infer<typeof targetSchema>;
-type Adjustable = Pick<Watch, 'label' | 'settings' | 'pause'>;
 
 const pendingSchema = z.object({
-  version: z.literal(1),
   /** Of the command; the buttons carry it. */
   id: snowflake,
   ownerId: ownerIdSchema,
@@ -58,24 +52,29 @@ export type Imports = ReturnType<typeof createImports>;
 /**
  * The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive a restart.
  *
- * @param parts `withSpaceFor` does work that adds watches to an owner; it throws a UserError, and does nothing, if it would have more than it may
+ * @param parts `withSpaceFor` does work adding an owner's watches; for too many it throws a UserError and does nothing
  */
 export function createImports(
   { log, onFailpoint }: Machine,
-  {
-    pending: documents,
-    registry,
-    quotas,
-  }: {
+  parts: {
     readonly pending: Archive<PendingImport>;
-    readonly registry: Pick<Registry, 'get' | 'add' | 'update'>;
-    readonly quotas: {
-      withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
-    };
+    readonly registry: Registry;
+    readonly quotas: { withSpaceFor(ownerId: string, count: number, work: () => Promise<void>): Promise<void> };
   },
 ) {
-  const reading = new Set<string>();
-  const applying = new Set<string>();
+  const { pending: documents, registry, quotas } = parts;
+  const busy = new Set<string>();
+
+  /** Does work for an owner. @throws UserError while some is being done already */
+  const alone = async <Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> => {
+    if (busy.has(ownerId)) throw new UserError(({ texts }) => texts.files.import.busy);
+    busy.add(ownerId);
+    try {
+      return await work();
+    } finally {
+      busy.delete(ownerId);
+    }
+  };
 
   const find = async (ownerId: string, id: string): Promise<PendingImport> => {
     const pending = await documents.get(ownerId);
@@ -91,7 +90,7 @@ export function createImports(
       const watch = registry.get(channelId, wallet);
       const step = standing(target, watch);
       if (step === 'add') {
-        await registry.add({ version: 1, ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy });
+        await registry.add({ ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy });
       } else if (step === 'update' && watch !== undefined) {
         // What happened in a pause that ends here is not announced.
         const endsPause = isPaused(watch, sinceSeconds) && !isPaused(wanted, sinceSeconds);
@@ -105,31 +104,20 @@ export function createImports(
     log.info({ event: 'import.finished', guild: ownerId, import: id, watches: targets.length });
   };
 
-  /** Does work for an owner unless some is being done already. */
-  const exclusively =
-    (busy: Set<string>) =>
-    async <Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> => {
-      if (busy.has(ownerId)) throw new UserError(({ texts }) => texts.files.import.busy);
-      busy.add(ownerId);
-      try {
-        return await work();
-      } finally {
-        busy.delete(ownerId);
-      }
-    };
-  const alone = exclusively(applying);
+  /** Finishes what was begun and broken off. */
+  const finish = async (ownerId: string): Promise<void> => {
+    const begun = await documents.get(ownerId);
+    if (typeof begun?.sinceSeconds === 'number') await carryOut(begun, begun.sinceSeconds);
+  };
 
   return {
-    /** Reads a file: one at a time for each owner. @throws UserError while another is being read */
-    alone: exclusively(reading),
-    /** Keeps a dry run in the place of an earlier one. @throws UserError while another is being applied */
-    propose: (pending: PendingImport): Promise<void> =>
-      alone(pending.ownerId, async () => {
-        const earlier = await documents.get(pending.ownerId);
-        // One that was begun and broken off is finished first: what it has begun must not stay half done.
-        if (earlier !== undefined && earlier.sinceSeconds !== null) await carryOut(earlier, earlier.sinceSeconds);
-        await documents.set(pending.ownerId, pending);
-      }),
+    /** From reading a file to its dry run: one at a time for each owner. @throws UserError while another goes on */
+    alone,
+    /** Keeps a dry run in place of an earlier one; one that was begun is finished first. To be called in `alone`. */
+    async propose(pending: PendingImport): Promise<void> {
+      await finish(pending.ownerId);
+      await documents.set(pending.ownerId, pending);
+    },
     /** @throws UserError if it is over: applied, cancelled, replaced by a later one, or too old */
     find,
     /** @throws UserError if it is over, or has begun to be applied */
@@ -144,7 +132,7 @@ export function createImports(
      * finishes it.
      *
      * @param sinceSeconds from when on new watches announce, by the venue's clock
-     * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing is changed then
+     * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing changes
      */
     apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<void> =>
       alone(ownerId, async () => {
@@ -162,12 +150,15 @@ export function createImports(
     forget: (ownerId: string): Promise<void> => alone(ownerId, () => documents.delete(ownerId)),
     /** At the start, when the registry is there: finishes what was begun. */
     async finish(): Promise<void> {
-      for (const ownerId of documents.ids()) {
-        const pending = await documents.get(ownerId);
-        if (typeof pending?.sinceSeconds === 'number') await carryOut(pending, pending.sinceSeconds);
-      }
+      for (const ownerId of documents.ids()) await finish(ownerId);
     },
   };
+}
+
+/** `parts`: the fields that change, by their names in the file; empty for a new watch. */
+export interface Change {
+  readonly target: Target;
+  readonly parts: readonly string[];
 }
 
 /**
@@ -175,50 +166,36 @@ export function createImports(
  * name are left alone.
  *
  * @param nowSeconds venue clock: a pause that is over is none
- * @returns what changes. `parts`: the fields, by their names in the file; empty for a new watch
  */
-export function planImport(
-  orders: readonly Order[],
-  find: (channelId: string, wallet: WalletAddress) => Watch | undefined,
-  nowSeconds: number,
-) {
+export function planImport(orders: readonly Order[], find: Registry['get'], nowSeconds: number): Change[] {
   const current = (watch: Pick<Watch, 'pause'>) => (isPaused(watch, nowSeconds) ? watch.pause : null);
-  return orders.flatMap(({ channelId, wallet, label, settings, pause }) => {
+  return orders.flatMap(({ channelId, wallet, label, settings, pause }): Change[] => {
     const watch = find(channelId, wallet);
-    const present: Adjustable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
-    const wanted: Adjustable = {
+    const present: Changeable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
+    const wanted: Changeable = {
       label: label === undefined ? present.label : label,
       settings: { ...present.settings, ...settings },
       pause: current(pause === undefined ? present : { pause }),
     };
-    const parts = watch === undefined ? [] : differences({ ...watch, pause: current(watch) }, wanted);
-    if (watch !== undefined && parts.length === 0) return [];
-    const target: Target = { channelId, wallet, ...wanted, before: watch === undefined ? null : digest(watch) };
-    return [{ target, parts, oldLabel: present.label }];
+    const target = { channelId, wallet, ...wanted };
+    if (watch === undefined) return [{ target: { ...target, before: null }, parts: [] }];
+    const parts = differences({ ...watch, pause: current(watch) }, wanted);
+    return parts.length === 0 ? [] : [{ target: { ...target, before: changeableSchema.parse(watch) }, parts }];
   });
 }
-export type Change = ReturnType<typeof planImport>[number];
 
 /** What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has changed it since. */
 export function standing(target: Target, watch: Watch | undefined): 'add' | 'update' | 'done' | 'overtaken' {
-  if (watch === undefined) return target.before === null ? 'add' : 'overtaken';
-  const present = digest(watch);
-  if (present === digest(target)) return 'done';
-  return present === target.before ? 'update' : 'overtaken';
+  const { before } = target;
+  if (watch === undefined) return before === null ? 'add' : 'overtaken';
+  if (differences(watch, target).length === 0) return 'done';
+  return before !== null && differences(watch, before).length === 0 ? 'update' : 'overtaken';
 }
 
-/** A hash of all that an import can change; equal for equal watches. */
-function digest({ label, settings, pause }: Adjustable): string {
-  const essence = JSON.stringify([label, settingsSchema.parse(settings), pause]);
-  return createHash('sha256').update(essence).digest('base64url').slice(0, 22);
-}
-
-function differences(present: Adjustable, wanted: Adjustable): string[] {
-  const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
-  const [before, after] = [settingsSchema.parse(present.settings), settingsSchema.parse(wanted.settings)];
-  return [
-    ...(differs(present.label, wanted.label) ? ['label'] : []),
-    ...SETTING_NAMES.filter((name) => differs(before[name], after[name])),
-    ...(differs(present.pause, wanted.pause) ? ['paused'] : []),
-  ];
+/** The fields that differ, by their names in the file. */
+function differences(one: Changeable, other: Changeable): string[] {
+  const fieldsOf = ({ label, settings, pause }: Changeable) => ({ label, ...settings, paused: pause });
+  const [before, after] = [fieldsOf(one), fieldsOf(other)];
+  const fields = ['label', ...SETTING_NAMES, 'paused'] as const;
+  return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 }

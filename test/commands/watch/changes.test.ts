@@ -1,28 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyOptions, type Editable, hintsOf, RESETTABLE, resetName } from '../../../commands/watch/edit.ts';
+import { applyOptions, hintsOf, RESETTABLE, resetName } from '../../../commands/watch/edit.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { UserError } from '../../../src/language/user-error.ts';
-import { durationWords } from '../../../src/watches/settings/durations.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
+import { durationWords } from '../../../src/watches/settings/setting.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { given, kindsText, settingsArbitrary } from './settings-samples.ts';
-
-const GUILD = '100000000000000001';
-const ROLE = '300000000000000001';
-const UNEDITED: Editable = { label: null, settings: DEFAULT_SETTINGS };
-
-type Values = Readonly<Record<string, string | number>>;
-
-function refusal(values: Values, present: Editable = UNEDITED): string {
-  try {
-    applyOptions(present, given(values));
-  } catch (error) {
-    if (error instanceof UserError) return error.message;
-    throw error;
-  }
-  throw new Error(`Accepted: ${JSON.stringify(values)}`);
-}
+import {
+  EDITED,
+  edited,
+  given,
+  kindsText,
+  REFUSED,
+  settingsArbitrary,
+  UNEDITED,
+  type Values,
+} from './settings-samples.ts';
 
 /** What a person would type to come from an unedited watch to these settings. */
 function typed(settings: WatchSettings): Values {
@@ -86,52 +78,30 @@ describe('options of /watch', () => {
   });
 
   it('reset first, so that what is given with it stands', () => {
-    const settings = settingsSchema.parse({ minUsdc: 500, style: 'each' });
-    const after = applyOptions({ label: null, settings }, given({ reset: 'all', 'min-usdc': 20 }));
-    expect(after.settings).toEqual({ ...DEFAULT_SETTINGS, minUsdc: 20 });
+    const after = edited({ reset: 'all', 'min-usdc': 20 }, { label: null, settings: EDITED });
+    expect(after).toEqual({ label: null, settings: { ...DEFAULT_SETTINGS, minUsdc: 20 } });
   });
 
-  it.each<[Values, string]>([
-    [{ kinds: 'bye' }, '`kinds` can’t be `bye`. Use `all`, or any of `buy`, `sell`'],
-    [{ kinds: 'none' }, '`kinds`'],
-    [{ 'min-usdc': -1 }, '`min-usdc`'],
-    [{ 'min-usdc': 0.001 }, 'two decimals'],
-    [{ 'min-usdc': 1e12 }, '1,000,000,000'],
-    [{ 'min-usdc': Number.NaN }, '`min-usdc`'],
-    [{ markets: 'https://venue.example/x' }, '`markets`'],
-    [{ 'min-price': 101 }, '`min-price`'],
-    [{ 'max-price': -0.5 }, '`max-price`'],
-    [{ 'min-price': 60, 'max-price': 40 }, '`min-price` (60¢) is above `max-price` (40¢)'],
-    [{ liquidity: 'whale' }, '`maker`, `taker` or `any`'],
-    [{ cooldown: '10' }, 'a time from 1 s to 1 d (`90s`, `10m`, `1h30m`) or `none`'],
-    [{ cooldown: '25h' }, '`cooldown` can’t be `25h`'],
-    [{ style: 'all' }, '`grouped` or `each`'],
-    [{ size: 'big' }, '`unusual` or `any`'],
-    [{ mention: `@${GUILD}` }, '@everyone'],
-    [{ 'mention-min-usdc': 5 }, '`mention-min-usdc` needs a role'],
-    [{ 'mention-cooldown': '5m' }, '`mention-cooldown` needs a role'],
-    [{ mention: `@${ROLE}`, 'mention-cooldown': 'soon' }, '`mention-cooldown`'],
-    [{ 'silent-below-usdc': 1.234 }, '`silent-below-usdc`'],
-    [{ reset: 'minimum' }, '`reset` can’t be `minimum`. Use one or more of `kinds`, `min-usdc`'],
-    [{ reset: 'constructor' }, '`reset`'],
-  ])('refuse %j by the name of the option and what it accepts', (values, texts) => {
-    const message = refusal(values);
-    expect(message).toContain(texts);
-    expect(message).toContain('Nothing changed.');
-  });
+  it.each([...REFUSED, [{ 'min-usdc': Number.NaN }, '`min-usdc`'] as const])(
+    'refuse %j by the name of the option and what it accepts',
+    (values, texts) => {
+      const message = edited(values);
+      expect(message).toContain(texts);
+      expect(message).toContain('Nothing changed.');
+    },
+  );
 
   it('compare a new price with the one that stands', () => {
     const settings = settingsSchema.parse({ priceCents: { min: 20, max: 60 } });
-    expect(refusal({ 'min-price': 70 }, { label: null, settings })).toContain('`max-price` (60¢)');
-    const wider = applyOptions({ label: null, settings }, given({ 'max-price': 100 }));
-    expect(wider.settings.priceCents).toEqual({ min: 20, max: 100 });
+    const present = { label: null, settings };
+    expect(edited({ 'min-price': 70 }, present)).toContain('`max-price` (60¢)');
+    expect(edited({ 'max-price': 100 }, present)).toMatchObject({ settings: { priceCents: { min: 20, max: 100 } } });
   });
 
   it('keep threshold and cooldown of a mention when only its role changes', () => {
-    const mention = { roleId: ROLE, minUsdc: 10, cooldownSeconds: 60 };
-    const settings = settingsSchema.parse({ mention });
-    const after = applyOptions({ label: null, settings }, given({ mention: '@300000000000000002' }));
-    expect(after.settings.mention).toEqual({ ...mention, roleId: '300000000000000002' });
+    const roleId = '300000000000000002';
+    const after = edited({ mention: `@${roleId}` }, { label: null, settings: EDITED });
+    expect(after).toEqual({ label: null, settings: { ...EDITED, mention: { ...EDITED.mention, roleId } } });
   });
 
   it('hint at settlement sweeps where a new price band lets them in', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, pageOf } from '../../../commands/watch/list.ts';
+import { pageOf } from '../../../commands/watch/list.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 
 /** All pages, each from where the one before has ended. */
-function pagesOf(introduction: string, blocks: readonly Block[], perPage: number): string[] {
+function pagesOf(introduction: string, blocks: Parameters<typeof pageOf>[1], perPage: number): string[] {
   const pages: string[] = [];
   let shown = 0;
   do {

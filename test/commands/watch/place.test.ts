@@ -4,22 +4,18 @@ import { watch } from '../../../commands/watch.ts';
 import type { Place } from '../../../src/discord/place.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
+import { orRefusal } from '../../support/or-refusal.ts';
 
 const PERSON = '@100000000000000001';
 
-/** Why a subcommand is not carried out somewhere; null if it is. */
-function refusal(subcommand: string, place: Place, mayWatch = true): string | null {
+/** Why a subcommand is not carried out somewhere; undefined if it is. */
+function refusal(subcommand: string, place: Place, mayWatch = true) {
   const interaction = {
     options: { getSubcommand: () => subcommand },
     authorizingIntegrationOwners: { guildId: null, userId: null },
   } as unknown as CommandUse;
   const context = { place, quotas: { mayWatch: () => mayWatch } } as unknown as CommandContext;
-  try {
-    watch.check?.(interaction, context);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
+  return orRefusal(() => watch.check?.(interaction, context) as undefined);
 }
 
 describe('/watch', () => {
@@ -28,19 +24,19 @@ describe('/watch', () => {
   const elsewhere: Place = { kind: 'elsewhere', ownerId: PERSON };
 
   it('works in servers and direct messages, and says so elsewhere', () => {
-    for (const place of [server, direct]) expect(refusal('list', place)).toBeNull();
+    for (const place of [server, direct]) expect(refusal('list', place)).toBeUndefined();
     expect(refusal('list', elsewhere)).toBe(ENGLISH.texts.personal.watchElsewhere);
   });
 
   it('forgets a person in a direct message alone, also where private watches are off', () => {
-    expect(refusal('delete-data', direct)).toBeNull();
+    expect(refusal('delete-data', direct)).toBeUndefined();
     for (const place of [server, elsewhere])
       expect(refusal('delete-data', place)).toContain('works in a direct message');
-    expect(refusal('delete-data', direct, false)).toBeNull();
+    expect(refusal('delete-data', direct, false)).toBeUndefined();
     for (const other of ['list', 'digest', 'status']) {
       expect(refusal(other, direct, false)).toContain('Private alerts are turned off');
     }
-    expect(refusal('list', server, false)).toBeNull();
+    expect(refusal('list', server, false)).toBeUndefined();
   });
 
   it('takes neither a channel nor a role in a direct message, whatever a client sends', () => {

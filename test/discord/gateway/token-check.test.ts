@@ -3,17 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../../src/delivery/failures.ts';
 import { createDiscordClient, createRest } from '../../../src/discord/client.ts';
 import type { FaultOptions } from '../../../src/sandbox/discord/faults.ts';
-import { type Fixture, openFixture, TOKEN } from '../../sandbox/fixture.ts';
+import { openFixture, TOKEN } from '../../sandbox/fixture.ts';
 
 const PAGE = '<html>401 Authorization Required</html>';
 const CREATE = 'POST /channels/:channel/messages';
 const ME = 'GET /users/@me';
 
-function setUp({ discord, channelId }: Fixture) {
+async function setUp() {
+  const fixture = await openFixture();
+  const { discord, channelId } = fixture;
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   const asked: string[] = [];
   discord.events.on('request', ({ method, path, status }) => void asked.push(`${method} ${path} ${status}`));
   return {
+    ...fixture,
     asked: (request: string) => asked.filter((line) => line.startsWith(request)),
     post: (content: string, where = channelId) =>
       rest.post(Routes.channelMessages(where), { body: { content } }).then(
@@ -30,28 +33,25 @@ describe('a 401', () => {
     ['Discord’s form', { code: 0 }],
     ['a code of Discord’s', { code: 40001 }],
   ])('is tried again while Discord accepts the token, and the bot goes on working with it: %s', async (_what, form) => {
-    const fixture = await openFixture();
-    const { asked, post } = setUp(fixture);
-    fixture.discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
+    const { discord, channelId, asked, post } = await setUp();
+    discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
     expect(await post('first')).toBe('retry');
     expect(asked(ME)).toEqual([`${ME} 200`]);
     expect(await post('second')).toBe('sent');
-    expect(fixture.discord.messages(fixture.channelId).map(({ content }) => content)).toEqual(['second']);
+    expect(discord.messages(channelId).map(({ content }) => content)).toEqual(['second']);
   });
 
   it('means a refused token when Discord says so again', async () => {
-    const fixture = await openFixture();
-    const { post } = setUp(fixture);
-    fixture.discord.revokeToken();
+    const { discord, post } = await setUp();
+    discord.revokeToken();
     expect(await post('first')).toBe('refused');
-    fixture.discord.restoreToken();
+    discord.restoreToken();
     expect(await post('second')).toBe('sent');
   });
 
   it('is tried again when whatever answers so answers everything so, or nobody can be asked', async () => {
-    const fixture = await openFixture();
-    const { asked, post } = setUp(fixture);
-    const { faults } = fixture.discord;
+    const { discord, asked, post } = await setUp();
+    const { faults } = discord;
     const remove = faults.refuseRest({ status: 401, body: PAGE, times: Number.POSITIVE_INFINITY });
     expect(await post('first')).toBe('retry');
     remove();
@@ -63,11 +63,10 @@ describe('a 401', () => {
   });
 
   it('is asked about once when many come together', async () => {
-    const fixture = await openFixture();
-    const { asked, post } = setUp(fixture);
-    const channels = ['a', 'b', 'c'].map((name) => fixture.discord.createChannel(fixture.guildId, { name }).id);
-    fixture.discord.faults.refuseRest({ status: 401, body: PAGE, times: 3, route: CREATE });
-    fixture.discord.faults.delayRest(300, { route: ME });
+    const { discord, guildId, asked, post } = await setUp();
+    const channels = ['a', 'b', 'c'].map((name) => discord.createChannel(guildId, { name }).id);
+    discord.faults.refuseRest({ status: 401, body: PAGE, times: 3, route: CREATE });
+    discord.faults.delayRest(300, { route: ME });
     const ends = await Promise.all(channels.map((id) => post('x', id)));
     expect(ends).toEqual(['retry', 'retry', 'retry']);
     expect(asked(ME)).toHaveLength(1);

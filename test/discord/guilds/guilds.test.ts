@@ -3,17 +3,16 @@ import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHoldings, followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
 import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
-import { createAdmission, NO_EXCEPTIONS } from '../../../src/discord/quotas/exceptions.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
+import { createAdmission } from '../../../src/discord/quotas/exceptions.ts';
+import { restingKind } from '../../../src/watches/owner.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { restingKind } from '../../../src/watches/resting-owners.ts';
-import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { logIn } from '../../sandbox/client.ts';
 import { openFixture, SOON } from '../../sandbox/fixture.ts';
 import { documentStore } from '../../support/documents.ts';
 import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
+import { watchOf } from '../../support/watch.ts';
 import { createSendingBot } from '../sending-bot.ts';
 
 const DEAF = PermissionFlagsBits.ViewChannel;
@@ -40,20 +39,9 @@ describe('a channel that is put right', () => {
       },
     });
     const registry = createRegistry({ log }, store);
-    await registry.add({
-      version: 1,
-      ownerId: guildId,
-      channelId,
-      wallet: `0x${'a'.repeat(40)}` as WalletAddress,
-      label: null,
-      sinceSeconds: 0,
-      knownIdentities: [],
-      addedBy: '100000000000000001',
-      settings: DEFAULT_SETTINGS,
-      pause: null,
-    });
+    await registry.add(watchOf({ ownerId: guildId, channelId }));
     const { deliveryWorker } = bot;
-    const admission = createAdmission({ ALLOWED_GUILDS: null, WATCHES_PER_USER: 25, LIMITS_FILE: NO_EXCEPTIONS });
+    const admission = createAdmission({ ALLOWED_GUILDS: null, WATCHES_PER_USER: 25, LIMITS_FILE: new Map() });
     const stopFollowing = followGuildEvents(testMachine(), {
       client,
       registry,

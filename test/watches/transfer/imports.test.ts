@@ -6,26 +6,13 @@ import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/w
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
+import { walletOf, watchOf } from '../../support/watch.ts';
 
-const GUILD = '100000000000000001';
-const CHANNEL = '100000000000000002';
-const USER = '100000000000000003';
+const ID = '100000000000000007';
 const SINCE = 1_800_000_000;
-const WALLETS = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
-const [OLD] = WALLETS as [WalletAddress];
-
-const old: Watch = {
-  version: 1,
-  ownerId: GUILD,
-  channelId: CHANNEL,
-  wallet: OLD,
-  label: 'Old',
-  sinceSeconds: 1_000,
-  knownIdentities: ['seen'],
-  addedBy: '100000000000000009',
-  settings: DEFAULT_SETTINGS,
-  pause: null,
-};
+const WALLETS = ['1', '2', '3', '4'].map(walletOf);
+const old = watchOf({ label: 'Old', knownIdentities: ['seen'], addedBy: '100000000000000009' });
+const { ownerId: GUILD, channelId: CHANNEL, wallet: OLD } = old;
 
 class Crash extends Error {}
 
@@ -59,10 +46,9 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
 function proposal(registry: { get: (channelId: string, wallet: WalletAddress) => Watch | undefined }): PendingImport {
   const orders = WALLETS.map((wallet) => ({ channelId: CHANNEL, wallet, label: 'New', settings: { minUsdc: 5 } }));
   return {
-    version: 1,
-    id: '100000000000000007',
+    id: ID,
     ownerId: GUILD,
-    userId: USER,
+    userId: watchOf().addedBy,
     isManager: true,
     createdAtMs: SINCE * 1000,
     sinceSeconds: null,
@@ -77,20 +63,12 @@ async function proposed() {
   return documents;
 }
 
-function expectApplied(registry: { ofOwner: (ownerId: string) => readonly Watch[] }, since = SINCE) {
+function expectApplied(registry: { ofOwner: (ownerId: string) => readonly Watch[] }) {
   const watches = registry.ofOwner(GUILD).toSorted((a, b) => (a.wallet < b.wallet ? -1 : 1));
   const settings = { ...DEFAULT_SETTINGS, minUsdc: 5 };
   expect(watches[0]).toEqual({ ...old, label: 'New', settings });
   expect(watches.slice(1)).toEqual(
-    WALLETS.slice(1).map((wallet) => ({
-      ...old,
-      wallet,
-      label: 'New',
-      settings,
-      sinceSeconds: since,
-      knownIdentities: [],
-      addedBy: USER,
-    })),
+    WALLETS.slice(1).map((wallet) => watchOf({ wallet, label: 'New', settings, sinceSeconds: SINCE })),
   );
 }
 
@@ -101,7 +79,7 @@ describe('an import that waits for a yes', () => {
       for (const isAfter of [false, true]) {
         const documents = await proposed();
         const first = startOver(documents);
-        const pending = await first.imports.find(GUILD, '100000000000000007');
+        const pending = await first.imports.find(GUILD, ID);
         Object.assign(first.death, { writesLeft: write, isAfter });
         await expect(first.imports.apply(pending, SINCE)).rejects.toThrow(Crash);
 
@@ -121,7 +99,7 @@ describe('an import that waits for a yes', () => {
     const documents = await proposed();
     const { imports, registry, death } = startOver(documents);
     const press = async (since: number) => {
-      await imports.apply(await imports.find(GUILD, '100000000000000007'), since);
+      await imports.apply(await imports.find(GUILD, ID), since);
     };
     Object.assign(death, { writesLeft: 3, isAfter: false });
     await expect(press(SINCE)).rejects.toThrow(Crash);
@@ -156,7 +134,7 @@ describe('an import that waits for a yes', () => {
     const documents = await proposed();
     const { imports, registry } = startOver(documents);
     await registry.update({ ...old, label: 'Edited' });
-    const pending = await imports.find(GUILD, '100000000000000007');
+    const pending = await imports.find(GUILD, ID);
     await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since this preview');
     expect(registry.ofOwner(GUILD)).toHaveLength(1);
   });
@@ -164,7 +142,7 @@ describe('an import that waits for a yes', () => {
   it('leaves alone what somebody has changed between the crash and the end', async () => {
     const documents = await proposed();
     const first = startOver(documents);
-    const pending = await first.imports.find(GUILD, '100000000000000007');
+    const pending = await first.imports.find(GUILD, ID);
     Object.assign(first.death, { writesLeft: 1, isAfter: true });
     await expect(first.imports.apply(pending, SINCE)).rejects.toThrow(Crash);
     documents.set(`${WATCH_PREFIX}${CHANNEL}:${OLD}`, { ...old, label: 'Edited' });
@@ -180,9 +158,9 @@ describe('an import that waits for a yes', () => {
     const other = '200000000000000001';
     await expect(imports.find(other, '100000000000000007')).rejects.toThrow('This import has ended');
     await imports.propose({ ...proposal(registry), ownerId: other, id: '100000000000000008' });
-    expect(await imports.find(GUILD, '100000000000000007')).toBeDefined();
+    expect(await imports.find(GUILD, ID)).toBeDefined();
     await imports.propose({ ...proposal(registry), id: '100000000000000009' });
-    await expect(imports.find(GUILD, '100000000000000007')).rejects.toThrow('This import has ended');
+    await expect(imports.find(GUILD, ID)).rejects.toThrow('This import has ended');
     clock.ms += 3_600_000;
     await expect(imports.find(GUILD, '100000000000000009')).rejects.toThrow('This import has ended');
     expect(startOver(documents, clock).expired).toHaveLength(2);

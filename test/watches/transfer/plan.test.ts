@@ -5,10 +5,11 @@ import type { Order } from '../../../src/watches/transfer/fields.ts';
 import { planImport, standing } from '../../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { walletOf, watchOf } from '../../support/watch.ts';
 
-const CHANNEL = '100000000000000002';
+const { channelId: CHANNEL } = watchOf();
 const NOW = 1_800_000_000;
-const WALLETS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+const WALLETS = ['1', '2', '3'].map(walletOf);
 
 const parts = () =>
   fc.record(
@@ -20,11 +21,11 @@ const parts = () =>
           style: fc.constantFrom('grouped', 'each'),
           mention: fc.option(fc.constant({ roleId: CHANNEL, minUsdc: 0, cooldownSeconds: 0 })),
         },
-        { requiredKeys: [] },
+        { requiredKeys: [], noNullPrototype: true },
       ) as fc.Arbitrary<Partial<WatchSettings>>,
-      pause: fc.option(fc.record({ untilSeconds: fc.option(fc.constantFrom(NOW - 1, NOW + 1)) })),
+      pause: fc.option(fc.constantFrom(null, NOW - 1, NOW + 1).map((untilSeconds) => ({ untilSeconds }))),
     },
-    { requiredKeys: ['settings'] },
+    { requiredKeys: ['settings'], noNullPrototype: true },
   );
 
 const orders = () =>
@@ -33,22 +34,13 @@ const orders = () =>
     .map((list) => list.map(([wallet, wanted]): Order => ({ channelId: CHANNEL, wallet, ...wanted })));
 
 const present = () =>
-  fc.uniqueArray(fc.tuple(fc.constantFrom(...WALLETS), parts()), { selector: ([wallet]) => wallet }).map((list) =>
-    list.map(
-      ([wallet, { label = null, settings, pause = null }]): Watch => ({
-        version: 1,
-        ownerId: '100000000000000001',
-        channelId: CHANNEL,
-        wallet,
-        label,
-        sinceSeconds: 1_000,
-        knownIdentities: ['seen'],
-        addedBy: '100000000000000003',
-        settings: { ...DEFAULT_SETTINGS, ...settings },
-        pause,
-      }),
-    ),
-  );
+  fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...WALLETS), parts()), { selector: ([wallet]) => wallet })
+    .map((list) =>
+      list.map(([wallet, { settings, ...others }]) =>
+        watchOf({ wallet, knownIdentities: ['seen'], settings: { ...DEFAULT_SETTINGS, ...settings }, ...others }),
+      ),
+    );
 
 const finder = (watches: readonly Watch[]) => (_channelId: string, wallet: WalletAddress) =>
   watches.find((watch) => watch.wallet === wallet);
@@ -64,7 +56,7 @@ describe('the plan of an import', () => {
           const step = standing(target, after[index]);
           expect(step).toBe(index < 0 ? 'add' : 'update');
           const { before: _, ...rest } = target;
-          const base = after[index] ?? { version: 1, ownerId: '', sinceSeconds: 0, knownIdentities: [], addedBy: '' };
+          const base = after[index] ?? { ownerId: '', sinceSeconds: 0, knownIdentities: [], addedBy: '' };
           after.splice(index < 0 ? after.length : index, 1, { ...base, ...rest });
           expect(standing(target, finder(after)(CHANNEL, target.wallet))).toBe('done');
         }
@@ -89,27 +81,15 @@ describe('the plan of an import', () => {
   });
 
   it('names what becomes different, and knows when somebody else was faster', () => {
-    const [wallet] = WALLETS as [WalletAddress];
     const mention = { roleId: '100000000000000009', minUsdc: 1, cooldownSeconds: 60 };
     const order: Order = {
       channelId: CHANNEL,
-      wallet,
+      wallet: walletOf('1'),
       label: 'Whale',
       settings: { minUsdc: 5, mention },
       pause: { untilSeconds: null },
     };
-    const watch: Watch = {
-      version: 1,
-      ownerId: '100000000000000001',
-      channelId: CHANNEL,
-      wallet,
-      label: 'Minnow',
-      sinceSeconds: 1_000,
-      knownIdentities: [],
-      addedBy: '100000000000000003',
-      settings: DEFAULT_SETTINGS,
-      pause: null,
-    };
+    const watch = watchOf({ label: 'Minnow' });
     const [change] = planImport([order], () => watch, NOW);
     expect(change?.parts).toEqual(['label', 'minUsdc', 'mention', 'paused']);
     if (change === undefined) return;

@@ -1,23 +1,42 @@
-import { PermissionFlagsBits, SlashCommandChannelOption } from 'discord.js';
+import { type InteractionEditReplyOptions, PermissionFlagsBits, SlashCommandChannelOption } from 'discord.js';
 import {
   ALERT_CHANNELS,
   checkAlertChannel,
-  memberMentionTrouble,
   mentionTrouble,
+  requireMention,
   requireWriting,
 } from '../../../src/discord/permissions.ts';
 import { placeOf } from '../../../src/discord/place.ts';
 import { parseAddress, type WalletAddress } from '../../../src/domain/address.ts';
+import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { type CommandOption, type CommandText, optionOf, textOption } from '../../../src/slash-commands/options.ts';
-import type { AnyUse, ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
+import type { AnyUse, ButtonUse, CommandUse, SlashCommand } from '../../../src/slash-commands/slash-command.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
 import { channelName } from './words.ts';
 
-export const WATCH_COLOUR = 0x5865f2;
+const MANAGERS_ONLY: LocalizedText = ({ texts }) => texts.watch.managersOnly;
+
+/** An answer, which mentions nobody: a text or more; null where it has been sent already. */
+export type Answer = string | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'> | null;
+
+/** One subcommand of a slash command. `Asked`: what it reads of its options. */
+export interface Subcommand<Asked = unknown> extends Pick<SlashCommand<CommandContext, Asked>, 'check'> {
+  readonly name: keyof Names['subcommands'];
+  readonly about: CommandText;
+  /** In the order in which people are offered them. */
+  readonly options?: readonly CommandOption<CommandContext>[];
+  /** Where it works; in servers and in direct messages, if left out. */
+  readonly worksIn?: 'directMessage';
+  readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
+  /** Called after the interaction has been acknowledged. @param asked what `check` returned */
+  execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
+  /** Button, custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`: called once acknowledged. The answer replaces the message. */
+  readonly press?: (interaction: ButtonUse, args: readonly string[], context: CommandContext) => Promise<Answer>;
+}
 
 /** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
 export function channelOption(text: CommandText): CommandOption {
@@ -28,23 +47,23 @@ export function channelOption(text: CommandText): CommandOption {
 export const WATCHED_IN = channelOption((texts) => texts.watchedIn);
 
 /** The option `wallet` of a command that means all watches of a channel without it. */
-export const WALLET_OR_ALL = textOption('wallet', (texts) => texts.walletOrAll, WALLET_LENGTH, suggestWallets);
+export const WALLET_OR_ALL = textOption('wallet', (texts) => texts.walletOrAll, WALLET_LENGTH, suggestWallets());
 
-/** The channel that a command names, or the one in which it was typed. @throws {UserError} for a name in a direct message */
+/** The channel that a command names, or in which it was typed. @throws {UserError} for a name in a direct message */
 export function namedChannel(interaction: CommandUse): string {
   const named = interaction.options.getChannel('channel');
   if (named !== null) requireServer(interaction, 'channel');
   return named?.id ?? interaction.channelId;
 }
 
-/**
- * The channel that a command is about: the one named, or the one in which it was typed.
- *
- * @throws {UserError} if whoever types it may not write there, or if it is named in a direct message
- */
+/** The channel of a command. @throws {UserError} unless its user may write there, and mention the role that it names */
 export function targetChannel(interaction: CommandUse): string {
   const channelId = namedChannel(interaction);
   requireWriting(interaction, channelId);
+  const role = interaction.options.getRole('mention');
+  if (role !== null) requireServer(interaction, 'mention');
+  // @everyone is refused with the setting, to everybody.
+  if (role !== null && role.id !== interaction.guildId) requireMention(interaction, channelId, role.id);
   return channelId;
 }
 
@@ -62,53 +81,50 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
   return watchedIn(channelId, wallet, context);
 }
 
-/**
- * The watch that a button under an alert is about.
- *
- * @throws {UserError} for people who may not use `/watch`: in a server without Manage Server
- */
+/** The watch of a button under an alert. @throws {UserError} in a server for people without Manage Server */
 export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
   requireManaging(interaction, context, ({ texts }) => texts.watch.mute.managersOnly);
   return readPressed(interaction.channelId, text, context);
 }
 
 /** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
-export function requireManaging(
-  { memberPermissions }: AnyUse,
-  { place }: CommandContext,
-  say: LocalizedText = ({ texts }) => texts.watch.managersOnly,
-): void {
+export function requireManaging({ memberPermissions }: AnyUse, { place }: CommandContext, say = MANAGERS_ONLY): void {
   if (place.kind === 'directMessage' || memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
   throw new UserError(say);
 }
 
-/** The watch of a channel and of the wallet that a button names. @throws {UserError} if there is none of the person's owner */
+/** The watch of the channel and wallet a button names. @throws {UserError} if there is none of the person's owner */
 export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
   const parsed = parseAddress(text);
   if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   return watchedIn(channelId, parsed.address, context);
 }
 
-/** @throws {UserError} if there is none of the person's owner */
+/** @throws {UserError} if there is none of the person's owner; it says where in the server the wallet is watched */
 function watchedIn(channelId: string, wallet: WalletAddress, context: CommandContext): Watch {
-  const watch = context.registry.get(channelId, wallet);
-  if (watch?.ownerId !== context.place.ownerId) throw notWatched(channelId, wallet, context);
-  return watch;
+  const { place, registry } = context;
+  const present = registry.get(channelId, wallet);
+  if (present?.ownerId === place.ownerId) return present;
+  if (place.kind !== 'server') throw new UserError(({ texts }) => texts.personal.notWatched);
+  const elsewhere = registry.ofWallet(wallet).map((other) => `<#${other.channelId}>`);
+  throw new UserError(({ texts: { watch } }) => {
+    const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
+  });
 }
 
+/** Watches of one channel. */
+export type SomeWatches = readonly [Watch, ...Watch[]];
+
 /** The watch of the option `wallet`, or without it all of the channel. @throws {UserError} if there is none */
-export function readWatches(interaction: CommandUse, context: CommandContext): readonly [Watch, ...Watch[]] {
+export function readWatches(interaction: CommandUse, context: CommandContext): SomeWatches {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
   return watchesIn(targetChannel(interaction), context);
 }
 
-/**
- * What the person's owner watches in a channel. Nothing is set for a channel without: it would be kept for ever.
- *
- * @throws {UserError} if there is nothing
- */
-export function watchesIn(channelId: string, { place, registry }: CommandContext): readonly [Watch, ...Watch[]] {
-  const [first, ...others] = registry.ofChannel(channelId).filter(({ ownerId }) => ownerId === place.ownerId);
+/** What is watched in a channel. Nothing is set for one without: it would be kept for ever. @throws {UserError} then */
+export function watchesIn(channelId: string, { place, registry }: CommandContext): SomeWatches {
+  const [first, ...others] = registry.ofChannel(channelId);
   if (first === undefined) throw nothingWatched(channelId, { place });
   return [first, ...others];
 }
@@ -117,11 +133,7 @@ export function nothingWatched(channelId: string, { place }: Pick<CommandContext
   return new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
 }
 
-/**
- * Changes a watch as it stands at this moment.
- *
- * @throws {UserError} if it is gone, or somebody else changed it while it was being stored
- */
+/** Changes a watch as it stands now. @throws {UserError} if it is gone, or was changed while it was being stored */
 export async function changeWatch(
   context: CommandContext,
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
@@ -132,45 +144,15 @@ export async function changeWatch(
   throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 
-/** Says that a wallet is not watched in a channel, and where in the server it is. */
-function notWatched(channelId: string, wallet: WalletAddress, { place, registry }: CommandContext): UserError {
-  if (place.kind !== 'server') return new UserError(({ texts }) => texts.personal.notWatched);
-  const elsewhere = registry
-    .ofWallet(wallet)
-    .filter(({ ownerId }) => ownerId === place.ownerId)
-    .map((other) => `<#${other.channelId}>`);
-  return new UserError(({ texts: { watch } }) => {
-    const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
-    return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
-  });
-}
-
-/** @throws {UserError} if a role is named that whoever types the command may not mention in the channel */
-export function requireMention(interaction: CommandUse, channelId: string): void {
-  const role = interaction.options.getRole('mention');
-  if (role !== null) requireServer(interaction, 'mention');
-  const trouble = role === null ? null : memberMentionTrouble(interaction, channelId, role.id);
-  if (trouble !== null) throw new UserError(trouble);
-}
-
-/** Warns of a role that the bot cannot mention. */
 export function mentionWarnings(interaction: AnyUse, { channelId, settings }: Watch, language: Language): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
   return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
 }
 
-/**
- * Makes sure that the bot can write where a command is about. A person gets a first message.
- *
- * @returns a remark on what would help, null if there is none
- * @throws {UserError} that says what to do if it cannot
- */
-export async function checkReach(
-  interaction: CommandUse | ButtonUse,
-  channelId: string,
-  { place, persons, language }: CommandContext,
-): Promise<LocalizedText | null> {
+/** Makes sure that the bot can write there; greets a person. @returns a remark, or null @throws {UserError} if not */
+export async function checkReach(interaction: AnyUse, channelId: string, context: CommandContext) {
+  const { place, persons, language } = context;
   if (place.kind === 'directMessage') {
     await persons.greet({ personId: interaction.user.id, channelId, attempt: interaction.id, language });
     return null;
