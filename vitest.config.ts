@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { IS_THOROUGH, SANDBOX_AND_BENCHES } from './test/support/thorough.ts';
 
 /** What takes longest, one test after the other, and waits most of the time. */
 const LONGEST = /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/faults|contract)|sandbox-page\/site)\./;
@@ -28,6 +29,7 @@ process.env['TZ'] = 'Europe/Berlin';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: IS_THOROUGH ? [] : [...SANDBOX_AND_BENCHES],
     globalSetup: 'test/support/built.ts',
     testTimeout: 60_000,
     hookTimeout: 30_000,

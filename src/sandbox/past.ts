@@ -35,24 +35,19 @@ export async function rememberPast(options: PastOptions): Promise<number> {
   try {
     const registry = createRegistry({ log }, store);
     const machine = { log, onFailpoint: () => {} };
-    const alertBuilder = createAlertBuilder(machine, {
+    const alertBuilder = createAlertBuilder({
       registry,
       channelSettings: { get: () => undefined },
       isGone: () => false,
       venueNowSeconds: nowSeconds,
     });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
-    const intake = createIntake(machine, {
-      registry,
-      alertBuilder,
-      outbox,
-      positionAsker: { ask: () => {} },
-    });
+    const intake = createIntake(machine, { registry, alertBuilder, outbox });
     // The second that has begun is past too: the ledger may have something of it already.
     const sinceSeconds = Math.floor(nowSeconds()) + 1;
     for (const watch of watches) {
       const muted = { beganSeconds, sinceSeconds, knownIdentities: [], pause: null };
-      await registry.add({ version: 1, settings: DEFAULT_SETTINGS, ...watch, ...muted });
+      await registry.add({ settings: DEFAULT_SETTINGS, ...watch, ...muted });
     }
     for (const wallet of registry.wallets()) {
       signal.throwIfAborted();

@@ -15,16 +15,16 @@ interface Entry {
 
 /** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
 const BENCHES: Readonly<Record<string, Entry>> = {
-  charts: { options: '[--charts N] [--pictures DIRECTORY]', load: () => import('./charts.ts') },
+  charts: { options: '[--pictures DIRECTORY]', load: () => import('./charts.ts') },
   cluster: {
-    options: '[--minutes MINUTES] [--servers N] [--wallets N] [--limit N] [--seed SEED] [--kinds LIST]',
+    options: '[--minutes MINUTES] [--servers N] [--wallets N] [--limit N] [--kinds LIST]',
     load: () => import('./cluster/cluster.ts'),
   },
   cost: { options: '[--seconds SECONDS]', load: () => import('./cluster/cost.ts') },
   crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
   fairness: { options: '[--hours HOURS] [--seed SEED]', load: () => import('./fairness.ts') },
   freshness: {
-    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE] [--seed SEED]',
+    options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE]',
     load: () => import('./freshness.ts'),
   },
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
@@ -36,13 +36,16 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     load: () => import('./polls.ts'),
   },
   questions: { options: '[--days N] [--past N] [--seconds N] [--seed SEED]', load: () => import('./questions.ts') },
-  record: { options: '[--runs N] [--seed SEED]', load: () => import('./record.ts') },
+  record: { options: '[--runs N] [--seed SEED] [--records FILE] [--best-of N]', load: () => import('./record.ts') },
   room: { options: '[--minutes MINUTES]', load: () => import('./room.ts') },
-  schedule: { options: '[options]', load: () => import('./schedule.ts') },
+  schedule: {
+    options: '[--scenario NAME] [--seed SEED] [--budget RATE] [--trace FILE] [--size]',
+    load: () => import('./schedule.ts'),
+  },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
   takeover: { options: '[--runs N] [--stores LIST]', load: () => import('./cluster/takeover.ts') },
   venue: {
-    options: '[--records N] [--small N] [--seconds SECONDS] [--rounds N] [--connections N]',
+    options: '[--records N] [--small N] [--seconds SECONDS] [--rounds N]',
     load: () => import('./venue.ts'),
   },
 };

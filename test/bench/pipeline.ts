@@ -1,10 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
-import { pino } from 'pino';
 import sqlite3 from 'sqlite3';
-import type { Alert } from '../../src/alerts/alert.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
@@ -14,9 +10,6 @@ import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, ENDPOINT_NAMES } from '../../src/domain/records.ts';
-import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH } from '../../src/language/language.ts';
-import { renderMessage } from '../../src/messages/message.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -27,95 +20,76 @@ import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { testMachine } from '../support/machine.ts';
+import { walletOf } from '../support/wallet-of.ts';
+import { print } from './figures.ts';
+import { readOptions } from './usage.ts';
 
 const PAGE = 100;
+const OUTCOMES = 30;
+const wallet = WALLET as WalletAddress;
 const MEASURE_MS = 1_500;
 const START_SECONDS = 1_790_000_000;
-const NOW = { earliestSeconds: START_SECONDS, latestSeconds: START_SECONDS };
+const NOW = { fromSeconds: null, unreadable: [], earliestSeconds: START_SECONDS, latestSeconds: START_SECONDS };
 const WARM_PAGES = 100;
 const TAKEN_PAGES = 400;
 const SNOWFLAKE = 100_000_000_000_000_000n;
 
 /**
- * `npm run bench -- pipeline [--watches 100000]`: how many full pages a second are parsed, read, compared and rendered,
- * as ratios to parsing their JSON alone; the processor time of a page with ten new records from its bytes to stored alerts, beside that of
- * parsing its JSON; then the bytes kept per watched wallet and the time to load all watches.
+ * How long it takes to read and compare a full page, as ratios to parsing its JSON alone; the processor time of a page with ten
+ * new records from its bytes to stored alerts, beside that of parsing its JSON; then the bytes kept per watched wallet and the
+ * time to load all watches.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { watches: { type: 'string', default: '100000' } } });
+  const { watches } = readOptions(args, { watches: 100_000 });
   pages();
   for (const spacingSeconds of [20, 300]) await taken(spacingSeconds);
   knowledge();
-  await load(Number(values.watches));
+  await load(watches);
 }
 
 function pages(): void {
-  const wallet = WALLET as WalletAddress;
-  const items = Array.from({ length: PAGE }, (_, index) =>
-    trade({ time: START_SECONDS - index * 20, txHash: `0x${index}` }),
-  );
-  const text = JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: null } });
-  const data = { items, nextCursor: null };
-  const page = readActivityPage(data, wallet);
-  const since = initialDetectionState(START_SECONDS - 100_000);
-  const { state } = detect(page, since, activityIdentity, NOW);
-  const alerts = items.slice(0, 10).map((item, index): Alert => {
-    return { id: `a${index}`, wallet, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
-  });
-  const units = alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }) as const);
-  const context = {
-    language: ENGLISH,
-    labelOf: () => 'Whale',
-    links: createLinks({}),
-    sentAtMs: START_SECONDS * 1000,
-    isCompact: false,
+  const data = { items: Array.from({ length: PAGE }, (_, place) => record(-place, 20)), nextCursor: null };
+  const text = JSON.stringify({ success: true, code: '0', message: 'success', data });
+  const page = { ...readActivityPage(data, wallet), ...NOW };
+  const { state } = detect(page, initialDetectionState(START_SECONDS - 100_000), activityIdentity);
+  const parseMs = msOf(() => JSON.parse(text));
+  const steps = {
+    'read items': () => readActivityPage(data, wallet),
+    'detect, nothing new': () => detect(page, state, activityIdentity),
   };
-  const steps: readonly (readonly [string, () => unknown])[] = [
-    ['parse JSON', () => JSON.parse(text)],
-    ['read items', () => readActivityPage(data, wallet)],
-    ['detect, nothing new', () => detect(page, state, activityIdentity, NOW)],
-    ['detect, all new', () => detect(page, since, activityIdentity, NOW)],
-    ['compose 10 alerts', () => renderMessage(units, context)],
-  ];
-  let reference = 0;
-  for (const [step, work] of steps) {
-    const perSecond = measure(work);
-    reference ||= perSecond;
-    print({ step, perSecond: Math.round(perSecond), timesParseJson: Math.round((reference / perSecond) * 100) / 100 });
-  }
+  for (const [step, work] of Object.entries(steps)) print({ step, timesParseJson: msOf(work) / parseMs });
 }
+
+/** A trade of a wallet that trades so often in so many outcomes, by its place in a row. */
+const record = (place: number, spacingSeconds: number) =>
+  trade({
+    time: START_SECONDS + place * spacingSeconds,
+    txHash: `0x${String(place).padStart(64, '0')}`,
+    tokenId: String(Math.abs(place) % OUTCOMES).padStart(77, '7'),
+    conditionId: `0x${String(Math.abs(place) % OUTCOMES).padStart(64, 'c')}`,
+  });
 
 /** Pages of a wallet that trades so often, each with ten new records, one watch that wants them, and alerts that are delivered in between. */
 async function taken(spacingSeconds: number): Promise<void> {
   const store = await openStore(`sqlite://${join(benchFolder('taken'), 'bot.sqlite')}`);
   const machine = testMachine();
   const registry = createRegistry(machine, store);
-  const wallet = WALLET as WalletAddress;
   let nowSeconds = START_SECONDS;
-  const alertBuilder = createAlertBuilder(machine, {
+  const alertBuilder = createAlertBuilder({
     registry,
     channelSettings: channelSettingsKind.open(machine, store),
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
   });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
-  const positionAsker = { ask: () => {} };
-  const intake = createIntake(machine, { registry, alertBuilder, outbox, positionAsker });
+  const intake = createIntake(machine, { registry, alertBuilder, outbox });
   const ownerId = String(SNOWFLAKE);
   await registry.add(
     watchSchema.parse({
-      ...{ version: 1, ownerId, channelId: ownerId, wallet, label: null },
+      ...{ ownerId, channelId: ownerId, wallet, label: null },
       ...{ sinceSeconds: START_SECONDS, knownIdentities: [], addedBy: ownerId },
     }),
   );
-  const outcomes = 30;
-  const record = (place: number) =>
-    trade({
-      time: START_SECONDS + place * spacingSeconds,
-      txHash: `0x${String(place).padStart(64, '0')}`,
-      tokenId: String(place % outcomes).padStart(77, '7'),
-      conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
-    });
   let [parseMicros, wholeMicros] = [0, 0];
   const cpuMicros = (since?: NodeJS.CpuUsage) => {
     const { user, system } = process.cpuUsage(since);
@@ -124,7 +98,7 @@ async function taken(spacingSeconds: number): Promise<void> {
   for (let page = 0; page < WARM_PAGES + TAKEN_PAGES; page += 1) {
     const newest = page * 10;
     nowSeconds = START_SECONDS + newest * spacingSeconds + 1;
-    const items = Array.from({ length: PAGE }, (_, place) => record(newest - place));
+    const items = Array.from({ length: PAGE }, (_, place) => record(newest - place, spacingSeconds));
     const text = JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: 'more' } });
     if (page === WARM_PAGES) [parseMicros, wholeMicros] = [0, 0];
     let since = process.cpuUsage();
@@ -140,36 +114,22 @@ async function taken(spacingSeconds: number): Promise<void> {
     await outbox.acknowledge(ownerId, outbox.pending(ownerId), { messageId: '1' });
   }
   await store.close();
-  const timesParseJson = Math.round((wholeMicros / parseMicros) * 100) / 100;
-  print({
-    step: 'bytes to stored alerts, 10 new',
-    spacingSeconds,
-    micros: Math.round(wholeMicros / TAKEN_PAGES),
-    timesParseJson,
-  });
+  const micros = Math.round(wholeMicros / TAKEN_PAGES);
+  const step = 'bytes to stored alerts, 10 new';
+  print({ step, spacingSeconds, micros, timesParseJson: wholeMicros / parseMicros });
 }
 
-function measure(work: () => unknown): number {
+function msOf(work: () => unknown): number {
   for (let warm = 0; warm < 50; warm += 1) work();
   const startMs = performance.now();
   let count = 0;
-  while (performance.now() - startMs < MEASURE_MS) {
-    work();
-    count += 1;
-  }
-  return (count / (performance.now() - startMs)) * 1000;
+  for (; performance.now() - startMs < MEASURE_MS; count += 1) work();
+  return (performance.now() - startMs) / count;
 }
 
 /** What the store keeps of a wallet besides how far it was read: a page of trades in so many outcomes, over two days. */
 function knowledge(): void {
-  const [trades, outcomes] = [100, 30];
-  const items = Array.from({ length: trades }, (_, place) => ({
-    ...trade(),
-    time: START_SECONDS - place * 1_800,
-    txHash: `0x${String(place).padStart(64, '0')}`,
-    tokenId: String(place % outcomes).padStart(77, '7'),
-    conditionId: `0x${String(place % outcomes).padStart(64, 'c')}`,
-  }));
+  const items = Array.from({ length: PAGE }, (_, place) => record(-place, 1_800));
   const nowSeconds = START_SECONDS + 1;
   const { knowledge } = addActivityPage(undefined, {
     items,
@@ -181,7 +141,7 @@ function knowledge(): void {
     boundaries: [],
     nowSeconds,
   });
-  print({ step: 'knowledge', trades, outcomes, storedBytes: JSON.stringify(knowledge).length });
+  print({ step: 'knowledge', trades: PAGE, outcomes: OUTCOMES, storedBytes: JSON.stringify(knowledge).length });
 }
 
 async function load(watches: number): Promise<void> {
@@ -189,47 +149,42 @@ async function load(watches: number): Promise<void> {
   const path = join(directory, 'bot.sqlite');
   await (await openStore(`sqlite://${path}`)).close();
   await fill(path, watches);
-  globalThis.gc?.();
-  const heapBefore = process.memoryUsage().heapUsed;
   const startMs = performance.now();
   const store = await openStore(`sqlite://${path}`);
-  const log = pino({ level: 'silent' });
-  const registry = createRegistry({ log }, store);
+  const machine = testMachine();
+  const registry = createRegistry(machine, store);
   const schedule = createSchedule();
   const venueNowSeconds = () => Date.now() / 1000;
-  const machine = testMachine({ log });
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
   const isGone = () => false;
-  const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
-  await loadStore(machine, {
-    store,
-    registry,
-    collections,
-    channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
-    isServed: () => true,
-    outbox,
-    alertBuilder,
-    feed: {
-      load: () => true,
-      watch(wallet) {
-        for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+  await loadStore(
+    { ...machine, store },
+    {
+      registry,
+      collections,
+      channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
+      admission: { isServed: () => true },
+      outbox,
+      alertBuilder,
+      feed: {
+        load: () => true,
+        watch(wallet) {
+          for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+        },
       },
     },
-  });
+  );
   const loadMs = performance.now() - startMs;
   if (registry.size !== watches) throw new Error(`Of ${watches} watches ${registry.size} were loaded.`);
-  globalThis.gc?.();
   print({
     step: 'load',
     watches: registry.size,
     endpoints: schedule.size,
-    seconds: Math.round(loadMs / 10) / 100,
+    seconds: loadMs / 1000,
     storedBytesPerWallet: Math.round((await stat(path)).size / watches),
-    ...(globalThis.gc === undefined
-      ? {}
-      : { heapBytesPerWallet: Math.round((process.memoryUsage().heapUsed - heapBefore) / watches) }),
   });
   await store.close();
 }
@@ -251,10 +206,9 @@ async function fill(path: string, watches: number): Promise<void> {
   };
   const kept = { state, pollId: 1 };
   for (let index = 0; index < watches; index += 1) {
-    const wallet = `0x${index.toString(16).padStart(40, '0')}`;
+    const wallet = walletOf(index);
     const channelId = String(SNOWFLAKE + BigInt(index % 500));
     const watch = watchSchema.parse({
-      version: 1,
       ownerId: String(SNOWFLAKE),
       channelId,
       wallet,
@@ -264,13 +218,9 @@ async function fill(path: string, watches: number): Promise<void> {
       addedBy: String(SNOWFLAKE),
     });
     put(watchKey(watch), watch);
-    put(`wallet:${wallet}`, { version: 1, poll: { activity: kept, 'deposits-withdrawals': kept }, outbox: [] });
+    put(`wallet:${wallet}`, { poll: { activity: kept, 'deposits-withdrawals': kept }, outbox: [] });
   }
   await new Promise<void>((resolve) => insert.finalize(() => resolve()));
   await execute('COMMIT');
   await new Promise<void>((resolve) => database.close(() => resolve()));
-}
-
-function print(result: object): void {
-  process.stdout.write(`${JSON.stringify(result)}\n`);
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
-import { walletOf } from './cluster/world.ts';
+import { walletOf } from '../support/wallet-of.ts';
 
 process.once('disconnect', () => process.exit());
 

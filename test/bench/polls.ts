@@ -1,17 +1,17 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
-import { openStore } from '../../src/store/store.ts';
-import { type Watch, watchKey } from '../../src/watches/watch.ts';
 import { nowSeconds, trade, transfer, txHash } from '../e2e/fixture.ts';
+import { listenLocally } from '../support/listen.ts';
+import { seededRandom } from '../support/random.ts';
+import { walletOf } from '../support/wallet-of.ts';
+import { fill, launch, openWorld } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
-import { fill, launch, openWorld, walletOf } from './cluster/world.ts';
+import { print, quantiles } from './figures.ts';
+import { readOptions } from './usage.ts';
 
 const WALLETS = 100;
 const PAGE = 100;
@@ -29,23 +29,11 @@ export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--c
   Needs Linux. Default 5 runs of 20 seconds, none changed and none new`;
 
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      runs: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '20' },
-      changed: { type: 'string', default: '0' },
-      new: { type: 'string', default: '0' },
-    },
-  });
-  const world = await openWorld('polls', { servers: 10, wallets: WALLETS, limit: LIMIT_A_MINUTE, seed: 1 });
-  const shares = { changed: Number(values.changed), new: Number(values.new) };
-  const venue = await startPages(shares, world.random);
-  const storeUrl = `sqlite://${join(world.directory, 'bot.sqlite')}`;
-  await fill(storeUrl, world.watches);
-  await narrow(storeUrl);
+  const { runs, seconds, ...shares } = readOptions(args, { runs: 5, seconds: 20, changed: 0, new: 0 });
+  const world = await openWorld('polls', { servers: 10, wallets: WALLETS });
+  const venue = await startPages(shares);
+  await fill(world, { minUsdc: LEAST_USDC });
   const bot = launch(world, {
-    STORE_URL: storeUrl,
     VENUE_BASE_URL: `${venue.url}/bot`,
     POLL_MIN_SECONDS: '0.1',
     BUDGET_SHARE: String(BUDGET_SHARE),
@@ -56,53 +44,28 @@ export async function run(args: string[]): Promise<void> {
   bare.send({ url: `${venue.url}/bare`, everyMs: MS_PER_MINUTE / (LIMIT_A_MINUTE * BUDGET_SHARE), wallets: WALLETS });
   await delay(WARM_UP_MS);
   const ratios: number[] = [];
-  for (let round = 0; round < Number(values.runs); round += 1) {
-    const before = [usageOf(bot.process.pid), usageOf(bare.pid), { ...venue.answered }] as const;
-    await delay(Number(values.seconds) * 1_000);
-    const msEach = (cpuSeconds: number, beforeSeconds: number, who: 'bot' | 'bare') =>
-      (1_000 * (cpuSeconds - beforeSeconds)) / (venue.answered[who] - before[2][who]);
-    const botMs = msEach(usageOf(bot.process.pid).cpuSeconds, before[0].cpuSeconds, 'bot');
-    const bareMs = msEach(usageOf(bare.pid).cpuSeconds, before[1].cpuSeconds, 'bare');
+  const moment = () => [usageOf(bot.process.pid), usageOf(bare.pid), { ...venue.answered }] as const;
+  for (let round = 0; round < runs; round += 1) {
+    const [botBefore, bareBefore, before] = moment();
+    await delay(seconds * 1_000);
+    const [botAfter, bareAfter, after] = moment();
+    const botMs = (1_000 * (botAfter.cpuSeconds - botBefore.cpuSeconds)) / (after.bot - before.bot);
+    const bareMs = (1_000 * (bareAfter.cpuSeconds - bareBefore.cpuSeconds)) / (after.bare - before.bare);
     ratios.push(botMs / bareMs);
-    print({
-      pollsASecond: Math.round((venue.answered.bot - before[2].bot) / Number(values.seconds)),
-      botMs: round3(botMs),
-      bareMs: round3(bareMs),
-      ratio: round3(botMs / bareMs),
-    });
+    print({ pollsASecond: Math.round((after.bot - before.bot) / seconds), botMs, bareMs, ratio: botMs / bareMs });
   }
-  print({
-    ...shares,
-    medianRatio: round3(ratios.toSorted((a, b) => a - b)[ratios.length >> 1] ?? 0),
-  });
-  await end(bare);
+  print({ ...shares, medianRatio: quantiles(ratios)(0.5) });
+  const ended = once(bare, 'exit');
+  bare.kill();
+  await ended;
   await bot.stop();
   await venue.close();
   await world.close();
 }
 
-const print = (result: object) => process.stdout.write(`${JSON.stringify(result)}\n`);
-const round3 = (value: number) => Number(value.toPrecision(3));
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
-}
-
-/** Watches that have nothing to announce. */
-async function narrow(storeUrl: string): Promise<void> {
-  const store = await openStore(storeUrl);
-  for await (const [key, document] of store.entries()) {
-    if (!key.startsWith('watch:')) continue;
-    const watch = document as Watch;
-    await store.set(watchKey(watch), { ...watch, settings: { ...watch.settings, minUsdc: LEAST_USDC } });
-  }
-  await store.close();
-}
-
 /** A venue that only has first pages, ready to be sent, so that it takes little of the machine. */
-async function startPages(shares: Readonly<Record<'changed' | 'new', number>>, random: () => number) {
+async function startPages(shares: Readonly<Record<'changed' | 'new', number>>) {
+  const random = seededRandom(1);
   const pages = new Map<string, { items: (ActivityItem | TransferItem)[]; body: Buffer }>();
   let number = 0;
   const bodyOf = (items: readonly unknown[]) => {
@@ -113,10 +76,8 @@ async function startPages(shares: Readonly<Record<'changed' | 'new', number>>, r
   for (let index = 0; index < WALLETS; index += 1) {
     const wallet = walletOf(index);
     const seconds = (age: number) => nowSeconds() - 60 * (age + 1);
-    const activity = Array.from({ length: PAGE }, (_, age) =>
-      trade({ trader: wallet, time: seconds(age), txHash: txHash() }),
-    );
-    const transfers = Array.from({ length: PAGE }, (_, age) => transfer({ time: seconds(age), txHash: txHash() }));
+    const activity = Array.from({ length: PAGE }, (_, age) => trade({ trader: wallet, time: seconds(age) }));
+    const transfers = Array.from({ length: PAGE }, (_, age) => transfer({ time: seconds(age) }));
     pages.set(`${wallet}/activity`, { items: activity, body: bodyOf(activity) });
     pages.set(`${wallet}/deposits-withdrawals`, { items: transfers, body: bodyOf(transfers) });
   }
@@ -144,14 +105,5 @@ async function startPages(shares: Readonly<Record<'changed' | 'new', number>>, r
     });
     outgoing.end(page.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    answered,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...(await listenLocally(server)), answered };
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { addUnknown, readHistory } from '../../src/portfolio/positions/question.ts';
@@ -6,6 +5,8 @@ import type { Answer } from '../../src/portfolio/wallet-knowledge.ts';
 import { addActivityPage, type WalletKnowledge, withAnswers } from '../../src/portfolio/wallet-knowledge.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { createSimulator } from '../../src/venue-server/simulator/simulator.ts';
+import { print } from './figures.ts';
+import { readOptions } from './usage.ts';
 
 const DAY = 86_400;
 const PAGE = 100;
@@ -14,32 +15,20 @@ const MARKETS_A_REQUEST = 10;
 const READ_BACK_PAGES = 10;
 
 /**
- * `npm run bench -- questions [--days 30] [--past 70] [--seconds 60] [--seed 1]`: how many requests it costs to know the positions of the
- * demo's traders, who are watched for `days` after `past` days of trading and polled every so many seconds.
+ * How many requests it costs to know the positions of the demo's traders, who are watched for `days` after `past` days of
+ * trading and polled every so many seconds.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      days: { type: 'string', default: '30' },
-      past: { type: 'string', default: '70' },
-      seconds: { type: 'string', default: '60' },
-      seed: { type: 'string', default: '1' },
-    },
-  });
-  const [days, past, everySeconds] = [values.days, values.past, values.seconds].map(Number) as [number, number, number];
+  const { days, past, seconds, seed } = readOptions(args, { days: 30, past: 70, seconds: 60, seed: 1 });
   const ledger = await openLedger({ path: ':memory:' });
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const simulator = createSimulator({ ledger, seed: values.seed, nowSeconds: () => nowSeconds });
+  const simulator = createSimulator({ ledger, seed: `${seed}`, nowSeconds: () => nowSeconds });
   await simulator.backfill((days + past) * 24);
   for (const { handle, address } of simulator.traders) {
     const all = (await ledger.allActivity(address)).toReversed().toSorted((a, b) => a.time - b.time);
-    const cost = await costOf(all, nowSeconds - days * DAY, everySeconds);
-    const { records, ...requests } = cost;
-    const perDay = Object.fromEntries(
-      Object.entries(requests).map(([name, count]) => [name, Math.round((100 * count) / days) / 100]),
-    );
-    process.stdout.write(`${JSON.stringify({ handle, recordsPerDay: Math.round(records / days), perDay })}\n`);
+    const { records, ...requests } = await costOf(all, nowSeconds - days * DAY, seconds);
+    const perDay = Object.fromEntries(Object.entries(requests).map(([name, count]) => [name, count / days]));
+    print({ handle, recordsPerDay: Math.round(records / days), perDay });
   }
   await ledger.close();
 }

@@ -1,24 +1,14 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { pino } from 'pino';
-import { programFile } from '../../src/build/state.js';
-import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
-import { startBot } from '../../src/sandbox/bot-process.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { createAccount } from '../../src/sandbox/reconcile.ts';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
+import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { createSimulator } from '../../src/venue-server/simulator/simulator.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { nowSeconds } from '../e2e/fixture.ts';
-import { benchFolder } from '../support/bench-folder.ts';
+import { launch, openWorld } from '../support/world.ts';
+import { print } from './figures.ts';
+import { readOptions } from './usage.ts';
 
-const TOKEN = 'bench.token.of-the-local-discord';
-const LIMIT_A_MINUTE = 600;
 const WALLETS = 25;
 const PAST_HOURS = 72;
 const TICK_MS = 1_000;
@@ -35,17 +25,13 @@ const CHANNELS = {
 } as const;
 
 /**
- * `npm run bench -- room [--minutes 30]`: a real bot in a room of 25 simulated traders. Prints for channels of different settings
- * how many messages are new, make a sound, and are edited; and whether all that the venue has is in the channel that wants all.
+ * A real bot in a room of 25 simulated traders. Prints for channels of different settings how many messages are new, make a
+ * sound, and are edited; and whether all that the venue has is in the channel that wants all.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '30' } } });
-  const minutes = Number(values.minutes);
-  const log = pino({ level: 'silent' });
-  const directory = benchFolder('room');
-  const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
-  const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit: LIMIT_A_MINUTE, windowSeconds: 60 }], log });
-  const discord = await startDiscord({ token: TOKEN, log });
+  const { minutes } = readOptions(args, { minutes: 30 });
+  const world = await openWorld('room');
+  const { discord, ledger } = world;
   const account = createAccount();
   const wallets = new Set<string>();
   let records = 0;
@@ -75,22 +61,7 @@ export async function run(args: string[]): Promise<void> {
 
   const guild = discord.createGuild({ name: 'room' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
-  await mkdir(join(directory, 'bot'));
-  const bot = startBot({
-    main: programFile('main'),
-    directory: join(directory, 'bot'),
-    onLine: () => {},
-    environment: {
-      DISCORD_TOKEN: TOKEN,
-      DISCORD_API_URL: discord.apiUrl,
-      VENUE_BASE_URL: venue.url,
-      VENUE_API_KEY: DEMO_KEY.key,
-      COMMANDS_PER_MINUTE_USER: '6000',
-      COMMANDS_PER_MINUTE_GUILD: '6000',
-      STORE_URL: 'sqlite://bot.sqlite',
-      ...ACCOUNT_LINKS,
-    },
-  });
+  const bot = launch(world, { POLL_CRON: '*/5 * * * * *' });
   await once(discord.events, 'commands');
   const channels = new Map<string, { name: string; newMessages: number; sounds: number; edits: number }>();
   for (const [name, setting] of Object.entries(CHANNELS)) {
@@ -126,13 +97,10 @@ export async function run(args: string[]): Promise<void> {
   const drain = AbortSignal.timeout(DRAIN_LIMIT_MS);
   while (account.balance().lost > 0 && !drain.aborted) await delay(TICK_MS);
   await delay(REST_MS);
-  for (const channel of channels.values())
-    process.stdout.write(`${JSON.stringify({ minutes, records, ...channel })}\n`);
+  for (const channel of channels.values()) print({ minutes, records, ...channel });
   const { alerts, duplicates, lost, differences } = account.balance();
-  process.stdout.write(`${JSON.stringify({ alerts, duplicates, lost, differences })}\n`);
+  print({ alerts, duplicates, lost, differences });
   if (duplicates + lost > 0) process.exitCode = 1;
   await bot.stop();
-  await discord.close();
-  await venue.close();
-  await ledger.close();
+  await world.close();
 }

@@ -1,6 +1,7 @@
-import { parseAddress } from '../../src/domain/address.ts';
 import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
+import { walletOf } from '../support/wallet-of.ts';
+import { mean, quantiles } from './figures.ts';
 import type { Tape } from './schedule-tapes.ts';
 
 /** What the simulation needs of a schedule. */
@@ -14,31 +15,19 @@ export interface NumberedPolicy {
   polled(index: number, nowSeconds: number, freshTimes: readonly number[], pageTimes: readonly number[]): void;
 }
 
-export interface Outcome {
-  readonly mean: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly max: number;
-  /** The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are endpoints. */
-  readonly longestWaitRounds: number;
-  readonly overflowLost: number;
-  readonly polls: number;
-}
+export type Outcome = ReturnType<typeof simulate>;
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 const NOTHING: readonly number[] = [];
 const NO_TIMES = new Float64Array(0);
 
 export function endpointOf(index: number): Endpoint {
-  const parsed = parseAddress(`0x${index.toString(16).padStart(40, '0')}`);
-  if (!parsed.ok) throw new Error(parsed.fault);
-  return { wallet: parsed.address, name: 'activity' };
+  return { wallet: walletOf(index), name: 'activity' };
 }
 
 /** What `endpointOf` was given, below 2³². */
 function indexOf({ wallet }: Endpoint): number {
-  return Number.parseInt(wallet.slice(-8), 16);
+  return Number.parseInt(wallet.slice(-8), 16) - 1;
 }
 
 /**
@@ -46,7 +35,7 @@ function indexOf({ wallet }: Endpoint): number {
  * happened by then; fresh items that no longer fit on it are lost. The delay of an item is the time of the poll that
  * reports it less the time of the item; items that are never reported before the end count for no policy.
  */
-export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Outcome {
+export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
   const endpoints = tape.items.map((_, index) => endpointOf(index));
   const world = createWorld(tape);
   const waits = createWaits(endpoints.length);
@@ -73,8 +62,11 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy): Ou
     waits.polled(indexOf(endpoint), arrived);
     policy.polled(endpoint, world.poll(indexOf(endpoint), now));
   }
+  /** The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are endpoints. */
   const longestWaitRounds = waits.longestRounds(arriving.slice(0, arrived));
-  return { ...world.delays.summary(), longestWaitRounds, overflowLost: world.overflowLost, polls };
+  const at = quantiles(world.delays);
+  const summary = { mean: mean(world.delays), p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
+  return { ...summary, longestWaitRounds, overflowLost: world.overflowLost, polls };
 }
 
 /** Such a policy for the simulation. */
@@ -102,7 +94,7 @@ export function numbered(policy: NumberedPolicy): Policy {
 function createWorld(tape: Tape) {
   const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
   const wasPolled = new Uint8Array(tape.items.length);
-  const delays = createDelays();
+  const delays: number[] = [];
   const world = {
     delays,
     overflowLost: 0,
@@ -117,7 +109,7 @@ function createWorld(tape: Tape) {
       while (end < times.length && (times[end] ?? 0) <= now) end += 1;
       const begin = Math.max(before, end - PAGE_SIZE);
       world.overflowLost += begin - before;
-      for (let item = begin; item < end; item += 1) delays.add(now - (times[item] ?? 0));
+      for (let item = begin; item < end; item += 1) delays.push(now - (times[item] ?? 0));
       seen[index] = end;
       // Only an endpoint's first poll looks at the rest of its page.
       const isFirst = wasPolled[index] === 0;
@@ -197,42 +189,21 @@ export function squareRootOracle(rates: Float64Array): Policy {
   const endpoints: Endpoint[] = [];
   const strides: number[] = [];
   const turns: number[] = [];
-  // A binary heap of indices by turn.
-  const heap: number[] = [];
-  const turnAt = (at: number): number => turns[heap[at] ?? -1] ?? Number.POSITIVE_INFINITY;
-  /** A place in the heap, or the one below it whose turn comes first. */
-  const leastOf = (at: number): number =>
-    [2 * at + 1, 2 * at + 2].reduce((least, below) => (turnAt(below) < turnAt(least) ? below : least), at);
-  const swap = (a: number, b: number): void => {
-    const index = heap[a] ?? 0;
-    heap[a] = heap[b] ?? 0;
-    heap[b] = index;
-  };
+  const next = () => turns.reduce((least, turn, index) => (turn < (turns[least] ?? 0) ? index : least), 0);
   return {
     add(endpoint) {
       const rate = rates[indexOf(endpoint)] ?? 0;
       if (!(rate > 0)) return;
       const stride = 1 / Math.sqrt(rate);
       // Somewhere in its first stride: equal strides are not to begin in step.
-      turns.push((heap.length === 0 ? 0 : turnAt(0)) + stride * ((endpoints.length * 0.618_034) % 1));
+      turns.push((turns[next()] ?? 0) + stride * ((endpoints.length * 0.618_034) % 1));
       strides.push(stride);
       endpoints.push(endpoint);
-      heap.push(endpoints.length - 1);
-      for (let at = heap.length - 1; at > 0; at = (at - 1) >> 1) {
-        if (turnAt((at - 1) >> 1) <= turnAt(at)) break;
-        swap((at - 1) >> 1, at);
-      }
     },
     pick() {
-      const [index] = heap;
-      const endpoint = index === undefined ? undefined : endpoints[index];
-      if (index === undefined || endpoint === undefined) return [];
+      const index = next();
       turns[index] = (turns[index] ?? 0) + (strides[index] ?? 0);
-      for (let at = 0, least = leastOf(0); least !== at; least = leastOf(at)) {
-        swap(at, least);
-        at = least;
-      }
-      return [endpoint];
+      return endpoints.slice(index, index + 1);
     },
     polled: () => {},
   };
@@ -242,26 +213,4 @@ function countBefore(times: Float64Array, seconds: number): number {
   let count = 0;
   while (count < times.length && (times[count] ?? 0) < seconds) count += 1;
   return count;
-}
-
-function createDelays() {
-  let delays = new Float64Array(1024);
-  let count = 0;
-  return {
-    add(seconds: number): void {
-      if (count === delays.length) {
-        const larger = new Float64Array(2 * count);
-        larger.set(delays);
-        delays = larger;
-      }
-      delays[count] = seconds;
-      count += 1;
-    },
-    summary(): Pick<Outcome, 'mean' | 'p50' | 'p95' | 'p99' | 'max'> {
-      const sorted = delays.subarray(0, count).sort();
-      const quantile = (share: number): number => sorted[Math.min(count - 1, Math.floor(share * count))] ?? 0;
-      const mean = sorted.reduce((sum, delay) => sum + delay, 0) / Math.max(1, count);
-      return { mean, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) };
-    },
-  };
 }

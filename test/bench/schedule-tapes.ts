@@ -1,5 +1,4 @@
-import type { Random } from './schedule-random.ts';
-import { seededRandom } from './schedule-random.ts';
+import { type Random, seededRandom } from './schedule-random.ts';
 
 /** What happens at each endpoint in a simulation: the world that policies are compared in. */
 export interface Tape {
@@ -12,7 +11,7 @@ export interface Tape {
   readonly rates?: Float64Array;
 }
 
-export interface TapeOptions {
+interface TapeOptions {
   readonly endpoints: number;
   readonly hours: number;
   readonly seed: number;
@@ -22,8 +21,7 @@ export interface TapeOptions {
   readonly historyHours: number;
 }
 
-export type Scenario = 'poisson' | 'hawkes' | 'sessions';
-export const SCENARIOS: readonly Scenario[] = ['poisson', 'hawkes', 'sessions'];
+export const SCENARIOS = ['poisson', 'hawkes', 'sessions'] as const;
 
 /** Mean items an hour of an endpoint, over all endpoints; single endpoints differ by the log-normal spread. */
 export const MEAN_ITEMS_AN_HOUR = 3;
@@ -31,7 +29,7 @@ const BRANCHING = 0.8;
 const DECAY_SECONDS = 90;
 const ROUND_SECONDS = 900;
 
-export function makeTape(scenario: Scenario, options: TapeOptions): Tape {
+export function makeTape(scenario: (typeof SCENARIOS)[number], options: TapeOptions): Tape {
   const random = seededRandom(options.seed);
   const historySeconds = options.historyHours * 3600;
   const seconds = historySeconds + options.hours * 3600;

@@ -7,7 +7,7 @@ const ELSEWHERE = /^src\/(sandbox|venue-server)\//;
 
 /** Of a source of messages in the delivery worker: its names stand in the type. */
 function eventsOfSources(): string[] {
-  const [, type = ''] = /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/post.ts', 'utf8')) ?? [];
+  const [, type = ''] = /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/worker.ts', 'utf8')) ?? [];
   const names = [...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   const suffixes = [...readFileSync('src/delivery/worker.ts', 'utf8').matchAll(/`\$\{source\}\.(\w+)`/g)];
   expect([names.length, suffixes.length]).toEqual([3, 1]);

@@ -7,7 +7,7 @@ import { market } from '../../commands/market.ts';
 import { watch } from '../../commands/watch.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { FIELDS } from '../../src/watches/transfer/fields.ts';
-import { codeSpans, firstColumn, PAGES, page, section, sorted, sourceFiles } from './pages.ts';
+import { codeSpans, firstColumn, PAGES, page, section, sorted } from './pages.ts';
 
 interface Option {
   readonly name: string;
@@ -110,18 +110,5 @@ describe('the architecture', () => {
     const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const explained = firstColumn(section(page('docs/architecture.md'), '## The folders'));
     expect(folders.map(({ name }) => `src/${name}/`).filter((folder) => !explained.includes(folder))).toEqual([]);
-  });
-
-  it('has a line for every kind of stored document, and none that there is not', () => {
-    const sources = sourceFiles('src')
-      .map((file) => read(file))
-      .join('\n');
-    const keys = firstColumn(section(page('docs/architecture.md'), '## Stored documents')).filter((code) =>
-      /^[a-z]+(:[A-Z]+)*$/.test(code),
-    );
-    const prefixes = keys.map((key) => key.replace(/:.*/, ':'));
-    const stored = found(sources, /(?:_PREFIX = |^ {2}prefix: )'([a-z]+:)'/gm);
-    expect(stored.filter((prefix) => !prefixes.includes(prefix))).toEqual([]);
-    expect(prefixes.filter((prefix) => !sources.includes(`'${prefix}'`))).toEqual([]);
   });
 });

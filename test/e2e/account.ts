@@ -9,33 +9,26 @@ export function accountOf(fixture: Fixture): Account {
 }
 
 /** The wallet's trades, with an account of them. */
-export interface Trading {
-  readonly account: Account;
-  /** Has the fixture's channel watch the wallet. */
-  watch(): Promise<void>;
-  /** Buys once, each time in a market of its own. */
-  play(): Promise<void>;
-  /** Resolves when each trade so far has its alert. */
-  settled(): Promise<void>;
-}
-
-export function tradingOf(fixture: Fixture): Trading {
+export function tradingOf(fixture: Fixture) {
   const account = accountOf(fixture);
   let block = 0;
   return {
     account,
-    async watch() {
+    /** Has the fixture's channel watch the wallet. */
+    async watch(): Promise<void> {
       account.watch(WALLET, fixture.channelId, nowSeconds());
       await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     },
-    async play() {
+    /** Buys once, each time in a market of its own. */
+    async play(): Promise<void> {
       block += 1;
       const item = trade({ ...inMarket(block), quantity: block });
       const record = { kind: 'activity', wallet: WALLET, block, item } as const;
       await fixture.ledger.addAll([record]);
       account.expect(record);
     },
-    async settled() {
+    /** Resolves when each trade so far has its alert. */
+    async settled(): Promise<void> {
       while (account.balance().lost > 0) await messageChange(fixture.discord);
     },
   };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureStore } from '../support/configure.ts';
-import { openFixture, sale, trade, transfer, txHash, WALLET } from './fixture.ts';
+import { elsewhere, openFixture, sale, trade, transfer, txHash, WALLET } from './fixture.ts';
 
 describe('how a channel wants its alerts', () => {
   it('is how it gets them: grouped, each, compact, above a minimum, with a mention, without a sound, after a cooldown', async () => {
@@ -22,10 +22,9 @@ describe('how a channel wants its alerts', () => {
     for (const channel of Object.values(channels)) {
       await fixture.say('watch add', { ...watched, channel });
     }
-    const abroad = discord.createGuild({ name: 'Pult', locale: 'de' });
-    const german = discord.createChannel(abroad.id, { name: 'meldungen' }).id;
-    const admin = discord.createMember(abroad.id, { name: 'ada', admin: true, userId: fixture.admin.userId });
-    await (await discord.command(admin, german, 'watch add', watched)).reply();
+    const abroad = elsewhere(fixture, discord.createGuild({ name: 'Pult', locale: 'de' }).id);
+    const german = abroad.channelId;
+    await abroad.say('watch add', watched);
     await fixture.bot.stop();
     await configureStore(join(directory, 'data', 'bot.sqlite'), {
       settings: {
@@ -42,30 +41,17 @@ describe('how a channel wants its alerts', () => {
 
     const fills = (...quantities: number[]) => {
       const hash = txHash();
-      return quantities.map((quantity) => ({
-        kind: 'activity' as const,
-        wallet: WALLET,
-        block: 1,
-        item: trade({ quantity, txHash: hash }),
-      }));
+      return quantities.map((quantity) => trade({ quantity, txHash: hash }));
     };
-    const messages = (channelId: string) =>
-      discord.messages(channelId).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
-    const titles = (channelId: string) => fixture.alerts(channelId).map(({ line }) => line);
+    const { posted: messages, lines: titles } = fixture;
     const texts = (channelId: string) => messages(channelId).map(({ content }) => content.replaceAll('\u00a0', ' '));
 
     // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.
-    await fixture.ledger.addAll([
-      ...fills(3, 4),
-      { kind: 'activity', wallet: WALLET, block: 1, item: sale({ quantity: 5 }) },
-    ]);
-    await fixture.alerted(2);
+    await fixture.trades(...fills(3, 4), sale({ quantity: 5 }));
+    for (const channelId of [channels.grouped, channels.mention, channels.silent, german])
+      await fixture.alerted(2, channelId);
+    for (const channelId of [channels.compact, channels.cooldown]) await fixture.alerted(1, channelId);
     await fixture.alerted(3, channels.each);
-    await fixture.alerted(1, channels.compact);
-    await fixture.alerted(2, channels.mention);
-    await fixture.alerted(2, channels.silent);
-    await fixture.alerted(1, channels.cooldown);
-    await fixture.alerted(2, german);
     const name = 'Whale @\u200beveryone';
     expect(titles(channels.grouped)).toEqual([`${name} BUY 7 Yes`, `${name} SELL 5 Yes`]);
     expect(fixture.alerts().map(({ description }) => description?.split('\n')[0])).toEqual([
@@ -94,14 +80,14 @@ describe('how a channel wants its alerts', () => {
 
     // Two more: with the two before, which have waited, they reach $2,000; and the other side, which is no part of it.
     const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
-    await fixture.ledger.addAll([...fills(6), ...fills(8), { kind: 'activity', wallet: WALLET, block: 1, item: no }]);
+    await fixture.trades(...fills(6), ...fills(8), no);
     await fixture.alerted(1, channels.min);
     expect(titles(channels.min)).toEqual([`${name} BUY 21 Yes`]);
     expect(fixture.alerts(channels.min)[0]?.description).toContain(' · 4 fills · taker');
     await fixture.alerted(2, channels.cooldown);
     const isGrown = (channelId: string) => titles(channelId)[0] === `${name} BUY 21 Yes`;
     for (const channelId of [channels.grouped, channels.cooldown]) {
-      await discord.waitForMessage(channelId, () => isGrown(channelId), 20_000);
+      await fixture.until(() => isGrown(channelId), channelId);
     }
     expect(titles(channels.grouped).slice(1)).toEqual([`${name} SELL 5 Yes`, `${name} BUY 9 No`]);
     expect(titles(channels.cooldown).slice(1)).toEqual([`${name} BUY 9 No`]);
@@ -123,11 +109,11 @@ describe('how a channel wants its alerts', () => {
     await fixture.alerted(3, channels.min);
     const boughtInEach = () => titles(channels.each).filter((title) => title.includes('BUY'));
     // So many messages wait for Discord's limit of a channel.
-    await discord.waitForMessage(channels.each, () => boughtInEach().length >= 5, 20_000);
+    await fixture.until(() => boughtInEach().length >= 5, channels.each);
     expect(boughtInEach()).toHaveLength(5);
-    const everything = Object.values(channels).flatMap(messages);
+    const everything = Object.values(channels).flatMap((channelId) => messages(channelId));
     expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(true);
     expect(JSON.stringify(messages(channels.grouped)[0]?.components)).toContain(`watch:mute:${WALLET}`);
     expect(discord.rejections).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -3,43 +3,45 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
-import { type Fixture, inMarket, openFixture, trade, transfer, WALLET, WALLET_SHOWN } from './fixture.ts';
+import { inMarket, openFixture, textOf, trade, transfer, WALLET, WALLET_SHOWN } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
-async function refusal(fixture: Fixture, line: string, values: Record<string, string>): Promise<string> {
-  const answer = await fixture.say(line, values);
-  expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(fixture.admin.userId);
-  return answer.content;
-}
-
 describe('answers to what goes wrong', () => {
-  it('says what is wrong with an address, a label, a channel, a double add, a removal and a member', async () => {
+  it('says what is wrong with an address, a label, a channel, a double add, a removal and a member, and waits where it may not write', async () => {
     const fixture = await openFixture();
-    expect(await refusal(fixture, 'watch add', { wallet: '0x1234' })).toContain('0x followed by 40 hex digits');
-    expect(await refusal(fixture, 'watch add', { wallet: WALLET_SHOWN.replace('BeAed', 'Beaed') })).toContain(
-      'checksum',
-    );
-    expect(await refusal(fixture, 'activity', { wallet: 'nobody' })).toContain('or the label of a wallet');
-    expect(await refusal(fixture, 'watch remove', { wallet: WALLET })).toContain('isn’t watched');
+    const { refused } = fixture;
+    expect(await refused('watch add', { wallet: '0x1234' })).toContain('0x followed by 40 hex digits');
+    const mistyped = WALLET_SHOWN.replace('BeAed', 'Beaed');
+    expect(await refused('watch add', { wallet: mistyped })).toContain('checksum');
+    expect(await refused('activity', { wallet: 'nobody' })).toContain('or the label of a wallet');
+    expect(await refused('watch remove', { wallet: WALLET })).toContain('isn’t watched');
 
     const { id: closed } = fixture.discord.createChannel(fixture.guildId, { name: 'closed' });
     fixture.discord.setBotPermissions(closed, VISIBLE);
-    const forbidden = await refusal(fixture, 'watch add', { wallet: WALLET, channel: closed });
+    const forbidden = await refused('watch add', { wallet: WALLET, channel: closed });
     expect(forbidden).toContain('Give me Send Messages and Embed Links there');
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
+    expect(textOf(await fixture.say('watch list'))).toContain('No wallets watched yet');
 
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(await refusal(fixture, 'watch add', { wallet: WALLET_SHOWN })).toMatch(
-      /already watched in <#\d+>, as Whale/,
-    );
+    expect(await refused('watch add', { wallet: WALLET_SHOWN })).toMatch(/already watched in <#\d+>, as Whale/);
     const { id: other } = fixture.discord.createChannel(fixture.guildId, { name: 'other' });
-    expect(await refusal(fixture, 'watch remove', { wallet: WALLET, channel: other })).toContain(
-      `<#${fixture.channelId}>`,
-    );
+    expect(await refused('watch remove', { wallet: WALLET, channel: other })).toContain(`<#${fixture.channelId}>`);
     expect(fixture.discord.rejections).toEqual([]);
     // Nobody without Manage Server changes watches.
-    await expect(fixture.discord.command(fixture.member, fixture.channelId, 'watch list')).rejects.toThrow();
+    await expect(fixture.sayAs(fixture.member, 'watch list')).rejects.toThrow();
+
+    // A channel that it may not write in any more waits.
+    fixture.discord.setBotPermissions(fixture.channelId, VISIBLE);
+    await fixture.trades(trade());
+    await fixture.logged('channel.blocked');
+    const attempts = fixture.discord.rejections.length;
+    const list = await fixture.say('watch list', {}, other);
+    expect(list.embeds[0]?.description).toMatch(/Give me .*Send Messages and Embed Links.*Alerts are waiting/);
+    await fixture.trades(trade(inMarket(2)));
+    fixture.discord.setBotPermissions(fixture.channelId, null);
+    await fixture.alerted(2);
+    expect(fixture.discord.rejections).toHaveLength(attempts);
   });
 
   it('reports a refused key, adds the watch all the same, and alerts when the key works again', async () => {
@@ -47,34 +49,31 @@ describe('answers to what goes wrong', () => {
       keys: [{ ...DEMO_KEY, key: 'another' }],
       environment: { VENUE_NAME: 'Poly*market* @everyone' },
     });
-    const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const { say } = fixture;
+    const added = await say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(
       /^Watching \*\*Whale\*\*[\s\S]*Poly\\\*market\\\* @\u200beveryone rejected the bot’s API key \(401\)/,
     );
-    expect(await refusal(fixture, 'activity', { wallet: WALLET })).toContain('(401)');
+    expect(await fixture.refused('activity', { wallet: WALLET })).toContain('(401)');
     await fixture.logged('venue.key_refused');
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain(
-      'Poly\\*market\\* @\u200beveryone refused the key (401)',
-    );
+    expect(textOf(await say('watch list'))).toContain('Poly\\*market\\* @\u200beveryone refused the key (401)');
     await fixture.ledger.addActivity(WALLET, 1, trade());
     fixture.venue.setKeys([DEMO_KEY]);
-    expect((await fixture.say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
+    expect((await say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
     await fixture.alerted(1);
-    expect((await fixture.say('watch list')).embeds[0]?.description).not.toContain('refused the key');
+    expect(textOf(await say('watch list'))).not.toContain('refused the key');
   });
 
   it('turns off the endpoint that the plan lacks, says so, and alerts on the other one', async () => {
     const fixture = await openFixture({ keys: [{ ...DEMO_KEY, endpoints: ['activity'] }] });
     const added = await fixture.say('watch add', { wallet: WALLET });
     expect(added.embeds[0]?.description).toContain('doesn’t include this list (403)');
-    expect(await refusal(fixture, 'flows', { wallet: WALLET })).toContain('(403)');
+    expect(await fixture.refused('flows', { wallet: WALLET })).toContain('(403)');
     await fixture.logged('venue.not_in_plan');
     await fixture.ledger.addTransfer(WALLET, transfer());
     await fixture.ledger.addActivity(WALLET, 1, trade());
     await fixture.alerted(1);
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain(
-      'doesn’t include deposits and withdrawals',
-    );
+    expect(textOf(await fixture.say('watch list'))).toContain('doesn’t include deposits and withdrawals');
     const lines = fixture.logLines.filter(({ event }) => event === 'venue.not_in_plan');
     expect(lines).toHaveLength(1);
   });
@@ -84,32 +83,13 @@ describe('answers to what goes wrong', () => {
     const port = Number(new URL(fixture.venue.url).port);
     await fixture.venue.close();
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toContain('Watching **Whale**');
-    expect(added.embeds[0]?.description).toContain(
-      '⚠️ The exchange isn’t answering right now. Alerts follow when it does.\n',
-    );
-    expect(added.embeds[0]?.description).not.toContain('Try again');
-    await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
-    await fixture.ledger.addActivity(WALLET, 1, trade({ action: 'Sell', quantity: 2 }));
+    expect(textOf(added)).toContain('Watching **Whale**');
+    expect(textOf(added)).toContain('⚠️ The exchange isn’t answering right now. Alerts follow when it does.\n');
+    expect(textOf(added)).not.toContain('Try again');
+    await fixture.trades(trade({ quantity: 1 }), trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
     await fixture.alerted(2);
     await again.close();
-  });
-
-  it('waits with a channel that it may not write in, says why, and delivers when it may again', async () => {
-    const fixture = await openFixture();
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    fixture.discord.setBotPermissions(fixture.channelId, VISIBLE);
-    await fixture.ledger.addActivity(WALLET, 1, trade());
-    await fixture.logged('channel.blocked');
-    const attempts = fixture.discord.rejections.length;
-    const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
-    const list = await fixture.say('watch list', {}, office);
-    expect(list.embeds[0]?.description).toMatch(/Give me .*Send Messages and Embed Links.*Alerts are waiting/);
-    await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
-    fixture.discord.setBotPermissions(fixture.channelId, null);
-    await fixture.alerted(2);
-    expect(fixture.discord.rejections).toHaveLength(attempts);
   });
 
   it('says in the channel and first of all in the list where embeds do not show, and shows them when they may', async () => {
@@ -121,22 +101,19 @@ describe('answers to what goes wrong', () => {
     await say('watch add', { wallet: WALLET, label: 'Whale' }, other);
     expect((await say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
     discord.setBotPermissions(other, VISIBLE | PermissionFlagsBits.SendMessages);
-    await expect
-      .poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 })
-      .toBe('12 watched wallets · ⚠️ 1 channel has a problem');
+    const title = async () => (await say('watch list')).embeds[0]?.title;
+    await expect.poll(title, { timeout: 10_000 }).toBe('12 watched wallets · ⚠️ 1 channel has a problem');
     const trouble = `⚠️ Give me Embed Links in <#${other}>: without it, alerts show only their first line.`;
-    const lines = (await say('watch list')).embeds[0]?.description?.split('\n');
+    const lines = textOf(await say('watch list'))?.split('\n');
     expect(lines?.slice(0, 3)).toEqual([`**<#${other}>**`, trouble, expect.stringContaining('• Whale')]);
     expect(lines?.at(-1)).not.toMatch(/next|Invalid/);
 
     const shown = () => discord.messages(other).filter(({ interactionId }) => interactionId === null);
     await fixture.ledger.addActivity(WALLET, 1, trade(inMarket(1)));
-    await discord.waitForMessage(other, () => shown().length === 1, 20_000);
+    await fixture.until(() => shown().length === 1, other);
     expect(shown()[0]?.content).toMatch(/^🟢 \*\*Whale\*\* BUY .*\n-# ⚠️ Give me Embed Links in /u);
     discord.setBotPermissions(other, null);
-    await expect
-      .poll(async () => (await say('watch list')).embeds[0]?.title, { timeout: 10_000 })
-      .toBe('12 watched wallets');
+    await expect.poll(title, { timeout: 10_000 }).toBe('12 watched wallets');
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
     await fixture.alerted(1, other);
     expect(shown()[1]?.content).not.toContain('Embed Links');

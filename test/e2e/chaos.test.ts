@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
@@ -26,7 +25,6 @@ it('sends everything once after a time in which venue and Discord were cut, slow
   const account = accountOf(fixture);
   // The watches are made in quiet: a person whose command fails would type it again.
   await fixture.startBot();
-  await once(fixture.discord.events, 'commands');
   const wallets = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`);
   for (const wallet of wallets) {
     account.watch(wallet, fixture.channelId, nowSeconds());

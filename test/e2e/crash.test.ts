@@ -1,4 +1,4 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STEPS } from '../../src/lib/failpoints.ts';
 import { crashRun } from '../support/crash-run.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -6,7 +6,6 @@ import { IS_THOROUGH } from '../support/thorough.ts';
 
 it('loses nothing and doubles nothing when it is killed at each step of an alert’s way and at random', async () => {
   const report = await crashRun({
-    main: inject('botMain'),
     kills: IS_THOROUGH ? 3 : 0,
     killsPerStep: 1,
     seed: 3,

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Digest, digestKind } from '../../src/digests/documents.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { openStore } from '../../src/store/store.ts';
-import { WATCH_PREFIX, watchSchema } from '../../src/watches/watch.ts';
 import { testMachine } from '../support/machine.ts';
-import { type Fixture, nowSeconds, openFixture, sale, trade, transfer, WALLET } from './fixture.ts';
+import { type Fixture, nowSeconds, openFixture, query, sale, trade, transfer, WALLET } from './fixture.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -19,9 +17,9 @@ const clockOf = (seconds: number) => new Date(seconds * 1000).toISOString().slic
 const digestsIn = (fixture: Fixture, channelId = fixture.channelId): SeenMessage[] =>
   fixture.discord.messages(channelId).filter(({ embeds }) => /digest · /.test(embeds[0]?.title ?? ''));
 
-async function digested(fixture: Fixture, count: number, channelId = fixture.channelId): Promise<SeenMessage[]> {
-  await fixture.discord.waitForMessage(channelId, () => digestsIn(fixture, channelId).length >= count, 20_000);
-  return digestsIn(fixture, channelId);
+async function digested(fixture: Fixture, channelId = fixture.channelId): Promise<SeenMessage | undefined> {
+  await fixture.until(() => digestsIn(fixture, channelId).length > 0, channelId);
+  return digestsIn(fixture, channelId)[0];
 }
 
 /** Changes what is stored of a channel's digest, while no bot runs. */
@@ -30,98 +28,76 @@ async function changeStored(
   channelId: string,
   change: (document: Digest) => Partial<Digest>,
 ): Promise<void> {
-  const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
+  const store = await openStore(fixture.storeUrl);
   const documents = digestKind.open(testMachine(), store);
   expect(documents.load(digestKind.prefix + channelId, await store.get(digestKind.prefix + channelId))).toBe('kept');
   await documents.change(channelId, (digest) => digest && { ...digest, ...change(digest) });
   await store.close();
 }
 
-/** Lets the channel have watched the wallet since a time, Unix seconds, while no bot runs. */
-async function watchedSince(fixture: Fixture, channelId: string, beganSeconds: number): Promise<void> {
-  const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
-  const key = `${WATCH_PREFIX}${channelId}:${WALLET.toLowerCase()}`;
-  await store.set(key, { ...watchSchema.parse(await store.get(key)), beganSeconds });
-  await store.close();
-}
-
 const settledAgo = (seconds: number) => () => ({ doneUntilMs: (nowSeconds() - seconds) * 1000 });
-
-/** A fixture with a past of the last day, and a daily digest that is due at an hour two hours ago. */
-async function openPastFixture(): Promise<{ fixture: Fixture; dueSeconds: number }> {
-  const fixture = await openFixture({ withoutBot: true });
-  const dueSeconds = Math.floor(nowSeconds() / HOUR) * HOUR - 2 * HOUR;
-  const within = dueSeconds - 5 * HOUR;
-  await fixture.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));
-  await fixture.ledger.addActivity(WALLET, 1, trade({ time: within, grossValue: 700, transferNetAmount: 701 }));
-  await fixture.ledger.addActivity(
-    WALLET,
-    2,
-    sale({ time: within + 600, quantity: 617.25, grossValue: 450, transferNetAmount: -449 }),
-  );
-  await fixture.ledger.addActivity(WALLET, 3, trade({ time: dueSeconds + 60, grossValue: 90_000 }));
-  await fixture.startBot();
-  if (fixture.discord.commands().length === 0) await once(fixture.discord.events, 'commands');
-  return { fixture, dueSeconds };
-}
 
 describe('the digest', () => {
   it('is set in words, asked for, changed, ended, and forgotten with its channel; what it cannot read is refused', async () => {
     const fixture = await openFixture();
+    const { say } = fixture;
     for (const [command, values] of [
       ['watch digest', { every: 'day' }],
       ['watch channel', { view: 'compact' }],
     ] as const) {
-      const refused = await fixture.say(command, values);
+      const refused = await say(command, values);
       expect(refused.content, 'nothing is watched').toBe(
         `No wallets are watched in <#${fixture.channelId}>. Add one with \`/watch add\`.`,
       );
     }
-    await fixture.say('watch add', { wallet: WALLET });
-    const set = await fixture.say('watch digest', {
-      every: 'week',
-      at: '9:30',
-      'time-zone': 'europe/berlin',
-      day: 'Friday',
-    });
+    await say('watch add', { wallet: WALLET });
+    const weekly = { every: 'week', at: '9:30', 'time-zone': 'europe/berlin', day: 'Friday' };
+    const set = await say('watch digest', weekly);
     expect(set.content).toContain('Every Friday at 09:30 (Europe/Berlin). Next: <t:');
-    await fixture.say('watch digest', { every: 'day' });
-    expect((await fixture.say('watch digest')).content).toContain('Every day at 09:30 (Europe/Berlin)');
-    expect((await fixture.say('watch digest', { at: '25:00' })).content).toContain(
+    await say('watch digest', { every: 'day' });
+    expect((await say('watch digest')).content).toContain('Every day at 09:30 (Europe/Berlin)');
+    expect((await say('watch digest', { at: '25:00' })).content).toContain(
       '`at` can’t be `25:00`. Use a time from `00:00` to `23:59`. Nothing changed.',
     );
-    expect((await fixture.say('watch digest', { 'time-zone': 'Mars' })).content).toContain(
+    expect((await say('watch digest', { 'time-zone': 'Mars' })).content).toContain(
       '`time-zone` can’t be `Mars`. Use a name such as `Europe/Berlin`',
     );
-    expect((await fixture.say('watch digest', { every: 'off' })).content).toContain('no longer gets a digest');
-    expect((await fixture.say('watch digest')).content).toContain('has no digest');
-    const german = fixture.discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
+    expect((await say('watch digest', { every: 'off' })).content).toContain('no longer gets a digest');
+    expect((await say('watch digest')).content).toContain('has no digest');
     const asked = async (values: Record<string, string>) =>
-      (await (await fixture.discord.command(german, fixture.channelId, 'watch digest', values)).reply()).content;
-    expect(await asked({})).toContain(
-      'hat keine Übersicht. Mit `/beobachten übersicht wie-oft:` richtest du eine ein.',
-    );
+      (await fixture.sayAs(fixture.german, 'watch digest', values)).content;
+    const none = 'hat keine Übersicht. Mit `/beobachten übersicht wie-oft:` richtest du eine ein.';
+    expect(await asked({})).toContain(none);
     expect(await asked({ at: '25:00' })).toContain('`uhrzeit` kann nicht `25:00` sein.');
-    expect(await asked({ every: 'week', at: '9:30', 'time-zone': 'Europe/Berlin', day: 'Friday' })).toMatch(
+    expect(await asked(weekly)).toMatch(
       /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:R> \(<t:\d+:F>, deine Zeit\)\.$/,
     );
-    expect((await fixture.say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
+    expect((await say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
 
     const { id: channelId } = fixture.discord.createChannel(fixture.guildId, { name: 'short' });
-    await fixture.say('watch add', { wallet: WALLET }, channelId);
-    await fixture.say('watch digest', { every: 'day' }, channelId);
-    await fixture.say('watch remove', { wallet: WALLET }, channelId);
+    await say('watch add', { wallet: WALLET }, channelId);
+    await say('watch digest', { every: 'day' }, channelId);
+    await say('watch remove', { wallet: WALLET }, channelId);
     fixture.discord.deleteChannel(channelId);
-    await fixture.say('watch digest', { every: 'day' });
+    await say('watch digest', { every: 'day' });
     await fixture.bot.stop();
-    const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
+    const store = await openStore(fixture.storeUrl);
     expect(await store.get(digestKind.prefix + fixture.channelId)).toBeDefined();
     expect(await store.get(digestKind.prefix + channelId)).toBeUndefined();
     await store.close();
   });
 
   it('comes once, with the time until now, after the bot was away and was killed on the way; with a chart where it may, in one line where nothing happened', async () => {
-    const { fixture, dueSeconds } = await openPastFixture();
+    const fixture = await openFixture();
+    // A past of the last day, and a daily digest that is due at an hour two hours ago.
+    const dueSeconds = Math.floor(nowSeconds() / HOUR) * HOUR - 2 * HOUR;
+    const within = dueSeconds - 5 * HOUR;
+    await fixture.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));
+    await fixture.trades(
+      trade({ time: within, grossValue: 700, transferNetAmount: 701 }),
+      sale({ time: within + 600, quantity: 617.25, grossValue: 450, transferNetAmount: -449 }),
+      trade({ time: dueSeconds + 60, grossValue: 90_000 }),
+    );
     const { discord, guildId, channelId } = fixture;
     const [quiet, plain] = ['quiet', 'plain'].map((name) => discord.createChannel(guildId, { name }).id);
     if (quiet === undefined || plain === undefined) throw new Error('Two channels were made.');
@@ -137,14 +113,18 @@ describe('the digest', () => {
     await fixture.bot.stop();
     // One more was due the day before: only the later one is sent, and covers both days and what happened since it was due.
     await changeStored(fixture, channelId, settledAgo(30 * HOUR));
-    for (const where of [channelId, plain]) await watchedSince(fixture, where, dueSeconds - 3 * DAY);
+    await query(
+      fixture,
+      `UPDATE keyv SET value = json_set(value, '$.value.beganSeconds', ${dueSeconds - 3 * DAY})
+        WHERE key LIKE '%watch:${channelId}:%' OR key LIKE '%watch:${plain}:%'`,
+    );
     for (const step of ['digest.stored', 'digest.answered']) {
       await fixture.startBot({ WALLETBELL_TEST_KILL_AT: `${step}:1` }).catch(() => {});
       const { process: bot } = fixture.bot;
       if (bot.signalCode === null) await once(bot, 'close');
       expect(bot.signalCode).toBe('SIGKILL');
     }
-    const [digest] = await digested(fixture, 1);
+    const digest = await digested(fixture);
     // So long after the first attempt Discord has forgotten its nonce.
     await changeStored(fixture, channelId, ({ underWay }) => ({
       underWay: underWay && { ...underWay, startedAtMs: underWay.startedAtMs - HOUR * 1000 },
@@ -153,8 +133,8 @@ describe('the digest', () => {
     discord.setBotPermissions(plain, USUAL_BOT_PERMISSIONS & ~PERMISSIONS.ATTACH_FILES);
     await fixture.startBot();
     await fixture.logged('digest.found');
-    const [empty] = await digested(fixture, 1, quiet);
-    const [bare] = await digested(fixture, 1, plain);
+    const empty = await digested(fixture, quiet);
+    const bare = await digested(fixture, plain);
     await fixture.bot.stop();
 
     expect(digestsIn(fixture)).toHaveLength(1);
@@ -179,5 +159,5 @@ describe('the digest', () => {
     expect(lines[0]).toMatch(/^Quiet from <t:\d+:f> to <t:\d+:f>: no trades.* from 1 wallet\. Some weren’t watched/);
     expect(discord.rejections).toEqual([]);
     expect(discord.warnings).toEqual([]);
-  }, 60_000);
+  });
 });

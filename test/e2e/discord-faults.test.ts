@@ -1,28 +1,34 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
-import { type Fixture, inMarket, openFixture, trade, WALLET } from './fixture.ts';
+import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'5'.repeat(40)}`;
 
-let block = 0;
+const buy = ({ trades }: Fixture, quantity: number) => trades(trade({ quantity, ...inMarket(quantity) }));
+const quantities = ({ lines }: Fixture, channelId?: string) =>
+  lines(channelId).map((line) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
 
-async function buy({ ledger }: Fixture, quantity: number): Promise<void> {
-  block += 1;
-  await ledger.addActivity(WALLET, block, trade({ quantity, ...inMarket(block) }));
-}
-
-function quantities(fixture: Fixture, channelId?: string): number[] {
-  return fixture.alerts(channelId).map(({ line }) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
-}
-
-const BUSY_MACHINE_MS = 90_000;
-
-describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
-  it('delivers once and in order through server errors, rate limits of every scope, and answers that never arrive', async () => {
-    const fixture = await openFixture();
+describe('what Discord does to the bot', { timeout: 90_000 }, () => {
+  it('takes no page of whatever stands in between for Discord’s word, and delivers once and in order through errors, rate limits of every scope, and answers that never arrive', async () => {
+    const fixture = await openFixture({ withoutBot: true });
     const { faults } = fixture.discord;
+    const pages = [401, 404, 405, 400].map((status) => ({ status, body: '<html>Who are you?</html>' }));
+    for (const page of pages.slice(0, 2)) faults.refuseRest({ ...page, route: 'GET /gateway/bot' });
+    await fixture.startBot({}, { asProcess: true });
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     const route = 'POST /channels/:channel/messages';
+    for (const [index, page] of pages.entries()) {
+      faults.refuseRest({ ...page, route });
+      await buy(fixture, index + 1);
+      await fixture.alerted(index + 1);
+    }
+    const events = fixture.logLines.map(({ event }) => event);
+    expect(events).not.toContain('alert.rejected');
+    expect(events.filter((event) => event === 'alert.retry')).toHaveLength(pages.length);
+    expect(fixture.bot.process.exitCode).toBeNull();
+    expect(JSON.stringify((await fixture.say('watch status')).embeds)).not.toContain('no connection to Discord');
+
     const harms: readonly (() => unknown)[] = [
       () => faults.refuseRest({ status: 500, route, times: 2 }),
       () => faults.rateLimit({ scope: 'user', retryAfterMs: 300, route }),
@@ -34,30 +40,28 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     ];
     for (const [index, harm] of harms.entries()) {
       harm();
-      await buy(fixture, index + 1);
-      await fixture.alerted(index + 1);
+      await buy(fixture, pages.length + index + 1);
+      await fixture.alerted(pages.length + index + 1);
     }
-    expect(quantities(fixture)).toEqual(harms.map((_, index) => index + 1));
+    expect(quantities(fixture)).toEqual([...pages, ...harms].map((_, index) => index + 1));
   });
 
   it('posts in a thread and in a forum’s post as in a channel: an archived one wakes, a locked one waits and says so', async () => {
     const fixture = await openFixture();
-    const { discord, guildId, ledger } = fixture;
+    const { discord, guildId, say } = fixture;
     const { id: parentId } = discord.createChannel(guildId, { name: 'wallets', type: CHANNEL_TYPES.FORUM });
     const create = (name: string) =>
       discord.createChannel(guildId, { name, type: CHANNEL_TYPES.PUBLIC_THREAD, parentId }).id;
     const [post, other] = [create('Whale'), create('Shark')];
-    const refused = await fixture
-      .say('watch add', { wallet: WALLET, channel: parentId })
-      .catch((error: Error) => error);
-    expect(refused, 'Discord’s client offers no forum').toBeInstanceOf(Error);
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, post);
+    const refused = say('watch add', { wallet: WALLET, channel: parentId });
+    await expect(refused, 'Discord’s client offers no forum').rejects.toThrow();
+    await say('watch add', { wallet: WALLET, label: 'Whale' }, post);
     await buy(fixture, 1);
     await fixture.alerted(1, post);
 
     // A fill more of the purchase: its message takes no edit any more, so that it gets one of its own.
     discord.setThread(post, { archived: true });
-    await ledger.addActivity(WALLET, block, trade({ quantity: 2, ...inMarket(block) }));
+    await fixture.trades(trade({ quantity: 2, ...inMarket(1) }));
     await fixture.alerted(2, post);
     expect(discord.channel(post)?.archived).toBe(false);
 
@@ -65,7 +69,7 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     await fixture.bot.stop();
     for (const id of [post, other]) discord.setThread(id, { archived: true });
     await fixture.startBot();
-    const added = await fixture.say('watch add', { wallet: OTHER_WALLET, label: 'Shark', channel: other });
+    const added = await say('watch add', { wallet: OTHER_WALLET, label: 'Shark', channel: other });
     expect(added.embeds[0]?.description).toContain(`Watching **Shark** in <#${other}>`);
     await buy(fixture, 3);
     await fixture.alerted(3, post);
@@ -73,10 +77,9 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     discord.setThread(post, { locked: true });
     await buy(fixture, 4);
     await fixture.logged('channel.blocked');
-    const german = discord.createMember(guildId, { name: 'eva', admin: true, locale: 'de' });
-    const list = await (await discord.command(german, fixture.channelId, 'watch list')).reply();
+    const list = await fixture.sayAs(fixture.german, 'watch list');
     expect(list.embeds[0]?.description).toMatch(/Thread ist gesperrt/);
-    expect((await fixture.say('watch add', { wallet: OTHER_WALLET, channel: post })).content).toContain(
+    expect((await say('watch add', { wallet: OTHER_WALLET, channel: post })).content).toContain(
       `I can’t post in <#${post}>: the thread is locked. Unlock it`,
     );
     discord.setThread(post, { locked: false });
@@ -84,85 +87,52 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     expect(quantities(fixture, post)).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes no page of whatever stands in between for Discord’s word: nothing is buried, and the bot goes on', async () => {
-    const fixture = await openFixture({ withoutBot: true });
-    const { faults } = fixture.discord;
-    const pages = [401, 404, 405, 400].map((status) => ({ status, body: '<html>Who are you?</html>' }));
-    for (const page of pages.slice(0, 2)) faults.refuseRest({ ...page, route: 'GET /gateway/bot' });
-    await fixture.startBot({}, { asProcess: true });
-    await fixture.logged('commands.registered');
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    for (const [index, page] of pages.entries()) {
-      faults.refuseRest({ ...page, route: 'POST /channels/:channel/messages' });
-      await buy(fixture, index + 1);
-      await fixture.alerted(index + 1);
-    }
-    expect(quantities(fixture)).toEqual([1, 2, 3, 4]);
-    const events = fixture.logLines.map(({ event }) => event);
-    expect(events).not.toContain('alert.rejected');
-    expect(events.filter((event) => event === 'alert.retry')).toHaveLength(pages.length);
-    expect(fixture.bot.process.exitCode).toBeNull();
-    expect(JSON.stringify((await fixture.say('watch status')).embeds)).not.toContain('no connection to Discord');
-  });
-
-  it('goes on after a dropped gateway, an invalid session and a requested reconnect', async () => {
-    const fixture = await openFixture({ asProcess: true });
-    await fixture.say('watch add', { wallet: WALLET });
-    const back = () =>
-      new Promise<void>((resolve) => {
-        fixture.discord.events.on('gateway', ({ kind }) => {
+  it('goes on after a dropped gateway, an invalid session, a requested reconnect, an unanswered heartbeat, and a 429 that does not say how long', async () => {
+    const fixture = await openFixture({ asProcess: true, heartbeatIntervalMs: 400 });
+    const { say } = fixture;
+    const { events, faults } = fixture.discord;
+    await say('watch add', { wallet: WALLET });
+    for (const [index, harm] of [
+      () => faults.dropGateway(),
+      () => faults.reconnect(),
+      () => faults.invalidSession(false),
+    ].entries()) {
+      const isBack = new Promise<void>((resolve) => {
+        events.on('gateway', ({ kind }) => {
           if (kind === 'resumed' || kind === 'identified') resolve();
         });
       });
-    for (const [index, harm] of [
-      () => fixture.discord.faults.dropGateway(),
-      () => fixture.discord.faults.reconnect(),
-      () => fixture.discord.faults.invalidSession(false),
-    ].entries()) {
-      const isBack = back();
       harm();
       await buy(fixture, index + 1);
       await fixture.alerted(index + 1);
       await isBack;
     }
     // What is typed while the gateway is away reaches nobody: Discord does not say it again.
-    const ask = () => fixture.say('watch list').catch(() => fixture.say('watch list'));
+    const ask = () => say('watch list').catch(() => say('watch list'));
     expect((await ask()).embeds[0]?.title).toBe('1 watched wallet');
     expect(quantities(fixture)).toEqual([1, 2, 3]);
-  });
 
-  it('notices a gateway that answers no heartbeat, and makes the connection anew', async () => {
-    const fixture = await openFixture({ asProcess: true, heartbeatIntervalMs: 400 });
-    await fixture.say('watch add', { wallet: WALLET });
-    fixture.discord.faults.zombie(true);
+    fixture.logLines.length = 0;
+    faults.zombie(true);
     await fixture.logged('discord.reconnecting');
-    fixture.discord.faults.zombie(false);
+    faults.zombie(false);
     await fixture.logged('discord.resumed');
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
-  });
+    expect((await say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
 
-  it('answers an interaction that is delivered twice once, and waits where a 429 does not say how long', async () => {
-    const fixture = await openFixture({ asProcess: true });
-    const handle = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', { wallet: WALLET });
-    handle.redeliver();
-    await handle.reply();
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
-    expect(handle.replies).toHaveLength(1);
-    expect(fixture.discord.rejections).toEqual([]);
-
-    fixture.discord.faults.rateLimit({
+    // Where a 429 does not say how long, it waits instead of asking again and again.
+    const refusals = fixture.discord.rejections.length;
+    faults.rateLimit({
       scope: 'user',
       retryAfterMs: 1_000,
       headers: 'none',
       route: 'POST /channels/:channel/messages',
       times: 100,
     });
-    const rejected = new Promise<void>((resolve) => fixture.discord.events.once('rejected', () => resolve()));
-    await buy(fixture, 1);
+    const rejected = once(events, 'rejected');
+    await buy(fixture, 4);
     await rejected;
-    // Instead of asking again and again.
-    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
-    expect(fixture.discord.rejections.length).toBeLessThanOrEqual(2);
+    expect((await say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
+    expect(fixture.discord.rejections.length - refusals).toBeLessThanOrEqual(2);
   });
 
   it('ends the watches of a channel that is deleted, lets those of a server rest, and goes on with the others', async () => {
@@ -181,9 +151,15 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     expect(fixture.discord.rejections).toEqual([]);
   });
 
-  it('buries an alert that AutoMod blocks, says so in the list also after the token was revoked, and delivers the next', async () => {
+  it('answers an interaction that is delivered twice once, buries an alert that AutoMod blocks, says so in the list also after the token was revoked, and delivers the next', async () => {
     const fixture = await openFixture({ asProcess: true });
-    await fixture.say('watch add', { wallet: WALLET });
+    const handle = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', { wallet: WALLET });
+    handle.redeliver();
+    await handle.reply();
+    expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
+    expect(handle.replies).toHaveLength(1);
+    expect(fixture.discord.rejections).toEqual([]);
+
     fixture.discord.faults.refuseRest({
       status: 400,
       code: 200000,
@@ -199,13 +175,13 @@ describe('what Discord does to the bot', { timeout: BUSY_MACHINE_MS }, () => {
     expect(list.embeds[0]?.description).toMatch(/1 alert couldn’t be delivered here.*blocked by automatic moderation/);
 
     fixture.discord.revokeToken();
-    await new Promise<void>((resolve) => fixture.bot.process.once('close', () => resolve()));
+    await once(fixture.bot.process, 'close');
     expect(fixture.bot.process.exitCode).toBe(78);
     await buy(fixture, 3);
     fixture.discord.restoreToken();
     await fixture.startBot();
     await fixture.alerted(2);
     expect(quantities(fixture)).toEqual([2, 3]);
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('1 alert couldn’t be delivered');
+    expect(textOf(await fixture.say('watch list'))).toContain('1 alert couldn’t be delivered');
   });
 });

@@ -1,15 +1,21 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { inject, onTestFailed, onTestFinished } from 'vitest';
+import sqlite3 from 'sqlite3';
+import { expect, inject, onTestFailed, onTestFinished } from 'vitest';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type FakeDiscord, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { type FakeDiscord, type MemberRef, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import type { GatewayOptions } from '../../src/sandbox/discord/gateway/state.ts';
+import type { OptionValues } from '../../src/sandbox/discord/people/commandline.ts';
 import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
-import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
-import { startVenue, type Venue } from '../../src/venue-server/venue.ts';
+import { openLedger } from '../../src/venue-server/ledger.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
+import { call, idOf } from '../sandbox/fixture.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
 import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
@@ -22,30 +28,6 @@ export const WALLET = WALLET_SHOWN.toLowerCase();
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A server with everything real around it: venue, Discord on loopback, and the bot. */
-export interface Fixture {
-  readonly discord: FakeDiscord;
-  readonly venue: Venue;
-  readonly ledger: Ledger;
-  readonly guildId: string;
-  readonly channelId: string;
-  readonly admin: ReturnType<FakeDiscord['createMember']>;
-  readonly member: ReturnType<FakeDiscord['createMember']>;
-  readonly directory: string;
-  readonly logLines: LogLine[];
-  bot: BotProcess;
-  /** Starts the bot again; resolves when it has logged in, or logged another event. It gets a process if it is to be killed at a step. */
-  startBot(environment?: Record<string, string>, how?: StartOptions): Promise<void>;
-  /** Types a command as the admin and gives the answer. */
-  say(line: string, values?: Record<string, string>, channelId?: string): Promise<SeenMessage>;
-  /** Waits for a line of the bot's log, past or to come. */
-  logged(event: string): Promise<LogLine>;
-  /** Alerts in the channel: embeds of messages that answer nobody, oldest first. */
-  alerts(channelId?: string): ShownAlert[];
-  /** Waits until the channel shows at least this many alerts. */
-  alerted(count: number, channelId?: string): Promise<void>;
-}
-
 export interface StartOptions {
   /** Whether the bot gets a process, which takes a second of a core to start: for tests that kill it, or look at what a process does. */
   readonly asProcess?: boolean;
@@ -54,55 +36,51 @@ export interface StartOptions {
   readonly until?: string;
 }
 
-export interface FixtureOptions {
+/** Of the gateway, Discord's own figures if left out; but it takes many shards at once. */
+export interface FixtureOptions extends Partial<GatewayOptions> {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
   /** Whether the first bot gets a process. */
   readonly asProcess?: boolean;
-  /** How often the gateway wants a heartbeat. */
-  readonly heartbeatIntervalMs?: number;
-  /** What Discord recommends. */
-  readonly recommendedShards?: number;
-  /** Servers that one shard may hold. */
-  readonly maxGuildsPerShard?: number;
-  /** Discord takes so many shards at once, then none for a while; many if left out. */
-  readonly identify?: { readonly maxConcurrency: number; readonly identifyWindowMs: number };
   /** Makes the tokens of interactions, each once. */
   readonly newSecret?: () => string;
 }
 
-export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
+/** A server with everything real around it: venue, Discord on loopback, and the bot. */
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
+
+export async function openFixture(options: FixtureOptions = {}) {
+  const {
+    keys = [DEMO_KEY],
+    environment: ofTest = {},
+    withoutBot,
+    asProcess: isFirstApart,
+    newSecret,
+    ...gateway
+  } = options;
   const directory = temporaryFolder();
+  const storeUrl = `sqlite://${join(directory, 'data', 'bot.sqlite')}`;
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
-  const venue = await startVenue({ ledger, keys: options.keys ?? [DEMO_KEY], log });
-  const { heartbeatIntervalMs = 41_250 } = options;
-  const { recommendedShards = null, maxGuildsPerShard = 2500 } = options;
-  const gateway = {
-    ...(options.identify ?? { maxConcurrency: 100, identifyWindowMs: 100 }),
-    heartbeatIntervalMs,
-    recommendedShards,
-    maxGuildsPerShard,
-  };
-  const { newSecret } = options;
-  // Discord's three seconds would be an assertion of a duration: on a busy machine a crowd's answers take longer.
-  const ackMs = 30_000;
+  const venue = await startVenue({ ledger, keys, log });
   const discord = await startDiscord({
     token: TOKEN,
     log,
-    gateway,
-    ackMs,
-    ...(newSecret === undefined ? {} : { newSecret }),
+    gateway: { maxConcurrency: 100, identifyWindowMs: 100, ...gateway },
+    // Discord's three seconds would be an assertion of a duration: on a busy machine a crowd's answers take longer.
+    ackMs: 30_000,
+    ...(newSecret && { newSecret }),
   });
   const { id: guildId } = discord.createGuild({ name: 'Desk' });
   const { id: channelId } = discord.createChannel(guildId, { name: 'alerts' });
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });
   const member = discord.createMember(guildId, { name: 'bob' });
   const logLines: LogLine[] = [];
-  const lineListeners = new Set<() => void>();
+  const written = new EventEmitter().setMaxListeners(0);
   const ends: (() => Promise<unknown>)[] = [];
   const feedApart = createFeedApart(directory);
+  let block = 0;
   onTestFinished(async () => {
     await Promise.all(ends.map((end) => end()));
     await feedApart.stop();
@@ -124,19 +102,13 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     }
   });
 
+  /** Waits for a line of the bot's log, past or to come. */
   const logged = async (event: string): Promise<LogLine> => {
     for (;;) {
       const line = logLines.find((candidate) => candidate['event'] === event);
       if (line !== undefined) return line;
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`The bot has not logged ${event}: ${JSON.stringify(logLines)}`)),
-          40_000,
-        );
-        lineListeners.add(() => {
-          clearTimeout(timer);
-          resolve();
-        });
+      await once(written, 'line', { signal: AbortSignal.timeout(40_000) }).catch((cause: unknown) => {
+        throw new Error(`The bot has not logged ${event}: ${JSON.stringify(logLines)}`, { cause });
       });
     }
   };
@@ -149,7 +121,18 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     return failed;
   };
 
-  const fixture: Fixture = {
+  /** What the bot has posted of itself, oldest first. */
+  const posted = (where = channelId) =>
+    discord.messages(where).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
+  const alerts = (where = channelId): ShownAlert[] => posted(where).flatMap(alertsIn);
+  /** Types a command as somebody and gives the answer. */
+  const sayAs = async (who: MemberRef, line: string, values: OptionValues = {}, where = channelId) =>
+    (await discord.command(who, where, line, values)).reply();
+  /** Waits until messages of the channel have made it so, and gives the one that did. */
+  const until = (isSo: (message: SeenMessage) => boolean, where = channelId) =>
+    discord.waitForMessage(where, isSo, 25_000);
+
+  const fixture = {
     discord,
     venue,
     ledger,
@@ -157,38 +140,55 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     channelId,
     admin,
     member,
+    /** An administrator, too, who has Discord in German. */
+    german: discord.createMember(guildId, { name: 'eva', admin: true, locale: 'de' }),
     directory,
+    storeUrl,
     logLines,
+    logged,
+    posted,
+    alerts,
+    sayAs,
+    until,
     bot: undefined as unknown as BotProcess,
-    async startBot(environment = {}, { asProcess = false, launcher, until = 'discord.ready' } = {}) {
+    /**
+     * Starts the bot again; resolves when it has logged in and its commands are there, or when it has logged another event.
+     * It gets a process if it is to be killed at a step.
+     */
+    async startBot(environment: Record<string, string> = {}, how: StartOptions = {}): Promise<void> {
+      const { asProcess, launcher, until: event = 'discord.ready' } = how;
       logLines.length = 0;
       const ofBot: Record<string, string> = {
         DISCORD_TOKEN: TOKEN,
         DISCORD_API_URL: discord.apiUrl,
         VENUE_BASE_URL: venue.url,
         VENUE_API_KEY: DEMO_KEY.key,
-        STORE_URL: `sqlite://${join(directory, 'data/bot.sqlite')}`,
+        STORE_URL: storeUrl,
         POLL_CRON: '* * * * * *',
         POLL_MIN_SECONDS: '0.1',
         // One person does here in seconds what many do in minutes.
         COMMANDS_PER_MINUTE_USER: '1000000',
         COMMANDS_PER_MINUTE_GUILD: '1000000',
         ...ACCOUNT_LINKS,
-        ...options.environment,
+        ...ofTest,
         ...environment,
       };
       const onLine = (line: LogLine) => {
         logLines.push(line);
-        for (const listener of lineListeners) listener();
-        lineListeners.clear();
+        written.emit('line');
       };
       const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
       const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
-      const isKilled = Boolean(ofBot['WALLETBELL_TEST_KILL_AT']);
-      if (!asProcess && launcher === undefined && !isKilled) {
+      if (asProcess || launcher || ofBot['WALLETBELL_TEST_KILL_AT']) {
+        const main = inject('botMain');
+        const bot = startBot({ directory, main, ...(launcher && { launcher }), environment: variables, onLine });
+        fixture.bot = bot;
+        ends.push(() => bot.kill());
+        await Promise.race([logged(event), failure(once(bot.process, 'close'))]);
+      } else {
         const { bot, started, ended } = startBotHere(variables, onLine);
         fixture.bot = bot;
-        const isLogged = logged(until);
+        const isLogged = logged(event);
         ends.push(() =>
           started.then(
             () => bot.stop(),
@@ -197,49 +197,115 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
         );
         // Fails with what keeps it from starting.
         await Promise.race([isLogged, failure(ended), started.then(() => isLogged)]);
-        return;
       }
-      const bot = startBot({
-        directory,
-        main: inject('botMain'),
-        ...(launcher === undefined ? {} : { launcher }),
-        environment: variables,
-        onLine,
-      });
-      fixture.bot = bot;
-      ends.push(() => bot.kill());
-      await Promise.race([logged(until), failure(once(bot.process, 'close'))]);
+      // Those of a first start are on their way when the bot is ready; shard 0 alone brings them.
+      const isRegistering = event === 'discord.ready' && ofBot['SHARDS'] === undefined;
+      if (isRegistering && discord.commands().length === 0) await once(discord.events, 'commands');
     },
-    async say(line, values = {}, where = channelId) {
-      return (await discord.command(admin, where, line, values)).reply();
+    /** Types a command as the admin and gives the answer. */
+    say: (line: string, values?: OptionValues, where?: string) => sayAs(admin, line, values, where),
+    /** Presses the button of the message whose custom id begins so, or one of this id that it had, and gives the answer. */
+    async press(who: MemberRef, message: Pick<SeenMessage, 'id' | 'components'> | undefined, customId: string) {
+      if (message === undefined) throw new Error(`There is no message with ${customId}.`);
+      return (await discord.press(who, message.id, idIn(message, customId))).reply();
     },
-    logged,
-    alerts: (where = channelId) =>
-      discord
-        .messages(where)
-        .filter(({ interactionId }) => interactionId === null)
-        .flatMap(alertsIn),
-    async alerted(count, where = channelId) {
-      await discord.waitForMessage(where, () => fixture.alerts(where).length >= count, 20_000);
+    /** Types a command that is refused, and gives what the admin alone is told. */
+    async refused(line: string, values: OptionValues): Promise<string> {
+      const answer = await sayAs(admin, line, values);
+      expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(admin.userId);
+      return answer.content;
+    },
+    /** What the alerts say in a few words. */
+    lines: (where?: string) => alerts(where).map(({ line }) => line),
+    /** Waits until the channel shows at least this many alerts. */
+    async alerted(count: number, where?: string): Promise<void> {
+      await until(() => alerts(where).length >= count, where);
+    },
+    /** Wallets trade: in one block, so that one page shows all of it. */
+    async trades(...items: readonly ActivityItem[]): Promise<void> {
+      block += 1;
+      await ledger.addAll(items.map((item) => ({ kind: 'activity', wallet: item.trader, block, item })));
     },
   };
-  if (options.withoutBot !== true) {
-    await fixture.startBot({}, { asProcess: options.asProcess === true });
-    // The commands of a first start are on their way when the bot is ready.
-    if (discord.commands().length === 0) await once(discord.events, 'commands');
-  }
+  if (!withoutBot) await fixture.startBot({}, { asProcess: isFirstApart === true });
   return fixture;
+}
+
+/** Runs the bot as a process until it ends, which it is asked to when it logs this event. */
+export async function runToEnd(
+  environment: Record<string, string>,
+  { args = [], until = '' }: { args?: readonly string[]; until?: string } = {},
+) {
+  const lines: LogLine[] = [];
+  const onLine = (line: LogLine) => {
+    lines.push(line);
+    if (line['event'] === until) bot.process.kill('SIGTERM');
+  };
+  const bot = startBot({ directory: temporaryFolder(), main: inject('botMain'), environment, args, onLine });
+  onTestFinished(() => bot.kill());
+  await once(bot.process, 'close');
+  return { exitCode: bot.process.exitCode, lines, output: lines.map((line) => JSON.stringify(line)).join('\n') };
+}
+
+/** The custom id in the message that matches this from its beginning on; else this. */
+export function idIn({ components }: Pick<SeenMessage, 'components'>, start: string): string {
+  return new RegExp(`"custom_id":"(${start}[^"]*)"`).exec(JSON.stringify(components))?.[1] ?? start;
+}
+
+/** All that embeds of a message say in their own words. */
+export function textOf({ embeds }: SeenMessage): string {
+  return embeds.map(({ description }) => description).join('\n');
+}
+
+/** A channel of another server, with its administrator. */
+export function elsewhere(fixture: Fixture, guildId = fixture.discord.createGuild({ name: 'Elsewhere' }).id) {
+  const { id: channelId } = fixture.discord.createChannel(guildId, { name: 'alerts' });
+  const admin = fixture.discord.createMember(guildId, { name: 'eve', admin: true });
+  const say = (line: string, values?: OptionValues, where = channelId) => fixture.sayAs(admin, line, values, where);
+  return { guildId, channelId, admin, say };
+}
+
+/** Asks the bot's SQLite store. */
+export async function query({ directory }: Fixture, sql: string): Promise<{ key: string; value: string }[]> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(join(directory, 'data', 'bot.sqlite'));
+    database.configure('busyTimeout', 5_000);
+    database.all<{ key: string; value: string }>(sql, (error, rows) =>
+      database.close(() => (error ? reject(error) : resolve(rows))),
+    );
+  });
 }
 
 /** Posts a message with the bot's token, past the bot: with a button that it has not put there, or as another app does. */
 export async function post({ discord }: Fixture, channelId: string, body: unknown): Promise<SeenMessage> {
-  const response = await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', 'user-agent': 'DiscordBot (x, 1)' },
-    body: JSON.stringify(body),
+  const posted = await call(discord, 'POST', `/channels/${channelId}/messages`, { json: body, token: TOKEN });
+  return discord.waitForMessage(channelId, ({ id }) => id === idOf(posted));
+}
+
+/**
+ * Stands before the venue, under an address of its own.
+ *
+ * @param turn answers in the venue's place, or has the venue answer what the URL then asks; null cuts the connection
+ */
+export async function standBefore(
+  { venue }: Fixture,
+  turn: (url: URL, serve: () => Promise<Response>) => Promise<Response | null>,
+): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '', venue.url);
+    const { authorization = '' } = incoming.headers;
+    const answer = await turn(url, () => fetch(url, { headers: { authorization } }));
+    if (answer === null) return void incoming.socket.destroy();
+    const ofConnection = /^(?:connection|transfer-encoding|content-(?:encoding|length))$/;
+    const headers = [...answer.headers].filter(([name]) => !ofConnection.test(name));
+    outgoing.writeHead(answer.status, Object.fromEntries(headers)).end(await answer.text());
   });
-  const { id: messageId } = (await response.json()) as { readonly id: string };
-  return discord.waitForMessage(channelId, ({ id }) => id === messageId);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A row with one button, as Discord takes it. */
@@ -302,6 +368,18 @@ export function sale(changes: Partial<ActivityItem> = {}): ActivityItem {
   return trade({ action: 'Sell', actionType: 2, transferNetAmount: -782.7075, liquidityRole: 'MAKER', ...changes });
 }
 
+/** Bought without a fee, at figures that agree. */
+export function buy(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+  const usdc = (quantity * cents) / 100;
+  return trade({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: usdc, ...changes });
+}
+
+/** Sold so. */
+export function sell(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+  const usdc = (quantity * cents) / 100;
+  return sale({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: -usdc, ...changes });
+}
+
 export function redemption(changes: Partial<ActivityItem> = {}): ActivityItem {
   return trade({
     action: 'Redeem',
@@ -328,7 +406,6 @@ export function transfer(changes: Partial<TransferItem> = {}): TransferItem {
 }
 
 /** All figures of `/watch status`, behind its button. */
-export async function wholeStatus({ discord }: Fixture, { admin, say }: Pick<Fixture, 'admin' | 'say'>) {
-  const answer = await say('watch status');
-  return (await discord.press(admin, answer.id, 'watch:status:all')).reply();
+export async function wholeStatus(fixture: Fixture, { admin, say }: Pick<Fixture, 'admin' | 'say'> = fixture) {
+  return fixture.press(admin, await say('watch status'), 'watch:status:all');
 }

@@ -1,103 +1,81 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { alertsIn } from '../support/alert-lines.ts';
-import { type Fixture, openFixture, sale, trade, WALLET } from './fixture.ts';
+import { buy, openFixture, sell, WALLET } from './fixture.ts';
 
 const WITHOUT_HISTORY =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
 const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`)];
 
-let block = 0;
-
-/** The wallet trades; resolves when the channel has so many alerts. */
-async function play(fixture: Fixture, wallet: string, item: ActivityItem, alerts: number): Promise<void> {
-  block += 1;
-  await fixture.ledger.addActivity(wallet, block, { ...item, trader: wallet });
-  await fixture.alerted(alerts);
-}
-
-function buy(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
-  const usdc = (quantity * cents) / 100;
-  return trade({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: usdc, ...changes });
-}
-
-function sell(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
-  const usdc = (quantity * cents) / 100;
-  return sale({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: -usdc, ...changes });
-}
-
-/** @param said what one of its alerts says in a few words */
-function messageOf(fixture: Fixture, said: string): SeenMessage | undefined {
-  return fixture.discord
-    .messages(fixture.channelId)
-    .find((message) => alertsIn(message).some(({ line }) => line.includes(said)));
-}
-
-function wordsOf(fixture: Fixture, said: string): string {
-  return fixture.alerts().find(({ line }) => line.includes(said))?.description ?? `no alert says ${said}`;
-}
-
 describe('positions, results and consensus', { timeout: 90_000 }, () => {
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
     const fixture = await openFixture();
     const { discord, channelId } = fixture;
+    /** The wallet trades; resolves when the channel has so many alerts. */
+    const play = async (trader: string, item: ActivityItem, alerts: number) => {
+      await fixture.trades({ ...item, trader });
+      await fixture.alerted(alerts);
+    };
+    const messageOf = (said: string) =>
+      fixture.posted().find((message) => alertsIn(message).some(({ line }) => line.includes(said)));
+    const wordsOf = (said: string) =>
+      fixture.alerts().find(({ line }) => line.includes(said))?.description ?? `no alert says ${said}`;
     for (const [index, wallet] of WALLETS.entries()) {
       await fixture.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });
     }
 
-    await play(fixture, WALLET, buy(100, 40), 1);
-    expect(wordsOf(fixture, 'BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
-    await play(fixture, WALLET, buy(200, 55), 2);
-    expect(wordsOf(fixture, 'BUY 200 Yes')).toContain('100 → 300 shares, avg 50¢\n-# ');
-    await play(fixture, WALLET, sell(160, 60), 3);
+    await play(WALLET, buy(100, 40), 1);
+    expect(wordsOf('BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
+    await play(WALLET, buy(200, 55), 2);
+    expect(wordsOf('BUY 200 Yes')).toContain('100 → 300 shares, avg 50¢\n-# ');
+    await play(WALLET, sell(160, 60), 3);
     const reduced = '**+$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
-    expect(wordsOf(fixture, 'SELL 160 Yes')).toContain(reduced);
+    expect(wordsOf('SELL 160 Yes')).toContain(reduced);
 
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
-    await play(fixture, WALLET, sell(140, 40), 5);
+    await play(WALLET, sell(140, 40), 5);
     const closed = '**−$14.00** (−20%) · closed · entry 50¢\n-# ';
-    expect(wordsOf(fixture, 'SELL 140 Yes')).toContain(closed);
-    const result = messageOf(fixture, 'Desk 0 closed +$2.00 (+1.3%)');
-    expect(result?.replyToId).toBe(messageOf(fixture, 'BUY 100 Yes')?.id);
+    expect(wordsOf('SELL 140 Yes')).toContain(closed);
+    const result = messageOf('Desk 0 closed +$2.00 (+1.3%)');
+    expect(result?.replyToId).toBe(messageOf('BUY 100 Yes')?.id);
     expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $152.00\n');
 
     // Without the history nothing can be answered; what there is to say is sent all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
-    await play(fixture, WALLET, buy(10, 50, other), 6);
+    await play(WALLET, buy(10, 50, other), 6);
     discord.setBotPermissions(channelId, WITHOUT_HISTORY);
-    await play(fixture, WALLET, sell(10, 90, other), 8);
-    expect(messageOf(fixture, 'closed +$4.00 (+80%)')).toMatchObject({ replyToId: null });
+    await play(WALLET, sell(10, 90, other), 8);
+    expect(messageOf('closed +$4.00 (+80%)')).toMatchObject({ replyToId: null });
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
-    const answer = await (await discord.command(fixture.admin, channelId, 'watch channel', wish)).reply();
+    const answer = await fixture.say('watch channel', wish);
     expect(answer.content).toContain('3 of its wallets buy the same outcome within 1 h');
     const final = { tokenId: '901', marketId: '777', conditionId: `0x${'f'.repeat(64)}`, marketTitle: 'Who wins?' };
     const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
-    await play(fixture, hedger, buy(10, 50, final), 9);
-    await play(fixture, hedger, buy(10, 50, no), 10);
-    expect(wordsOf(fixture, 'Desk 4 BUY 10 No')).toContain('also holds 10 shares on the other side');
-    await play(fixture, bear, buy(50, 40, no), 11);
-    await play(fixture, first, buy(100, 60, final), 12);
-    await play(fixture, second, buy(200, 60, final), 13);
+    await play(hedger, buy(10, 50, final), 9);
+    await play(hedger, buy(10, 50, no), 10);
+    expect(wordsOf('Desk 4 BUY 10 No')).toContain('also holds 10 shares on the other side');
+    await play(bear, buy(50, 40, no), 11);
+    await play(first, buy(100, 60, final), 12);
+    await play(second, buy(200, 60, final), 13);
     const others = 'also here: Desk 0 100 Yes at 60¢ · Desk 5 50 No at 40¢ · +1\n-# ';
-    expect(wordsOf(fixture, 'Desk 1 BUY 200 Yes')).toContain(others);
+    expect(wordsOf('Desk 1 BUY 200 Yes')).toContain(others);
     await fixture.bot.kill();
     await fixture.startBot();
-    await play(fixture, third, buy(100, 64, final), 15);
+    await play(third, buy(100, 64, final), 15);
     const both = 'also here: Desk 1 200 Yes at 60¢ · Desk 0 100 Yes at 60¢ · +2\n-# ';
-    expect(wordsOf(fixture, 'Desk 2 BUY 100 Yes')).toContain(both);
-    const told = wordsOf(fixture, 'Wallets disagree: 3 on Yes, 1 on No');
+    expect(wordsOf('Desk 2 BUY 100 Yes')).toContain(both);
+    const told = wordsOf('Wallets disagree: 3 on Yes, 1 on No');
     const [yes, against] = told.split('\n').map((line) => line.replace(/\]\([^)]*\)/g, ']'));
     expect(yes).toBe('**Yes**: [Desk 1] $120 at 60¢ · [Desk 2] $64.00 at 64¢ · [Desk 0] $60.00 at 60¢');
     expect(against).toBe('**No**: [Desk 5] $20.00 at 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
-    await play(fixture, third, buy(10, 64, final), 16);
-    await play(fixture, fourth, buy(10, 64, final), 18);
-    expect(messageOf(fixture, 'Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
+    await play(third, buy(10, 64, final), 16);
+    await play(fourth, buy(10, 64, final), 18);
+    expect(messageOf('Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
     const consensus = fixture.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);
     // A process that has just begun does not know how much of the bucket the one before it had taken.

@@ -2,9 +2,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import { openFixture, trade, WALLET } from './fixture.ts';
 
-it('calls a wallet as its channel does, else as it was typed, and takes the label over where it is watched anew', {
-  timeout: 60_000,
-}, async () => {
+it('calls a wallet as its channel does, else as it was typed, and takes the label over where it is watched anew', async () => {
   const fixture = await openFixture();
   const { discord, guildId, say } = fixture;
   const [office, desk, lobby, hidden] = ['office', 'desk', 'lobby', 'hidden'].map(
@@ -32,8 +30,7 @@ it('calls a wallet as its channel does, else as it was typed, and takes the labe
     'Watching `0x5555…5555` in',
   );
   const list = { filename: 'wallets.txt', data: Buffer.from(`${WALLET}\n${secret}\n`) };
-  const answer = await discord.command(fixture.admin, lobby, 'watch import', { file: list });
-  const preview = (await answer.reply()).embeds[0]?.description;
+  const preview = (await say('watch import', { file: list }, lobby)).embeds[0]?.description;
   expect(preview).toMatch(/• new: (Metro|Metronome) `0x5aAe…eAed`/);
   expect(preview).toContain('• new: `0x5555…5555`');
 });

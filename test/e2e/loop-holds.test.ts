@@ -4,8 +4,8 @@ import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { type Fixture, openFixture, post, rowWith, trade, transfer, WALLET } from './fixture.ts';
 
-/** CPU time, so that a busy machine makes no difference. */
-const LIMIT_MS = 50;
+/** In times of what JSON.parse of 1 MiB takes, as much as an import may have. */
+const LIMIT_PARSES = 15;
 const WATCHES = 1_000;
 /** What one list keeps at the most, and a little more. */
 const RECORDS = 2_100;
@@ -23,11 +23,11 @@ const watchLines = Array.from({ length: WATCHES }, (_, index) =>
 );
 const WATCHES_FILE = `wallet,label,kinds,minUsdc,onlyMarkets,silentBelowUsdc\n${watchLines.join('\n').replaceAll(',10m', ',25')}`;
 
-/** The longest hold since the last call. */
+/** The longest hold since the last call, in such times. */
 async function longestHold(fixture: Fixture): Promise<number> {
   fixture.logLines.length = 0;
   fixture.bot.process.kill('SIGUSR2');
-  return Number((await fixture.logged('test.longest_hold'))['cpuMs']);
+  return Number((await fixture.logged('test.longest_hold'))['parses']);
 }
 
 /** Puts a message with a button of this custom id into a channel of its own: Discord takes few of them a second in one. */
@@ -36,7 +36,7 @@ async function postButton(fixture: Fixture, customId: string): Promise<SeenMessa
   return post(fixture, id, { content: customId, components: [rowWith(customId)] });
 }
 
-it('no command holds the event loop for more than 50 ms, with the largest lists, files and numbers of watches', {
+it('no command holds the event loop for longer than fifteen times what a file is parsed in, with the largest lists, files and numbers of watches', {
   timeout: 120_000,
   // What really holds the loop does so each time; a shared processor core now and then doubles the time of anything.
   retry: 2,
@@ -70,11 +70,11 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
   const measured = async <Result>(work: () => Promise<Result>) => {
     await longestHold(fixture);
     const result = await work();
-    return { result, cpuMs: await longestHold(fixture) };
+    return { result, parses: await longestHold(fixture) };
   };
   const held = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    const { result, cpuMs } = await measured(work);
-    holds[name] = Math.max(holds[name] ?? 0, cpuMs);
+    const { result, parses } = await measured(work);
+    holds[name] = Math.max(holds[name] ?? 0, parses);
     return result;
   };
   const say = (line: string, values: Record<string, string> = {}) => held(line, () => fixture.say(line, values));
@@ -134,16 +134,16 @@ it('no command holds the event loop for more than 50 ms, with the largest lists,
     const answers = [];
     for (let n = 0; n < 3; n += 1) answers.push(await measured(() => fixture.say(line, { wallet: WALLET })));
     // Least, not most: a collection of garbage may fall into any of them.
-    holds[line] = Math.min(...answers.map(({ cpuMs }) => cpuMs));
+    holds[line] = Math.min(...answers.map(({ parses }) => parses));
     const first = answers[0]?.result;
-    const id = new RegExp(`${line}:(\\d+):1"`).exec(JSON.stringify(first?.components))?.[1] ?? 'none';
+    const id = new RegExp(`${line}:(\\d+):1:`).exec(JSON.stringify(first?.components))?.[1] ?? 'none';
     const pressAny = async (name: string, customId: string) =>
       press(name, await postButton(fixture, customId), customId);
-    for (let n = 0; n < 7; n += 1) await pressAny(`${line} far on`, `${line}:${id}:199`);
-    await pressAny(`${line} back to page one`, `${line}:${id}:0`);
-    await pressAny(`${line} as a file`, `${line}:csv:${id}`);
+    for (let n = 0; n < 7; n += 1) await pressAny(`${line} far on`, `${line}:${id}:199:1990`);
+    await pressAny(`${line} back to page one`, `${line}:${id}:0:0`);
+    await pressAny(`${line} as a file`, `${line}:${id}:csv`);
   }
-  const tooLong = Object.entries(holds).filter(([, cpuMs]) => cpuMs > LIMIT_MS);
+  const tooLong = Object.entries(holds).filter(([, parses]) => parses > LIMIT_PARSES);
   expect(tooLong, JSON.stringify(holds)).toEqual([]);
   expect(discord.rejections).toEqual([]);
 });

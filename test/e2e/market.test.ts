@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { type Fixture, nowSeconds, openFixture, sale, trade } from './fixture.ts';
+import { buy, nowSeconds, openFixture, sell, trade } from './fixture.ts';
 
 const DAY = 86_400;
 const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`) as [
@@ -13,43 +13,27 @@ const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map((d
 const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketSlug: 'snow', marketTitle: 'Snow?', fee: 0 };
 const FOG = { tokenId: '8', conditionId: '0x8', marketId: '88', marketSlug: 'fog', marketTitle: 'Fog?' };
 
-let block = 0;
-
-function record(make: typeof trade, quantity: number, cents: number, changes: Partial<ActivityItem> = {}) {
-  const usdc = (quantity * cents) / 100;
-  const sign = make === trade ? 1 : -1;
-  return make({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: sign * usdc, ...changes });
-}
-
-async function play(fixture: Fixture, wallet: string, item: ActivityItem, alerts: number): Promise<string> {
-  block += 1;
-  await fixture.ledger.addActivity(wallet, block, { ...item, trader: wallet });
-  await fixture.alerted(alerts);
-  return fixture.alerts()[alerts - 1]?.description ?? '';
-}
-
-/** What `/market` answers a member of the server. */
-async function marketOf(
-  fixture: Fixture,
-  values: Record<string, string>,
-  who = fixture.member,
-  channelId = fixture.channelId,
-) {
-  const { embeds, content, ephemeralFor } = await (
-    await fixture.discord.command(who, channelId, 'market', values)
-  ).reply();
-  return { said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`, ephemeralFor };
-}
-
-describe('who else is in a market', { timeout: 60_000 }, () => {
+describe('who else is in a market', () => {
   it('stands in alerts and is answered by /market: what is known, what the venue tells, and what nobody knows', async () => {
     const fixture = await openFixture();
-    const { discord, ledger, guildId, channelId } = fixture;
-    const old = { ...SNOW, trader: DOLPHIN, time: nowSeconds() - 90 * DAY };
-    await ledger.addActivity(DOLPHIN, 1, record(trade, 1_000, 40, old));
-    for (let nth = 0; nth < 150; nth += 1) {
-      await ledger.addActivity(DOLPHIN, 1, trade({ ...FOG, time: nowSeconds() - 50 * DAY + nth, trader: DOLPHIN }));
-    }
+    const { discord, guildId, channelId, trades, say } = fixture;
+    /** The wallet trades; gives the last of so many alerts. */
+    const play = async (trader: string, item: ActivityItem, alerts: number) => {
+      await trades({ ...item, trader });
+      await fixture.alerted(alerts);
+      return fixture.alerts()[alerts - 1]?.description ?? '';
+    };
+    /** What `/market` answers a member of the server. */
+    const marketOf = async (values: Record<string, string>, who = fixture.member, where = channelId) => {
+      const { embeds, content, ephemeralFor } = await fixture.sayAs(who, 'market', values, where);
+      return { said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`, ephemeralFor };
+    };
+    await trades(
+      buy(1_000, 40, { ...SNOW, trader: DOLPHIN, time: nowSeconds() - 90 * DAY }),
+      ...Array.from({ length: 150 }, (_, nth) =>
+        trade({ ...FOG, time: nowSeconds() - 50 * DAY + nth, trader: DOLPHIN }),
+      ),
+    );
     for (const [wallet, label] of [
       [WHALE, 'Whale'],
       [SHARK, '**Shark** @everyone'],
@@ -57,21 +41,21 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
       [DOLPHIN, 'Dolphin'],
       [PAUSED, 'Sleeper'],
     ] as const) {
-      await fixture.say('watch add', { wallet, label });
+      await say('watch add', { wallet, label });
     }
 
-    await fixture.say('watch channel', { results: 'off' });
-    expect(await play(fixture, SHARK, record(trade, 4_000, 55), 1)).not.toContain('also here');
-    await play(fixture, SHARK, record(sale, 900, 65), 2);
-    await play(fixture, MINNOW, record(trade, 100, 50), 3);
-    await play(fixture, MINNOW, record(sale, 100, 60), 4);
-    await play(fixture, PAUSED, record(trade, 9_000, 50), 5);
-    await fixture.say('watch pause', { wallet: PAUSED });
+    await say('watch channel', { results: 'off' });
+    expect(await play(SHARK, buy(4_000, 55), 1)).not.toContain('also here');
+    await play(SHARK, sell(900, 65), 2);
+    await play(MINNOW, buy(100, 50), 3);
+    await play(MINNOW, sell(100, 60), 4);
+    await play(PAUSED, buy(9_000, 50), 5);
+    await say('watch pause', { wallet: PAUSED });
     const shark = '\\*\\*Shark\\*\\* @\u200beveryone';
-    const bought = await play(fixture, WHALE, record(trade, 1_000, 60), 6);
+    const bought = await play(WHALE, buy(1_000, 60), 6);
     expect(bought).toContain(`also here: ${shark} 3,100 Yes at 55¢ · Minnow out\n-# `);
-    await fixture.say('watch channel', { language: 'de' });
-    const sold = await play(fixture, WHALE, record(sale, 400, 70), 7);
+    await say('watch channel', { language: 'de' });
+    const sold = await play(WHALE, sell(400, 70), 7);
     expect(sold.replaceAll('\u00a0', ' ')).toContain(
       `auch hier: ${shark} 3.100 Yes zu 55 ¢ · Minnow ausgestiegen\n-# `,
     );
@@ -80,7 +64,7 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
     const offered = await discord.autocomplete(fixture.member, channelId, 'market', { market: 'paris' }, 'market');
     expect(offered[0]).toEqual({ name: 'Will it rain in Paris?', value: '501' });
     for (const market of ['501', 'rain-in-paris', 'RAIN IN']) {
-      const { said, ephemeralFor } = await marketOf(fixture, { market });
+      const { said, ephemeralFor } = await marketOf({ market });
       expect(ephemeralFor).toBeNull();
       expect(said).toMatch(/^Will it rain in Paris\?\n/);
       expect(said).toContain('**Yes** **$2,065.00** · 3,700 shares at 55.81¢ · 2 wallets');
@@ -94,55 +78,53 @@ describe('who else is in a market', { timeout: 60_000 }, () => {
       expect(said).toContain('-# Paused, not counted: 1');
       expect(said).not.toMatch(/Not known|Sleeper/);
     }
-    const german = discord.createMember(guildId, { name: 'Bernd', locale: 'de' });
-    const { said: gesagt } = await marketOf(fixture, { market: '501' }, german);
+    const { said: gesagt } = await marketOf({ market: '501' }, fixture.german);
     expect(gesagt.replaceAll('\u00a0', ' ')).toContain('3.100 Yes zu 55 ¢ · seit');
     expect(gesagt).toContain('900 von 4.000 verkauft');
 
-    const { said: most } = await marketOf(fixture, {});
+    const { said: most } = await marketOf({});
     expect(most).toMatch(
       /^Markets that wallets here hold\n• 2 wallets · \*\*Yes\*\* \*\*\$2,065\*\* · \[Will it rain in Paris\?\]\(\S+\)\n/,
     );
     expect(most).toContain('Positions that I know exactly');
 
     // Of what is older than the newest hundred records the venue is asked.
-    const { said: snow } = await marketOf(fixture, { market: '77' });
+    const { said: snow } = await marketOf({ market: '77' });
     expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \*\*\$400\.00\*\* · 1,000 shares at 40¢ · 1 wallet\n/);
     expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* 1,000 Yes at 40¢ · since <t:\d+:d>\n/);
     expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);
-    const { said: nobody } = await marketOf(fixture, { market: '999' });
+    const { said: nobody } = await marketOf({ market: '999' });
     expect(nobody).toMatch(/^Market 999\nNo wallet here is known to hold anything in this market\.\n/);
     expect(nobody).toContain(`-# Nothing held: Whale, ${shark}, Minnow, Dolphin`);
-    const unknown = await marketOf(fixture, { market: 'no such @everyone' });
+    const unknown = await marketOf({ market: 'no such @everyone' });
     expect(unknown.said).toContain('isn’t a market id or slug');
     expect(unknown.ephemeralFor).toBe(fixture.member.userId);
 
     const other = discord.createChannel(guildId, { name: 'other' });
-    const elsewhere = await (await discord.command(fixture.member, other.id, 'market', {})).reply();
-    expect(elsewhere.content).toContain('No wallets are watched in');
+    expect((await marketOf({}, fixture.member, other.id)).said).toContain('No wallets are watched in');
 
     // In a thread without watches those of its channel count; with some, those alone.
     const { id: thread } = discord.createChannel(guildId, { name: 'talk', type: 11, parentId: channelId });
-    const inThread = () => marketOf(fixture, {}, fixture.member, thread);
+    const inThread = () => marketOf({}, fixture.member, thread);
     expect((await inThread()).said).toBe(most);
-    await fixture.say('watch add', { wallet: MINNOW, label: 'Own' }, thread);
+    await say('watch add', { wallet: MINNOW, label: 'Own' }, thread);
     expect((await inThread()).said).toContain('I know no open position of the wallets here exactly.');
-    await fixture.say('watch remove', { wallet: MINNOW }, thread);
+    await say('watch remove', { wallet: MINNOW }, thread);
     expect((await inThread()).said, 'removed, while that can be undone').toBe(most);
 
     // Another market of the same title: by the title alone nobody can tell which is meant.
     const twin = { marketId: '502', marketSlug: 'rain-again', tokenId: '2', conditionId: '0x2' };
-    await play(fixture, WHALE, record(trade, 10, 50, twin), 8);
-    expect((await marketOf(fixture, { market: 'will it rain in paris?' })).said).toContain('pick one from the list');
-    expect((await marketOf(fixture, { market: 'rain-again' })).said).toContain('**Yes** **$5.00** · 10 shares');
+    await play(WHALE, buy(10, 50, twin), 8);
+    expect((await marketOf({ market: 'will it rain in paris?' })).said).toContain('pick one from the list');
+    expect((await marketOf({ market: 'rain-again' })).said).toContain('**Yes** **$5.00** · 10 shares');
 
     // Absence must not read as "holds nothing".
     await fixture.venue.close();
-    const { said: away } = await marketOf(fixture, { market: '77' });
+    const { said: away } = await marketOf({ market: '77' });
     expect(away).toContain(`-# Nothing held: Whale, ${shark}, Minnow\n⚠️ Not known: Dolphin\n-# `);
     expect(away).not.toContain('Minnow, Dolphin');
     // What is known may be old by now.
-    const old501 = async () => (await marketOf(fixture, { market: '501' })).said;
+    const old501 = async () => (await marketOf({ market: '501' })).said;
     await expect
       .poll(old501, { timeout: 20_000 })
       .toMatch(/^Will it rain in Paris\?\n⚠️ .*Alerts follow when .*<t:\d+:R>/);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contents, spawnStore, storeKinds } from '../cli/store/stores.ts';
 import { tradingOf } from './account.ts';
@@ -27,8 +26,9 @@ describe('the bot on a store that was moved', () => {
     await starting;
     await killed;
 
-    const from = `sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`;
-    expect(await spawnStore(['copy', from, 'env:TO', '--retire'], { TO: url })).toMatchObject({ exitCode: 0 });
+    expect(await spawnStore(['copy', fixture.storeUrl, 'env:TO', '--retire'], { TO: url })).toMatchObject({
+      exitCode: 0,
+    });
     await play();
     const refused = fixture.startBot({}, { asProcess: true }).catch(() => {});
     const [exitCode] = await once(fixture.bot.process, 'close');
@@ -44,7 +44,7 @@ describe('the bot on a store that was moved', () => {
 
   it('for some shards goes on with the servers that are left, and leaves the others to the new one', async () => {
     const fixture = await openFixture();
-    const here = `sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`;
+    const { storeUrl: here } = fixture;
     const shard = Number((BigInt(fixture.guildId) >> 22n) % 2n);
     await fixture.say('watch add', { wallet: WALLET });
     await fixture.ledger.addActivity(WALLET, 1, trade());

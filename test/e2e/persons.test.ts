@@ -1,19 +1,9 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
-import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
-import {
-  type Fixture,
-  type FixtureOptions,
-  inMarket,
-  nowSeconds,
-  openFixture,
-  sale,
-  trade,
-  WALLET,
-} from './fixture.ts';
+import type { OptionValues } from '../../src/sandbox/discord/people/commandline.ts';
+import { type Fixture, type FixtureOptions, inMarket, openFixture, query, sale, trade, WALLET } from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
@@ -29,39 +19,21 @@ async function openWorld(options: FixtureOptions = {}) {
   const eve: MemberRef = { userId: discord.createMember(foreignId, { name: 'eve' }).userId, guildId: null };
   for (const { userId } of [bob, eve]) discord.setInstalled(userId, true);
   const dm = discord.openDm(bob.userId).id;
-  const say = async (who: MemberRef, where: string, line: string, values: Record<string, string> = {}) =>
-    (await discord.command(who, where, line, values)).reply();
+  const say = (who: MemberRef, where: string, line: string, values: OptionValues = {}) =>
+    fixture.sayAs(who, line, values, where);
   const suggested = async (who: MemberRef, where: string) =>
     (await discord.autocomplete(who, where, 'activity', { wallet: '' }, 'wallet')).map(({ name }) => name).join();
-  const press = async (who: MemberRef, message: SeenMessage, customId: string) =>
-    (await discord.press(who, message.id, customId)).reply();
   /** What the bot has sent to bob of itself. */
   const received = () => discord.messages(dm).filter(({ interactionId }) => interactionId === null);
-  const buy = async (wallet: string, market: number) => {
-    await fixture.ledger.addActivity(
-      wallet,
-      market,
-      trade({ ...inMarket(market), trader: wallet, time: nowSeconds() }),
-    );
-  };
-  return { fixture, ...fixture, foreign, bob, eve, dm, say, suggested, press, received, buy };
+  const buy = (trader: string, market: number) => fixture.trades(trade({ ...inMarket(market), trader }));
+  return { fixture, ...fixture, foreign, bob, eve, dm, say, suggested, received, buy };
 }
 
-const textOf = ({ content, embeds }: SeenMessage) =>
+const wordsOf = ({ content, embeds }: SeenMessage) =>
   [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
 const exportOf = async ({ attachments: [file] }: SeenMessage) => (await fetch(file?.url ?? '')).text();
-const idIn = ({ components }: SeenMessage, start: string) =>
-  new RegExp(`${start}[^"]*`).exec(JSON.stringify(components))?.[0] ?? '';
-
 /** Everything in the bot's store, as one text. */
-async function stored({ directory }: Fixture): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(join(directory, 'data', 'bot.sqlite'));
-    database.all('select key, value from keyv', (error, rows) =>
-      database.close(() => (error ? reject(error) : resolve(JSON.stringify(rows)))),
-    );
-  });
-}
+const stored = async (fixture: Fixture) => JSON.stringify(await query(fixture, 'select key, value from keyv'));
 
 describe('somebody who has installed the bot for themselves', { timeout: 120_000 }, () => {
   it('looks wallets up anywhere, alone, and sees nothing of any server’s', async () => {
@@ -82,7 +54,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
       expect(answer.ephemeralFor, 'others are there').toBe(who.userId);
       expect(JSON.stringify(answer.embeds)).not.toContain('Desk');
       expect(JSON.stringify(answer.embeds).includes('Bob’s own')).toBe(who === bob);
-      const file = await press(who, answer, idIn(answer, 'activity:csv'));
+      const file = await press(who, answer, 'activity:\\d+:csv');
       expect(file.attachments).toHaveLength(1);
       const flows = await say(who, where, 'flows', { wallet: DESK_WALLET });
       expect(flows.ephemeralFor).toBe(who.userId);
@@ -91,10 +63,10 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     for (const where of [foreign, group, dm]) {
       const held = await say(bob, where, 'market');
       expect(held.ephemeralFor).toBe(where === dm ? null : bob.userId);
-      expect(textOf(held)).toContain('Will it rain in Paris?](');
+      expect(wordsOf(held)).toContain('Will it rain in Paris?](');
       const book = await say(bob, where, 'market', { market: '1' });
-      expect(textOf(book)).toContain('Bob’s own');
-      expect(textOf(book)).not.toContain('Desk');
+      expect(wordsOf(book)).toContain('Bob’s own');
+      expect(wordsOf(book)).not.toContain('Desk');
     }
     expect((await say(eve, foreign, 'market')).content).toContain('No wallets are watched');
     expect(await suggested(eve, foreign)).toBe('');
@@ -106,13 +78,13 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     // In the person's own direct message everything stays; in the server bob's own does not show.
     const own = await say(bob, dm, 'activity', { wallet: 'Bob’s own' });
     expect(own).toMatchObject({ ephemeralFor: null, guildId: null });
-    expect(textOf(own)).toContain('Bob’s own');
+    expect(wordsOf(own)).toContain('Bob’s own');
     const inServer = await say({ ...bob, guildId: fixture.guildId }, channelId, 'activity', { wallet: DESK_WALLET });
     expect(inServer.ephemeralFor).toBeNull();
-    expect(textOf(inServer)).toContain('Desk whale');
+    expect(wordsOf(inServer)).toContain('Desk whale');
     expect(JSON.stringify(inServer.embeds)).not.toContain('Bob');
     expect(await suggested({ ...bob, guildId: fixture.guildId }, channelId)).not.toContain('Bob');
-    expect(textOf(await fixture.say('watch list'))).not.toContain('Bob');
+    expect(wordsOf(await fixture.say('watch list'))).not.toContain('Bob');
 
     const elsewhere = await say(eve, foreign, 'watch add', { wallet: WALLET });
     expect(elsewhere).toMatchObject({ ephemeralFor: eve.userId });
@@ -126,13 +98,12 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     });
     const refused = await say(eve, discord.openDm(eve.userId).id, 'watch add', { wallet: WALLET });
     expect(refused.content).toContain('we share no server (50278), so nothing was saved');
-    expect(textOf(await say(eve, discord.openDm(eve.userId).id, 'watch list'))).toContain('No wallets watched yet');
+    expect(wordsOf(await say(eve, discord.openDm(eve.userId).id, 'watch list'))).toContain('No wallets watched yet');
 
     const added = await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine', kinds: 'trades' });
-    expect(textOf(added)).toContain('Watching **Mine** in this DM.');
-    expect(received().map(({ content }) => content)).toEqual([
-      expect.stringContaining('Your private alerts will arrive here'),
-    ]);
+    expect(wordsOf(added)).toContain('Watching **Mine** in this DM.');
+    const greeting = expect.stringContaining('Your private alerts will arrive here');
+    expect(received().map(({ content }) => content)).toEqual([greeting]);
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     expect(received(), 'one first message').toHaveLength(1);
     const full = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
@@ -141,65 +112,58 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await buy(WALLET, 1);
     await fixture.alerted(1, dm);
     const [, alert] = received();
-    if (alert === undefined) throw new Error('There is no alert.');
     expect(fixture.alerts()).toEqual([]);
-    const details = await press(bob, alert, idIn(alert, 'details'));
+    const details = await press(bob, alert, 'details');
     expect(details.ephemeralFor).toBe(bob.userId);
-    expect(textOf(details)).toContain('Mine');
-    const muted = await press(bob, alert, idIn(alert, 'watch:mute'));
+    expect(wordsOf(details)).toContain('Mine');
+    const muted = await press(bob, alert, 'watch:mute');
     expect(muted.content).toContain('muted **Mine**');
-    expect((await press(bob, muted, idIn(muted, 'watch:resume'))).content).toContain('unmuted');
+    expect((await press(bob, muted, 'watch:resume')).content).toContain('unmuted');
 
-    expect(textOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
+    expect(wordsOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
     expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^This DM: view/);
-    expect((await say(bob, dm, 'watch digest', { every: 'day' })).content).toMatch(
-      /^This DM gets a digest.*\nℹ️ Its times are UTC\. Set `time-zone`/s,
-    );
-    expect(textOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
+    const digest = await say(bob, dm, 'watch digest', { every: 'day' });
+    expect(digest.content).toMatch(/^This DM gets a digest.*\nℹ️ Its times are UTC\. Set `time-zone`/s);
+    expect(wordsOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
     expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watched wallets in this DM');
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
     const status = await press(bob, await say(bob, dm, 'watch status'), 'watch:status:all');
     expect(JSON.stringify(status.embeds)).toContain('2 watched wallets here');
     const list = await say(bob, dm, 'watch list');
-    expect(textOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
+    expect(wordsOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
     // Alerts are in the language of the person's Discord, from the next command on.
     discord.setLocale(bob.userId, 'de');
     await say(bob, dm, 'watch list');
     await expect.poll(() => stored(fixture), { timeout: 10_000 }).toContain('"language\\":\\"de');
     await buy(WALLET, 2);
-    await discord.waitForMessage(dm, ({ content, interactionId }) => interactionId === null && /KAUF/.test(content));
+    await fixture.until(({ content, interactionId }) => interactionId === null && /KAUF/.test(content), dm);
     discord.setLocale(bob.userId, 'en-US');
 
     // Files go to a server and back: the one names no channel, of the other channels and roles are left out.
     const own = await exportOf(await say(bob, dm, 'watch export'));
     expect(own).not.toContain(dm);
-    const send = async (who: MemberRef, where: string, text: string) => {
-      const file = { filename: 'watches.csv', data: Buffer.from(text) };
-      return (await discord.command(who, where, 'watch import', { file })).reply();
-    };
+    const send = (who: MemberRef, where: string, text: string) =>
+      say(who, where, 'watch import', { file: { filename: 'watches.csv', data: Buffer.from(text) } });
     const toServer = await send(fixture.admin, channelId, own);
-    expect(textOf(toServer)).toContain('2 new');
-    await press(fixture.admin, toServer, idIn(toServer, 'watch:import:apply'));
+    expect(wordsOf(toServer)).toContain('2 new');
+    await press(fixture.admin, toServer, 'watch:import:apply');
     const { id: role } = discord.createRole(fixture.guildId, { name: 'desk', mentionable: true });
     await fixture.say('watch edit', { wallet: WALLET, label: 'Desk’s', mention: role });
     await say(bob, dm, 'watch remove', { wallet: SHARED_WALLET });
     const toPerson = await send(bob, dm, await exportOf(await fixture.say('watch export')));
-    expect(textOf(toPerson)).toMatch(/1 new, 1 changed[\s\S]*Channels and roles of the file are left out/);
-    await press(bob, toPerson, idIn(toPerson, 'watch:import:apply'));
-    expect(textOf(await say(bob, dm, 'watch list'))).toContain('Desk’s');
+    expect(wordsOf(toPerson)).toMatch(/1 new, 1 changed[\s\S]*Channels and roles of the file are left out/);
+    await press(bob, toPerson, 'watch:import:apply');
+    expect(wordsOf(await say(bob, dm, 'watch list'))).toContain('Desk’s');
     expect(await exportOf(await say(bob, dm, 'watch export', { format: 'json' }))).not.toContain(role);
-    expect((await say(bob, dm, 'watch remove', { wallet: DESK_WALLET })).content).toContain(
-      'You don’t watch this wallet',
-    );
+    const removed = await say(bob, dm, 'watch remove', { wallet: DESK_WALLET });
+    expect(removed.content).toContain('You don’t watch this wallet');
   });
 
   it('reads there how trades ended and where the own wallets agree, and nothing while the operator has turned it off', async () => {
-    const { fixture, bob, dm, say, received, buy, ledger } = await openWorld();
+    const { fixture, bob, dm, say, received, buy, lines, trades } = await openWorld();
     for (const wallet of [WALLET, SHARED_WALLET]) await say(bob, dm, 'watch add', { wallet, style: 'each' });
     await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk’s' });
-    const agreed = await (
-      await fixture.discord.command(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' })
-    ).reply();
+    const agreed = await say(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' });
     expect(agreed.content).toMatch(/^This DM: .*2 of its wallets buy the same outcome within 1 h/s);
     // What another’s wallet buys does not count.
     await buy(DESK_WALLET, 1);
@@ -208,11 +172,9 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await fixture.alerted(1, dm);
     await buy(SHARED_WALLET, 1);
     await fixture.alerted(3, dm);
-    const lines = () => fixture.alerts(dm).map(({ line }) => line);
-    expect(lines().filter((line) => /\b2 wallets/.test(line))).toHaveLength(1);
+    expect(lines(dm).filter((line) => /\b2 wallets/.test(line))).toHaveLength(1);
     expect(JSON.stringify(received())).not.toContain('Desk’s');
-    const closing = sale({ ...inMarket(1), trader: WALLET, time: nowSeconds(), price: 60 });
-    await ledger.addActivity(WALLET, 2, closing);
+    await trades(sale({ ...inMarket(1), price: 60 }));
     await fixture.alerted(5, dm);
     const result = received().find(({ content }) => content.includes(' closed '));
     expect(result?.replyToId).toBe(received()[1]?.id);
@@ -224,8 +186,8 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await buy(WALLET, 3);
     await buy(DESK_WALLET, 3);
     await fixture.alerted(2);
-    expect(lines()).toHaveLength(5);
-    expect(textOf(await say(bob, dm, 'activity', { wallet: WALLET }))).not.toContain('turned off');
+    expect(lines(dm)).toHaveLength(5);
+    expect(wordsOf(await say(bob, dm, 'activity', { wallet: WALLET }))).not.toContain('turned off');
   });
 
   it('gets each alert once over a kill and closed messages, and everything of them is deleted when they say so', async () => {
@@ -253,7 +215,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(await fixture.logged('channel.blocked')).toMatchObject({ channel: dm });
     const refusals = () => discord.rejections.filter(({ code }) => code === 50_007).length;
     const before = refusals();
-    expect(textOf(await say(bob, dm, 'watch list'))).toContain('send direct messages (50007)');
+    expect(wordsOf(await say(bob, dm, 'watch list'))).toContain('send direct messages (50007)');
     await expect.poll(refusals, { timeout: 10_000 }).toBe(before + 1);
     const add = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
     expect(add.content).toContain('I can’t send you direct messages (50007), so nothing was saved');
@@ -265,10 +227,10 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(fixture.alerts(dm)).toHaveLength(6);
 
     const kept = await say(bob, dm, 'watch delete-data');
-    expect(textOf(kept)).toContain('This deletes your 2 privately watched wallets');
-    expect(textOf(await press(bob, kept, 'watch:delete-data:no'))).toContain('Nothing was deleted');
+    expect(wordsOf(kept)).toContain('This deletes your 2 privately watched wallets');
+    expect(wordsOf(await press(bob, kept, 'watch:delete-data:no'))).toContain('Nothing was deleted');
     const asked = await say(bob, dm, 'watch delete-data');
-    expect(textOf(await press(bob, asked, 'watch:delete-data:yes'))).toContain('All your data is deleted');
+    expect(wordsOf(await press(bob, asked, 'watch:delete-data:yes'))).toContain('All your data is deleted');
     await buy(WALLET, 40);
     await buy(SHARED_WALLET, 41);
     await fixture.alerted(3);
@@ -295,13 +257,11 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const eve: MemberRef = { userId, guildId: null };
     discord.setInstalled(userId, true);
     await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
-    for (let market = 1; market <= 12; market += 1) {
-      await fixture.ledger.addActivity(WALLET, market, trade({ ...inMarket(market), trader: WALLET }));
-    }
-    const answer = await (await discord.command(eve, foreign, 'activity', { wallet: WALLET })).reply();
+    await fixture.trades(...Array.from({ length: 12 }, (_, market) => trade(inMarket(market))));
+    const answer = await fixture.sayAs(eve, 'activity', { wallet: WALLET }, foreign);
     expect(answer.ephemeralFor).toBe(userId);
-    const turned = await (await discord.press(eve, answer.id, idIn(answer, 'activity:\\d+:1'))).reply();
-    expect(textOf(turned)).not.toBe(textOf(answer));
+    const turned = await fixture.press(eve, answer, 'activity:\\d+:1');
+    expect(wordsOf(turned)).not.toBe(wordsOf(answer));
     await fixture.bot.stop();
     expect(await stored(fixture)).not.toContain(userId);
   });

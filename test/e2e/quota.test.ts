@@ -1,33 +1,27 @@
 import { expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { openFixture, trade, WALLET } from './fixture.ts';
+import { elsewhere, openFixture, trade, WALLET } from './fixture.ts';
 
 it('refuses who asks too much, by person and by server, while others and the alerts go on', async () => {
   const fixture = await openFixture({
     keys: [{ ...DEMO_KEY, limit: 60, windowSeconds: 60 }],
     environment: { COMMANDS_PER_MINUTE_USER: '12', COMMANDS_PER_MINUTE_GUILD: '1000', WATCHES_PER_GUILD: '1' },
   });
-  const { discord, guildId, channelId } = fixture;
-  const elsewhere = discord.createGuild({ name: 'Other desk' });
-  const { id: otherChannel } = discord.createChannel(elsewhere.id, { name: 'alerts' });
-  const other = discord.createMember(elsewhere.id, { name: 'eve' });
-  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-  expect((await fixture.say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain(
-    'can have 1 watched wallet.',
-  );
+  const { discord, guildId, channelId, say } = fixture;
+  const other = elsewhere(fixture);
+  await say('watch add', { wallet: WALLET, label: 'Whale' });
+  expect((await say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain('can have 1 watched wallet.');
 
   // What was removed gives its place away: Undo needs one, too.
-  const removed = await fixture.say('watch remove', { wallet: WALLET });
+  const removed = await say('watch remove', { wallet: WALLET });
   const another = `0x${'2'.repeat(40)}`;
-  await fixture.say('watch add', { wallet: another });
-  const eva = discord.createMember(guildId, { name: 'eva', admin: true });
-  const undo = async () => (await discord.press(eva, removed.id, `watch:remove:${WALLET}:${channelId}`)).reply();
-  expect((await undo()).content).toContain('can have 1 watched wallet.');
-  await fixture.say('watch remove', { wallet: another });
+  await say('watch add', { wallet: another });
+  const undo = () => fixture.press(fixture.german, removed, 'watch:remove:');
+  expect((await undo()).content).toContain('kann 1 Wallet beobachten.');
+  await say('watch remove', { wallet: another });
   expect((await undo()).content).toMatch(/^↩️/);
 
-  const ask = async (who = fixture.member, where = channelId) =>
-    (await discord.command(who, where, 'activity', { wallet: WALLET })).reply();
+  const ask = (who = fixture.member, where = channelId) => fixture.sayAs(who, 'activity', { wallet: WALLET }, where);
   const answers = [];
   for (let count = 0; count < 8; count += 1) answers.push(await ask());
   const refused = answers.filter(({ content }) => content.includes('Slow down a little'));
@@ -48,11 +42,10 @@ it('refuses who asks too much, by person and by server, while others and the ale
   // Others of the same server use up its share: a quarter of 54 requests.
   let told = '';
   for (let index = 0; index < 20 && told === ''; index += 1) {
-    const crowd = discord.createMember(guildId, { name: `guest-${index}` });
-    told = (await ask(crowd)).content;
+    told = (await ask(discord.createMember(guildId, { name: `guest-${index}` }))).content;
   }
   expect(told).toMatch(/^This server has used up its lookups \(13 in \d+ s\)\. Try again <t:\d+:R>/);
-  expect((await ask(other, otherChannel)).embeds.at(-1)?.title).toContain('Activity of');
+  expect((await ask(other.admin, other.channelId)).embeds.at(-1)?.title).toContain('Activity of');
   await fixture.ledger.addActivity(WALLET, 1, trade());
   await fixture.alerted(1);
   expect(discord.rejections).toEqual([]);

@@ -1,39 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { nowSeconds, openFixture, sale, trade, WALLET } from './fixture.ts';
+import { buy, nowSeconds, openFixture, sell, WALLET } from './fixture.ts';
 
 const DAY = 86_400;
 const MARKETS = 120;
 
 /** The two records of a market: bought at 50¢, sold an hour later for 60¢. */
 const market = (nth: number) => {
-  const common = { conditionId: `0x${nth}`, tokenId: `${nth}`, eventSlug: `event-${nth}`, quantity: 10, fee: 0 };
+  const common = { conditionId: `0x${nth}`, tokenId: `${nth}`, eventSlug: `event-${nth}` };
   const time = nowSeconds() - (MARKETS + 5 - nth) * DAY;
-  return [
-    trade({ ...common, time, txHash: `0xb${nth}`, price: 50, grossValue: 5, transferNetAmount: 5 }),
-    sale({ ...common, time: time + 3_600, txHash: `0xs${nth}`, price: 60, grossValue: 6, transferNetAmount: -6 }),
-  ];
+  return [buy(10, 50, { ...common, time }), sell(10, 60, { ...common, time: time + 3_600 })];
 };
 
-describe('what a wallet did before it was watched', { timeout: 60_000 }, () => {
-  it('is read back for its record, also over a restart, and stands apart from what came since', async () => {
-    const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 60_000 }] });
-    const { ledger } = fixture;
-    let block = 0;
-    for (let nth = 0; nth < MARKETS; nth += 1) {
-      for (const item of market(nth)) {
-        block += 1;
-        await ledger.addActivity(WALLET, block, item);
-      }
-    }
-    const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(added.embeds[0]?.description).toContain('Its older trades are read in the background');
-    await fixture.bot.stop();
-    await fixture.startBot();
-    await fixture.logged('wallet.read_back');
-    const activity = await fixture.say('activity', { wallet: WALLET });
-    const record = activity.embeds[0]?.fields.find(({ name }) => name === 'Record')?.value.split('\n');
-    expect(record?.[0]).toBe('too early: 0 of 20 markets');
-    expect(record?.[1]).toMatch(/before you watched it: \*\*\+10¢\*\* ± 4\.6¢ a share · won 100% of 120 at 50¢$/);
-  });
+it('what a wallet did before it was watched is read back for its record, also over a restart, and stands apart from what came since', async () => {
+  const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 60_000 }] });
+  await fixture.trades(...Array.from({ length: MARKETS }, (_, nth) => market(nth)).flat());
+  const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  expect(added.embeds[0]?.description).toContain('Its older trades are read in the background');
+  await fixture.bot.stop();
+  await fixture.startBot();
+  await fixture.logged('wallet.read_back');
+  const activity = await fixture.say('activity', { wallet: WALLET });
+  const record = activity.embeds[0]?.fields.find(({ name }) => name === 'Record')?.value.split('\n');
+  expect(record?.[0]).toBe('too early: 0 of 20 markets');
+  expect(record?.[1]).toMatch(/before you watched it: \*\*\+10¢\*\* ± 4\.6¢ a share · won 100% of 120 at 50¢$/);
 });

@@ -1,33 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type Fixture, inMarket, nowSeconds, openFixture, sale, trade, WALLET, wholeStatus } from './fixture.ts';
+import { elsewhere, inMarket, nowSeconds, openFixture, query, sale, trade, WALLET, wholeStatus } from './fixture.ts';
 
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;
-
-/** A second server with a channel and an administrator. */
-function otherServer(fixture: Fixture) {
-  const { id: guildId } = fixture.discord.createGuild({ name: 'Elsewhere' });
-  const { id: channelId } = fixture.discord.createChannel(guildId, { name: 'alerts' });
-  const admin = fixture.discord.createMember(guildId, { name: 'eve', admin: true });
-  const say = async (line: string, values: Record<string, string> = {}) =>
-    (await fixture.discord.command(admin, channelId, line, values)).reply();
-  const titles = () => fixture.alerts(channelId).map(({ line }) => line);
-  return { guildId, channelId, admin, say, titles };
-}
-
-/** Asks the stopped bot's store. */
-async function query(fixture: Fixture, sql: string): Promise<{ key: string; value: string }[]> {
-  return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(join(fixture.directory, 'data', 'bot.sqlite'));
-    database.all<{ key: string; value: string }>(sql, (error, rows) =>
-      database.close(() => (error ? reject(error) : resolve(rows))),
-    );
-  });
-}
 
 /** Until a later second than this one: records have whole seconds. */
 async function nextSecond(): Promise<void> {
@@ -41,7 +18,7 @@ describe('a server that removes the bot', () => {
   it('has its watches and results back with it, over a restart, and hears nothing of what came in between', async () => {
     const fixture = await openFixture();
     const { discord, ledger } = fixture;
-    const other = otherServer(fixture);
+    const other = elsewhere(fixture);
     await fixture.say('watch add', { wallet: WALLET, label: 'Ours' });
     await other.say('watch add', { wallet: WALLET, label: 'Theirs' });
     await other.say('watch add', { wallet: OTHER });
@@ -52,9 +29,7 @@ describe('a server that removes the bot', () => {
     const first = discord.messages(other.channelId).at(-1);
     discord.kickBot(other.guildId);
     expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
-    expect(JSON.stringify(await wholeStatus(fixture, fixture))).toContain(
-      '1 watched wallet here · 1 in all (1 distinct)',
-    );
+    expect(JSON.stringify(await wholeStatus(fixture))).toContain('1 watched wallet here · 1 in all (1 distinct)');
     await ledger.addActivity(WALLET, 1, buy(1));
     await fixture.alerted(1);
     await fixture.bot.stop();
@@ -66,8 +41,7 @@ describe('a server that removes the bot', () => {
     await ledger.addActivity(WALLET, 2, buy(2));
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
     await ledger.addActivity(OTHER, 5, sale({ ...held, time: nowSeconds() }));
-    const isResult = ({ replyToId }: SeenMessage) => replyToId !== null && replyToId === first?.id;
-    await discord.waitForMessage(other.channelId, isResult, 20_000);
+    await fixture.until(({ replyToId }) => replyToId !== null && replyToId === first?.id, other.channelId);
     await fixture.alerted(2, other.channelId);
     await fixture.alerted(2);
     expect(JSON.stringify(discord.messages(other.channelId))).not.toContain('1 share ');
@@ -76,12 +50,12 @@ describe('a server that removes the bot', () => {
     expect(list).toContain('compact');
     expect((await query(fixture, "SELECT * FROM keyv WHERE key LIKE '%resting:%'")).length).toBe(0);
     expect(discord.rejections).toEqual([]);
-  }, 60_000);
+  });
 
   it('hears again from the invitation on, also if the bot did not run then, whoever else watches', async () => {
     const fixture = await openFixture();
     const { ledger } = fixture;
-    const other = otherServer(fixture);
+    const other = elsewhere(fixture);
     await fixture.say('watch add', { wallet: WALLET });
     await other.say('watch add', { wallet: WALLET, label: 'Shared' });
     await other.say('watch add', { wallet: OTHER, label: 'Own' });
@@ -99,12 +73,12 @@ describe('a server that removes the bot', () => {
     await fixture.startBot();
     await fixture.logged('guild.returned');
     await fixture.alerted(2, other.channelId);
-    expect(other.titles().toSorted()).toEqual(['Own BUY 2 Yes', 'Shared BUY 2 Yes']);
-  }, 60_000);
+    expect(fixture.lines(other.channelId).toSorted()).toEqual(['Own BUY 2 Yes', 'Shared BUY 2 Yes']);
+  });
 
   it('has nothing left here after thirty days, and everything until then', async () => {
     const fixture = await openFixture();
-    const other = otherServer(fixture);
+    const other = elsewhere(fixture);
     await fixture.say('watch add', { wallet: WALLET });
     await other.say('watch add', { wallet: OTHER });
     await other.say('watch channel', { view: 'compact' });
@@ -113,12 +87,7 @@ describe('a server that removes the bot', () => {
     await fixture.logged('guild.rests');
     const ofOther = `SELECT * FROM keyv WHERE value LIKE '%${other.guildId}%' OR value LIKE '%${other.channelId}%'`;
     const setSince = (days: number) => {
-      const document = {
-        version: 1,
-        ownerId: other.guildId,
-        sinceSeconds: nowSeconds() - days * DAY_SECONDS,
-        isGone: true,
-      };
+      const document = { ownerId: other.guildId, sinceSeconds: nowSeconds() - days * DAY_SECONDS, isGone: true };
       const value = JSON.stringify({ value: document });
       return query(fixture, `UPDATE keyv SET value = '${value}' WHERE key LIKE '%resting:${other.guildId}'`);
     };
@@ -135,45 +104,22 @@ describe('a server that removes the bot', () => {
     await fixture.bot.stop();
     expect(await query(fixture, ofOther)).toEqual([]);
     expect(await query(fixture, `SELECT * FROM keyv WHERE key LIKE '%${OTHER}%'`)).toEqual([]);
-  }, 60_000);
-});
-
-describe('a limits file', () => {
-  it('blocks a server and a person, says so to them, and blocks nobody else', async () => {
-    const fixture = await openFixture({ withoutBot: true });
-    const other = otherServer(fixture);
-    const path = join(fixture.directory, 'limits.json');
-    const limits = {
-      guilds: { [other.guildId]: { blocked: true }, [fixture.guildId]: { watches: 1 } },
-      users: { [fixture.member.userId]: { blocked: true } },
-    };
-    writeFileSync(path, JSON.stringify(limits));
-    await fixture.startBot({ LIMITS_FILE: path });
-    await fixture.logged('commands.registered');
-    expect((await other.say('watch list')).content).toContain('has blocked this server');
-    const asked = await fixture.discord.command(fixture.member, fixture.channelId, 'flows', { wallet: WALLET });
-    const answer = await asked.reply();
-    expect(answer.content).toBe('The bot’s operator has blocked you. You can’t use its commands.');
-    expect(answer.ephemeralFor).toBe(fixture.member.userId);
-    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
-    expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain('can have 1 watched wallet.');
-  }, 60_000);
+  });
 });
 
 describe('a server that is not served', () => {
-  it('hears it at a command, and its watches rest until it is served again', async () => {
+  it('hears it at a command, and its watches rest until it is served again; as one that a limits file blocks', async () => {
     const fixture = await openFixture();
-    const other = otherServer(fixture);
+    const other = elsewhere(fixture);
     await fixture.say('watch add', { wallet: WALLET });
     await other.say('watch add', { wallet: WALLET, label: 'Theirs' });
     await fixture.bot.stop();
     await fixture.startBot({ ALLOWED_GUILDS: `${fixture.guildId}, 123456789012345678` });
     expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, isGone: false });
-    const answer = await other.say('watch list');
-    expect(answer.content).toBe(
-      'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
-    );
-    expect(answer.ephemeralFor).toBe(other.admin.userId);
+    expect(await other.say('watch list')).toMatchObject({
+      content: 'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
+      ephemeralFor: other.admin.userId,
+    });
     const { discord } = fixture;
     const suggest = () => discord.autocomplete(other.admin, other.channelId, 'watch remove', { wallet: '' }, 'wallet');
     expect(await suggest()).toEqual([]);
@@ -187,6 +133,24 @@ describe('a server that is not served', () => {
     expect(await suggest()).toHaveLength(1);
     await fixture.ledger.addActivity(WALLET, 2, buy(2));
     await fixture.alerted(1, other.channelId);
-    expect(other.titles()).toEqual(['Theirs BUY 2 Yes']);
-  }, 60_000);
+    expect(fixture.lines(other.channelId)).toEqual(['Theirs BUY 2 Yes']);
+
+    // A limits file blocks a server and a person, says so to them, and blocks nobody else.
+    const path = join(fixture.directory, 'limits.json');
+    const limits = {
+      guilds: { [other.guildId]: { blocked: true }, [fixture.guildId]: { watches: 1 } },
+      users: { [fixture.member.userId]: { blocked: true } },
+    };
+    writeFileSync(path, JSON.stringify(limits));
+    await fixture.bot.stop();
+    await fixture.startBot({ LIMITS_FILE: path });
+    expect((await other.say('watch list')).content).toContain('has blocked this server');
+    expect(await fixture.sayAs(fixture.member, 'flows', { wallet: WALLET })).toMatchObject({
+      content: 'The bot’s operator has blocked you. You can’t use its commands.',
+      ephemeralFor: fixture.member.userId,
+    });
+    await fixture.say('watch remove', { wallet: WALLET });
+    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
+    expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain('can have 1 watched wallet.');
+  });
 });

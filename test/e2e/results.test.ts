@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type Fixture, inMarket, openFixture, redemption, sale, trade, WALLET } from './fixture.ts';
+import { buy, type Fixture, inMarket, openFixture, redemption, sell, textOf, trade, WALLET } from './fixture.ts';
 
 const USUAL =
   PermissionFlagsBits.ViewChannel |
@@ -9,22 +9,17 @@ const USUAL =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.ReadMessageHistory;
 const SHARES = { quantity: 283.28, fee: 0 };
-let block = 0;
 
 /** The wallet buys and then redeems all of it; resolves with the messages of each, once the channel has got so many in all. */
 async function buyAndRedeem(fixture: Fixture, market: number, [bought, ended]: readonly [number, number]) {
-  const { discord, ledger, channelId } = fixture;
-  const messages = () => discord.messages(channelId).filter(({ interactionId }) => interactionId === null);
+  const { posted, trades } = fixture;
   const paid = { price: 65.85, grossValue: 186.53, transferNetAmount: 186.53 };
-  block += 1;
-  await ledger.addActivity(WALLET, block, trade({ ...SHARES, ...paid, ...inMarket(market) }));
+  await trades(trade({ ...SHARES, ...paid, ...inMarket(market) }));
   await fixture.alerted(bought);
-  const before = messages().length;
-  block += 1;
-  const received = { grossValue: 283.28, transferNetAmount: -283.28 };
-  await ledger.addActivity(WALLET, block, redemption({ ...SHARES, ...received, ...inMarket(market) }));
+  const before = posted().length;
+  await trades(redemption({ ...SHARES, grossValue: 283.28, transferNetAmount: -283.28, ...inMarket(market) }));
   await fixture.alerted(ended);
-  return { purchase: messages()[before - 1], after: () => messages().slice(before) };
+  return { purchase: posted()[before - 1], after: () => posted().slice(before) };
 }
 
 const wordsOf = (message: SeenMessage | undefined) => `${message?.content}\n${message?.embeds[0]?.description}`;
@@ -32,22 +27,22 @@ const wordsOf = (message: SeenMessage | undefined) => `${message?.content}\n${me
 describe('the end of a position that a channel was alerted to', { timeout: 90_000 }, () => {
   it('is told by its redemption, over a kill; alone where that is hidden; and not where results are off', async () => {
     const fixture = await openFixture({ asProcess: true });
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const { say } = fixture;
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
 
     const shown = await buyAndRedeem(fixture, 1, [1, 2]);
     const [redeemed] = shown.after();
     expect(redeemed?.content).toBe('🏁 **Whale** REDEEM **Yes $283** · **+$96.75** (+51.9%) · Will it rain in Paris?');
     expect(redeemed?.embeds[0]?.description).toMatch(/^paid \$186\.53\n-# .* · 283\.28 shares · /);
     expect(redeemed?.replyToId).toBe(shown.purchase?.id);
-    const [button = ''] = JSON.stringify(redeemed?.components).match(/details:[^"]+/) ?? [];
-    const details = await (await fixture.discord.press(fixture.member, redeemed?.id ?? '', button)).reply();
+    const details = await fixture.press(fixture.member, redeemed, 'details:');
     expect(JSON.stringify(details.embeds)).toContain(
       'Result of the alerts here: **+$96.75** (+51.9%) · paid $186.53 · received $283.28',
     );
     await fixture.bot.kill();
     await fixture.startBot();
 
-    await fixture.say('watch edit', { wallet: WALLET, kinds: 'buy' });
+    await say('watch edit', { wallet: WALLET, kinds: 'buy' });
     const hidden = await buyAndRedeem(fixture, 2, [3, 4]);
     expect(shown.after().slice(0, 2)).toEqual([redeemed, hidden.purchase]);
     const [answer] = hidden.after();
@@ -55,16 +50,16 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     expect(wordsOf(answer)).toContain('Paid $186.53 · received $283.28\n');
     expect(answer?.replyToId).toBe(hidden.purchase?.id);
 
-    await fixture.say('watch edit', { wallet: WALLET, kinds: 'all' });
-    const off = await fixture.say('watch channel', { results: 'off' });
+    await say('watch edit', { wallet: WALLET, kinds: 'all' });
+    const off = await say('watch channel', { results: 'off' });
     expect(off.content).toContain('Results are off.');
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('no results');
+    expect(textOf(await say('watch list'))).toContain('no results');
     const silent = await buyAndRedeem(fixture, 3, [5, 6]);
     expect(silent.after()[0]).toMatchObject({ replyToId: null });
     expect(silent.after()[0]?.content).toBe('🏁 **Whale** REDEEM **Yes $283** · Will it rain in Paris?');
     expect(wordsOf(silent.after()[0])).not.toContain('paid');
 
-    expect((await fixture.say('watch channel', { results: 'on' })).content).toContain('Results are on.');
+    expect((await say('watch channel', { results: 'on' })).content).toContain('Results are on.');
     const again = await buyAndRedeem(fixture, 4, [7, 8]);
     expect(again.after()[0]?.replyToId).toBe(again.purchase?.id);
     // Eight messages of alerts, and nothing else.
@@ -74,28 +69,14 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
 
   it('come in one message after an outage, without a sound if small, and a consensus leads, in a compact channel', async () => {
     const fixture = await openFixture();
-    const { discord, ledger, channelId } = fixture;
-    const posted = () => discord.messages(channelId).filter(({ interactionId }) => interactionId === null);
-    const arrived = (said: RegExp | string) =>
-      discord.waitForMessage(channelId, ({ content }) => content.match(said) !== null, 20_000);
+    const { discord, channelId, posted, trades, say } = fixture;
+    const arrived = (said: RegExp) => fixture.until(({ content }) => said.test(content));
     const named = { Whale: WALLET, Shark: `0x${'1'.repeat(40)}`, Minnow: `0x${'2'.repeat(40)}` };
     const deal = async (who: keyof typeof named, market: number, shares: number, cents: number, sells = false) => {
-      const usdc = (shares * cents) / 100;
-      const paid = {
-        ...inMarket(market),
-        trader: named[who],
-        quantity: shares,
-        price: cents,
-        fee: 0,
-        grossValue: usdc,
-      };
-      block += 1;
-      const made = sells ? sale({ ...paid, transferNetAmount: -usdc }) : trade({ ...paid, transferNetAmount: usdc });
-      await ledger.addActivity(named[who], block, made);
+      await trades((sells ? sell : buy)(shares, cents, { ...inMarket(market), trader: named[who] }));
     };
-    for (const [label, wallet] of Object.entries(named)) await fixture.say('watch add', { wallet, label });
-    const setChannel = async (values: Record<string, string | number>) =>
-      (await discord.command(fixture.admin, channelId, 'watch channel', values)).reply();
+    for (const [label, wallet] of Object.entries(named)) await say('watch add', { wallet, label });
+    const setChannel = (values: Record<string, string | number>) => say('watch channel', values);
     const refused = await setChannel({ 'consensus-only': 'on' });
     expect(refused.content).toBe(
       '`consensus-only` can’t be `on` without a consensus. Use it together with `consensus`. Nothing changed.',
@@ -123,8 +104,8 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
 
     const only = await setChannel({ 'consensus-only': 'on', language: 'de' });
     expect(only.content).toContain('single trades, redemptions, deposits and withdrawals are **not posted** here');
-    expect((await fixture.say('watch list')).embeds[0]?.description).toContain('only consensus');
-    const watched = await fixture.say('watch add', { wallet: `0x${'3'.repeat(40)}` });
+    expect(textOf(await say('watch list'))).toContain('only consensus');
+    const watched = await say('watch add', { wallet: `0x${'3'.repeat(40)}` });
     expect(watched.embeds[0]?.description).toMatch(/^Watching .*\.\n⚠️ Only consensus: .* are \*\*not posted\*\* here/);
     const before = posted().length;
     await deal('Minnow', 2, 100, 50);
@@ -151,12 +132,11 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     for (let market = 11; market <= 16; market += 1) await deal('Whale', market, 100, 50);
     await deal('Shark', 21, 100, 50);
     // One line an alert, several in a message.
-    await discord.waitForMessage(channelId, () => linesOf(posted().slice(before)).length >= 8, 20_000);
+    await fixture.until(() => posted().slice(before).map(textOf).join('\n').split('\n').length >= 8);
     expect(await fixture.bot.stop()).toBe(0);
     for (let market = 11; market <= 16; market += 1) {
-      block += 1;
       const ended = { quantity: 100, grossValue: 100, transferNetAmount: market === 11 ? -20 : -100 };
-      await ledger.addActivity(WALLET, block, redemption({ ...ended, ...inMarket(market) }));
+      await trades(redemption({ ...ended, ...inMarket(market) }));
     }
     await fixture.startBot();
     const results = await arrived(/geschlossen/);
@@ -182,8 +162,3 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     expect(discord.rejections.filter(({ status, code }) => status !== 429 && code !== 50_013)).toEqual([]);
   });
 });
-
-/** All lines of messages: those of lists, and the first line of what stands alone. */
-function linesOf(messages: readonly SeenMessage[]): readonly string[] {
-  return messages.flatMap(({ embeds }) => embeds.flatMap(({ description }) => description?.split('\n') ?? []));
-}

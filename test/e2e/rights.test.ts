@@ -1,7 +1,7 @@
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type Fixture, inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import type { OptionValues } from '../../src/sandbox/discord/people/commandline.ts';
+import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fixture.ts';
 
 const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;
 const OTHER = `0x${'2'.repeat(40)}`;
@@ -13,28 +13,23 @@ async function openLent() {
   const { discord, guildId, member } = fixture;
   const command = discord.commands().find(({ name }) => name === 'watch');
   discord.setCommandExceptions(guildId, command?.id ?? '', [{ id: member.userId, type: 2, permission: true }]);
-  const sayAs = async (line: string, values: Record<string, string> = {}, channelId = fixture.channelId) =>
-    (await discord.command(member, channelId, line, values)).reply();
+  /** Bob types it. */
+  const asBob = (line: string, values?: OptionValues, where?: string) => fixture.sayAs(member, line, values, where);
   const deny = (channelId: string, bits: bigint) =>
     discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: bits });
   const hide = (channelId: string) => {
     discord.setOverwrite(channelId, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
     discord.setOverwrite(channelId, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
   };
-  return { ...fixture, fixture, sayAs, deny, hide };
+  return { ...fixture, fixture, asBob, deny, hide };
 }
 
-const importOf = async (fixture: Fixture, text: string): Promise<SeenMessage> => {
-  const file = { filename: 'watches.csv', data: Buffer.from(text) };
-  return (await fixture.discord.command(fixture.member, fixture.channelId, 'watch import', { file })).reply();
-};
-const textOf = ({ embeds }: SeenMessage) => embeds.map(({ description }) => description).join('\n');
-const buttonOf = (message: SeenMessage, start: string) =>
-  new RegExp(`${start}[^"]*`).exec(JSON.stringify(message.components))?.[0] ?? '';
+const importOf = ({ sayAs, member }: Fixture, text: string) =>
+  sayAs(member, 'watch import', { file: { filename: 'watches.csv', data: Buffer.from(text) } });
 
-describe('whoever is lent /watch', { timeout: 60_000 }, () => {
+describe('whoever is lent /watch', () => {
   it('does with it nothing that they may not do themselves: write in the channel, mention the role', async () => {
-    const { fixture, discord, guildId, channelId, sayAs, deny } = await openLent();
+    const { fixture, discord, guildId, channelId, asBob, deny } = await openLent();
     const { id: news } = discord.createChannel(guildId, { name: 'announcements' });
     const { id: role } = discord.createRole(guildId, { name: 'desk' });
     discord.setBotPermissions(guildId, (1n << 53n) - 1n);
@@ -52,61 +47,55 @@ describe('whoever is lent /watch', { timeout: 60_000 }, () => {
       ['watch digest', { every: 'day' }],
     ];
     for (const [line, values] of lines) {
-      const answer = await sayAs(line, { ...values, channel: news });
+      const answer = await asBob(line, { ...values, channel: news });
       expect(answer.content, line).toContain(lack);
       expect(answer.ephemeralFor).toBe(fixture.member.userId);
-      expect((await sayAs(line, values, news)).content, `${line} there`).toContain(lack);
+      expect((await asBob(line, values, news)).content, `${line} there`).toContain(lack);
     }
     expect(textOf(await importOf(fixture, `wallet,channel\n${WALLET},${news}`))).toContain('You need Send Messages in');
 
     const unmentioned = `You can’t mention <@&${role}> in <#${channelId}>`;
-    expect((await sayAs('watch add', { wallet: WALLET, mention: role })).content).toContain(unmentioned);
+    expect((await asBob('watch add', { wallet: WALLET, mention: role })).content).toContain(unmentioned);
     await fixture.say('watch add', { wallet: WALLET, mention: role });
     const { id: other } = discord.createRole(guildId, { name: 'all' });
-    expect((await sayAs('watch edit', { wallet: WALLET, mention: other })).content).toContain('You can’t mention');
+    expect((await asBob('watch edit', { wallet: WALLET, mention: other })).content).toContain('You can’t mention');
     expect(textOf(await importOf(fixture, `wallet,mentionRole\n${OTHER},@all`))).toContain('You can’t mention');
     const kept = await importOf(fixture, `wallet,label,mentionRole\n${WALLET},Whale,@desk`);
     expect(kept.embeds[0]?.title, 'a role that is mentioned already stays').toBe('0 new, 1 changed, 0 the same');
 
     discord.setRole(guildId, other, { mentionable: true });
-    expect((await sayAs('watch edit', { wallet: WALLET, mention: other })).embeds[0]?.title).toContain('Changed');
+    expect((await asBob('watch edit', { wallet: WALLET, mention: other })).embeds[0]?.title).toContain('Changed');
     discord.setOverwrite(channelId, { id: fixture.member.userId, type: 1, allow: MentionEveryone, deny: 0n });
-    expect((await sayAs('watch edit', { wallet: WALLET, mention: role })).embeds[0]?.title).toContain('Changed');
+    expect((await asBob('watch edit', { wallet: WALLET, mention: role })).embeds[0]?.title).toContain('Changed');
   });
 
-  it('is asked again at each press: Apply of an import, and the pages of the list', async () => {
-    const { fixture, discord, channelId, guildId, sayAs, deny, hide } = await openLent();
+  it('is asked again at each press, Apply of an import and the pages of the list, and also as one who has installed the bot', async () => {
+    const { fixture, discord, guildId, member, admin, asBob, press, deny, hide } = await openLent();
     const { id: desk } = discord.createChannel(guildId, { name: 'desk' });
     const lines = Array.from({ length: 12 }, (_, n) => `0x${String(n).padStart(40, '0')},Desk ${n},${desk}`);
     const plan = await importOf(fixture, `wallet,label,channel\n${lines.join('\n')}`);
     deny(desk, SendMessages);
-    const refused = await (await discord.press(fixture.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
-    expect(refused.content).toContain(`You need Send Messages in <#${desk}>`);
+    const apply = () => press(member, plan, 'watch:import:apply');
+    expect((await apply()).content).toContain(`You need Send Messages in <#${desk}>`);
     deny(desk, 0n);
-    await (await discord.press(fixture.member, plan.id, buttonOf(plan, 'watch:import:apply'))).reply();
+    await apply();
 
-    const list = await sayAs('watch list');
+    const list = await asBob('watch list');
     expect(list.embeds[0]?.title).toBe('12 watched wallets');
     hide(desk);
-    const turned = await (await discord.press(fixture.member, list.id, 'watch:list:10')).reply();
+    const turned = await press(member, list, 'watch:list:10');
     expect(JSON.stringify(turned.embeds)).not.toMatch(/Desk|0x0{30}/);
     expect((await fixture.say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
-    expect((await sayAs('watch export')).content, 'nothing that bob sees').toContain('nothing to export');
-    expect(channelId).not.toBe(desk);
-  });
-});
+    expect((await asBob('watch export')).content, 'nothing that bob sees').toContain('nothing to export');
 
-describe('whoever has installed the bot for themselves, too', { timeout: 60_000 }, () => {
-  it('manages the watches of a server only with Manage Server, whatever Discord lets through', async () => {
-    const { fixture, discord, member, admin, sayAs } = await openLent();
-    expect((await sayAs('watch list')).embeds[0]?.description).toContain('No wallets watched yet');
+    // Who has installed the bot for themselves, too, needs Manage Server, whatever Discord lets through.
     for (const { userId } of [member, admin]) discord.setInstalled(userId, true);
     for (const [line, values] of [
       ['watch add', { wallet: WALLET }],
       ['watch list', {}],
       ['watch export', {}],
     ] as const) {
-      const refused = await sayAs(line, values);
+      const refused = await asBob(line, values);
       expect(refused.content).toContain('needs Manage Server');
       expect(refused.ephemeralFor).toBe(member.userId);
     }
@@ -114,28 +103,28 @@ describe('whoever has installed the bot for themselves, too', { timeout: 60_000 
   });
 });
 
-describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, () => {
+describe('a watch in a channel that not everybody sees', () => {
   it('is suggested to those who see it, and named where all who read the answer see it', async () => {
-    const { fixture, discord, channelId, guildId, member, admin, sayAs, hide } = await openLent();
+    const { fixture, discord, channelId, guildId, member, admin, asBob, hide } = await openLent();
     const { id: desk } = discord.createChannel(guildId, { name: 'desk' });
     hide(desk);
     await fixture.say('watch add', { wallet: HIDDEN_WALLET, label: 'Secret whale', channel: desk });
     await fixture.say('watch add', { wallet: WALLET, label: 'Open whale' });
-    await fixture.ledger.addActivity(HIDDEN_WALLET, 1, trade({ time: nowSeconds() }));
-    await fixture.alerted(1, desk);
-    await fixture.ledger.addActivity(HIDDEN_WALLET, 1, trade({ ...inMarket(2), time: nowSeconds() }));
-    await fixture.alerted(2, desk);
+    for (const [index, market] of [{}, inMarket(2)].entries()) {
+      await fixture.trades(trade({ ...market, trader: HIDDEN_WALLET }));
+      await fixture.alerted(index + 1, desk);
+    }
 
     const suggested = async (who: typeof member, where = channelId) =>
       (await discord.autocomplete(who, where, 'activity', { wallet: 'whale' }, 'wallet')).map(({ name }) => name);
     expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
     expect(await suggested(admin)).toHaveLength(2);
-    expect((await sayAs('activity', { wallet: 'Secret whale' })).content).toContain('isn’t a wallet address');
-    expect((await sayAs('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
+    expect((await asBob('activity', { wallet: 'Secret whale' })).content).toContain('isn’t a wallet address');
+    expect((await asBob('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
 
     // An answer that all may read says nothing of it, even if the admin asks; in its own channel it does.
     for (const answer of [
-      await sayAs('activity', { wallet: HIDDEN_WALLET }),
+      await asBob('activity', { wallet: HIDDEN_WALLET }),
       await fixture.say('activity', { wallet: 'Secret whale' }),
     ]) {
       expect(answer.embeds).toHaveLength(2);
@@ -152,10 +141,9 @@ describe('a watch in a channel that not everybody sees', { timeout: 60_000 }, ()
     expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
     expect(await suggested(member, thread)).toHaveLength(2);
     expect(await suggested(admin)).toHaveLength(3);
-    expect((await sayAs('watch list')).embeds[0]?.title).toBe('1 watched wallet');
-    expect((await sayAs('watch edit', { wallet: OTHER, channel: thread, label: 'x' })).content).toContain(
-      'View Channel',
-    );
+    expect((await asBob('watch list')).embeds[0]?.title).toBe('1 watched wallet');
+    const edited = await asBob('watch edit', { wallet: OTHER, channel: thread, label: 'x' });
+    expect(edited.content).toContain('View Channel');
     const plan = await importOf(fixture, `wallet,channel\n${OTHER},${thread}`);
     expect(textOf(plan)).toContain('Use a channel of this server');
     // In a channel that the same people see, it says so of the others.

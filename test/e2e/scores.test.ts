@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +10,7 @@ import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { openStore } from '../../src/store/store.ts';
 import { WATCH_PREFIX } from '../../src/watches/watch.ts';
-import { type Fixture, nowSeconds, openFixture, WALLET } from './fixture.ts';
+import { type Fixture, nowSeconds, openFixture, textOf, WALLET } from './fixture.ts';
 
 const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;
@@ -48,32 +47,29 @@ async function remember(
   fixture: Fixture,
   past: Readonly<Record<string, { readonly record: WalletRecord; readonly watchedDays: number }>>,
 ): Promise<void> {
-  const store = await openStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
+  const store = await openStore(fixture.storeUrl);
   for (const [wallet, { record, watchedDays }] of Object.entries(past)) {
-    const before = documentSchema.parse(
-      (await store.get(WALLET_PREFIX + wallet)) ?? { version: 1, poll: {}, outbox: [] },
-    );
+    const before = documentSchema.parse((await store.get(WALLET_PREFIX + wallet)) ?? { poll: {}, outbox: [] });
     const known = before.poll['knowledge'] ?? newKnowledge(newPortfolio(nowSeconds(), false));
     const knowledge = { ...(known as object), record };
     await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, knowledge } });
-    const watch = (await store.get(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`)) as object;
-    const beganSeconds = nowSeconds() - watchedDays * DAY;
-    await store.set(`${WATCH_PREFIX}${fixture.channelId}:${wallet}`, { ...watch, beganSeconds });
+    const watchKey = `${WATCH_PREFIX}${fixture.channelId}:${wallet}`;
+    const watch = (await store.get(watchKey)) as object;
+    await store.set(watchKey, { ...watch, beganSeconds: nowSeconds() - watchedDays * DAY });
   }
   await store.close();
 }
 
-const textOf = ({ embeds }: SeenMessage) => embeds[0]?.description ?? '';
 const fileOf = ({ attachments }: SeenMessage) => Buffer.from(attachments[0]?.data ?? []).toString();
 
 describe('/watch scores', { timeout: 90_000 }, () => {
   it('ranks the wallets of a channel for all to see, with a chart and a file on demand, and without them where Discord takes none', async () => {
     const fixture = await openFixture();
-    const { discord, channelId } = fixture;
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    await fixture.say('watch add', { wallet: OTHER, label: '=Shark' });
-    await fixture.say('watch add', { wallet: SMALL });
-    const empty = await fixture.say('watch scores');
+    const { discord, channelId, guildId, member, say } = fixture;
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    await say('watch add', { wallet: OTHER, label: '=Shark' });
+    await say('watch add', { wallet: SMALL });
+    const empty = await say('watch scores');
     expect(empty.ephemeralFor, 'everybody sees it').toBeNull();
     expect(textOf(empty)).toMatch(/^No records yet\./);
     expect(empty.attachments).toEqual([]);
@@ -85,7 +81,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       [SMALL]: { record: bought(12, 30, 1), watchedDays: 100 },
     });
     await fixture.startBot();
-    const scores = await fixture.say('watch scores');
+    const scores = await say('watch scores');
     expect(scores.ephemeralFor).toBeNull();
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     const lines = textOf(scores).split('\n');
@@ -101,8 +97,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     const response = await fetch(scores.embeds[0]?.imageUrl ?? '');
     expect(imageSize(new Uint8Array(await response.arrayBuffer()))).toMatchObject({ width: 1_200 });
     expect(scores.attachments, 'the file comes by a button').toEqual([]);
-    const pressed = async (by = fixture.admin) =>
-      (await discord.press(by, scores.id, `watch:scores:${channelId}`)).reply();
+    const pressed = () => fixture.press(fixture.admin, scores, `watch:scores:${channelId}`);
     const file = await pressed();
     expect(file.ephemeralFor, 'only who presses sees it').toBe(fixture.admin.userId);
     const rows: Record<string, string>[] = parse(fileOf(file), { columns: true });
@@ -113,57 +108,38 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     ]);
     expect(rows[0]).toMatchObject({ markets: '40', won: '20', edge_cents: '20', better_than_luck: 'true' });
 
-    const german = discord.createMember(fixture.guildId, { name: 'Gretel', admin: true, locale: 'de' });
-    const asked = await discord.command(german, channelId, 'watch scores');
-    expect(textOf(await asked.reply())).toContain('**+20\u00a0¢** ± 11,5\u00a0¢ pro Anteil');
+    expect(textOf(await fixture.sayAs(fixture.german, 'watch scores'))).toContain(
+      '**+20\u00a0¢** ± 11,5\u00a0¢ pro Anteil',
+    );
 
-    const refusals = [
-      [403, 50013, 'I need Attach Files in this channel.'],
-      [413, 40005, 'too large for Discord.'],
-      [500, 0, 'Discord didn’t take it.'],
-    ] as const;
-    for (const [status, code, why] of refusals) {
-      const accept = discord.faults.refuseRest({
-        route: 'PATCH /webhooks',
-        withFiles: true,
-        times: Number.POSITIVE_INFINITY,
-        status,
-        code,
-      });
-      const bare = await fixture.say('watch scores');
-      accept();
-      expect(textOf(bare)).toBe(`${textOf(scores)}\n\n-# ⚠️ The chart is missing: ${why}`);
-      expect([bare.embeds[0]?.imageUrl, bare.attachments.length]).toEqual([null, 0]);
-    }
+    const refusal = { withFiles: true, times: Number.POSITIVE_INFINITY, status: 413, code: 40005 };
+    const accept = discord.faults.refuseRest({ ...refusal, route: 'PATCH /webhooks' });
+    const bare = await say('watch scores');
+    accept();
+    expect(textOf(bare)).toBe(`${textOf(scores)}\n\n-# ⚠️ The chart is missing: too large for Discord.`);
+    expect([bare.embeds[0]?.imageUrl, bare.attachments.length]).toEqual([null, 0]);
     discord.faults.refuseRest({ route: 'POST /webhooks', withFiles: true, status: 403, code: 50013 });
     expect((await pressed()).content).toBe('The file is missing: I need Attach Files in this channel.');
-    expect(discord.rejections.every(({ injected }) => injected)).toBe(true);
-  });
 
-  it('shows a channel only to those who see it, and only where everybody does', async () => {
-    const fixture = await openFixture();
-    const { discord, guildId, member } = fixture;
+    // A channel is shown only to those who see it, and only where everybody does.
     const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
     const { id: open } = discord.createChannel(guildId, { name: 'open' });
     discord.setOverwrite(secret, { id: member.userId, type: 1, allow: 0n, deny: PermissionFlagsBits.ViewChannel });
-    await fixture.say('watch add', { wallet: WALLET, label: 'Hidden' }, secret);
-    await fixture.say('watch add', { wallet: OTHER, label: 'Shown' }, open);
+    await say('watch add', { wallet: WALLET, label: 'Hidden' }, secret);
+    await say('watch add', { wallet: OTHER, label: 'Shown' }, open);
     const command = discord.commands().find(({ name }) => name === 'watch');
     discord.setCommandExceptions(guildId, command?.id ?? '', [{ id: member.userId, type: 2, permission: true }]);
-    const asBob = async (values: Record<string, string>) =>
-      (await discord.command(member, fixture.channelId, 'watch scores', values)).reply();
+    const asBob = (values: Record<string, string>) => fixture.sayAs(member, 'watch scores', values);
 
-    await expect(
-      asBob({ channel: secret }),
-      'a client offers no channel that its person does not see',
-    ).rejects.toThrow();
-    const told = await fixture.say('watch scores', { channel: secret });
+    const unseen = asBob({ channel: secret });
+    await expect(unseen, 'a client offers no channel that its person does not see').rejects.toThrow();
+    const told = await say('watch scores', { channel: secret });
     expect(told.ephemeralFor).toBe(fixture.admin.userId);
     expect(told.content).toBe(`Not everyone here can see <#${secret}>. Run the command there.`);
-    expect(textOf(await fixture.say('watch scores', {}, secret))).toContain('No records yet');
-    expect((await fixture.say('watch scores')).content).toContain(`<#${fixture.channelId}>`);
-    expect(discord.rejections).toEqual([]);
-
+    expect(textOf(await say('watch scores', {}, secret))).toContain('No records yet');
+    const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
+    expect((await say('watch scores', {}, lobby)).content).toContain(`<#${lobby}>`);
     expect(textOf(await asBob({ channel: open })), 'for the same people').toContain('No records yet');
+    expect(discord.rejections.every(({ injected }) => injected)).toBe(true);
   });
 });

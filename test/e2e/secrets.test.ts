@@ -1,15 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import sqlite3 from 'sqlite3';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { startBot } from '../../src/sandbox/bot-process.ts';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
-import { temporaryFolder } from '../support/temp.ts';
-import { type Fixture, inMarket, openFixture, TOKEN, trade, transfer, WALLET } from './fixture.ts';
+import {
+  type Fixture,
+  inMarket,
+  openFixture,
+  query,
+  runToEnd,
+  TOKEN,
+  textOf,
+  trade,
+  transfer,
+  WALLET,
+} from './fixture.ts';
 
-/** Ten seconds are enough on a quiet one. */
-const BUSY_MACHINE_MS = 90_000;
 const KEY = 'planted/venue+key=0123456789';
 const PASSWORD = 'planted-store-password';
 const HEARTBEAT_SECRET = 'planted0heartbeat0path';
@@ -38,26 +43,7 @@ function leaks(text: string): string[] {
   );
 }
 
-function everythingShown({ discord, logLines }: Fixture, channelIds: readonly string[]): string {
-  const messages = channelIds.flatMap((channelId) => discord.messages(channelId, 'all').map(({ raw }) => raw));
-  return [JSON.stringify(logLines), JSON.stringify(messages)].join('\n');
-}
-
-/** Takes the table from under the bot's store. */
-async function breakStore(path: string): Promise<() => Promise<void>> {
-  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(path, (error) => (error ? reject(error) : resolve(opened)));
-  });
-  const execute = (sql: string) =>
-    new Promise<void>((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())));
-  await execute('PRAGMA busy_timeout=5000; ALTER TABLE keyv RENAME TO hidden');
-  return async () => {
-    await execute('ALTER TABLE hidden RENAME TO keyv');
-    await new Promise((resolve) => database.close(resolve));
-  };
-}
-
-describe('planted secrets', () => {
+describe('planted secrets', { timeout: 90_000 }, () => {
   it('are found by the search of this test in every form', () => {
     for (const secret of SECRETS) {
       for (const form of [
@@ -70,16 +56,13 @@ describe('planted secrets', () => {
     }
   });
 
-  it('stay secret while venue, Discord, store and heartbeat fail and echo them, and in the crash at the end', {
-    timeout: BUSY_MACHINE_MS,
-  }, async () => {
+  it('stay secret while venue, Discord, store and heartbeat fail and echo them, and in the crash at the end', async () => {
     const venue = await startHostileVenue();
     onTestFinished(venue.close);
     const refusing = createServer((socket) => void socket.end(`HTTP/1.1 500 ${HEARTBEAT_SECRET}\r\n\r\n`));
     await once(refusing.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void refusing.close());
-    const address = refusing.address();
-    const heartbeatPort = typeof address === 'object' && address !== null ? address.port : 0;
+    const { port: heartbeatPort } = refusing.address() as AddressInfo;
     let tokens = 0;
     const fixture = await openFixture({
       asProcess: true,
@@ -96,17 +79,17 @@ describe('planted secrets', () => {
         NODE_OPTIONS: CRASH_ON_SIGNAL,
       },
     });
-    const { discord, channelId } = fixture;
+    const { discord, channelId, say } = fixture;
     await fixture.logged('heartbeat.failed');
 
     // A record that holds the key, in the channel and in a list; another that cannot be read; and a text that Discord echoes.
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
     venue.transfers = [transfer({ type: KEY }), { ...transfer(), time: KEY }];
     venue.activity = [trade({ marketTitle: `Is ${KEY} the key?` })];
     await fixture.logged('venue.items_skipped');
     await fixture.alerted(1);
-    await fixture.say('activity', { wallet: WALLET });
-    await fixture.say('flows', { wallet: WALLET });
+    await say('activity', { wallet: WALLET });
+    await say('flows', { wallet: WALLET });
     const route = 'POST /channels/:channel/messages';
     discord.faults.refuseRest({ status: 500, message: `Bot ${TOKEN}`, route });
     discord.faults.refuseRest({ status: 400, code: 50035, message: `Not with Bot ${TOKEN}`, route });
@@ -114,34 +97,29 @@ describe('planted secrets', () => {
     await fixture.logged('alert.rejected');
     // It is said to be rejected a moment before it is put aside.
     let told = '';
-    while (!told.includes('Not with')) told = (await fixture.say('watch list')).embeds[0]?.description ?? '';
+    while (!told.includes('Not with')) told = textOf(await say('watch list')) ?? '';
     expect(told).toMatch(/Not with Bot .*redacted/);
     discord.faults.refuseRest({ status: 400, message: `Bot ${TOKEN}`, route: 'PATCH /webhooks/' });
-    await fixture.say('watch status');
+    await say('watch status');
     expect(JSON.stringify(await fixture.logged('command.failed'))).toMatch(/webhooks\/\d+\/\[redacted\]\//);
 
-    const repair = await breakStore(join(fixture.directory, 'data/bot.sqlite'));
+    // The table is taken from under the bot's store.
+    await query(fixture, 'ALTER TABLE keyv RENAME TO hidden');
     venue.activity = [trade(inMarket(3)), ...venue.activity];
     await fixture.logged('poll.failed');
     const url = String((await fixture.logged('http.listening'))['url']);
     const ready = await (await fetch(`${url}/readyz`)).text();
     expect(JSON.parse(ready)).toMatchObject({ ready: false, checks: { store: { ok: false } } });
-    await repair();
+    await query(fixture, 'ALTER TABLE hidden RENAME TO keyv');
 
     const moods: readonly VenueMood[] = ['failing', 'garbage', 'cut', 'forbidden', 'unauthorized', 'limited'];
     for (const mood of moods) {
       venue.mood = mood;
-      await fixture.say('activity', { wallet: WALLET });
+      await say('activity', { wallet: WALLET });
     }
     await fixture.logged('venue.key_refused');
-    const served = [
-      ready,
-      ...(await Promise.all(
-        ['readyz', 'metrics', 'healthz', 'x'].map(async (page) => {
-          return (await fetch(`${url}/${page}`)).text();
-        }),
-      )),
-    ].join('\n');
+    const pages = ['readyz', 'metrics', 'healthz', 'x'].map(async (page) => (await fetch(`${url}/${page}`)).text());
+    const served = [ready, ...(await Promise.all(pages))].join('\n');
     expect(served).toContain('walletbell_store_errors_total{operation="set"}');
     // A word of the address is no secret, and a name of a metric is never struck out.
     expect(served).toContain('walletbell_heartbeats_total{outcome="failed"} 1');
@@ -152,32 +130,37 @@ describe('planted secrets', () => {
     expect(fixture.bot.process.exitCode).toBe(1);
     expect(await fixture.logged('crashed')).toMatchObject({ err: { message: expect.stringContaining('[redacted]') } });
     await fixture.logged('process.warning');
-    const shown = everythingShown(fixture, [channelId]);
+    const messages = discord.messages(channelId, 'all').map(({ raw }) => raw);
+    const shown = [JSON.stringify(fixture.logLines), JSON.stringify(messages)].join('\n');
     expect(shown).toContain('[redacted]');
     expect(leaks(shown)).toEqual([]);
     expect(leaks(served)).toEqual([]);
   });
 
-  it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', {
-    timeout: BUSY_MACHINE_MS,
-  }, async () => {
+  it('stay secret where Discord cannot be reached or refuses the token, and in faults of configuration and store', async () => {
     const fixture = await openFixture({ withoutBot: true });
     fixture.discord.revokeToken();
     const { port } = new URL(fixture.discord.apiUrl);
-    const cases: readonly [event: string | null, environment: Record<string, string>][] = [
+    const cases: readonly [until: string, environment: Record<string, string>][] = [
       ['discord.login_failed', { DISCORD_API_URL: `https://127.0.0.1:${port}/api` }],
-      ['discord.token_refused', {}],
-      [null, { STORE_URL: `postgres://bell:${PASSWORD}@127.0.0.1:1/bell` }],
-      [null, { HTTP_PORT: port }],
-      [null, { VENUE_API_KEY: `${KEY} ${KEY}`, VENUE_BASE_URL: `https://bell:${PASSWORD}@venue.example/` }],
+      ['', {}],
+      ['', { STORE_URL: `postgres://bell:${PASSWORD}@127.0.0.1:1/bell` }],
+      ['', { HTTP_PORT: port }],
+      ['', { VENUE_API_KEY: `${KEY} ${KEY}`, VENUE_BASE_URL: `https://bell:${PASSWORD}@venue.example/` }],
     ];
-    const texts = await Promise.all(
-      cases.map(([event, environment]) => outputUntil(event, { ...working(fixture), ...environment })),
+    const runs = await Promise.all(
+      cases.map(([until, environment]) => runToEnd({ ...working(fixture), ...environment }, { until })),
     );
-    for (const text of texts) {
-      expect(text.length).toBeGreaterThan(20);
-      expect(leaks(text)).toEqual([]);
+    for (const [index, { output, lines }] of runs.entries()) {
+      expect(output.length).toBeGreaterThan(20);
+      expect(leaks(output)).toEqual([]);
+      if (index === 0) expect(lines.map(({ event }) => event)).toContain('discord.login_failed');
     }
+    const [, refused] = runs;
+    expect(refused?.exitCode).toBe(78);
+    const said = refused?.lines.filter(({ event }) => event === 'discord.token_refused');
+    expect(said).toEqual([expect.objectContaining({ reason: expect.stringContaining('Check DISCORD_TOKEN') })]);
+    expect(JSON.stringify(said)).not.toContain('stack');
   });
 });
 
@@ -191,22 +174,4 @@ function working(fixture: Fixture): Record<string, string> {
     HEARTBEAT_URL: `http://127.0.0.1:1/${HEARTBEAT_SECRET}`,
     LOG_LEVEL: 'trace',
   };
-}
-
-/** What the bot writes until this event, or until it ends. */
-async function outputUntil(event: string | null, environment: Record<string, string>): Promise<string> {
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const bot = startBot({
-    directory: temporaryFolder(),
-    main: inject('botMain'),
-    environment,
-    onLine: (line) => {
-      lines.push(line);
-      if (line['event'] === event) bot.process.kill('SIGTERM');
-    },
-  });
-  onTestFinished(() => bot.kill());
-  await once(bot.process, 'close');
-  if (event !== null) expect(lines.map((line) => line['event'])).toContain(event);
-  return JSON.stringify(lines);
 }

@@ -2,31 +2,23 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
-import { accountOf } from './account.ts';
-import { type Fixture, inMarket, messageChange, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import { tradingOf } from './account.ts';
+import { inMarket, messageChange, nowSeconds, openFixture, query, trade, WALLET } from './fixture.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
-
-async function execute(fixture: Fixture, sql: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const database = new sqlite3.Database(join(fixture.directory, 'data', 'bot.sqlite'));
-    database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
-  });
-}
 
 describe('the store under stress', () => {
   it('puts damaged documents aside, says in the channels what may be missing, and goes on with the others', async () => {
     const fixture = await openFixture();
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await fixture.say('watch add', { wallet: OTHER, label: 'Other' });
-    await fixture.ledger.addActivity(WALLET, 1, trade());
-    await fixture.ledger.addActivity(OTHER, 1, trade({ trader: OTHER }));
+    await fixture.trades(trade(), trade({ trader: OTHER }));
     await fixture.alerted(2);
     await fixture.bot.stop();
-    await execute(fixture, `UPDATE keyv SET value = '{"value":{"ver' WHERE key = 'walletbell:wallet:${WALLET}'`);
+    await query(fixture, `UPDATE keyv SET value = '{"value":{"ver' WHERE key = 'walletbell:wallet:${WALLET}'`);
     for (const key of [`watch:1:${OTHER}`, 'import:1', 'list:1'])
-      await execute(fixture, `INSERT INTO keyv VALUES ('walletbell:${key}', '{"value":{"version":1}}')`);
-    await execute(
+      await query(fixture, `INSERT INTO keyv VALUES ('walletbell:${key}', '{"value":{"version":1}}')`);
+    await query(
       fixture,
       `UPDATE keyv SET value = json_set(value, '$.value.poll.activity.state.earliestAcceptedSeconds', NULL) WHERE key = 'walletbell:wallet:${OTHER}'`,
     );
@@ -35,25 +27,15 @@ describe('the store under stress', () => {
     const moved = () => fixture.logLines.filter(({ event }) => event === 'store.quarantined').map(({ key }) => key);
     expect(moved()).toEqual(expect.arrayContaining([`wallet:${WALLET}`, `watch:1:${OTHER}`, 'import:1', 'list:1']));
     await fixture.alerted(5);
-    expect(
-      fixture
-        .alerts()
-        .slice(2)
-        .map(({ line }) => line)
-        .toSorted(),
-    ).toEqual([
+    expect(fixture.lines().slice(2).toSorted()).toEqual([
       expect.stringMatching(/^Other:? some trades may be missing here$/),
       expect.stringMatching(/^Whale:? some trades may be missing here$/),
       expect.stringMatching(/^Whale:? some transfers may be missing here$/),
     ]);
-    await fixture.ledger.addActivity(WALLET, 2, trade({ ...inMarket(2), time: nowSeconds() + 1, quantity: 2 }));
-    await fixture.ledger.addActivity(OTHER, 2, trade({ ...inMarket(2), trader: OTHER, quantity: 3 }));
+    await fixture.trades(trade({ ...inMarket(2), time: nowSeconds() + 1, quantity: 2 }));
+    await fixture.trades(trade({ ...inMarket(2), trader: OTHER, quantity: 3 }));
     await fixture.alerted(7);
-    const later = fixture
-      .alerts()
-      .slice(5)
-      .map(({ line }) => line);
-    expect(later.toSorted()).toEqual(['Other BUY 3 Yes', 'Whale BUY 2 Yes']);
+    expect(fixture.lines().slice(5).toSorted()).toEqual(['Other BUY 3 Yes', 'Whale BUY 2 Yes']);
     // Each once: what has been put aside does not come back at the next poll.
     expect(moved()).toHaveLength(5);
     expect(fixture.logLines.filter(({ event }) => event === 'poll.failed')).toEqual([]);
@@ -61,26 +43,15 @@ describe('the store under stress', () => {
 
   it('loses nothing and doubles nothing when the disk is full, once there is space again', async () => {
     const fixture = await openFixture({ withoutBot: true });
-    const account = accountOf(fixture);
+    const { account, watch, play, settled } = tradingOf(fixture);
     // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
     await fixture.startBot({}, { launcher: ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"'] });
-    await fixture.discord.waitForMessage(fixture.channelId, () => true, 1).catch(() => {});
-    account.watch(WALLET, fixture.channelId, nowSeconds());
-    while (fixture.discord.commands().length === 0)
-      await new Promise((resolve) => fixture.discord.events.once('commands', resolve));
-    await fixture.say('watch add', { wallet: WALLET });
+    await watch();
     // Whoever writes first when there is no space left: the poller, or the delivery worker, which then sends nothing more.
     const refused = () =>
       fixture.logLines.find(({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed');
     for (let count = 1; count <= 90 && refused() === undefined; count += 1) {
-      const record = {
-        kind: 'activity',
-        wallet: WALLET,
-        block: count,
-        item: trade({ ...inMarket(count), quantity: count }),
-      } as const;
-      await fixture.ledger.addAll([record]);
-      account.expect(record);
+      await play();
       const failures = ['poll.failed', 'delivery.channel_failed'].map((event) => fixture.logged(event));
       for (const failure of failures) failure.catch(() => {});
       await Promise.race([...failures, messageChange(fixture.discord)]);
@@ -88,39 +59,33 @@ describe('the store under stress', () => {
     expect(JSON.stringify(refused()?.['err'])).toMatch(/SQLITE_(FULL|IOERR)/);
     await fixture.bot.kill();
     await fixture.startBot();
-    while (account.balance().lost > 0) await messageChange(fixture.discord);
+    await settled();
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
-  }, 60_000);
+  });
 
   it.skipIf(!MAY_MOUNT)('says to whoever types that its disk is full, and goes on when there is room', async () => {
     const disk = smallDisk(1_000);
     const fixture = await openFixture({ environment: { STORE_URL: `sqlite://${join(disk.folder, 'bot.sqlite')}` } });
-    await fixture.say('watch add', { wallet: WALLET });
+    const { say } = fixture;
+    await say('watch add', { wallet: WALLET });
     disk.fill();
     await fixture.ledger.addActivity(WALLET, 1, trade());
     await fixture.logged('poll.failed');
-    expect((await fixture.say('watch add', { wallet: OTHER })).content).toMatch(
-      /^My disk is full, so nothing was changed/,
-    );
-    const status = JSON.stringify(await fixture.say('watch status'));
+    expect((await say('watch add', { wallet: OTHER })).content).toMatch(/^My disk is full, so nothing was changed/);
+    const status = JSON.stringify(await say('watch status'));
     expect(status).not.toContain('No request has been sent');
     disk.free();
     await fixture.alerted(1);
-    expect(JSON.stringify(await fixture.say('watch add', { wallet: OTHER, label: 'Other' }))).toContain(
-      'Watching **Other**',
-    );
+    expect(JSON.stringify(await say('watch add', { wallet: OTHER, label: 'Other' }))).toContain('Watching **Other**');
   });
 
   it('waits while another program holds the store, and sends everything once afterwards', async () => {
     const fixture = await openFixture();
-    const account = accountOf(fixture);
-    account.watch(WALLET, fixture.channelId, nowSeconds());
-    await fixture.say('watch add', { wallet: WALLET });
+    const { account, watch, play } = tradingOf(fixture);
+    await watch();
     const holder = new sqlite3.Database(join(fixture.directory, 'data', 'bot.sqlite'));
     await new Promise<void>((resolve) => holder.exec('BEGIN IMMEDIATE', () => resolve()));
-    const record = { kind: 'activity', wallet: WALLET, block: 1, item: trade() } as const;
-    await fixture.ledger.addAll([record]);
-    account.expect(record);
+    await play();
     expect(JSON.stringify((await fixture.logged('poll.failed'))['err'])).toContain('SQLITE_BUSY');
     await new Promise<void>((resolve) => holder.exec('COMMIT', () => holder.close(() => resolve())));
     await fixture.alerted(1);

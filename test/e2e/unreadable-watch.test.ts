@@ -1,27 +1,16 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentOf, fill, runStore } from '../cli/store/stores.ts';
-import {
-  type Fixture,
-  inMarket,
-  messageChange,
-  nowSeconds,
-  openFixture,
-  trade,
-  WALLET,
-  WALLET_SHOWN,
-} from './fixture.ts';
+import { inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
 
-const storeOf = ({ directory }: Fixture) => `sqlite://${join(directory, 'data', 'bot.sqlite')}`;
-const linesOf = (fixture: Fixture) => fixture.alerts().map(({ line }) => line);
+const OTHER = `0x${'b'.repeat(40)}`;
 
 describe('a watch that cannot be read', () => {
-  it('is told to its channel, and once mended has all that was known and what waited', async () => {
+  it('is told to its channel, and once mended has all that was known and what waited, or gives way to a new one', async () => {
     const fixture = await openFixture();
-    const url = storeOf(fixture);
+    const { storeUrl: url } = fixture;
     const watchKey = `watch:${fixture.channelId}:${WALLET}`;
     const settings = { wallet: WALLET, label: 'Whale', 'min-usdc': 100 };
-    await (await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', settings)).reply();
+    await fixture.say('watch add', settings);
     await fixture.ledger.addActivity(WALLET, 1, trade({ ...inMarket(1), quantity: 1_000 }));
     await fixture.alerted(1);
     // Below the minimum: it waits for others of its purchase.
@@ -40,7 +29,7 @@ describe('a watch that cannot be read', () => {
       unreadableWatches: 1,
     });
     await fixture.alerted(2);
-    expect(linesOf(fixture).at(-1)).toMatch(/^0x5aAe.*no alerts for now, its settings can’t be read$/);
+    expect(fixture.lines().at(-1)).toMatch(/^0x5aAe.*no alerts for now, its settings can’t be read$/);
     await fixture.bot.stop();
     // Another start neither tells it again nor forgets what waits.
     await fixture.startBot();
@@ -56,28 +45,25 @@ describe('a watch that cannot be read', () => {
 
     await fixture.startBot();
     await fixture.alerted(3);
-    expect(linesOf(fixture).at(-1)).toMatch(/^Whale BUY 2 Yes/);
+    expect(fixture.lines().at(-1)).toMatch(/^Whale BUY 2 Yes/);
     // It is added to the purchase of before, whose message the channel's queue knows.
     await fixture.ledger.addActivity(WALLET, 3, trade({ ...inMarket(1), time: nowSeconds() + 1, quantity: 5 }));
-    while (!JSON.stringify(fixture.alerts()[0]).includes('1,005 shares')) await messageChange(fixture.discord);
+    await fixture.until(() => JSON.stringify(fixture.alerts()[0]).includes('1,005 shares'));
     expect(fixture.logLines.filter(({ event }) => event === 'store.quarantined')).toEqual([]);
-  });
 
-  it('gives way to a new one, and its channel to its own end', async () => {
-    const fixture = await openFixture();
-    const url = storeOf(fixture);
-    const watchKey = `watch:${fixture.channelId}:${WALLET}`;
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    // Another one gives way to a new watch.
+    const otherKey = `watch:${fixture.channelId}:${OTHER}`;
+    await fixture.say('watch add', { wallet: OTHER });
     await fixture.bot.stop();
-    await fill(url, [[watchKey, { version: 1 }]]);
+    await fill(url, [[otherKey, {}]]);
     await fixture.startBot();
-    await fixture.alerted(1);
-    expect(JSON.stringify(await fixture.say('watch add', { wallet: WALLET_SHOWN, label: 'Again' }))).toContain('Again');
-    await fixture.ledger.addActivity(WALLET, 1, trade({ time: nowSeconds() + 1 }));
-    await fixture.alerted(2);
-    expect(linesOf(fixture).at(-1)).toMatch(/^Again BUY/);
+    await fixture.alerted(4);
+    expect(JSON.stringify(await fixture.say('watch add', { wallet: OTHER, label: 'Again' }))).toContain('Again');
+    await fixture.trades(trade({ trader: OTHER, time: nowSeconds() + 1 }));
+    await fixture.alerted(5);
+    expect(fixture.lines().at(-1)).toMatch(/^Again BUY/);
     await fixture.bot.stop();
-    const inPlace = await runStore(['quarantine', 'restore', watchKey], { STORE_URL: url });
+    const inPlace = await runStore(['quarantine', 'restore', otherKey], { STORE_URL: url });
     expect(inPlace).toMatchObject({ exitCode: 1, errors: expect.stringContaining('cannot be read') });
   });
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { welcomeKind } from '../../src/discord/guilds/welcome.ts';
 import { inspectStore } from '../../src/store/store.ts';
@@ -8,11 +7,11 @@ import { type Fixture, openFixture } from './fixture.ts';
 const welcomesIn = (fixture: Fixture, channelId: string) =>
   fixture.discord.messages(channelId).filter(({ content }) => /^(Hi!|Hallo!)/.test(content)).length;
 const welcomed = (fixture: Fixture, channelId: string, count: number) =>
-  fixture.discord.waitForMessage(channelId, () => welcomesIn(fixture, channelId) >= count, 20_000);
+  fixture.until(() => welcomesIn(fixture, channelId) >= count, channelId);
 
 /** The servers of which the bot's store knows a welcome. */
 async function stored(fixture: Fixture): Promise<string[]> {
-  const store = await inspectStore(`sqlite://${join(fixture.directory, 'data', 'bot.sqlite')}`);
+  const store = await inspectStore(fixture.storeUrl);
   const keys: string[] = [];
   for await (const [key] of store.entries()) if (welcomeKind.holds(key)) keys.push(welcomeKind.idOf(key));
   await store.close();
@@ -23,11 +22,10 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   timeout: 90_000,
 }, async () => {
   const fixture = await openFixture({ withoutBot: true });
-  const { discord, guildId, channelId } = fixture;
+  const { discord, guildId, channelId, say } = fixture;
   // Invited while no bot ran.
   await fixture.startBot({}, { asProcess: true });
   await welcomed(fixture, channelId, 1);
-  await fixture.logged('commands.registered');
 
   const german = discord.createGuild({ name: 'Tisch', locale: 'de', withBot: false });
   const { id: place } = discord.createChannel(german.id, { name: 'plausch' });
@@ -40,15 +38,15 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   );
   discord.faults.invalidSession(false);
   await identified;
-  await fixture.say('watch status');
+  await say('watch status');
   for (const asProcess of [true, false]) {
     await fixture.bot.kill();
     await fixture.startBot({}, { asProcess });
-    await fixture.say('watch status');
+    await say('watch status');
   }
   discord.setGuildUnavailable(german.id, true);
   discord.setGuildUnavailable(german.id, false);
-  await fixture.say('watch status');
+  await say('watch status');
   await fixture.bot.stop();
   expect([welcomesIn(fixture, channelId), welcomesIn(fixture, place)]).toEqual([1, 1]);
   expect(await stored(fixture)).toEqual([guildId, german.id].toSorted());
@@ -61,7 +59,7 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   await fixture.bot.stop();
   discord.inviteBot(german.id);
   await fixture.startBot({ ALLOWED_GUILDS: guildId });
-  await fixture.say('watch status');
+  await say('watch status');
   await fixture.bot.stop();
   expect(welcomesIn(fixture, place), 'it is not served').toBe(1);
   await fixture.startBot();

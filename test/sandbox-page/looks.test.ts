@@ -1,6 +1,6 @@
-import { Routes } from 'discord.js';
+import { type RawFile, Routes } from 'discord.js';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createChartRenderer } from '../../src/charts/render.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
@@ -19,6 +19,7 @@ const LOOKS = [
   ['phone', 'light'],
 ] as const;
 
+const row = (...components: object[]) => ({ type: 1, components });
 const ALERT = {
   content: '🟢 Whale BUY **Yes** $786.34 at 63.6¢ · Will it rain?',
   embeds: [
@@ -35,32 +36,24 @@ const ALERT = {
     { title: 'The same address: never shown', url: 'https://venue.example/market' },
   ],
   components: [
-    {
-      type: 1,
-      components: [
-        { type: 2, style: 5, label: 'View market', url: 'https://venue.example/market' },
-        { type: 2, style: 2, label: 'Details', custom_id: 'details' },
-      ],
-    },
+    row(
+      { type: 2, style: 5, label: 'View market', url: 'https://venue.example/market' },
+      { type: 2, style: 2, label: 'Details', custom_id: 'details' },
+    ),
   ],
 };
 const MENU = {
   content: 'Four alerts at once',
   components: [
-    {
-      type: 1,
-      components: [
-        {
-          type: 3,
-          custom_id: 'menu',
-          placeholder: 'Details or mute…',
-          options: [
-            { label: 'Buy', value: 'first', description: 'Will it rain?', emoji: { name: '🟢' } },
-            { label: 'Sell', value: 'second' },
-          ],
-        },
+    row({
+      type: 3,
+      custom_id: 'menu',
+      placeholder: 'Details or mute…',
+      options: [
+        { label: 'Buy', value: 'first', description: 'Will it rain?', emoji: { name: '🟢' } },
+        { label: 'Sell', value: 'second' },
       ],
-    },
+    }),
   ],
 };
 
@@ -76,9 +69,15 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   let stage: Stage;
   let channelId: string;
   const asked: SiteRequest[] = [];
-  const post = async (body: object) =>
-    idSchema.parse(await stage.rest.post(Routes.channelMessages(channelId), { body })).id;
+  const post = async (body: object, to = channelId, files: RawFile[] = []) =>
+    idSchema.parse(await stage.rest.post(Routes.channelMessages(to), { body, files })).id;
   const message = (page: Page, id: string) => page.locator(`[data-message-id="${id}"]`);
+
+  const open = async (...looks: Parameters<Stage['open']>): Promise<Page> => {
+    const page = await stage.open(...looks);
+    onTestFinished(() => page.context().close());
+    return page;
+  };
 
   beforeAll(async () => {
     stage = await openStage({
@@ -95,15 +94,10 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
 
   it('are followed to their end when one is sent, also where a picture comes late, and not while earlier ones are read', async () => {
     const room = stage.channel('long');
-    const postHere = async (body: object, data?: Buffer) =>
-      idSchema.parse(
-        await stage.rest.post(Routes.channelMessages(room), {
-          body,
-          ...(data === undefined ? {} : { files: [{ name: 'chart.png', data }] }),
-        }),
-      ).id;
+    const postHere = (body: object, data?: Buffer) =>
+      post(body, room, data === undefined ? [] : [{ name: 'chart.png', data }]);
     for (let index = 0; index < 60; index += 1) await postHere({ content: `Message ${index}` });
-    const page = await stage.open('desktop', 'dark');
+    const page = await open('desktop', 'dark');
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -151,14 +145,13 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     release();
     await expect.poll(async () => (await picture.boundingBox())?.height).toBeGreaterThan(200);
     await expect.poll(gap).toBeLessThan(1);
-    await page.context().close();
     asked.splice(0);
   });
 
   it('have the measures and the parts that Discord gives them', async () => {
     const id = await post(ALERT);
     for (const size of ['desktop', 'phone'] as const) {
-      const page = await stage.open(size, 'dark');
+      const page = await open(size, 'dark');
       const shown = message(page, id);
       const embed = shown.locator('.embed');
       expect(await embed.count()).toBe(1);
@@ -182,7 +175,6 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
       expect(await page.evaluate("getComputedStyle(document.querySelector('.embed')).borderLeftColor")).toBe(
         'rgb(46, 204, 113)',
       );
-      await page.context().close();
     }
   });
 
@@ -190,28 +182,26 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     const [alert] = ALERT.embeds;
     const { thumbnail, ...bare } = alert ?? {};
     const [withPicture, without] = [await post({ embeds: [{ ...bare, thumbnail }] }), await post({ embeds: [bare] })];
-    const page = await stage.open('desktop', 'dark');
+    const page = await open('desktop', 'dark');
     const widthOf = async (id: string) => (await message(page, id).locator('.description').boundingBox())?.width;
     // Bar, border and padding take 33 px, the thumbnail and its margin 96.
     expect(await widthOf(without)).toBe(436 - 33);
     expect(await widthOf(withPicture)).toBe(436 - 33 - 96);
-    await page.context().close();
   });
 
   it('lead out of Discord by a button that opens a page of its own, and asks nothing of the bot', async () => {
-    const page = await stage.open('desktop', 'dark');
+    const page = await open('desktop', 'dark');
     const link = page.getByRole('link', { name: 'View market' }).last();
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await link.getAttribute('rel')).toContain('noopener');
     expect(await link.locator('svg').count()).toBe(1);
     await page.getByRole('button', { name: 'Details' }).last().click();
     await expect.poll(() => asked.splice(0)).toMatchObject([{ do: 'press', customId: 'details' }]);
-    await page.context().close();
   });
 
   it('ask for what is chosen in a menu, as Discord does', async () => {
     const id = await post(MENU);
-    const page = await stage.open('desktop', 'dark');
+    const page = await open('desktop', 'dark');
     const menu = message(page, id).getByRole('combobox', { name: 'Details or mute…' });
     expect(await menu.locator('option').allInnerTexts()).toEqual([
       'Details or mute…',
@@ -223,7 +213,6 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     await expect
       .poll(() => asked.splice(0))
       .toEqual([{ do: 'select', as, messageId: id, customId: 'menu', values: ['second'] }]);
-    await page.context().close();
   });
 
   it('say that they were edited, are silent, answer another, or that it is gone', async () => {
@@ -233,7 +222,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     const below = await post({ content: 'A moment later' });
     stage.forward(8 * MINUTE_MS);
     const later = await post({ content: 'Much later' });
-    const page = await stage.open('desktop', 'dark');
+    const page = await open('desktop', 'dark');
     expect(await message(page, answer).locator('.answered').innerText()).toMatch(/@walletbell\s*An alert with figures/);
     expect(await message(page, answer).getByRole('img', { name: 'Silent message' }).count()).toBe(1);
     expect(await message(page, first).getByRole('img', { name: 'Silent message' }).count()).toBe(0);
@@ -245,11 +234,10 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     await stage.rest.delete(Routes.channelMessage(channelId, first));
     await page.reload();
     await message(page, answer).getByText('Original message was deleted').waitFor();
-    await page.context().close();
   });
 
   it('show emoji in colour, with letters that come along', async () => {
-    const page = await stage.open('desktop', 'dark');
+    const page = await open('desktop', 'dark');
     const greens: unknown = await page.evaluate(`['🟢', '🔴', '🏁', '📥', '📤', '⏱'].map((emoji) => {
       const canvas = document.createElement('canvas');
       const pen = canvas.getContext('2d');
@@ -261,11 +249,10 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
       return colours.size > 5;
     })`);
     expect(greens).toEqual([true, true, true, true, true, true]);
-    await page.context().close();
   });
 
   it('come first on a phone, where the controls fold away', async () => {
-    const page = await stage.open('phone', 'light');
+    const page = await open('phone', 'light');
     const controls = page.getByRole('button', { name: 'Controls' });
     const trader = page.getByLabel('Trader');
     expect(await controls.getAttribute('aria-expanded')).toBe('false');
@@ -286,19 +273,17 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
         await page.getByRole('button', { name: side }).click();
       }
     }
-    await page.context().close();
   });
 
   it.each(variants(LOOKS, ([size, scheme]) => (size === 'phone') === (scheme === 'light')))(
     'have no finding of axe-core: %s, %s',
     async (size, scheme) => {
-      const page = await stage.open(size, scheme);
+      const page = await open(size, scheme);
       expect(await axeFindings(page)).toEqual([]);
       if (size === 'phone') {
         await page.getByRole('button', { name: 'Controls' }).click();
         expect(await axeFindings(page)).toEqual([]);
       }
-      await page.context().close();
     },
   );
 });

@@ -1,18 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Command } from '../../src/sandbox/discord/commands.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type Account, createAccount } from '../../src/sandbox/reconcile.ts';
 import { readPage } from '../../src/sandbox/site/bundle.ts';
 import { typedCommands } from '../../src/sandbox/site/commands.ts';
 import type { PageWorld } from '../../src/sandbox/site/protocol.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { startSiteServer } from '../../src/sandbox/site/server.ts';
 import { readCommand, suggestionsFor } from '../../src/sandbox/site/typed-line.ts';
-import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
+import { startProgram } from '../support/program.ts';
 
 async function openServer() {
   const asked: SiteRequest[] = [];
@@ -191,86 +186,16 @@ describe('commands as they are typed', () => {
   });
 });
 
-describe('the account of a server that people change', () => {
-  const WALLET = `0x${'a'.repeat(40)}`;
-  const NOW = 1_800_000_000;
-  const record = (txHash: string, time: number): LedgerRecord => ({
-    kind: 'transfer',
-    wallet: WALLET,
-    item: { txHash, type: 'deposit', amount: 1, time, address: WALLET },
-  });
-  let messages = 0;
-  const see = (account: Account, txHash: string) => {
-    const description = `[transaction](https://explorer.example/tx/${txHash})`;
-    messages += 1;
-    account.see({
-      id: `${messages}`,
-      channelId: '1',
-      embeds: [{ description }],
-      components: [],
-    } as unknown as SeenMessage);
-  };
-
-  it('lets what happens while a watch begins be alerted once or not at all, and never twice', () => {
-    for (const [times, duplicates] of [
-      [0, 0],
-      [1, 0],
-      [2, 1],
-    ] as const) {
-      const account = createAccount();
-      account.expect(record('0x1', NOW - 1));
-      account.watchBegun(WALLET, '1', NOW);
-      for (let time = 0; time < times; time += 1) see(account, '0x1');
-      expect(account.balance()).toMatchObject({ alerts: times, duplicates, lost: 0 });
-    }
-  });
-
-  it('demands all that comes after the watch has begun', () => {
-    const account = createAccount();
-    account.watchBegun(WALLET, '1', NOW);
-    account.expect(record('0x2', NOW + 2));
-    expect(account.balance().lost).toBe(1);
-    see(account, '0x2');
-    expect(account.balance()).toMatchObject({ alerts: 1, duplicates: 0, lost: 0, differences: [] });
-  });
-
-  it('demands nothing more of a channel that is gone or a watch that has ended', () => {
-    for (const end of ['channelGone', 'watchEnded'] as const) {
-      const account = createAccount();
-      account.watch(WALLET, '1', NOW);
-      account.expect(record('0x3', NOW));
-      expect(account.balance().lost).toBe(1);
-      if (end === 'channelGone') account.channelGone('1');
-      else account.watchEnded(WALLET, '1');
-      account.expect(record('0x4', NOW));
-      expect(account.balance()).toMatchObject({ duplicates: 0, lost: 0 });
-    }
-  });
-});
-
 describe('npm run demo', () => {
   it('prints the address of its page, serves it, and counts the alerts when it is interrupted', {
     timeout: 90_000,
   }, async () => {
-    const child = spawn(process.execPath, [inject('demoMain'), '--port', '0', '--hours', '1'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const lines: string[] = [];
-    const output = createInterface({ input: child.stdout });
-    const ended = Promise.all([once(child, 'exit'), once(output, 'close')]);
-    const until = (isIt: (line: string) => boolean) =>
-      new Promise<string>((resolve) => {
-        output.on('line', (line) => isIt(line) && resolve(line));
-      });
-    output.on('line', (line) => lines.push(line));
-    const alert = until((line) => /^\[#.* (BUY|SELL|REDEEM|deposited|withdrew) /.test(line));
-    const address = (await until((line) => line.startsWith('Open '))).split(' ')[1] ?? '';
+    const { child, output, said, ended } = startProgram(inject('demoMain'), ['--port', '0', '--hours', '1']);
+    const [, address = ''] = await said(/^Open (\S+)/m);
     expect(await (await fetch(address)).text()).toContain('walletbell');
-    await alert;
+    await said(/^\[#.* (BUY|SELL|REDEEM|deposited|withdrew) /m);
     child.kill('SIGINT');
-    const [[exitCode]] = await ended;
-    expect(exitCode).toBe(0);
-    expect(lines.at(-1)).toMatch(/^\d+ alerts, 0 duplicates, 0 lost$/);
+    expect(await ended).toBe(0);
+    expect(output.stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ alerts, 0 duplicates, 0 lost$/);
   });
 });

@@ -4,47 +4,19 @@ import type { Browser, Page } from 'playwright-core';
 import { programFile } from '../../src/build/state.js';
 import { createSender } from '../../src/delivery/sender.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { type FakeDiscord, type MemberRef, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { readPage } from '../../src/sandbox/site/bundle.ts';
 import type { PageStatus, PageTrader, SiteEvent } from '../../src/sandbox/site/protocol.ts';
 import type { SiteRequest } from '../../src/sandbox/site/requests.ts';
 import { startSiteServer } from '../../src/sandbox/site/server.ts';
 import { createView } from '../../src/sandbox/site/view.ts';
 import { UsageError } from '../bench/usage.ts';
+import { NO_RATE_LIMITS } from '../sandbox/unlimited.ts';
 import { findChromium, openBrowser } from './browser.ts';
 
 const TOKEN = 'stage.token.of-the-local-discord';
-const UNLIMITED = { limit: 100_000, windowMs: 1000 };
 /** A phone's width, and that of a small window on a desktop. */
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
-
-/** The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown is what is posted. */
-export interface Stage {
-  readonly discord: FakeDiscord;
-  /** The person who looks. */
-  readonly person: MemberRef;
-  /** The API as a bot uses it. */
-  readonly rest: REST;
-  /** What the bot sends, as it sends it. */
-  readonly send: ReturnType<typeof createSender>['send'];
-  /** Makes a channel, and gives its id. */
-  channel(name: string): string;
-  /** Its clock, epoch milliseconds. */
-  nowMs(): number;
-  forward(ms: number): void;
-  /** Opens the page, with the same clock, and resolves when it shows the first channel. */
-  open(size: keyof typeof SIZES, colorScheme: 'light' | 'dark'): Promise<Page>;
-  close(): Promise<void>;
-}
-
-export interface StageOptions {
-  /** Epoch milliseconds of its first moment. */
-  readonly startMs: number;
-  readonly traders?: readonly PageTrader[];
-  readonly status?: PageStatus;
-  /** Does what is asked for on the page; nothing can be done there if left out. */
-  readonly act?: (request: SiteRequest) => Promise<unknown>;
-}
 
 const QUIET: PageStatus = {
   bot: 'running',
@@ -59,19 +31,26 @@ const QUIET: PageStatus = {
 
 const refuse = () => Promise.reject(new Error('Nothing can be done here: this page only shows.'));
 
-/** @throws UsageError when there is no Chromium */
-export async function openStage({ startMs, traders = [], status = QUIET, act = refuse }: StageOptions): Promise<Stage> {
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown is what is posted.
+ *
+ * @param options.startMs epoch milliseconds of its first moment
+ * @param options.act does what is asked for on the page; nothing can be done there if left out
+ * @throws UsageError when there is no Chromium
+ */
+export async function openStage(options: {
+  readonly startMs: number;
+  readonly traders?: readonly PageTrader[];
+  readonly status?: PageStatus;
+  readonly act?: (request: SiteRequest) => Promise<unknown>;
+}) {
+  const { startMs, traders = [], status = QUIET, act = refuse } = options;
   const chromium = findChromium();
   if (chromium === null) throw new UsageError('There is no Chromium: install one, or set CHROMIUM_PATH');
   let nowMs = startMs;
-  const names = ['message.create', 'message.edit', 'message.delete', 'message.read', 'webhook', 'other'] as const;
-  const discord = await startDiscord({
-    token: TOKEN,
-    now: () => nowMs,
-    globalLimit: UNLIMITED,
-    rateLimits: Object.fromEntries(names.map((name) => [name, UNLIMITED])),
-    webhookMinuteLimit: UNLIMITED.limit,
-  });
+  const discord = await startDiscord({ ...NO_RATE_LIMITS, token: TOKEN, now: () => nowMs });
   const guild = discord.createGuild({ name: 'Copy traders' });
   const me = { ref: discord.createMember(guild.id, { name: 'ada', admin: true }), role: 'admin' };
   const view = createView({ discord, guildId: guild.id, people: [me], traders });
@@ -96,15 +75,20 @@ export async function openStage({ startMs, traders = [], status = QUIET, act = r
   let browser: Browser | null = null;
   return {
     discord,
+    /** Who looks. */
     person: me.ref,
+    /** The API as a bot uses it; `send` sends as the bot does. */
     rest,
     ...createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true }),
-    channel: (name) => discord.createChannel(guild.id, { name }).id,
+    /** Makes a channel, and gives its id. */
+    channel: (name: string) => discord.createChannel(guild.id, { name }).id,
+    /** Its clock, epoch milliseconds. */
     nowMs: () => nowMs,
-    forward: (ms) => {
+    forward: (ms: number) => {
       nowMs += ms;
     },
-    async open(size, colorScheme) {
+    /** Opens the page, with the same clock, and resolves when it shows the first channel. */
+    async open(size: keyof typeof SIZES, colorScheme: 'light' | 'dark'): Promise<Page> {
       browser ??= await openBrowser(chromium);
       const context = await browser.newContext({
         viewport: SIZES[size],

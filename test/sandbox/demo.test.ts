@@ -1,28 +1,15 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-async function demo(...args: string[]) {
-  const child = spawn(process.execPath, [inject('demoMain'), ...args], {
-    env: { PATH: process.env['PATH'], TMPDIR: temporaryFolder() },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const closed = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  return { exitCode: child.exitCode, output, errors };
-}
+const demo = (...args: string[]) => runProgram([inject('demoMain'), ...args], temporaryFolder());
 
 describe('npm run demo', { timeout: 60_000 }, () => {
   it('helps when asked to, and says in a line what it does not accept', async () => {
-    expect(await demo('--help')).toEqual({
-      exitCode: 0,
-      output: expect.stringMatching(/^Usage: npm run demo/),
-      errors: '',
-    });
+    const output = expect.stringMatching(/^Usage: npm run demo/);
+    expect(await demo('--help')).toMatchObject({ exitCode: 0, output, errors: '' });
     const { exitCode, errors } = await demo('--headless', '--port', '-1');
     expect(exitCode).toBe(64);
     expect(errors).toMatch(/^The value of --port is missing, or begins with a hyphen\.\nUsage: npm run demo/);

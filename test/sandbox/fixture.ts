@@ -1,12 +1,13 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
 import { type DiscordOptions, type FakeDiscord, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { MemberRef } from '../../src/sandbox/discord/world/world.ts';
+import { NO_RATE_LIMITS } from './unlimited.ts';
 
 export const TOKEN = 'the.bot.token';
 /** How long to look again for what has to come: generous, for a busy machine. */
 export const SOON = { timeout: 10_000, interval: 10 };
-const UNLIMITED = { limit: 100_000, windowMs: 1000 };
 
 export interface Fixture {
   readonly discord: FakeDiscord;
@@ -43,13 +44,7 @@ export function guildOnShard(discord: FakeDiscord, [id, count]: readonly [number
 
 /** The same without any rate limit, for tests that ask a lot. */
 export function openUnlimitedFixture(options: Partial<DiscordOptions> = {}): Promise<Fixture> {
-  const names = ['message.create', 'message.edit', 'message.delete', 'message.read', 'webhook', 'other'] as const;
-  return openFixture({
-    globalLimit: UNLIMITED,
-    rateLimits: Object.fromEntries(names.map((name) => [name, UNLIMITED])),
-    webhookMinuteLimit: 100_000,
-    ...options,
-  });
+  return openFixture({ ...NO_RATE_LIMITS, ...options });
 }
 
 export interface Answer {
@@ -91,8 +86,44 @@ export async function call(
 /** The id of the object that came back. */
 export const idOf = (answer: Answer): string => z.object({ id: z.string() }).parse(answer.body).id;
 
+/** A limit: what is just accepted, what is just refused, and where in it Discord's answer points to. */
+export type Limit = readonly [name: string, accepted: object, refused: object, path: string];
+
+/** Limits of a part, as limits of what it is a part of. */
+export const within = (path: string, wrap: (part: object) => object, limits: readonly Limit[]): Limit[] =>
+  limits.map(([name, accepted, refused, at]) => [name, wrap(accepted), wrap(refused), `${path}.${at}`]);
+
+export async function expectLimits(limits: readonly Limit[], send: (body: object) => Promise<Answer>): Promise<void> {
+  for (const [name, accepted, refused, path] of limits) {
+    expect.soft(await send(accepted), name).toMatchObject({ status: 200 });
+    const errors = path.split('.').reduceRight<object>((inner, key) => ({ [key]: inner }), { _errors: [{}] });
+    const body = { code: 50035, message: 'Invalid Form Body', errors };
+    expect.soft(await send(refused), name).toMatchObject({ status: 400, body });
+  }
+}
+
+export const text = (length: number): string => 'x'.repeat(length);
+export const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
 export const post = (fixture: Fixture, json: unknown, channelId = fixture.channelId) =>
   call(fixture.discord, 'POST', `/channels/${channelId}/messages`, { json });
+
+/** A message with files: `[name, data]`. */
+export function postFiles(fixture: Fixture, files: readonly (readonly [string, Uint8Array])[], json: unknown = {}) {
+  const raw = new FormData();
+  raw.set('payload_json', JSON.stringify(json));
+  for (const [index, [name, data]] of files.entries()) raw.set(`files[${index}]`, new Blob([data]), name);
+  return call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw });
+}
+
+/** Makes these the bot's commands. */
+export const register = ({ discord }: Pick<Fixture, 'discord'>, json: unknown) =>
+  call(discord, 'PUT', `/applications/${discord.bot.applicationId}/commands`, { json });
+
+/** The bot's first answer to an interaction. */
+export const callBack = (discord: FakeDiscord, { id, token }: { id: string; token: string }, json: unknown) =>
+  call(discord, 'POST', `/interactions/${id}/${token}/callback`, { json, token: null });
 
 /** Resolves with the first of these events that satisfies the predicate. */
 export function eventually<Args extends unknown[]>(
@@ -105,6 +136,13 @@ export function eventually<Args extends unknown[]>(
     });
   });
 }
+
+/** Resolves when a session of the bot's has resumed. */
+export const whenResumed = (discord: FakeDiscord) =>
+  eventually(
+    (listener) => discord.events.on('gateway', listener),
+    ({ kind }: GatewaySeen) => kind === 'resumed',
+  );
 
 /** A clock that stands still until it is moved. */
 export function clock(): { now: () => number; forward: (ms: number) => void } {

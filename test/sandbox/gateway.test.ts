@@ -1,12 +1,22 @@
+import { once } from 'node:events';
 import { Events, GatewayIntentBits } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import type { GatewaySeen } from '../../src/sandbox/discord/events.ts';
 import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import { USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { call, clock, eventually, guildOnShard, openFixture, openUnlimitedFixture, post, TOKEN } from './fixture.ts';
+import {
+  call,
+  clock,
+  eventually,
+  guildOnShard,
+  openFixture,
+  openUnlimitedFixture,
+  post,
+  TOKEN,
+  whenResumed,
+} from './fixture.ts';
 
 const GUILDS = 1;
 const frame = z.object({ op: z.int(), d: z.unknown().optional(), s: z.int().nullish(), t: z.string().nullish() });
@@ -43,10 +53,17 @@ const identity = (parts: object = {}) => ({ token: TOKEN, intents: GUILDS, prope
 const ofType = (t: string) => (one: Frame) => one.t === t;
 const ofOp = (op: number) => (one: Frame) => one.op === op;
 
+/** A connection that asks at once. */
+async function asking(discord: FakeDiscord, op: number, d: unknown) {
+  const connection = await connect(discord);
+  connection.send(op, d);
+  return connection;
+}
+const resume = (sessionId: string, seq: number) => ({ token: TOKEN, session_id: sessionId, seq });
+
 /** A connection that has identified; its session id. */
 async function identified(discord: FakeDiscord, parts: object = {}) {
-  const connection = await connect(discord);
-  connection.send(2, identity(parts));
+  const connection = await asking(discord, 2, identity(parts));
   const { d } = await connection.until(ofType('READY'));
   return { ...connection, sessionId: z.object({ session_id: z.string() }).parse(d).session_id };
 }
@@ -87,8 +104,7 @@ describe('the gateway', () => {
     ['a wrong token in RESUME', 6, { token: 'wrong', session_id: 'x', seq: 0 }, 4004],
   ])('closes for %s', async (_, op, d, code) => {
     const { discord } = await openFixture();
-    const connection = await connect(discord);
-    connection.send(op, d);
+    const connection = await asking(discord, op, d);
     expect(await connection.closed).toBe(code);
     expect(discord.rejections).toMatchObject([{ source: 'gateway', status: code, injected: false }]);
   });
@@ -99,9 +115,7 @@ describe('the gateway', () => {
     const twice = await identified(discord);
     twice.send(2, identity());
     expect(await twice.closed).toBe(4005);
-    const resuming = await connect(discord);
-    resuming.send(6, { token: TOKEN, session_id: twice.sessionId, seq: 99 });
-    expect(await resuming.closed).toBe(4007);
+    expect(await (await asking(discord, 6, resume(twice.sessionId, 99))).closed).toBe(4007);
     const talking = await connect(discord);
     for (let index = 0; index < 121; index += 1) talking.send(1, null);
     expect(await talking.closed).toBe(4008);
@@ -113,9 +127,7 @@ describe('the gateway', () => {
     const { discord } = await openFixture({ gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 } });
     expect((await call(discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 1 });
     guildOnShard(discord, [1, 2]);
-    const full = await connect(discord);
-    full.send(2, identity());
-    expect(await full.closed).toBe(4011);
+    expect(await (await asking(discord, 2, identity())).closed).toBe(4011);
     await identified(discord, { shard: [0, 1_000_000_007] });
     expect(discord.shards).toEqual([[0, 1_000_000_007]]);
   });
@@ -123,8 +135,7 @@ describe('the gateway', () => {
   it('answers a held shard when it is let in, and drops one shard alone', async () => {
     const { discord } = await openFixture({ gateway: { maxConcurrency: 10 } });
     discord.faults.holdShard(1, true);
-    const held = await connect(discord);
-    held.send(2, identity({ shard: [1, 2] }));
+    const held = await asking(discord, 2, identity({ shard: [1, 2] }));
     held.send(1, null);
     await held.until(ofOp(11));
     expect(held.frames.some(ofType('READY'))).toBe(false);
@@ -156,16 +167,14 @@ describe('the gateway', () => {
     const time = clock();
     const { discord } = await openFixture({ now: time.now, gateway: { sessionStartTotal: 2 } });
     await identified(discord);
-    const tooSoon = await connect(discord);
-    tooSoon.send(2, identity());
+    const tooSoon = await asking(discord, 2, identity());
     expect(await tooSoon.until(ofOp(9))).toMatchObject({ d: false });
     time.forward(5000);
     const second = await identified(discord);
     const limit = await call(discord, 'GET', '/gateway/bot');
     expect(limit.body).toMatchObject({ session_start_limit: { total: 2, remaining: 0, max_concurrency: 1 } });
     time.forward(5000);
-    const third = await connect(discord);
-    third.send(2, identity());
+    await asking(discord, 2, identity());
     expect(await second.closed).toBe(4004);
     expect(await call(discord, 'GET', '/users/@me')).toMatchObject({ status: 401 });
   });
@@ -177,8 +186,7 @@ describe('the gateway', () => {
     discord.faults.dropGateway();
     await first.closed;
     discord.createChannel(guildId, { name: 'missed' });
-    const second = await connect(discord);
-    second.send(6, { token: TOKEN, session_id: first.sessionId, seq: 2 });
+    const second = await asking(discord, 6, resume(first.sessionId, 2));
     await second.until(ofType('RESUMED'));
     expect(second.frames.map(({ t, s }) => [t, s]).slice(1)).toEqual([
       ['CHANNEL_CREATE', 3],
@@ -189,11 +197,7 @@ describe('the gateway', () => {
   it('forgets a session that was closed with 1000, and one that was away too long', async () => {
     const time = clock();
     const { discord } = await openFixture({ now: time.now, gateway: { maxConcurrency: 5 } });
-    const refused = async (sessionId: string) => {
-      const next = await connect(discord);
-      next.send(6, { token: TOKEN, session_id: sessionId, seq: 1 });
-      return next.until(ofOp(9));
-    };
+    const refused = async (sessionId: string) => (await asking(discord, 6, resume(sessionId, 1))).until(ofOp(9));
     const polite = await identified(discord);
     const gone = eventually((listener) => discord.events.on('gateway', listener));
     polite.socket.close(1000);
@@ -264,45 +268,30 @@ describe('a real client', () => {
     const me = () => client.guilds.cache.get(guildId)?.members.me;
     const may = (permission: 'SendMessages' | 'EmbedLinks') => me()?.permissionsIn(channelId).has(permission);
     expect(may('SendMessages')).toBe(true);
+    /** What the client tells of the change. */
+    const heard = async (event: string, change: () => void): Promise<unknown> => {
+      const told = once(client, event);
+      change();
+      return (await told)[0];
+    };
 
-    const updated = eventually(client.on.bind(client, Events.ChannelUpdate));
-    discord.setBotPermissions(channelId, USUAL_BOT_PERMISSIONS & ~(1n << 14n));
-    await updated;
+    await heard(Events.ChannelUpdate, () => discord.setBotPermissions(channelId, USUAL_BOT_PERMISSIONS & ~(1n << 14n)));
     expect([may('SendMessages'), may('EmbedLinks')]).toEqual([true, false]);
-
-    const roleChanged = eventually(client.on.bind(client, Events.GuildRoleUpdate));
     discord.setBotPermissions(channelId, null);
-    discord.setBotPermissions(guildId, 1n << 10n);
-    await roleChanged;
+    await heard(Events.GuildRoleUpdate, () => discord.setBotPermissions(guildId, 1n << 10n));
     expect(may('SendMessages')).toBe(false);
-
-    const memberChanged = eventually(client.on.bind(client, Events.GuildMemberUpdate));
-    discord.timeoutBot(guildId, Date.now() + 60_000);
-    await memberChanged;
+    await heard(Events.GuildMemberUpdate, () => discord.timeoutBot(guildId, Date.now() + 60_000));
     expect(me()?.isCommunicationDisabled()).toBe(true);
-
-    const channelGone = eventually(client.on.bind(client, Events.ChannelDelete));
-    discord.deleteChannel(channelId);
-    expect((await channelGone)[0].id).toBe(channelId);
-
-    const down = eventually(client.on.bind(client, Events.GuildUnavailable));
-    discord.setGuildUnavailable(guildId, true);
-    await down;
-    const up = eventually(client.on.bind(client, Events.GuildAvailable));
-    discord.setGuildUnavailable(guildId, false);
-    await up;
-    const gone = eventually(client.on.bind(client, Events.GuildDelete));
-    discord.kickBot(guildId);
-    expect((await gone)[0].id).toBe(guildId);
-    const invited = eventually(client.on.bind(client, Events.GuildCreate));
-    discord.inviteBot(guildId);
-    expect((await invited)[0].id).toBe(guildId);
+    expect(await heard(Events.ChannelDelete, () => discord.deleteChannel(channelId))).toMatchObject({ id: channelId });
+    await heard(Events.GuildUnavailable, () => discord.setGuildUnavailable(guildId, true));
+    await heard(Events.GuildAvailable, () => discord.setGuildUnavailable(guildId, false));
+    expect(await heard(Events.GuildDelete, () => discord.kickBot(guildId))).toMatchObject({ id: guildId });
+    expect(await heard(Events.GuildCreate, () => discord.inviteBot(guildId))).toMatchObject({ id: guildId });
   });
 
   it('resumes after a cut, after op 7, after a resumable op 9, and hears what it missed', async () => {
     const { discord, guildId } = await openFixture();
     const client = await logIn(discord);
-    const isResumed = ({ kind }: GatewaySeen) => kind === 'resumed';
     const faults = [
       () => discord.faults.dropGateway(),
       () => discord.faults.reconnect(),
@@ -310,7 +299,7 @@ describe('a real client', () => {
       () => discord.faults.invalidSession(true),
     ];
     for (const [index, fault] of faults.entries()) {
-      const resumed = eventually((listener) => discord.events.on('gateway', listener), isResumed);
+      const resumed = whenResumed(discord);
       const heard = eventually(client.on.bind(client, Events.ChannelCreate), ({ name }) => name === `missed-${index}`);
       fault();
       discord.createChannel(guildId, { name: `missed-${index}` });
@@ -323,10 +312,7 @@ describe('a real client', () => {
   it('leaves a gateway that has fallen silent, and resumes', async () => {
     const { discord } = await openFixture({ gateway: { heartbeatIntervalMs: 100 } });
     await logIn(discord);
-    const resumed = eventually(
-      (listener) => discord.events.on('gateway', listener),
-      ({ kind }: GatewaySeen) => kind === 'resumed',
-    );
+    const resumed = whenResumed(discord);
     discord.faults.zombie(true);
     await resumed;
     expect(discord.connections).toBe(1);

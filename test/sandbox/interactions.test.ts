@@ -1,67 +1,48 @@
 import {
   ActionRowBuilder,
+  type ApplicationCommandOptionType,
   ButtonBuilder,
   ButtonStyle,
-  type CacheType,
-  ChannelType,
   type ChatInputCommandInteraction,
-  type Client,
   EmbedBuilder,
   Events,
   type Interaction,
   MessageFlags,
-  SlashCommandBuilder,
   StringSelectMenuBuilder,
 } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { DiscordOptions } from '../../src/sandbox/discord/fake-discord.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { call, clock, type Fixture, openUnlimitedFixture, SOON } from './fixture.ts';
+import { call, callBack, clock, type Fixture, openUnlimitedFixture, register, SOON } from './fixture.ts';
 
-const watch = new SlashCommandBuilder()
-  .setName('watch')
-  .setDescription('Watch wallets')
-  .addSubcommand((add) =>
-    add
-      .setName('add')
-      .setDescription('Add one')
-      .addStringOption((wallet) =>
-        wallet.setName('wallet').setDescription('Address').setRequired(true).setMaxLength(42).setAutocomplete(true),
-      )
-      .addChannelOption((channel) =>
-        channel.setName('channel').setDescription('Where').addChannelTypes(ChannelType.GuildText),
-      )
-      .addNumberOption((size) => size.setName('size').setDescription('At least').setMinValue(0).setMaxValue(100))
-      .addStringOption((side) =>
-        side
-          .setName('side')
-          .setDescription('Side')
-          .addChoices({ name: 'Yes', value: 'yes' }, { name: 'No', value: 'no' }),
-      )
-      .addAttachmentOption((file) => file.setName('file').setDescription('List')),
-  );
+const option = (type: ApplicationCommandOptionType, name: string, more: object = {}) => ({
+  type,
+  name,
+  description: name,
+  ...more,
+});
+const ADD = option(1, 'add', {
+  options: [
+    option(3, 'wallet', { required: true, max_length: 42, autocomplete: true }),
+    option(7, 'channel', { channel_types: [0] }),
+    option(10, 'size', { min_value: 0, max_value: 100 }),
+    option(3, 'side', { choices: ['yes', 'no'].map((value) => ({ name: value, value })) }),
+    option(11, 'file'),
+  ],
+});
+const watch = { name: 'watch', description: 'Watch wallets', options: [ADD] };
 
 const button = (customId: string) =>
   new ActionRowBuilder<ButtonBuilder>().addComponents(
     new ButtonBuilder().setCustomId(customId).setLabel('Next').setStyle(ButtonStyle.Primary),
   );
 
-interface Botted extends Fixture {
-  readonly client: Client<true>;
-}
-
-type Handler = (interaction: Interaction<CacheType>) => unknown;
-
 /** A fixture whose bot answers with this handler; what the handler throws is collected. */
-async function openBot(
-  handler: Handler,
-  options: Partial<DiscordOptions> = {},
-): Promise<Botted & { errors: unknown[] }> {
+async function openBot(handler: (interaction: Interaction) => unknown, options: Partial<DiscordOptions> = {}) {
   const fixture = await openUnlimitedFixture(options);
   const client = await logIn(fixture.discord);
-  if (!client.isReady()) throw new Error('not ready');
-  await client.application.commands.set([watch]);
+  await register(fixture, [watch]);
   const errors: unknown[] = [];
   client.on(Events.InteractionCreate, async (interaction) => {
     try {
@@ -70,17 +51,15 @@ async function openBot(
       errors.push(error);
     }
   });
-  return { ...fixture, client, errors };
+  return { ...fixture, errors };
 }
 
 /** Only slash commands are answered. */
-const onCommand =
-  (handler: (interaction: ChatInputCommandInteraction) => unknown): Handler =>
-  (interaction) =>
-    interaction.isChatInputCommand() ? handler(interaction) : undefined;
+const onCommand = (handler: (interaction: ChatInputCommandInteraction) => unknown) => (interaction: Interaction) =>
+  interaction.isChatInputCommand() ? handler(interaction) : undefined;
 
-const add = (fixture: Fixture, values: Record<string, string | number> = {}) =>
-  fixture.discord.command(fixture.member, fixture.channelId, 'watch add', { wallet: '0xabc', ...values });
+const add = ({ discord, member, channelId }: Fixture) =>
+  discord.command(member, channelId, 'watch add', { wallet: '0xabc' });
 
 describe('a slash command', () => {
   it('carries everything that discord.js reads', async () => {
@@ -106,11 +85,8 @@ describe('a slash command', () => {
         await interaction.reply('ok');
       }),
     );
-    const handle = await fixture.discord.command(fixture.admin, fixture.channelId, '  watch   add ', {
-      wallet: '0xabc',
-      channel: fixture.channelId,
-    });
-    await handle.reply();
+    const { discord, admin, channelId: channel } = fixture;
+    await (await discord.command(admin, channel, '  watch   add ', { wallet: '0xabc', channel })).reply();
     expect(seen).toEqual([
       {
         sub: 'add',
@@ -147,13 +123,14 @@ describe('a slash command', () => {
     expect(changed).toMatchObject({ id: reply.id, embeds: [{ title: 'Done' }] });
     expect(handle.acknowledgement).toBe(5);
     expect(handle.replies).toHaveLength(2);
-    expect(fixture.discord.messages(fixture.channelId)).toMatchObject([
-      { pings: { userIds: [fixture.member.userId] } },
-    ]);
-    expect(fixture.discord.messages(fixture.channelId, { as: fixture.member.userId })).toHaveLength(2);
-    expect(fixture.discord.messages(fixture.channelId, { as: fixture.admin.userId })).toHaveLength(1);
-    const fetched = await call(fixture.discord, 'GET', `/channels/${fixture.channelId}/messages/${reply.id}`);
-    expect(fetched).toMatchObject({ status: 404, body: { code: 10008 } });
+    const { discord, channelId, member, admin } = fixture;
+    expect(discord.messages(channelId)).toMatchObject([{ pings: { userIds: [member.userId] } }]);
+    expect(discord.messages(channelId, { as: member.userId })).toHaveLength(2);
+    expect(discord.messages(channelId, { as: admin.userId })).toHaveLength(1);
+    expect(await call(discord, 'GET', `/channels/${channelId}/messages/${reply.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 10008 },
+    });
   });
 
   it('whose deferred reply is followed up at once fills the placeholder, ephemeral as that was', async () => {
@@ -192,37 +169,27 @@ describe('a slash command', () => {
     const isTooLate = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    let refused = (_error: unknown): void => {};
-    const refusal = new Promise((resolve) => {
-      refused = resolve;
-    });
     const fixture = await openBot(
-      onCommand((interaction) => isTooLate.then(() => interaction.reply('late')).catch(refused)),
+      onCommand((interaction) => isTooLate.then(() => interaction.reply('late'))),
       { ackMs: 40 },
     );
     const handle = await add(fixture);
     await expect(handle.reply()).rejects.toThrow('did not respond within 40 ms');
     expect(handle.state).toBe('failed');
     answer();
-    await expect(refusal).resolves.toMatchObject({ code: 10062, status: 404 });
+    await expect.poll(() => fixture.errors, SOON).toMatchObject([{ code: 10062, status: 404 }]);
     expect(fixture.discord.rejections).toMatchObject([{ source: 'interaction' }, { source: 'rest', code: 10062 }]);
   });
 
   it('is late by the clock of the double', async () => {
     const time = clock();
     const fixture = await openUnlimitedFixture({ now: time.now });
-    const base = `/applications/${fixture.discord.bot.applicationId}/commands`;
-    await call(fixture.discord, 'PUT', base, { json: [{ name: 'ping', description: 'Ping' }] });
+    await register(fixture, [{ name: 'ping', description: 'Ping' }]);
     const answers: unknown[] = [];
     for (const waitMs of [2999, 3000]) {
-      const { id, token } = await fixture.discord.command(fixture.member, fixture.channelId, 'ping');
+      const interaction = await fixture.discord.command(fixture.member, fixture.channelId, 'ping');
       time.forward(waitMs);
-      answers.push(
-        await call(fixture.discord, 'POST', `/interactions/${id}/${token}/callback`, {
-          json: { type: 5 },
-          token: null,
-        }),
-      );
+      answers.push(await callBack(fixture.discord, interaction, { type: 5 }));
     }
     expect(answers).toMatchObject([{ status: 204 }, { status: 404, body: { code: 10062 } }]);
   });
@@ -241,20 +208,20 @@ describe('a slash command', () => {
   });
 
   it('can be answered for fifteen minutes: then its token is invalid', async () => {
-    let nowMs = Date.now();
+    const time = clock();
     const answered: ChatInputCommandInteraction[] = [];
     const fixture = await openBot(
       onCommand(async (interaction) => {
         await interaction.reply('ok');
         answered.push(interaction);
       }),
-      { now: () => nowMs },
+      { now: time.now },
     );
     await add(fixture);
     await expect.poll(() => answered, SOON).toHaveLength(1);
-    nowMs += 15 * 60_000 - 1;
+    time.forward(15 * 60_000 - 1);
     await answered[0]?.editReply('still');
-    nowMs += 1;
+    time.forward(1);
     await expect(answered[0]?.editReply('gone')).rejects.toMatchObject({ code: 50027, status: 401 });
   });
 
@@ -289,17 +256,10 @@ describe('a slash command', () => {
     ['a form', 9, { custom_id: 'm', title: 'x', components: [] }, 50035],
     ['an unknown callback', 3, {}, 50035],
   ])('refuses %s', async (_, type, data, code) => {
-    const fixture = await openBot(
-      onCommand((interaction) =>
-        call(fixture.discord, 'POST', `/interactions/${interaction.id}/${interaction.token}/callback`, {
-          json: { type, data },
-          token: null,
-        }).then((answer) => answers.push(answer)),
-      ),
-    );
-    const answers: unknown[] = [];
-    await add(fixture);
-    await expect.poll(() => answers, SOON).toMatchObject([{ status: 400, body: { code } }]);
+    const fixture = await openUnlimitedFixture();
+    await register(fixture, [watch]);
+    const answer = await callBack(fixture.discord, await add(fixture), { type, data });
+    expect(answer).toMatchObject({ status: 400, body: { code } });
   });
 });
 
@@ -318,14 +278,12 @@ describe('what Discord’s client does not let a person do', () => {
     ['no file', 'watch add', { wallet: 'x', file: 'a.csv' }, 'file'],
   ])('%s', async (_, line, values, reason) => {
     const fixture = await openUnlimitedFixture();
-    const base = `/applications/${fixture.discord.bot.applicationId}/commands`;
-    await call(fixture.discord, 'PUT', base, { json: [watch.toJSON()] });
+    await register(fixture, [watch]);
     await expect(fixture.discord.command(fixture.member, fixture.channelId, line, values)).rejects.toThrow(reason);
   });
 
   it('act in a channel that is hidden from them, or in a server that is not theirs', async () => {
-    const fixture = await openUnlimitedFixture();
-    const { discord, member, channelId } = fixture;
+    const { discord, member, channelId } = await openUnlimitedFixture();
     discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: P.VIEW_CHANNEL });
     await expect(discord.command(member, channelId, 'watch add')).rejects.toThrow('cannot see');
     const other = discord.createGuild({ name: 'Other' });

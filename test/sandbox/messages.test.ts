@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { DiscordOptions } from '../../src/sandbox/discord/fake-discord.ts';
 import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
-import { call, clock, type Fixture, idOf, openUnlimitedFixture, post } from './fixture.ts';
+import { call, clock, type Fixture, idOf, openUnlimitedFixture, post, postFiles, times } from './fixture.ts';
 
 const MINUTE_MS = 60_000;
 const PNG = Buffer.from(
@@ -14,26 +15,32 @@ const history = (fixture: Fixture, query = '', channelId = fixture.channelId) =>
   call(fixture.discord, 'GET', `/channels/${channelId}/messages${query}`);
 const contents = (fixture: Fixture, channelId = fixture.channelId) =>
   fixture.discord.messages(channelId).map((m) => m.content);
+const ownMessage = (fixture: Fixture, method: 'GET' | 'PATCH' | 'DELETE', id: string, json?: unknown) =>
+  call(fixture.discord, method, `/channels/${fixture.channelId}/messages/${id}`, { json });
+/** The bot may everything but this. */
+const forbid = (fixture: Fixture, permission: bigint) =>
+  fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~permission);
 
 describe('a nonce', () => {
-  it('with enforce_nonce makes one message, however often it is sent', async () => {
-    const fixture = await openUnlimitedFixture();
-    const first = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    const again = await post(fixture, { content: 'two', nonce: 'abc', enforce_nonce: true });
-    expect(again).toMatchObject({ status: 200, body: { id: idOf(first), content: 'one', nonce: 'abc' } });
-    expect(contents(fixture)).toEqual(['one']);
-  });
+  const once = (fixture: Fixture, channelId?: string) =>
+    post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true }, channelId);
 
-  it('counts for three minutes', async () => {
-    const time = clock();
-    const fixture = await openUnlimitedFixture({ now: time.now });
-    await post(fixture, { content: 'one', nonce: 7, enforce_nonce: true });
-    time.forward(3 * MINUTE_MS - 1);
-    await post(fixture, { content: 'two', nonce: 7, enforce_nonce: true });
-    time.forward(1);
-    await post(fixture, { content: 'three', nonce: 7, enforce_nonce: true });
-    expect(contents(fixture)).toEqual(['one', 'three']);
-  });
+  it.each(['abc', 7])(
+    '(%j) with enforce_nonce makes one message in three minutes, not in the history',
+    async (nonce) => {
+      const time = clock();
+      const fixture = await openUnlimitedFixture({ now: time.now });
+      const send = (content: string) => post(fixture, { content, nonce, enforce_nonce: true });
+      const id = idOf(await send('one'));
+      time.forward(3 * MINUTE_MS - 1);
+      expect(await send('two')).toMatchObject({ status: 200, body: { id, content: 'one', nonce } });
+      time.forward(1);
+      await send('three');
+      expect(contents(fixture)).toEqual(['one', 'three']);
+      const noNonce = expect.not.objectContaining({ nonce: expect.anything() });
+      expect((await history(fixture)).body).toEqual([noNonce, noNonce]);
+    },
+  );
 
   it('without enforce_nonce is only echoed', async () => {
     const fixture = await openUnlimitedFixture();
@@ -42,41 +49,26 @@ describe('a nonce', () => {
     expect(contents(fixture)).toEqual(['one', 'two']);
   });
 
-  it('is not in the history', async () => {
-    const fixture = await openUnlimitedFixture();
-    await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    const { body } = await history(fixture);
-    expect(body).toHaveLength(1);
-    expect(JSON.stringify(body)).not.toContain('abc');
-  });
-
   it('of a message that was deleted since answers Unknown Message', async () => {
     const fixture = await openUnlimitedFixture();
-    const first = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    await call(fixture.discord, 'DELETE', `/channels/${fixture.channelId}/messages/${idOf(first)}`);
-    const again = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    expect(again).toMatchObject({ status: 404, body: { code: 10008 } });
+    await ownMessage(fixture, 'DELETE', idOf(await once(fixture)));
+    expect(await once(fixture)).toMatchObject({ status: 404, body: { code: 10008 } });
     expect(contents(fixture)).toEqual([]);
   });
 
   it('counts for the author, not for the channel; a use across channels is pointed out', async () => {
     const fixture = await openUnlimitedFixture();
     const other = fixture.discord.createChannel(fixture.guildId, { name: 'other' });
-    await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true });
-    const elsewhere = await post(fixture, { content: 'one', nonce: 'abc', enforce_nonce: true }, other.id);
-    expect(elsewhere).toMatchObject({ status: 200, body: { channel_id: fixture.channelId } });
+    await once(fixture);
+    expect(await once(fixture, other.id)).toMatchObject({ status: 200, body: { channel_id: fixture.channelId } });
     expect(contents(fixture, other.id)).toEqual([]);
     expect(fixture.discord.warnings).toHaveLength(1);
   });
 
   it('works with files', async () => {
     const fixture = await openUnlimitedFixture();
-    for (let index = 0; index < 2; index += 1) {
-      const form = new FormData();
-      form.set('payload_json', JSON.stringify({ content: 'file', nonce: 'abc', enforce_nonce: true }));
-      form.set('files[0]', new Blob([PNG]), 'a.png');
-      await call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw: form });
-    }
+    for (const content of ['file', 'again'])
+      await postFiles(fixture, [['a.png', PNG]], { content, nonce: 'abc', enforce_nonce: true });
     expect(contents(fixture)).toEqual(['file']);
   });
 });
@@ -88,11 +80,8 @@ describe('the history', () => {
     for (let index = 0; index < 7; index += 1) ids.push(idOf(await post(fixture, { content: `${index}` })));
     const page = z.array(z.object({ content: z.string() }));
     const texts = async (query: string) => {
-      const { body } = await history(fixture, query);
-      return page
-        .parse(body)
-        .map(({ content }) => content)
-        .join('');
+      const messages = page.parse((await history(fixture, query)).body);
+      return messages.map(({ content }) => content).join('');
     };
     expect(await texts('')).toBe('6543210');
     expect(await texts('?limit=2')).toBe('65');
@@ -110,21 +99,21 @@ describe('the history', () => {
   it('is empty without READ_MESSAGE_HISTORY, as with Discord no error says so', async () => {
     const fixture = await openUnlimitedFixture();
     const id = idOf(await post(fixture, { content: 'x' }));
-    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.READ_MESSAGE_HISTORY);
+    forbid(fixture, P.READ_MESSAGE_HISTORY);
     expect(await history(fixture)).toMatchObject({ status: 200, body: [] });
-    const one = await call(fixture.discord, 'GET', `/channels/${fixture.channelId}/messages/${id}`);
-    expect(one).toMatchObject({ status: 403, body: { code: 50013 } });
+    expect(await ownMessage(fixture, 'GET', id)).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 });
 
 describe('permissions', () => {
-  it.each([
+  it.each<[string, missing: bigint, json: object, status: number, code: number, options?: Partial<DiscordOptions>]>([
     ['VIEW_CHANNEL', P.VIEW_CHANNEL, { content: 'x' }, 403, 50001],
     ['SEND_MESSAGES', P.SEND_MESSAGES, { content: 'x' }, 403, 50013],
     ['EMBED_LINKS', P.EMBED_LINKS, { embeds: [{ title: 'x' }] }, 400, 50006],
-  ])('without %s a message fails', async (_, missing, json, status, code) => {
-    const fixture = await openUnlimitedFixture();
-    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~missing);
+    ['EMBED_LINKS once', P.EMBED_LINKS, { embeds: [{ title: 'x' }] }, 403, 50013, { missingEmbedLinks: 'forbidden' }],
+  ])('without %s a message fails', async (_, missing, json, status, code, options) => {
+    const fixture = await openUnlimitedFixture(options);
+    forbid(fixture, missing);
     expect(await post(fixture, json)).toMatchObject({ status, body: { code } });
     fixture.discord.setBotPermissions(fixture.channelId, null);
     expect(await post(fixture, json)).toMatchObject({ status: 200 });
@@ -138,25 +127,16 @@ describe('permissions', () => {
 
   it('without EMBED_LINKS drop the embeds of a message with content, and say so on the side', async () => {
     const fixture = await openUnlimitedFixture();
-    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
+    forbid(fixture, P.EMBED_LINKS);
     const answer = await post(fixture, { content: 'x', embeds: [{ title: 'y' }] });
     expect(answer).toMatchObject({ status: 200, body: { embeds: [] } });
     expect(fixture.discord.warnings).toHaveLength(1);
   });
 
-  it('can refuse embeds with 50013, as Discord used to', async () => {
-    const fixture = await openUnlimitedFixture({ missingEmbedLinks: 'forbidden' });
-    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
-    expect(await post(fixture, { embeds: [{ title: 'y' }] })).toMatchObject({ status: 403, body: { code: 50013 } });
-  });
-
   it('without ATTACH_FILES refuse a file', async () => {
     const fixture = await openUnlimitedFixture();
-    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.ATTACH_FILES);
-    const form = new FormData();
-    form.set('files[0]', new Blob([PNG]), 'a.png');
-    const answer = await call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw: form });
-    expect(answer).toMatchObject({ status: 403, body: { code: 50013 } });
+    forbid(fixture, P.ATTACH_FILES);
+    expect(await postFiles(fixture, [['a.png', PNG]])).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
   it('of a bot in time-out are to look, not to write', async () => {
@@ -173,18 +153,18 @@ describe('permissions', () => {
     const { discord } = fixture;
     const options = { name: 'thread', type: CHANNEL_TYPES.PUBLIC_THREAD, parentId: fixture.channelId };
     const thread = discord.createChannel(fixture.guildId, options);
-    discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES);
+    forbid(fixture, P.SEND_MESSAGES);
     expect(await post(fixture, { embeds: [{ title: 'x' }] }, thread.id)).toMatchObject({ status: 200 });
     discord.setThread(thread.id, { archived: true });
-    const { id } = (await post(fixture, { content: 'x' }, thread.id)).body as { id: string };
+    const id = idOf(await post(fixture, { content: 'x' }, thread.id));
     expect(discord.channel(thread.id)?.archived).toBe(false);
     discord.setThread(thread.id, { archived: true });
-    const edited = call(discord, 'PATCH', `/channels/${thread.id}/messages/${id}`, { json: { content: 'y' } });
-    expect(await edited).toMatchObject({ body: { code: 50083 } });
+    const edited = await ownMessage({ ...fixture, channelId: thread.id }, 'PATCH', id, { content: 'y' });
+    expect(edited).toMatchObject({ body: { code: 50083 } });
     discord.setThread(thread.id, { archived: true, locked: true });
     expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 160005 } });
     discord.setThread(thread.id, { locked: false });
-    discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.SEND_MESSAGES_IN_THREADS);
+    forbid(fixture, P.SEND_MESSAGES_IN_THREADS);
     expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50013 } });
   });
 });
@@ -223,39 +203,23 @@ describe('places', () => {
 });
 
 describe('pings', () => {
-  const pingsOf = async (fixture: Fixture, json: object) => {
-    const id = idOf(await post(fixture, json));
-    return fixture.discord.message(id)?.pings;
-  };
-
-  it('come from content by default, roles and @everyone only as far as the bot may', async () => {
+  it('come from content, as far as the bot may and allowed_mentions lets them through, and never from an embed', async () => {
     const fixture = await openUnlimitedFixture();
-    const role = fixture.discord.createRole(fixture.guildId, { name: 'traders' });
-    const content = `@everyone <@${fixture.member.userId}> <@&${role.id}>`;
-    const userIds = [fixture.member.userId];
-    expect(await pingsOf(fixture, { content })).toEqual({ everyone: false, userIds, roleIds: [] });
-    fixture.discord.setRole(fixture.guildId, role.id, { mentionable: true });
-    expect(await pingsOf(fixture, { content })).toEqual({ everyone: false, userIds, roleIds: [role.id] });
-    fixture.discord.setBotPermissions(fixture.guildId, USUAL_BOT_PERMISSIONS | P.MENTION_EVERYONE);
-    expect(await pingsOf(fixture, { content })).toEqual({ everyone: true, userIds, roleIds: [role.id] });
-  });
-
-  it('come from nobody else than allowed_mentions lets through', async () => {
-    const fixture = await openUnlimitedFixture({});
-    const role = fixture.discord.createRole(fixture.guildId, { name: 'traders', mentionable: true });
-    const content = `@everyone <@${fixture.member.userId}> <@&${role.id}>`;
+    const { discord, guildId, member } = fixture;
+    const role = discord.createRole(guildId, { name: 'traders' });
+    const content = `@everyone <@${member.userId}> <@&${role.id}>`;
+    const pingsOf = async (json: object) => discord.message(idOf(await post(fixture, json)))?.pings;
     const none = { everyone: false, userIds: [], roleIds: [] };
-    expect(await pingsOf(fixture, { content, allowed_mentions: { parse: [] } })).toEqual(none);
-    expect(await pingsOf(fixture, { content, allowed_mentions: { roles: [role.id] } })).toEqual({
-      ...none,
-      roleIds: [role.id],
-    });
-  });
-
-  it('never come from an embed', async () => {
-    const fixture = await openUnlimitedFixture();
-    const json = { embeds: [{ description: `<@${fixture.member.userId}>` }] };
-    expect(await pingsOf(fixture, json)).toEqual({ everyone: false, userIds: [], roleIds: [] });
+    const userIds = [member.userId];
+    const roleIds = [role.id];
+    expect(await pingsOf({ content })).toEqual({ ...none, userIds });
+    discord.setRole(guildId, role.id, { mentionable: true });
+    expect(await pingsOf({ content })).toEqual({ ...none, userIds, roleIds });
+    discord.setBotPermissions(guildId, USUAL_BOT_PERMISSIONS | P.MENTION_EVERYONE);
+    expect(await pingsOf({ content })).toEqual({ everyone: true, userIds, roleIds });
+    expect(await pingsOf({ content, allowed_mentions: { parse: [] } })).toEqual(none);
+    expect(await pingsOf({ content, allowed_mentions: { roles: roleIds } })).toEqual({ ...none, roleIds });
+    expect(await pingsOf({ embeds: [{ description: content }] })).toEqual(none);
   });
 
   it('are silent with SUPPRESS_NOTIFICATIONS', async () => {
@@ -272,7 +236,7 @@ describe('a reply', () => {
     const reply = { content: 'x', message_reference: { message_id: question.id } };
     expect(await post(fixture, reply)).toMatchObject({ status: 200, body: { type: 19 } });
     expect(fixture.discord.messages(fixture.channelId).at(-1)?.pings.userIds).toEqual([fixture.member.userId]);
-    fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.READ_MESSAGE_HISTORY);
+    forbid(fixture, P.READ_MESSAGE_HISTORY);
     expect(await post(fixture, reply)).toMatchObject({ status: 403, body: { code: 160002 } });
     fixture.discord.setBotPermissions(fixture.channelId, null);
     fixture.discord.deleteMessage(question.id);
@@ -283,13 +247,10 @@ describe('a reply', () => {
 });
 
 describe('an edit', () => {
-  const edit = (fixture: Fixture, id: string, json: unknown) =>
-    call(fixture.discord, 'PATCH', `/channels/${fixture.channelId}/messages/${id}`, { json });
-
   it('changes what it names and keeps the rest', async () => {
     const fixture = await openUnlimitedFixture();
     const id = idOf(await post(fixture, { content: 'x', embeds: [{ title: 'y' }] }));
-    expect(await edit(fixture, id, { content: 'z' })).toMatchObject({
+    expect(await ownMessage(fixture, 'PATCH', id, { content: 'z' })).toMatchObject({
       status: 200,
       body: { content: 'z', embeds: [{ title: 'y' }], edited_timestamp: expect.any(String) },
     });
@@ -298,27 +259,21 @@ describe('an edit', () => {
 
   it('cannot empty a message, touch a person’s, or one that is gone', async () => {
     const fixture = await openUnlimitedFixture();
+    const edit = (id: string, content: string) => ownMessage(fixture, 'PATCH', id, { content });
     const id = idOf(await post(fixture, { content: 'x' }));
-    expect(await edit(fixture, id, { content: '' })).toMatchObject({ status: 400, body: { code: 50006 } });
+    expect(await edit(id, '')).toMatchObject({ status: 400, body: { code: 50006 } });
     const other = fixture.discord.say(fixture.member, fixture.channelId, 'mine');
-    expect(await edit(fixture, other.id, { content: 'yours' })).toMatchObject({ status: 403, body: { code: 50005 } });
+    expect(await edit(other.id, 'yours')).toMatchObject({ status: 403, body: { code: 50005 } });
     fixture.discord.deleteMessage(id);
-    expect(await edit(fixture, id, { content: 'y' })).toMatchObject({ status: 404, body: { code: 10008 } });
+    expect(await edit(id, 'y')).toMatchObject({ status: 404, body: { code: 10008 } });
   });
 });
 
 describe('files', () => {
-  const send = (fixture: Fixture, files: [name: string, data: Uint8Array][], json: unknown = {}) => {
-    const form = new FormData();
-    form.set('payload_json', JSON.stringify(json));
-    for (const [index, [name, data]] of files.entries()) form.set(`files[${index}]`, new Blob([data]), name);
-    return call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw: form });
-  };
-
   it('are kept and served at a signed address that expires', async () => {
     const time = clock();
     const fixture = await openUnlimitedFixture({ now: time.now });
-    await send(fixture, [['a.png', PNG]], { attachments: [{ id: '0', description: 'a chart' }] });
+    await postFiles(fixture, [['a.png', PNG]], { attachments: [{ id: '0', description: 'a chart' }] });
     const [file] = fixture.discord.messages(fixture.channelId)[0]?.attachments ?? [];
     expect(file).toMatchObject({ filename: 'a.png', contentType: 'image/png', description: 'a chart' });
     const url = file?.url ?? '';
@@ -330,7 +285,7 @@ describe('files', () => {
 
   it('that an embed shows are part of the embed, with their size', async () => {
     const fixture = await openUnlimitedFixture();
-    const answer = await send(fixture, [['a.png', PNG]], { embeds: [{ image: { url: 'attachment://a.png' } }] });
+    const answer = await postFiles(fixture, [['a.png', PNG]], { embeds: [{ image: { url: 'attachment://a.png' } }] });
     expect(answer).toMatchObject({
       status: 200,
       body: { attachments: [], embeds: [{ image: { width: 2, height: 3, url: expect.stringContaining('/cdn/') } }] },
@@ -339,50 +294,39 @@ describe('files', () => {
 
   it('are at most ten, of at most 10 MiB, in at most 25 MiB', async () => {
     const fixture = await openUnlimitedFixture();
-    const many = Array.from({ length: 11 }, (_, i): [string, Uint8Array] => [`${i}.png`, PNG]);
-    expect(await send(fixture, many.slice(1))).toMatchObject({ status: 200 });
-    expect(await send(fixture, many)).toMatchObject({ status: 400, body: { code: 30015 } });
+    const send = (count: number, name: string, data: Uint8Array) =>
+      postFiles(
+        fixture,
+        times(count, (i) => [`${i}${name}`, data]),
+      );
+    expect(await send(10, '.png', PNG)).toMatchObject({ status: 200 });
+    expect(await send(11, '.png', PNG)).toMatchObject({ status: 400, body: { code: 30015 } });
     const full = fixture.discord.messages(fixture.channelId)[0]?.id;
     const more = new FormData();
     more.set('files[0]', new Blob([PNG]), 'more.png');
-    const edited = await call(fixture.discord, 'PATCH', `/channels/${fixture.channelId}/messages/${full}`, {
-      raw: more,
-    });
-    expect(edited).toMatchObject({ status: 400, body: { code: 30015 } });
-    const mib = 1024 * 1024;
-    expect(await send(fixture, [['a', new Uint8Array(10 * mib)]])).toMatchObject({ status: 200 });
-    expect(await send(fixture, [['a', new Uint8Array(10 * mib + 1)]])).toMatchObject({
+    const path = `/channels/${fixture.channelId}/messages/${full}`;
+    expect(await call(fixture.discord, 'PATCH', path, { raw: more })).toMatchObject({
       status: 400,
-      body: { code: 50045 },
+      body: { code: 30015 },
     });
-    const three = ['a', 'b', 'c'].map((name): [string, Uint8Array] => [name, new Uint8Array(9 * mib)]);
-    expect(await send(fixture, three)).toMatchObject({ status: 413, body: { code: 40005 } });
+    const mib = 1024 * 1024;
+    expect(await send(1, 'a', new Uint8Array(10 * mib))).toMatchObject({ status: 200 });
+    expect(await send(1, 'a', new Uint8Array(10 * mib + 1))).toMatchObject({ status: 400, body: { code: 50045 } });
+    expect(await send(3, 'a', new Uint8Array(9 * mib))).toMatchObject({ status: 413, body: { code: 40005 } });
   });
 });
 
 describe('a request', () => {
+  const ofType = (type: string, raw: string) => ({ raw, headers: { 'content-type': type } });
+
   it.each([
     ['a wrong token', 'GET', '/users/@me', { token: 'wrong' }, 401, 0],
     ['no token', 'GET', '/users/@me', { token: null }, 401, 0],
     ['another user agent', 'GET', '/users/@me', { headers: { 'user-agent': 'curl/8' } }, 403, 40333],
     ['an unknown path', 'GET', '/nowhere', {}, 404, 0],
     ['a wrong method', 'PUT', '/users/@me', {}, 405, 0],
-    [
-      'broken JSON',
-      'POST',
-      '/users/@me/channels',
-      { raw: '{', headers: { 'content-type': 'application/json' } },
-      400,
-      50109,
-    ],
-    [
-      'another content type',
-      'POST',
-      '/users/@me/channels',
-      { raw: 'a', headers: { 'content-type': 'text/plain' } },
-      400,
-      50035,
-    ],
+    ['broken JSON', 'POST', '/users/@me/channels', ofType('application/json', '{'), 400, 50109],
+    ['another content type', 'POST', '/users/@me/channels', ofType('text/plain', 'a'), 400, 50035],
   ])('with %s is refused', async (_, method, path, options, status, code) => {
     const { discord } = await openUnlimitedFixture();
     expect(await call(discord, method, path, options)).toMatchObject({ status, body: { code } });
@@ -401,7 +345,7 @@ describe('a request', () => {
   it('without an answer body has no content type', async () => {
     const fixture = await openUnlimitedFixture();
     const id = idOf(await post(fixture, { content: 'x' }));
-    const answer = await call(fixture.discord, 'DELETE', `/channels/${fixture.channelId}/messages/${id}`);
+    const answer = await ownMessage(fixture, 'DELETE', id);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('content-type')).toBeNull();
   });

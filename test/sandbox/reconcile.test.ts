@@ -4,7 +4,7 @@ import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import type { ActivityItem } from '../../src/domain/records.ts';
+import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
@@ -13,7 +13,7 @@ import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { type AccountNames, createAccount } from '../../src/sandbox/reconcile.ts';
 import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
@@ -22,9 +22,10 @@ import { randomRuns } from '../support/thorough.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const CHANNEL = '100000000000000001';
-const WALLETS = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+const FIRST = `0x${'a'.repeat(40)}` as WalletAddress;
+const WALLETS = [FIRST, `0x${'b'.repeat(40)}` as WalletAddress];
 const link = (name: keyof typeof ACCOUNT_LINKS) => linkTemplate(name, ACCOUNT_LINKS[name]);
-const links = createLinks({ market: link('MARKET_URL'), transaction: link('TX_URL'), wallet: link('WALLET_URL') });
+const links = createLinks({ MARKET_URL: link('MARKET_URL'), TX_URL: link('TX_URL'), WALLET_URL: link('WALLET_URL') });
 
 const languages = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
 const records = fc.array(
@@ -41,20 +42,20 @@ const records = fc.array(
 );
 type Sketch = typeof records extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
+/** Purchases in one market, of so many hundredths of a share each. */
+const purchases = (...sizes: number[]) =>
+  sizes.map((hundredths) => trade({ quantity: hundredths / 100, trader: FIRST, time: NOW_SECONDS })).map(activityOf);
+const activityOf = (item: ActivityItem): LedgerRecord => ({ kind: 'activity', wallet: item.trader, block: 1, item });
+const moved = (changes: Partial<TransferItem>, wallet = FIRST): LedgerRecord => {
+  return { kind: 'transfer', wallet, item: transfer(changes) };
+};
+
 function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds }: Sketch): LedgerRecord {
   const time = NOW_SECONDS - ageSeconds;
-  if (kind === 'deposit' || kind === 'withdrawal')
-    return { kind: 'transfer', wallet, item: transfer({ type: kind, time }) };
+  if (kind === 'deposit' || kind === 'withdrawal') return moved({ type: kind, time }, wallet);
   const make = kind === 'buy' ? trade : kind === 'sell' ? sale : redemption;
-  const item = make({
-    marketId,
-    conditionId: `0x${marketId}`,
-    positionSide,
-    quantity: hundredths / 100,
-    trader: wallet,
-    time,
-  });
-  return { kind: 'activity', wallet, block: 1, item };
+  const quantity = hundredths / 100;
+  return activityOf(make({ marketId, conditionId: `0x${marketId}`, positionSide, quantity, trader: wallet, time }));
 }
 
 /** What the bot knows of a trade's position. */
@@ -78,7 +79,7 @@ function contextOf(
 }
 
 /** What the bot would send of the records, in the order in which it would. */
-function groupsOf(included: readonly LedgerRecord[], knownOf: (index: number) => Sketch['known'] = () => 'nothing') {
+function groupsOf(included: readonly LedgerRecord[], knownOf: Shown['knownOf'] = () => 'nothing') {
   const alerts = included.map((record, index): Alert => {
     const known = knownOf(index);
     const before = known === 'in part' ? 40.25 : known === 'all' ? 20_000 : 0;
@@ -100,12 +101,16 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: (index: number) =>
 
 let ids = 0;
 
+interface Shown {
+  readonly isCompact: boolean;
+  readonly language: Language;
+  readonly knownOf: (index: number) => Sketch['known'];
+}
+
 /** What a channel shows of the records, message by message. */
 function messagesOf(
   included: readonly LedgerRecord[],
-  isCompact: boolean,
-  language: Language = ENGLISH,
-  knownOf?: (index: number) => Sketch['known'],
+  { isCompact = false, language = ENGLISH, knownOf = () => 'nothing' }: Partial<Shown> = {},
 ): SeenMessage[] {
   let groups = groupsOf(included, knownOf);
   const messages: SeenMessage[] = [];
@@ -114,32 +119,37 @@ function messagesOf(
       links,
       sentAtMs: NOW_SECONDS * 1000,
       language,
-      labelOf: (wallet) => (wallet === WALLETS[0] ? 'Whale' : undefined),
+      labelOf: (wallet) => (wallet === FIRST ? 'Whale' : undefined),
       isCompact,
     });
     const embeds = body.embeds.map(({ fields = [], ...embed }) => ({ ...embed, fields }));
     ids += 1;
-    const shown = {
-      id: `${ids}`,
-      channelId: CHANNEL,
-      content: body.content,
-      interactionId: null,
-      embeds,
-      components: body.components,
-    };
+    const shown = { ...body, id: `${ids}`, channelId: CHANNEL, interactionId: null, embeds };
     messages.push(shown as unknown as SeenMessage);
     groups = groups.slice(count);
   }
   return messages;
 }
 
-function accountOf(expected: readonly LedgerRecord[], messages: readonly SeenMessage[]) {
-  const account = createAccount();
-  for (const wallet of WALLETS) account.watch(wallet, CHANNEL, 0);
-  for (const record of expected) account.expect(record);
-  for (const message of messages) account.see(message);
+/** An account of all wallets in the channel. */
+function openAccount(names?: AccountNames) {
+  const account = createAccount(names);
+  return {
+    ...account,
+    watchAll: () => WALLETS.forEach((wallet) => void account.watch(wallet, CHANNEL, 0)),
+    expectAll: (all: readonly LedgerRecord[]) => all.forEach(account.expect),
+    seeAll: (messages: readonly SeenMessage[]) => messages.forEach(account.see),
+  };
+}
+
+function balanceOf(expected: readonly LedgerRecord[], messages: readonly SeenMessage[]) {
+  const account = openAccount();
+  account.watchAll();
+  account.expectAll(expected);
+  account.seeAll(messages);
   return account.balance();
 }
+const AGREES = { duplicates: 0, lost: 0, differences: [] };
 
 describe('the account of what has to be alerted and what was', () => {
   it('agrees with a channel that shows everything, in any language, in embeds, in lines, at once or late', () => {
@@ -149,13 +159,9 @@ describe('the account of what has to be alerted and what was', () => {
         // A late list that is one line is totals alone.
         const isInLines = isCompact || groupsOf(all).length > 3;
         fc.pre(!isInLines || sketches.every(({ ageSeconds }) => ageSeconds < 900));
-        const shown = messagesOf(all, isCompact, language, (index) => sketches[index]?.known ?? 'nothing');
-        expect(accountOf(all, shown)).toEqual({
-          alerts: all.length,
-          duplicates: 0,
-          lost: 0,
-          differences: [],
-        });
+        const knownOf = (index: number) => sketches[index]?.known ?? 'nothing';
+        const shown = messagesOf(all, { isCompact, language, knownOf });
+        expect(balanceOf(all, shown)).toEqual({ alerts: all.length, ...AGREES });
       }),
       randomRuns(300),
     );
@@ -168,114 +174,108 @@ describe('the account of what has to be alerted and what was', () => {
         const index = pick % all.length;
         const one = all[index] as LedgerRecord;
         const without = all.filter((record) => record !== one);
-        expect(accountOf(all, messagesOf(without, false, language))).toMatchObject({ lost: 1, duplicates: 0 });
-        expect(accountOf(all, messagesOf([...all, one], false, language))).toMatchObject({ lost: 0, duplicates: 1 });
+        const balanceWith = (shown: readonly LedgerRecord[]) => balanceOf(all, messagesOf(shown, { language }));
+        expect(balanceWith(without)).toMatchObject({ lost: 1, duplicates: 0 });
+        expect(balanceWith([...all, one])).toMatchObject({ lost: 0, duplicates: 1 });
         if (one.kind !== 'activity') return;
         const other = { ...one, item: { ...one.item, quantity: one.item.quantity + 7 } };
-        expect(accountOf(all, messagesOf([...without, other], false, language))).toMatchObject({
-          lost: 1,
-          duplicates: 1,
-        });
+        expect(balanceWith([...without, other])).toMatchObject({ lost: 1, duplicates: 1 });
       }),
       randomRuns(80),
     );
   });
 
   it('counts what a message shows now, however often it has been changed', () => {
-    const fills = [1, 2, 3].map((hundredths) =>
-      recordOf({
-        wallet: WALLETS[0] as WalletAddress,
-        kind: 'buy',
-        marketId: '501',
-        positionSide: 'Yes',
-        hundredths,
-        ageSeconds: 0,
-        known: 'nothing',
-      }),
-    );
+    const fills = purchases(1, 2, 3);
     // The channel's language may be changed meanwhile.
-    const states = [1, 3, 3, 2, 3].flatMap((count, index) =>
-      messagesOf(fills.slice(0, count), false, languageFor(LANGUAGE_TAGS[index])).map((message) => ({
-        ...message,
-        id: 'one',
-      })),
-    );
+    const states = [1, 3, 3, 2, 3].flatMap((count, index) => {
+      const messages = messagesOf(fills.slice(0, count), { language: languageFor(LANGUAGE_TAGS[index]) });
+      return messages.map((message) => ({ ...message, id: 'one' }));
+    });
     expect(states).toHaveLength(5);
-    expect(accountOf(fills, states)).toMatchObject({ alerts: 3, duplicates: 0, lost: 0, differences: [] });
-    expect(accountOf(fills, states.slice(0, 4))).toMatchObject({ alerts: 2, duplicates: 0, lost: 1 });
-    const again = messagesOf(fills.slice(2), false);
-    expect(accountOf(fills, [...states, ...again])).toMatchObject({ alerts: 4, duplicates: 1, lost: 0 });
+    expect(balanceOf(fills, states)).toEqual({ alerts: 3, ...AGREES });
+    expect(balanceOf(fills, states.slice(0, 4))).toMatchObject({ alerts: 2, duplicates: 0, lost: 1 });
+    const again = messagesOf(fills.slice(2));
+    expect(balanceOf(fills, [...states, ...again])).toMatchObject({ alerts: 4, duplicates: 1, lost: 0 });
   });
 
   it('names what does not agree as people do', () => {
-    const sketch = {
-      wallet: WALLETS[0] as WalletAddress,
-      marketId: '501',
-      positionSide: 'No',
-      hundredths: 250,
-    } as const;
-    const [bought, moved] = (['buy', 'deposit'] as const).map((kind) =>
-      recordOf({ ...sketch, kind, ageSeconds: 0, known: 'nothing' }),
-    ) as [LedgerRecord, LedgerRecord];
-    const account = createAccount({
+    const account = openAccount({
       channel: (id) => (id === CHANNEL ? '#whales' : id),
-      wallet: (wallet) => (wallet === WALLETS[0] ? 'quickdraw' : wallet),
+      wallet: (wallet) => (wallet === FIRST ? 'quickdraw' : wallet),
     });
-    account.watch(WALLETS[0] ?? '', CHANNEL, 0);
-    for (const record of [bought, bought, moved]) account.expect(record);
-    for (const message of messagesOf([bought], false)) account.see(message);
+    account.watchAll();
+    account.expectAll([...purchases(250, 250), moved({ time: NOW_SECONDS })]);
+    account.seeAll(messagesOf(purchases(250)));
     expect(account.balance().differences).toEqual([
-      '#whales · quickdraw · Will it rain in Paris? · Buy No: the venue has 2 (5 shares), the channel shows 1 (2.5 shares)',
+      '#whales · quickdraw · Will it rain in Paris? · Buy Yes: the venue has 2 (5 shares), the channel shows 1 (2.5 shares)',
       '#whales · quickdraw · deposit of $5000: the venue has 1, the channel shows 0',
     ]);
   });
 
   it('demands nothing of a watch that chooses what is alerted, and still counts no more than the venue has', () => {
-    const all = [1, 2, 3].map((hundredths) =>
-      recordOf({
-        wallet: WALLETS[0] as WalletAddress,
-        kind: 'buy',
-        marketId: '501',
-        positionSide: 'Yes',
-        hundredths,
-        ageSeconds: 0,
-        known: 'nothing',
-      }),
-    );
-    const account = createAccount();
-    account.watch(WALLETS[0] ?? '', CHANNEL, 0);
-    for (const record of all.slice(0, 1)) account.expect(record);
-    account.watchChanged(WALLETS[0] ?? '', CHANNEL);
-    for (const record of all.slice(1)) account.expect(record);
+    const all = purchases(1, 2, 3);
+    const account = openAccount();
+    account.watchAll();
+    account.expectAll(all.slice(0, 1));
+    account.watchChanged(FIRST, CHANNEL);
+    account.expectAll(all.slice(1));
     expect(account.balance().lost).toBe(0);
-    for (const message of messagesOf(all, false)) account.see(message);
+    account.seeAll(messagesOf(all));
     expect(account.balance()).toMatchObject({ alerts: 3, duplicates: 0, lost: 0 });
-    for (const message of messagesOf(all.slice(0, 1), false)) account.see(message);
+    account.seeAll(messagesOf(all.slice(0, 1)));
     expect(account.balance().duplicates).toBe(1);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 0],
+    [2, 1],
+  ])(
+    'lets what happens while a watch begins be alerted once or not at all, not twice: %i times',
+    (times, duplicates) => {
+      const deposit = moved({ time: NOW_SECONDS - 1 });
+      const account = openAccount();
+      account.expect(deposit);
+      account.watchBegun(FIRST, CHANNEL, NOW_SECONDS);
+      for (let time = 0; time < times; time += 1) account.seeAll(messagesOf([deposit]));
+      expect(account.balance()).toMatchObject({ alerts: times, duplicates, lost: 0 });
+    },
+  );
+
+  it('demands all that comes after the watch has begun', () => {
+    const deposit = moved({ time: NOW_SECONDS + 2 });
+    const account = openAccount();
+    account.watchBegun(FIRST, CHANNEL, NOW_SECONDS);
+    account.expect(deposit);
+    expect(account.balance().lost).toBe(1);
+    account.seeAll(messagesOf([deposit]));
+    expect(account.balance()).toEqual({ alerts: 1, ...AGREES });
+  });
+
+  it.each(['channelGone', 'watchEnded'] as const)('demands nothing more after %s', (end) => {
+    const account = openAccount();
+    account.watchAll();
+    account.expectAll(purchases(1));
+    expect(account.balance().lost).toBe(1);
+    if (end === 'channelGone') account.channelGone(CHANNEL);
+    else account.watchEnded(FIRST, CHANNEL);
+    account.expectAll(purchases(2));
+    expect(account.balance()).toMatchObject({ duplicates: 0, lost: 0 });
   });
 });
 
 describe('a message in plain words', () => {
   it('is one line that a person can read', () => {
-    const fills = [300, 700].map((hundredths) =>
-      recordOf({
-        wallet: WALLETS[0] as WalletAddress,
-        kind: 'buy',
-        marketId: '501',
-        positionSide: 'Yes',
-        hundredths,
-        ageSeconds: 0,
-        known: 'nothing',
-      }),
-    );
-    const [message] = messagesOf(fills, false);
-    const line = plainMessage(message as SeenMessage, NOW_SECONDS);
-    expect(line).toMatch(
+    const [message] = messagesOf(purchases(300, 700)) as [SeenMessage];
+    expect(plainMessage(message, NOW_SECONDS)).toMatch(
       /^🟢 Whale BUY Yes \$1,570 at 63\.5¢ · Will it rain in Paris\? \| 0x\w+…\w+ · 10 shares · 2 fills · taker$/u,
     );
-    const { embeds } = message as SeenMessage;
-    const hostile = embeds.map((embed) => ({ ...embed, title: String.raw`A \[win\](https:\u200b//prize.example)?` }));
-    const said = plainMessage({ ...(message as SeenMessage), embeds: hostile }, NOW_SECONDS);
+    const hostile = message.embeds.map((embed) => ({
+      ...embed,
+      title: String.raw`A \[win\](https:\u200b//prize.example)?`,
+    }));
+    const said = plainMessage({ ...message, embeds: hostile }, NOW_SECONDS);
     expect(said).toMatch(/ \| A \[win\]\(https:.*\)\? — 0x\w+…\w+ · 10 shares/u);
   });
 });

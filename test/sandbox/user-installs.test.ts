@@ -77,12 +77,8 @@ describe('an application that people install for themselves', () => {
     };
     const isThere = true;
     const max = member.userId;
-    expect(await use(member, channelId)).toEqual({
-      context: 0,
-      guild: guildId,
-      isThere,
-      owners: { 0: guildId, 1: max },
-    });
+    const owners = { 0: guildId, 1: max };
+    expect(await use(member, channelId)).toEqual({ context: 0, guild: guildId, isThere, owners });
     const alone = { isThere, owners: { 1: eve.userId } };
     expect(await use(eve, foreignChannelId)).toEqual({ context: 0, guild: foreign.id, ...alone });
     expect(await use(eve, group.id)).toEqual({ context: 2, guild: null, ...alone });
@@ -120,14 +116,10 @@ describe('an application that people install for themselves', () => {
 
     const inGroup = await (await discord.command(outside(eve), group.id, 'look')).reply();
     expect(inGroup).toMatchObject({ guildId: null, ephemeralFor: null });
-    expect(await post({ discord, member, ...fixture }, { content: 'x' }, group.id)).toMatchObject({
-      status: 403,
-      body: { code: 50_001 },
-    });
-    expect(await post({ discord, member, ...fixture }, { content: 'x' }, foreignChannelId)).toMatchObject({
-      status: 403,
-      body: { code: 50_001 },
-    });
+    for (const place of [group.id, foreignChannelId]) {
+      const answer = await post({ discord, member, ...fixture }, { content: 'x' }, place);
+      expect(answer).toMatchObject({ status: 403, body: { code: 50_001 } });
+    }
   });
 
   it('may write to people who share no server with it where Discord is set to let it', async () => {

@@ -4,7 +4,7 @@ import { testMachine } from './machine.ts';
 
 /** The channels' queues in a store, with what is stored of them already. */
 export function channelQueuesIn(
-  store: Pick<Store, 'set' | 'delete'>,
+  store: Pick<Store, 'get' | 'set' | 'delete'>,
   nowMs: () => number = Date.now,
   stored: Iterable<readonly [key: string, document: unknown]> = [],
 ) {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { listenLocally } from './listen.ts';
 
 /** What a proxy may do to one exchange. */
 export const HARMS = [
@@ -30,35 +30,20 @@ export const HARMS = [
   /** An item of a page that cannot be read. */
   'mangle',
 ] as const;
-export type Harm = (typeof HARMS)[number];
-
-export interface ChaosProxy {
-  readonly url: string;
-  /** From now on nothing is harmed. */
-  calm(): void;
-  /** How often each harm was done. */
-  readonly counts: ReadonlyMap<Harm, number>;
-  /** How often the target answered with each status. */
-  readonly statuses: ReadonlyMap<number, number>;
-  close(): Promise<void>;
-}
-
-export interface ChaosOptions {
-  /** Origin that requests are passed on to. */
-  readonly target: string;
-  readonly random: () => number;
-  /** Share of the exchanges that are harmed. */
-  readonly share: number;
-  readonly harms: readonly Harm[];
-}
+type Harm = (typeof HARMS)[number];
 
 const pageSchema = z.looseObject({ data: z.looseObject({ items: z.array(z.unknown()) }) });
 
-/** A proxy on loopback that harms a share of what passes. */
-export async function startChaosProxy({ target, random, share, harms }: ChaosOptions): Promise<ChaosProxy> {
+/** A proxy on loopback before an origin that harms a share of the exchanges. */
+export async function startChaosProxy(options: {
+  readonly target: string;
+  readonly random: () => number;
+  readonly share: number;
+  readonly harms: readonly Harm[];
+}) {
+  const { target, random, share, harms } = options;
   let isCalm = false;
   const counts = new Map<Harm, number>();
-  const statuses = new Map<number, number>();
   const choose = (): Harm | null => {
     if (isCalm || random() >= share) return null;
     const harm = harms[Math.floor(random() * harms.length)] ?? 'delay';
@@ -76,7 +61,6 @@ export async function startChaosProxy({ target, random, share, harms }: ChaosOpt
     if (harm === 'delay') await delay(200 + random() * 1_000);
     const answer = await passOn(target, incoming, sent);
     const { statusCode = 502, headers } = answer;
-    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
     const body = await buffer(answer);
     if (harm === 'dropAfter') return void outgoing.destroy();
     if (harm === 'html')
@@ -97,20 +81,14 @@ export async function startChaosProxy({ target, random, share, harms }: ChaosOpt
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await listenLocally(server)),
+    /** From now on nothing is harmed. */
     calm() {
       isCalm = true;
     },
+    /** How often each harm was done. */
     counts,
-    statuses,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

@@ -1,20 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes TCP connections on, and can cut them or hold back what goes over them. */
-export interface CuttableProxy {
-  /** Of the proxy, on loopback. */
-  readonly port: number;
-  /** Ends all connections and takes no new ones. */
-  cut(): void;
-  /** Lets all connections stand, and new ones be made, and passes nothing on. */
-  stall(): void;
-  /** All is as before; what was held back arrives. */
-  mend(): void;
-  close(): Promise<void>;
-}
+export type CuttableProxy = Awaited<ReturnType<typeof startCuttableProxy>>;
 
-/** @param target port on loopback */
-export async function startCuttableProxy(target: number): Promise<CuttableProxy> {
+/** Passes TCP connections on to a port on loopback, and can cut them or hold back what goes over them. */
+export async function startCuttableProxy(target: number) {
   /** Each with where its bytes go. */
   const sockets = new Map<Socket, Socket>();
   let isCut = false;
@@ -41,23 +30,27 @@ export async function startCuttableProxy(target: number): Promise<CuttableProxy>
     for (const socket of sockets.keys()) socket.destroy();
   };
   return {
+    /** Of the proxy, on loopback. */
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    cut() {
+    /** Ends all connections and takes no new ones. */
+    cut(): void {
       isCut = true;
       end();
     },
-    stall() {
+    /** Lets all connections stand, and new ones be made, and passes nothing on. */
+    stall(): void {
       isStalled = true;
       for (const [socket, other] of sockets) socket.unpipe(other).pause();
     },
-    mend() {
+    /** All is as before; what was held back arrives. */
+    mend(): void {
       isCut = false;
       if (!isStalled) return;
       isStalled = false;
       for (const [socket, other] of sockets) socket.pipe(other);
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         end();
       }),

@@ -10,7 +10,7 @@ export function every(periodMs: number, clock: SoakClock): CronTimer {
       const tick = () => {
         nextMs = clock.nowMs + periodMs;
         timer = clock.timers.setTimeout(tick, periodMs);
-        onTick();
+        void onTick();
       };
       tick();
     },

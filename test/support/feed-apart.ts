@@ -20,26 +20,24 @@ const OF_THE_FEED = [
 /** What is the feed's alone. */
 const NOT_OF_THE_BOT = ['VENUE_BASE_URL', 'VENUE_API_KEY', 'POLL_CRON', 'BUDGET_SHARE'];
 
-/** Splits a bot in two processes. */
-export interface FeedApart {
-  /**
-   * Starts a feed if none runs with these variables.
-   *
-   * @returns the variables of the bot half
-   */
-  ready(
-    environment: Readonly<Record<string, string>>,
-    onLine: BotProcessOptions['onLine'],
-  ): Promise<Record<string, string>>;
-  stop(): Promise<void>;
-}
-
-/** @param directory where the feed has its store, beside the bot's */
-export function createFeedApart(directory: string): FeedApart {
+/**
+ * Splits a bot in two processes.
+ *
+ * @param directory where the feed has its store, beside the bot's
+ */
+export function createFeedApart(directory: string) {
   let nats: DatabaseServer | undefined;
   let feed: { readonly process: BotProcess; readonly environment: string } | undefined;
   return {
-    async ready(environment, onLine) {
+    /**
+     * Starts a feed if none runs with these variables.
+     *
+     * @returns the variables of the bot half
+     */
+    async ready(
+      environment: Readonly<Record<string, string>>,
+      onLine: BotProcessOptions['onLine'],
+    ): Promise<Record<string, string>> {
       nats ??= await startNats();
       const NATS_URL = await nats.newStore();
       const ofFeed = Object.fromEntries(Object.entries(environment).filter(([name]) => OF_THE_FEED.includes(name)));
@@ -58,7 +56,7 @@ export function createFeedApart(directory: string): FeedApart {
       const ofBot = Object.entries(environment).filter(([name]) => !NOT_OF_THE_BOT.includes(name));
       return { ...Object.fromEntries(ofBot), ROLE: 'bot', NATS_URL };
     },
-    async stop() {
+    async stop(): Promise<void> {
       await feed?.process.kill();
       await nats?.stop();
     },

@@ -10,17 +10,8 @@ const BYTES_PER_KIB = 1024;
 /** Whether this process may mount a file system: the superuser, where nothing forbids it. */
 export const MAY_MOUNT = process.getuid?.() === 0 && run('unshare', '-m', 'true').status === 0;
 
-/** A disk of a test's own, gone when the test ends. */
-export interface SmallDisk {
-  readonly folder: string;
-  /** Leaves no free byte. */
-  fill(): void;
-  /** Takes away what filled it. */
-  free(): void;
-}
-
-/** Only where `MAY_MOUNT`. */
-export function smallDisk(sizeKib: number): SmallDisk {
+/** A disk of a test's own, gone when the test ends. Only where `MAY_MOUNT`. */
+export function smallDisk(sizeKib: number) {
   const folder = join(temporaryFolder(), 'disk');
   mkdirSync(folder);
   const { status, stderr } = run('mount', '-t', 'tmpfs', '-o', `size=${sizeKib}k`, 'none', folder);
@@ -29,7 +20,8 @@ export function smallDisk(sizeKib: number): SmallDisk {
   const filler = join(folder, 'filler');
   return {
     folder,
-    fill() {
+    /** Leaves no free byte. */
+    fill(): void {
       const bytes = 'x'.repeat(BYTES_PER_KIB);
       try {
         for (;;) writeFileSync(filler, bytes, { flag: 'a' });
@@ -37,6 +29,7 @@ export function smallDisk(sizeKib: number): SmallDisk {
         if (!String(error).includes('ENOSPC')) throw error;
       }
     },
+    /** Takes away what filled it. */
     free: () => rmSync(filler),
   };
 }

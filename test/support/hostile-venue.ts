@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
+import { listenLocally } from './listen.ts';
 
 export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'garbage' | 'cut' | 'limited' | 'paused';
 
@@ -30,10 +30,8 @@ export async function startHostileVenue(): Promise<HostileVenue> {
     await venue.delayOf(request);
     answer(venue, venue.moodOf(request) ?? venue.mood, incoming, outgoing);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const venue: HostileVenue = {
-    url: `http://127.0.0.1:${port}`,
+    ...(await listenLocally(server)),
     mood: 'served',
     moodOf: () => undefined,
     delayOf: () => undefined,
@@ -41,11 +39,6 @@ export async function startHostileVenue(): Promise<HostileVenue> {
     transfers: [],
     askedMs: [],
     requests: [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
   return venue;
 }

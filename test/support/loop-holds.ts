@@ -1,13 +1,22 @@
 /**
  * For the environment of a bot (`NODE_OPTIONS`): it measures how long its event loop is held without a turn, in CPU time of
  * its main thread (Linux, /proc/self/schedstat), so that a busy machine makes no difference. On SIGUSR2 it logs the longest
- * hold since the last time as `test.longest_hold` with `cpuMs`, and begins anew.
+ * hold since the last time as `test.longest_hold` with `cpuMs`, and in `parses` in times of what JSON.parse of 1 MiB takes
+ * here and now, so that a slow machine makes none either; and begins anew.
  */
 export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent(`
   import { openSync, readSync } from 'node:fs';
   const file = openSync('/proc/self/schedstat', 'r');
   const buffer = Buffer.alloc(64);
   const cpuMs = () => Number(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)).split(' ')[0]) / 1e6;
+  const row = JSON.stringify({ wallet: '0x' + 'a'.repeat(40), label: 'Wallet of the desk', minUsdc: 12.5, kinds: ['buy', 'sell'] });
+  const document = '[' + Array(Math.floor(2 ** 20 / (row.length + 1))).fill(row) + ']';
+  // The kernel counts a running thread's time in steps of some milliseconds.
+  const parseMs = () => {
+    const began = cpuMs();
+    for (let n = 0; n < 5; n += 1) JSON.parse(document);
+    return (cpuMs() - began) / 5;
+  };
   let before = cpuMs();
   let longest = 0;
   setInterval(() => {
@@ -16,7 +25,9 @@ export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent
     before = now;
   }, 2).unref();
   process.on('SIGUSR2', () => {
-    process.stderr.write(JSON.stringify({ event: 'test.longest_hold', cpuMs: longest }) + '\\n');
+    const parses = longest / parseMs();
+    process.stderr.write(JSON.stringify({ event: 'test.longest_hold', cpuMs: longest, parses }) + '\\n');
     longest = 0;
+    before = cpuMs();
   });
 `)}`;

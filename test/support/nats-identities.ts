@@ -3,31 +3,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 
-/** Paths of a certificate and its key. */
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-/** Certificates of an authority of the test's own. */
-export interface Authority {
-  /** Path of the authority's own certificate. */
-  readonly ca: string;
-  /** @param days how long it holds; a negative number: since when it does not any more */
-  issue(name: string, subjectAltName: string, days?: number): Certificate;
-}
-
 const OPENSSL = 'openssl';
 const EC_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-export function createAuthority(folder: string, name: string): Authority {
+/** Certificates of an authority of the test's own: paths of them and their keys. */
+export function createAuthority(folder: string, name: string) {
   const openssl = (...args: string[]) => execFileSync(OPENSSL, args, { cwd: folder, stdio: 'ignore' });
   const path = (file: string) => join(folder, file);
   const own = { certificate: path(`${name}.pem`), key: path(`${name}.key`) };
   openssl('req', '-x509', ...EC_KEY, '-keyout', own.key, '-out', own.certificate, '-subj', `/CN=${name}`, '-days', '2');
   return {
+    /** The authority's own certificate. */
     ca: own.certificate,
-    issue(subject, subjectAltName, days = 2) {
+    /** @param days how long it holds; a negative number: since when it does not any more */
+    issue(subject: string, subjectAltName: string, days = 2) {
       const issued = { certificate: path(`${subject}.pem`), key: path(`${subject}.key`) };
       const request = path(`${subject}.csr`);
       const named = ['-subj', `/CN=${subject}`, '-addext', `subjectAltName=${subjectAltName}`];
@@ -40,14 +29,7 @@ export function createAuthority(folder: string, name: string): Authority {
 }
 
 /** An account of a NATS server in operator mode, with credentials files of its users. */
-export interface NatsAccount {
-  /** The server's configuration file. */
-  readonly configuration: string;
-  /** @returns path of a credentials file, and its seed */
-  user(name: string, expiresSeconds?: number): { readonly file: string; readonly seed: string };
-}
-
-export function createNatsAccount(folder: string): NatsAccount {
+export function createNatsAccount(folder: string) {
   const operator = nkeys.createOperator();
   const account = nkeys.createAccount();
   const isUnlimited = { subs: -1, data: -1, payload: -1 };
@@ -56,13 +38,7 @@ export function createNatsAccount(folder: string): NatsAccount {
   const accountToken = token(operator, account.getPublicKey(), 'account', {
     limits: {
       ...isUnlimited,
-      imports: -1,
-      exports: -1,
-      conn: -1,
-      leaf: -1,
-      wildcards: true,
-      mem_storage: -1,
-      disk_storage: -1,
+      ...{ imports: -1, exports: -1, conn: -1, leaf: -1, wildcards: true, mem_storage: -1, disk_storage: -1 },
     },
   });
   const configuration = join(folder, 'operator.conf');
@@ -77,8 +53,10 @@ export function createNatsAccount(folder: string): NatsAccount {
     ].join('\n'),
   );
   return {
+    /** The server's configuration file. */
     configuration,
-    user(name, expiresSeconds) {
+    /** @returns path of a credentials file, and its seed */
+    user(name: string, expiresSeconds?: number) {
       const user = nkeys.createUser();
       const seed = Buffer.from(user.getSeed()).toString();
       const jwt = token(account, user.getPublicKey(), 'user', { ...isUnlimited }, expiresSeconds);

@@ -13,7 +13,7 @@ export function testOutbox(
   { nowSeconds = 0, ...given }: Partial<Given> & { readonly nowSeconds?: number } = {},
 ) {
   const machine = testMachine();
-  const builder = createAlertBuilder(machine, {
+  const builder = createAlertBuilder({
     registry: createRegistry(machine, store),
     channelSettings: channelSettingsKind.open(machine, store),
     isGone: () => false,

@@ -7,25 +7,6 @@ import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 
-/** What a store of many servers may hold: who watches what, and what waits, is followed or remembered of it. */
-export interface WorldPlan {
-  /** Of each channel: the server that it is in (`PERSON`: a person's direct message), and what is stored of it beside its watches. */
-  readonly channels: readonly {
-    readonly guild: number;
-    readonly isSet: boolean;
-    readonly hasDigest: boolean;
-    readonly isBusy: boolean;
-    readonly hasDead: boolean;
-  }[];
-  readonly watches: readonly { readonly channel: number; readonly wallet: number }[];
-  /** Alerts that wait, positions, records and consensus alerts of a wallet in some channels. */
-  readonly alerts: readonly { readonly wallet: number; readonly channels: readonly number[] }[];
-  readonly followed: readonly { readonly wallet: number; readonly channel: number }[];
-  readonly guildDocuments: readonly { readonly guild: number; readonly kind: 'resting' | 'import' | 'list' }[];
-  /** Whether there is something put aside, of all together, and of a wallet that nobody watches. */
-  readonly isOld: boolean;
-}
-
 const GUILDS = 12;
 /** In the place of a server's number: the person. */
 export const PERSON = GUILDS;
@@ -53,7 +34,11 @@ export function walletAddress(wallet: number): string {
 
 const index = (count: number) => fc.nat({ max: count - 1 });
 
-export const worldPlans: fc.Arbitrary<WorldPlan> = fc.record({
+const listOf = <Item>(item: fc.Arbitrary<Item>, maxLength: number) => fc.array(item, { maxLength });
+
+/** What a store of many servers may hold: who watches what, and what waits, is followed or remembered of it. */
+export const worldPlans = fc.record({
+  /** Of each channel: the server that it is in (`PERSON`: a person's direct message), and what is stored of it beside its watches. */
   channels: fc.array(
     fc.record({
       guild: index(GUILDS + 1),
@@ -64,20 +49,21 @@ export const worldPlans: fc.Arbitrary<WorldPlan> = fc.record({
     }),
     { minLength: CHANNELS, maxLength: CHANNELS },
   ),
-  watches: fc.array(fc.record({ channel: index(CHANNELS), wallet: index(WALLETS) }), { maxLength: 20 }),
-  alerts: fc.array(fc.record({ wallet: index(WALLETS), channels: fc.uniqueArray(index(CHANNELS), { minLength: 1 }) }), {
-    maxLength: 8,
-  }),
-  followed: fc.array(fc.record({ wallet: index(WALLETS), channel: index(CHANNELS) }), { maxLength: 12 }),
-  guildDocuments: fc.array(
+  watches: listOf(fc.record({ channel: index(CHANNELS), wallet: index(WALLETS) }), 20),
+  /** Alerts that wait, positions, records and consensus alerts of a wallet in some channels. */
+  alerts: listOf(fc.record({ wallet: index(WALLETS), channels: fc.uniqueArray(index(CHANNELS), { minLength: 1 }) }), 8),
+  followed: listOf(fc.record({ wallet: index(WALLETS), channel: index(CHANNELS) }), 12),
+  guildDocuments: listOf(
     fc.record({
       guild: index(GUILDS + 1),
       kind: fc.constantFrom('resting' as const, 'import' as const, 'list' as const),
     }),
-    { maxLength: 8 },
+    8,
   ),
+  /** Whether there is something put aside, of all together, and of a wallet that nobody watches. */
   isOld: fc.boolean(),
 });
+export type WorldPlan = typeof worldPlans extends fc.Arbitrary<infer Plan> ? Plan : never;
 
 /** One with something of every kind. */
 export const FULL_WORLD: WorldPlan = {
@@ -108,8 +94,8 @@ export const FULL_WORLD: WorldPlan = {
 export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const documents = new Map<string, unknown>([
     ['schedule:shared', { activity: [1, 2, 3] }],
-    ['settlements:0', { version: 1, markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
-    ['outage', { version: 1, endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
+    ['settlements:0', { markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
+    ['outage', { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
   ]);
   for (const watch of plan.watches) addWatch(documents, plan, watch);
   for (const [channel, settings] of plan.channels.entries()) addChannel(documents, channel, settings);
@@ -124,7 +110,6 @@ export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
 
 function addWatch(documents: Map<string, unknown>, { channels }: WorldPlan, watch: WorldPlan['watches'][number]): void {
   documents.set(`watch:${channelId(watch.channel)}:${walletAddress(watch.wallet)}`, {
-    version: 1,
     ownerId: ownerId(channels[watch.channel]?.guild ?? 0),
     channelId: channelId(watch.channel),
     wallet: walletAddress(watch.wallet),
@@ -144,7 +129,6 @@ function addChannel(
   if (isSet) documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.ownerId, ids.channelId));
   if (hasDigest) {
     documents.set(`digest:${ids.channelId}`, {
-      version: 1,
       ...ids,
       schedule: { every: 'day', atMinutes: 480, weekday: 'Monday', timeZone: 'UTC' },
       offSinceMs: null,
@@ -158,22 +142,20 @@ function addChannel(
     documents.set(`queue:${ids.channelId}`, { ...EMPTY_CHANNEL_QUEUE, cooldowns });
   }
   if (guild === PERSON) {
-    const person = { version: 1, personId: PERSON_ID, channelId: ids.channelId, language: 'de' };
+    const person = { personId: PERSON_ID, channelId: ids.channelId, language: 'de' };
     documents.set(`person:${PERSON_ID}`, person);
   } else {
-    documents.set(`welcome:${ids.ownerId}`, { version: 1, guildId: ids.ownerId, invitedAtMs: 1, underWay: null });
+    documents.set(`welcome:${ids.ownerId}`, { guildId: ids.ownerId, invitedAtMs: 1, underWay: null });
   }
   if (!hasDead) return;
   documents.set(`notice:${ids.channelId}`, {
-    version: 1,
     outageSinceMs: 1,
     startedAtMs: 2,
     messageId: null,
-    shown: null,
+    shownMs: null,
     isGone: false,
   });
   documents.set(`details:${ids.channelId}:${walletAddress(0)}:x`, {
-    version: 1,
     ...ids,
     wallet: walletAddress(0),
     reference: 'x',
@@ -187,7 +169,6 @@ function addChannel(
     record: null,
   });
   documents.set(`dead:${ids.channelId}:${walletAddress(0)}:x`, {
-    version: 1,
     alert: { id: 'x', wallet: walletAddress(0), channelId: ids.channelId, event: gapEvent(0), seenAtMs: 3 },
     reason: 'too long',
     atMs: 4,
@@ -202,11 +183,10 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
   const ofWallet = <Item extends { readonly wallet: number }>(items: readonly Item[]) =>
     items.filter((item) => item.wallet === wallet);
   const followed = [...new Set(ofWallet(plan.followed).map(({ channel }) => channelId(channel)))];
-  const market = { title: 'Rain?', marketId: '1', marketSlug: 'rain', eventSlug: 'weather' };
+  const market = { marketTitle: 'Rain?', marketId: '1', marketSlug: 'rain', eventSlug: 'weather' };
   const amounts = { paid: '1', received: '2', fees: '0' };
   const state = { state: initialDetectionState(1_700_000_000), pollId: 7 };
   documents.set(`wallet:${walletAddress(wallet)}`, {
-    version: 1,
     poll: {
       activity: state,
       'deposits-withdrawals': state,
@@ -242,7 +222,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
       channels: channels.map(channelId),
     })),
   });
-  documents.set(`schedule:${walletAddress(wallet)}`, { version: 1, learned: { activity: [1, 2] } });
+  documents.set(`schedule:${walletAddress(wallet)}`, { learned: { activity: [1, 2] } });
 }
 
 function addGuildDocument(
@@ -252,10 +232,9 @@ function addGuildDocument(
   kind: WorldPlan['guildDocuments'][number]['kind'],
 ): void {
   if (kind === 'resting') {
-    documents.set(`resting:${guild}`, { version: 1, ownerId: guild, sinceSeconds: 1, isGone: false });
+    documents.set(`resting:${guild}`, { ownerId: guild, sinceSeconds: 1, isGone: false });
   } else if (kind === 'import') {
     documents.set(`import:${guild}`, {
-      version: 1,
       id: '123456789012345678',
       ownerId: guild,
       userId: '123456789012345678',
@@ -266,7 +245,6 @@ function addGuildDocument(
     });
   } else {
     documents.set(`list:${number}`, {
-      version: 2,
       list: 'activity',
       ownerId: guild,
       typed: '',

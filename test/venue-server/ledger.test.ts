@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,20 +11,30 @@ import {
   type Query,
   transfersPageQuery,
 } from '../../src/venue-server/page-query.ts';
-import { buy, deposit, hashOf, OTHER_WALLET, redeem, START_SECONDS, serve, WALLET, WALLET_SHOWN } from './support.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import {
+  activities,
+  activity,
+  buy,
+  deposit,
+  hashOf,
+  OTHER_WALLET,
+  START_SECONDS,
+  serveInTest,
+  transfer,
+  WALLET,
+  WALLET_SHOWN,
+} from './support.ts';
 
 let directory: string;
 let path: string;
 let ledger: Ledger;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'venue-ledger-'));
+  directory = temporaryFolder();
   path = join(directory, 'new folder', 'ledger.sqlite');
   ledger = await openLedger({ path });
 });
-afterEach(async () => {
-  await ledger.close();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => ledger.close());
 
 const parsed = parseAddress(WALLET);
 if (!parsed.ok) throw new Error(parsed.fault);
@@ -33,19 +42,8 @@ const { address } = parsed;
 const newest = { after: null, limit: 50 };
 
 describe('the ledger', () => {
-  it('keeps twin records apart: equal in every figure, within one transaction', async () => {
-    const ids = [await ledger.addActivity(WALLET, 7, buy()), await ledger.addActivity(WALLET, 7, buy())];
-    expect(new Set(ids).size).toBe(2);
-    expect(await ledger.allActivity(WALLET)).toEqual([buy(), buy()]);
-    await ledger.addTransfer(WALLET, deposit());
-    await ledger.addTransfer(WALLET, deposit());
-    expect(await ledger.allTransfers(WALLET)).toHaveLength(2);
-  });
-
-  it('keeps all of many twins of one batch and of the next', async () => {
-    const duplicate = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
-    const flow = { kind: 'transfer', wallet: WALLET, item: deposit() } as const;
-    const batch = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? flow : duplicate));
+  it('keeps all of many twins of one batch and of the next: equal in every figure, within one transaction', async () => {
+    const batch = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? transfer() : activity()));
     for (const expected of [400, 800]) {
       const ids = await ledger.addAll(batch);
       expect(new Set(ids.filter((_, n) => n % 3 !== 0)).size).toBe(400);
@@ -81,19 +79,17 @@ describe('the ledger', () => {
   });
 
   it('adds a batch as a whole or not at all', async () => {
-    const good = { kind: 'activity', wallet: WALLET, block: 7, item: buy() } as const;
-    await expect(ledger.addAll([good, { ...good, item: buy({ price: 200 }) }])).rejects.toThrow(/price/);
+    const good = activity();
+    await expect(ledger.addAll([good, activity({ price: 200 })])).rejects.toThrow(/price/);
     await expect(ledger.addAll([good, { ...good, wallet: '0x12' }])).rejects.toThrow(/isn’t a wallet address/);
-    await expect(ledger.addAll([good, { ...good, block: -1 }])).rejects.toThrow(/block height/);
+    await expect(ledger.addAll([good, activity({}, -1)])).rejects.toThrow(/block height/);
     expect(await ledger.counts()).toEqual({ activity: 0, transfers: 0 });
     expect(await ledger.addAll([good, good])).toHaveLength(2);
   });
 
   it('returns the ids of a batch in its order, also of both kinds mixed', async () => {
     const batch = Array.from({ length: 40 }, (_, n) =>
-      n % 4 === 0
-        ? ({ kind: 'transfer', wallet: WALLET, item: deposit({ amount: n }) } as const)
-        : ({ kind: 'activity', wallet: WALLET, block: 1, item: buy({ quantity: n }) } as const),
+      n % 4 === 0 ? transfer({ amount: n }) : activity({ quantity: n }),
     );
     const ids = await ledger.addAll(batch);
     expect(await ledger.remove('activity', ids[18] ?? -1)).toBe(true);
@@ -107,7 +103,7 @@ describe('the ledger', () => {
     await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         n % 3 === 0
-          ? ledger.addAll([{ kind: 'activity', wallet: WALLET, block: 1, item: buy({ quantity: n }) }])
+          ? ledger.addAll([activity({ quantity: n }, 1)])
           : ledger.addActivity(WALLET, 1, buy({ quantity: n })),
       ),
     );
@@ -116,18 +112,14 @@ describe('the ledger', () => {
   });
 
   it('keeps records and cursors over a restart', async () => {
-    await ledger.addAll(
-      [1, 2, 3].map((n) => ({ kind: 'activity', wallet: WALLET, block: n, item: redeem({ time: START_SECONDS + n }) })),
-    );
-    const before = await serve({ ledger });
+    await ledger.addAll(activities(3, (n) => ({ time: START_SECONDS + n })));
+    const before = await serveInTest({ ledger });
     const { nextCursor } = await before.activity('?limit=2');
     await before.stop();
     ledger = await openLedger({ path });
-    const after = await serve({ ledger });
-    expect((await after.activity(`?cursor=${encodeURIComponent(nextCursor ?? '')}`)).items).toEqual([
-      redeem({ time: START_SECONDS + 1 }),
-    ]);
-    await after.stop();
+    const after = await serveInTest({ ledger });
+    const { items } = await after.activity(`?cursor=${encodeURIComponent(nextCursor ?? '')}`);
+    expect(items).toMatchObject([{ time: START_SECONDS }]);
   });
 
   it('finishes what it was asked before it closes, and refuses what comes later', async () => {
@@ -153,6 +145,7 @@ describe('the ledger', () => {
 
 describe('the way to a page', () => {
   const after = { timeSeconds: START_SECONDS, id: 5 };
+  const PLACE = '(time,rowid)<(?,?)';
   const key = Buffer.from(address.slice(2), 'hex');
   /** What SQLite says of its way, one line a step. */
   const explain = async ({ sql, params }: Query) => {
@@ -162,24 +155,16 @@ describe('the way to a page', () => {
     return steps.map(({ detail }) => detail);
   };
   const shapes: readonly (readonly [string, ActivityFilters, string])[] = [
-    ['no filter', {}, 'activity_by_time (wallet=? AND (time,rowid)<(?,?))'],
-    [
-      'a time range',
-      { fromTimestamp: 1, toTimestamp: 2 },
-      'activity_by_time (wallet=? AND time>? AND (time,rowid)<(?,?))',
-    ],
-    ['a block range', { fromBlock: 1, toBlock: 2 }, 'activity_by_time (wallet=? AND (time,rowid)<(?,?))'],
-    ['one market', { marketIds: ['1'] }, 'activity_by_market (wallet=? AND market=? AND (time,rowid)<(?,?))'],
-    [
-      'many markets',
-      { marketIds: ['1', '2', '3'] },
-      'activity_by_market (wallet=? AND market=? AND (time,rowid)<(?,?))',
-    ],
-    ['a transaction', { txHash: hashOf(1) }, 'activity_by_tx (wallet=? AND tx=? AND (time,rowid)<(?,?))'],
+    ['no filter', {}, `activity_by_time (wallet=? AND ${PLACE})`],
+    ['a time range', { fromTimestamp: 1, toTimestamp: 2 }, `activity_by_time (wallet=? AND time>? AND ${PLACE})`],
+    ['a block range', { fromBlock: 1, toBlock: 2 }, `activity_by_time (wallet=? AND ${PLACE})`],
+    ['one market', { marketIds: ['1'] }, `activity_by_market (wallet=? AND market=? AND ${PLACE})`],
+    ['many markets', { marketIds: ['1', '2', '3'] }, `activity_by_market (wallet=? AND market=? AND ${PLACE})`],
+    ['a transaction', { txHash: hashOf(1) }, `activity_by_tx (wallet=? AND tx=? AND ${PLACE})`],
     [
       'everything',
       { txHash: hashOf(1), marketIds: ['1', '2'], fromBlock: 1, toBlock: 2, fromTimestamp: 1, toTimestamp: 2 },
-      'activity_by_tx (wallet=? AND tx=? AND time>? AND (time,rowid)<(?,?))',
+      `activity_by_tx (wallet=? AND tx=? AND time>? AND ${PLACE})`,
     ],
   ];
 
@@ -196,18 +181,13 @@ describe('the way to a page', () => {
 
   it('of transfers is an index', async () => {
     const plan = await explain(transfersPageQuery(key, { after, limit: 50 }));
-    expect(plan).toEqual(['SEARCH transfer USING INDEX transfer_by_time (wallet=? AND (time,rowid)<(?,?))']);
+    expect(plan).toEqual([`SEARCH transfer USING INDEX transfer_by_time (wallet=? AND ${PLACE})`]);
   });
 
   it('of a block range finds records whose blocks and times disagree', async () => {
-    for (const [block, time] of [
-      [10, 500],
-      [20, 400],
-      [15, 600],
-      [90_000, 450],
-    ] as const) {
-      await ledger.addActivity(WALLET, block, buy({ time: START_SECONDS + time, quantity: block }));
-    }
+    const seconds = { 10: 500, 20: 400, 15: 600, 90000: 450 };
+    for (const [block, time] of Object.entries(seconds))
+      await ledger.addAll([activity({ time: START_SECONDS + time, quantity: Number(block) }, Number(block))]);
     const found = async (filters: ActivityFilters) =>
       (await ledger.activityPage(address, filters, newest)).items.map((item) => JSON.parse(item).quantity);
     expect(await found({ fromBlock: 10, toBlock: 20 })).toEqual([15, 10, 20]);
@@ -216,12 +196,7 @@ describe('the way to a page', () => {
 
   it('of a block range is narrowed to the times of these blocks', async () => {
     await ledger.addAll(
-      Array.from({ length: 3_000 }, (_, n) => ({
-        kind: 'activity',
-        wallet: WALLET,
-        block: n * 1_000,
-        item: buy({ time: START_SECONDS + n, quantity: n }),
-      })),
+      Array.from({ length: 3_000 }, (_, n) => activity({ time: START_SECONDS + n, quantity: n }, n * 1_000)),
     );
     const page = await ledger.activityPage(address, { fromBlock: 20_000, toBlock: 24_000 }, newest);
     expect(page.items.map((item) => JSON.parse(item).quantity)).toEqual([24, 23, 22, 21, 20]);

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
+import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { CAST, type Part, RHYTHMS } from '../../src/venue-server/simulator/cast.ts';
 import { createMarkets, type Market } from '../../src/venue-server/simulator/markets.ts';
-import { createSimulator, type Simulator } from '../../src/venue-server/simulator/simulator.ts';
 import { createPlayer, DEEDS } from '../../src/venue-server/simulator/trader.ts';
 import { page, section } from '../docs/pages.ts';
 import { randomRuns, variants } from '../support/thorough.ts';
-import { START_SECONDS } from './support.ts';
+import { activityOf, kindOf, play } from './play.ts';
 
 const DAY_SECONDS = 86_400;
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -18,34 +17,7 @@ const errorOf = (values: readonly number[]) => {
   return Math.sqrt(mean(values.map((value) => (value - about) ** 2)) / values.length);
 };
 const KINDS = { deposit: 'deposit', buy: 'Buy', sell: 'Sell', redeem: 'Redeem', withdraw: 'withdrawal' };
-const kindOf = ({ item }: LedgerRecord) => ('action' in item ? item.action : item.type);
 const inHundredths = (shares: number) => Math.round(shares * 100);
-
-interface Play {
-  readonly simulator: Simulator;
-  /** In the order in which they entered the ledger, without those of the backfill. */
-  readonly entered: readonly LedgerRecord[];
-  readonly setSeconds: (seconds: number) => void;
-  /** As the venue lists them, oldest first. */
-  readonly listed: (address: string) => Promise<ActivityItem[]>;
-  readonly close: () => Promise<void>;
-}
-
-async function play(seed: string): Promise<Play> {
-  const ledger = await openLedger({ path: ':memory:' });
-  let nowSeconds = START_SECONDS;
-  const entered: LedgerRecord[] = [];
-  const onRecord = (record: LedgerRecord) => void entered.push(record);
-  return {
-    simulator: createSimulator({ ledger, seed, nowSeconds: () => nowSeconds, onRecord }),
-    entered,
-    setSeconds: (seconds) => {
-      nowSeconds = seconds;
-    },
-    listed: async (address) => (await ledger.allActivity(address)).reverse(),
-    close: () => ledger.close(),
-  };
-}
 
 /** The first record that sells or redeems more of an outcome than was bought before it. */
 function firstOverdrawn(items: readonly ActivityItem[]): ActivityItem | undefined {
@@ -127,11 +99,11 @@ describe('the traders of the simulated world', () => {
         fc.boolean(),
         fc.array(step, { maxLength: 40 }),
         async (seed, hours, isPaused, steps) => {
-          const { simulator, entered, setSeconds, listed, close } = await play(seed);
+          const { simulator, entered, setSeconds, listed, ledger } = await play(seed);
           if (hours > 0) await simulator.backfill(hours);
           const before = new Map<string, ActivityItem[]>();
           for (const { address } of simulator.traders) before.set(address, await listed(address));
-          let seconds = START_SECONDS;
+          let seconds = 0;
           for (const next of steps) {
             if ('wait' in next) {
               seconds += next.wait;
@@ -145,12 +117,10 @@ describe('the traders of the simulated world', () => {
           await simulator.tick();
           for (const { address, handle } of simulator.traders) {
             expect(firstOverdrawn(await listed(address)), handle).toBeUndefined();
-            const since = entered.flatMap((record) =>
-              record.kind === 'activity' && record.wallet === address ? [record.item] : [],
-            );
+            const since = activityOf(entered.filter(({ wallet }) => wallet === address));
             expect(firstOverdrawn([...(before.get(address) ?? []), ...since]), handle).toBeUndefined();
           }
-          await close();
+          await ledger.close();
         },
       ),
       randomRuns(16),
@@ -158,14 +128,12 @@ describe('the traders of the simulated world', () => {
   });
 
   it('are of as many styles, named in the documentation, and one of them alone has an edge', async () => {
-    const { simulator, close } = await play('cast');
-    const { traders } = simulator;
+    const { traders } = (await play('cast')).simulator;
     expect(new Set(traders.map(({ style }) => style)).size).toBe(traders.length);
     expect(traders.filter(({ edgeCents }) => edgeCents !== 0)).toMatchObject([{ handle: 'copperline', edgeCents: 15 }]);
     const rows = [...section(page('docs/venue-server.md'), '## Simulated traders').matchAll(/^\| (?!trader|-).*$/gm)];
     const expected = traders.map(({ handle, pace, style }) => `| ${handle} | ${pace} | ${style} |`);
     expect(rows.map(([row]) => row)).toEqual(expected);
-    await close();
   });
 });
 
@@ -211,9 +179,7 @@ describe('a style', () => {
     const markets = { open: (atSeconds: number) => all.open(atSeconds).filter((market) => market.term === term) };
     const player = createPlayer(part, markets, seed);
     const items: ActivityItem[] = [];
-    const keep = (records: readonly LedgerRecord[]) => {
-      for (const record of records) if (record.kind === 'activity') items.push(record.item);
-    };
+    const keep = (records: readonly LedgerRecord[]) => void items.push(...activityOf(records));
     for (let turn = 0; turn < TURNS; turn += 1) {
       const atSeconds = turn * STEP_SECONDS[part.pace];
       while (player.redeemsAtSeconds() <= atSeconds) keep(player.redeem());
@@ -239,7 +205,7 @@ describe('a style', () => {
 
 describe('months of history', () => {
   it('are some thousands of records a trader, from many days, with every kind of end', async () => {
-    const { simulator, listed, close } = await play('months');
+    const { simulator, listed } = await play('months');
     await simulator.backfill(2_000);
     const kinds = new Map<string, number>();
     for (const { address, handle } of simulator.traders) {
@@ -256,6 +222,5 @@ describe('months of history', () => {
     }
     expect([...kinds.keys()].sort()).toEqual(['Buy', 'Redeem at 0', 'Redeem at 100', 'Redeem at 50', 'Sell']);
     expect(kinds.get('Redeem at 0')).toBeLessThan((kinds.get('Redeem at 100') ?? 0) / 4);
-    await close();
   });
 });

@@ -1,47 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityItem } from '../../src/domain/records.ts';
 import { importLineSchema } from '../../src/venue-server/contract.ts';
 import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
-import { createSimulator, type Simulator } from '../../src/venue-server/simulator/simulator.ts';
+import { createSimulator } from '../../src/venue-server/simulator/simulator.ts';
+import { activityOf, kindOf, play } from './play.ts';
 import { START_SECONDS } from './support.ts';
 
-interface Play {
-  readonly simulator: Simulator;
-  readonly entered: LedgerRecord[];
-  /** Moves the clock to so many seconds after the start of the live play, and plays. */
-  readonly until: (seconds: number) => Promise<void>;
-  readonly ledger: Awaited<ReturnType<typeof openLedger>>;
+/** A world that is played from its start on. */
+async function begin(seed: string, backfillHours = 0) {
+  const world = await play(seed);
+  if (backfillHours > 0) await world.simulator.backfill(backfillHours);
+  await world.until(0);
+  return world;
 }
 
-async function play(seed: string, backfillHours = 0): Promise<Play> {
-  const ledger = await openLedger({ path: ':memory:' });
-  let nowSeconds = START_SECONDS;
-  const told: LedgerRecord[] = [];
-  const simulator = createSimulator({
-    ledger,
-    seed,
-    nowSeconds: () => nowSeconds,
-    onRecord: (record) => told.push(record),
-  });
-  if (backfillHours > 0) await simulator.backfill(backfillHours);
-  await simulator.tick();
-  return {
-    simulator,
-    ledger,
-    entered: told,
-    async until(seconds) {
-      nowSeconds = START_SECONDS + seconds;
-      const before = told.length;
-      const returned = await simulator.tick();
-      expect(told.slice(before)).toEqual(returned);
-    },
-  };
-}
-
-const activityOf = (records: readonly LedgerRecord[]): ActivityItem[] =>
-  records.flatMap((record) => (record.kind === 'activity' ? [record.item] : []));
 const of = (records: readonly LedgerRecord[], wallet: string) => records.filter((record) => record.wallet === wallet);
-const kindOf = (record: LedgerRecord) => (record.kind === 'activity' ? record.item.action : record.item.type);
 
 function groups<T>(list: readonly T[], key: (value: T) => string): T[][] {
   const found = new Map<string, T[]>();
@@ -51,7 +23,7 @@ function groups<T>(list: readonly T[], key: (value: T) => string): T[][] {
 
 describe('the simulator', () => {
   it('plays the same for the same seed, however often it is ticked', async () => {
-    const [often, seldom, other] = await Promise.all([play('seven'), play('seven'), play('eight')]);
+    const [often, seldom, other] = await Promise.all([begin('seven'), begin('seven'), begin('eight')]);
     for (let seconds = 0.5; seconds <= 240; seconds += 0.5) await often.until(seconds);
     await seldom.until(31.7);
     await seldom.until(240);
@@ -60,13 +32,12 @@ describe('the simulator', () => {
     expect(seldom.entered).toEqual(often.entered);
     expect(other.entered).not.toEqual(often.entered);
     expect(other.simulator.traders).toEqual(often.simulator.traders);
-    await Promise.all([often, seldom, other].map(({ ledger }) => ledger.close()));
   });
 
   it.each(['a', 'b', 'c', 'd', 'e'])(
     'shows all five kinds of each fast trader within 30 seconds, twice (seed %s)',
     async (seed) => {
-      const { simulator, entered, until, ledger } = await play(seed, 0.2);
+      const { simulator, entered, until } = await begin(seed, 0.2);
       await until(26);
       const fast = simulator.traders.filter(({ pace }) => pace === 'fast');
       expect(fast.length).toBeGreaterThanOrEqual(3);
@@ -78,12 +49,11 @@ describe('the simulator', () => {
           ).toBeGreaterThanOrEqual(2);
         }
       }
-      await ledger.close();
     },
   );
 
   it('enters into the ledger exactly what it reports', async () => {
-    const { simulator, entered, until, ledger } = await play('reconciled');
+    const { simulator, entered, until, ledger } = await begin('reconciled');
     for (let seconds = 10; seconds <= 600; seconds += 10) await until(seconds);
     for (const { address } of simulator.traders) {
       const kept = [...(await ledger.allActivity(address)), ...(await ledger.allTransfers(address))];
@@ -91,11 +61,10 @@ describe('the simulator', () => {
       const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
       expect(sorted(kept)).toEqual(sorted(told));
     }
-    await ledger.close();
   });
 
   it('keeps to the contract, with figures that add up, and leaves out none of the hard cases', async () => {
-    const { simulator, entered, until, ledger } = await play('long');
+    const { simulator, entered, until } = await begin('long');
     const endSeconds = 3_600;
     for (let seconds = 60; seconds <= endSeconds; seconds += 60) await until(seconds);
     expect(entered.length).toBeGreaterThan(2_000);
@@ -148,12 +117,10 @@ describe('the simulator', () => {
       );
     expect(perPace('fast')).toBeGreaterThan(5 * perPace('brisk'));
     expect(perPace('brisk')).toBeGreaterThan(3 * perPace('steady'));
-    await ledger.close();
   });
 
   it('writes a history before the live play, once', async () => {
-    const ledger = await openLedger({ path: ':memory:' });
-    const simulator = createSimulator({ ledger, seed: 1, nowSeconds: () => START_SECONDS });
+    const { ledger, simulator } = await play('history');
     const records = await simulator.backfill(1);
     const { activity, transfers } = await ledger.counts();
     expect(activity + transfers).toBe(records);
@@ -165,7 +132,6 @@ describe('the simulator', () => {
       }
     }
     await expect(simulator.backfill(1)).rejects.toThrow(/once, before the first tick/);
-    await ledger.close();
   });
 
   it('plays by itself between start and stop, and reports a failure of the ledger', async () => {
@@ -191,7 +157,7 @@ describe('the simulator', () => {
   });
 
   it('lets a trader act on command at once, and refuses an address that is no trader’s', async () => {
-    const { simulator, entered, ledger } = await play('told');
+    const { simulator, entered } = await begin('told');
     for (const { address, handle } of simulator.traders) {
       for (const [deed, kind] of [
         ['sell', 'Sell'],
@@ -210,6 +176,5 @@ describe('the simulator', () => {
       }
     }
     await expect(simulator.act('0x0', 'buy')).rejects.toThrow('no simulated trader 0x0');
-    await ledger.close();
   });
 });

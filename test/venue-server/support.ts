@@ -1,10 +1,12 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type ActivityItem, envelopeSchema, pageSchema, type TransferItem } from '../../src/domain/records.ts';
-import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
-import { type Ledger, openLedger } from '../../src/venue-server/ledger.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { type LedgerRecord, openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue, type VenueOptions } from '../../src/venue-server/venue.ts';
 
 /** Mixed case of EIP-55's own example, and the same in lower case. */
@@ -69,50 +71,51 @@ export function deposit(changes: Partial<TransferItem> = {}): TransferItem {
   };
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly success: boolean;
-  readonly code: string;
-  readonly message: string;
-  readonly items: readonly Record<string, unknown>[];
-  readonly nextCursor: string | null;
-  readonly data: unknown;
+/** A record of activity of its trader, as it enters the ledger. */
+export function activity(changes: Partial<ActivityItem> = {}, block = 7): LedgerRecord {
+  const item = buy(changes);
+  return { kind: 'activity', wallet: item.trader, block, item };
 }
+
+/** As many, each a transaction and a block of its own. @param changes of the n-th */
+export const activities = (count: number, changes: (n: number) => Partial<ActivityItem> = () => ({})) =>
+  Array.from({ length: count }, (_, n) => activity({ txHash: hashOf(n), ...changes(n) }, n));
+
+export const transfer = (changes: Partial<TransferItem> = {}, wallet = WALLET): LedgerRecord => ({
+  kind: 'transfer',
+  wallet,
+  item: deposit(changes),
+});
+
+export type Reply = ReturnType<typeof readReply>;
 
 const anyItems = pageSchema.extend({ items: z.array(z.record(z.string(), z.unknown())) });
 
-/** A venue that is served on a port of its own, with a ledger in memory and a clock that stands still. */
-export interface Served {
-  readonly ledger: Ledger;
-  readonly url: string;
-  readonly clock: { nowMs: number };
-  readonly logText: () => string;
-  setKeys(keys: readonly VenueKey[]): void;
-  get(
-    path: string,
-    init?: { readonly key?: string | null; readonly headers?: Record<string, string>; method?: string },
-  ): Promise<Reply>;
-  activity(query?: string, init?: { readonly key?: string }): Promise<Reply>;
-  transfers(query?: string, init?: { readonly key?: string }): Promise<Reply>;
-  /** Sends bytes as they are and returns everything that comes back until the venue closes the connection. */
-  raw(text: string): Promise<string>;
-  stop(): Promise<void>;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
 
-export async function serve(options: Partial<VenueOptions> & { path?: string } = {}): Promise<Served> {
-  const ledger = options.ledger ?? (await openLedger({ path: options.path ?? ':memory:' }));
+/** A venue that is served on a port of its own, with a ledger in memory and a clock that stands still. */
+export async function serve({ ledger: given, ...options }: Partial<VenueOptions> = {}) {
+  const ledger = given ?? (await openLedger({ path: ':memory:' }));
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const clock = { nowMs: (START_SECONDS + 7200) * 1000 };
   const venue = await startVenue({ keys: [DEMO_KEY], now: () => clock.nowMs, log, ...options, ledger });
 
-  const get: Served['get'] = async (path, { key = DEMO_KEY.key, headers = {}, method = 'GET' } = {}) => {
-    const response = await fetch(`${venue.url}${path}`, {
-      method,
-      headers: key === null ? headers : { authorization: `Bearer ${key}`, ...headers },
-    });
+  const get = async (
+    path: string,
+    init: { readonly key?: string | null; readonly headers?: Record<string, string>; readonly method?: string } = {},
+  ) => {
+    const { key = DEMO_KEY.key, headers = {}, method = 'GET' } = init;
+    const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+    const response = await fetch(`${venue.url}${path}`, { method, headers: { ...authorization, ...headers } });
     return readReply(response.status, response.headers, await response.text());
+  };
+  const connected = async (): Promise<Socket> => {
+    const { hostname, port } = new URL(venue.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
   };
 
   return {
@@ -120,22 +123,20 @@ export async function serve(options: Partial<VenueOptions> & { path?: string } =
     url: venue.url,
     clock,
     logText: () => lines.join(''),
-    setKeys: (keys) => venue.setKeys(keys),
+    setKeys: venue.setKeys,
     get,
-    activity: (query = '', init = {}) => get(`/v1/trader/${WALLET}/activity${query}`, init),
-    transfers: (query = '', init = {}) => get(`/v1/trader/${WALLET}/deposits-withdrawals${query}`, init),
-    raw: (text) =>
-      new Promise((resolve, reject) => {
-        const { hostname, port } = new URL(venue.url);
-        const socket = connect(Number(port), hostname, () => socket.write(text));
-        let received = '';
-        socket.setEncoding('utf8');
-        socket.on('data', (chunk) => {
-          received += chunk;
-        });
-        socket.on('error', reject);
-        socket.on('close', () => resolve(received));
-      }),
+    activity: (query = '', init: { readonly key?: string } = {}) => get(`/v1/trader/${WALLET}/activity${query}`, init),
+    transfers: (query = '', init: { readonly key?: string } = {}) =>
+      get(`/v1/trader/${WALLET}/deposits-withdrawals${query}`, init),
+    /** A connection that nothing is sent on yet. */
+    connected,
+    /** Sends bytes as they are and returns everything that comes back until the venue closes the connection. */
+    async raw(request: string): Promise<string> {
+      const socket = await connected();
+      const received = text(socket);
+      socket.write(request);
+      return received;
+    },
     async stop() {
       await venue.close();
       await ledger.close();
@@ -143,14 +144,21 @@ export async function serve(options: Partial<VenueOptions> & { path?: string } =
   };
 }
 
+/** The same, until the test ends. */
+export async function serveInTest(options: Partial<VenueOptions> = {}): Promise<Served> {
+  const served = await serve(options);
+  onTestFinished(served.stop);
+  return served;
+}
+
 /** Reads a response as every response must be: the envelope, and the three rate headers. */
-export function readReply(status: number, headers: Headers, text: string): Reply {
+export function readReply(status: number, headers: Headers, body: string) {
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     expect(headers.get(name), name).toMatch(/^\d+$/);
   }
   expect(headers.get('date')).not.toBeNull();
-  const envelope = envelopeSchema.strict().parse(JSON.parse(text));
+  const envelope = envelopeSchema.strict().parse(JSON.parse(body));
   expect(envelope.code).toBe(envelope.success ? '0' : String(status));
   expect(envelope.success).toBe(status === 200);
   if (!envelope.success) expect(envelope.data).toBeNull();
@@ -158,10 +166,7 @@ export function readReply(status: number, headers: Headers, text: string): Reply
   return {
     status,
     headers,
-    success: envelope.success,
-    code: envelope.code,
-    message: envelope.message,
-    data: envelope.data,
+    ...envelope,
     items: page.success ? page.data.items : [],
     nextCursor: page.success ? page.data.nextCursor : null,
   };
@@ -188,16 +193,29 @@ export function readRaw(received: string): Reply[] {
   return replies;
 }
 
-/** All items of a list, by following the cursor. */
-export async function walk(read: (query: string) => Promise<Reply>, query = ''): Promise<Record<string, unknown>[][]> {
-  const pages: Record<string, unknown>[][] = [];
-  let cursor: string | null = null;
-  do {
-    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const reply: Reply = await read(`?${query}${next}`);
-    expect(reply.status, reply.message).toBe(200);
-    pages.push([...reply.items]);
-    cursor = reply.nextCursor;
-  } while (cursor !== null);
-  return pages;
+/**
+ * All pages of a list, by following the cursor.
+ *
+ * @param limits of the pages, again from the first when they are used up
+ * @param between runs before each page but the first, which is page 0
+ */
+export async function walk(
+  read: (query: string) => Promise<Reply>,
+  query: string,
+  limits: readonly number[],
+  between: (page: number) => Promise<unknown> = async () => {},
+): Promise<Reply['items'][]> {
+  const pages: Reply['items'][] = [];
+  for (let cursor = ''; ; ) {
+    if (pages.length > 0) await between(pages.length);
+    const limit = limits[pages.length % limits.length] ?? 1;
+    const { status, message, items, nextCursor } = await read(`?${query}&limit=${limit}${cursor}`);
+    expect(status, message).toBe(200);
+    expect(items.length).toBeLessThanOrEqual(limit);
+    pages.push(items);
+    if (nextCursor === null) return pages;
+    // A page with a successor is full, so that a walk cannot starve.
+    expect(items).toHaveLength(limit);
+    cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+  }
 }

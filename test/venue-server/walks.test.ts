@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActivityItem } from '../../src/domain/records.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { buy, deposit, hashOf, type Served, START_SECONDS, serve } from './support.ts';
+import { activity, hashOf, type Served, START_SECONDS, serve, transfer, walk } from './support.ts';
 
 /** What decides order and filtering of a record; few values, so that ties, twins and shared transactions are common. */
 interface Plan {
@@ -42,17 +42,7 @@ const histories = fc.array(plans, { maxLength: 40, size: 'max' });
 let venue: Served;
 let wallets = 0;
 beforeAll(async () => {
-  venue = await serve({
-    keys: [
-      {
-        key: 'demo',
-        label: 'demo',
-        limit: 1_000_000,
-        windowSeconds: 60,
-        endpoints: ['activity', 'deposits-withdrawals'],
-      },
-    ],
-  });
+  venue = await serve({ keys: [{ ...DEMO_KEY, limit: 1_000_000 }] });
 });
 afterAll(() => venue.stop());
 
@@ -63,20 +53,20 @@ function newWallet(): string {
 }
 
 const blockOf = (plan: Plan) => (plan.block === -1 ? plan.time * 20_000 + plan.tx : plan.block);
-const itemOf = (wallet: string, plan: Plan): ActivityItem =>
-  buy({
-    time: START_SECONDS + plan.time,
-    trader: wallet,
-    price: plan.price,
-    txHash: hashOf(plan.tx),
-    marketId: String(plan.market),
-  });
-
-async function record(wallet: string, history: readonly Plan[]): Promise<void> {
-  await venue.ledger.addAll(
-    history.map((plan) => ({ kind: 'activity', wallet, block: blockOf(plan), item: itemOf(wallet, plan) })),
+const recordOf = (trader: string, plan: Plan) =>
+  activity(
+    {
+      time: START_SECONDS + plan.time,
+      trader,
+      price: plan.price,
+      txHash: hashOf(plan.tx),
+      marketId: String(plan.market),
+    },
+    blockOf(plan),
   );
-}
+const record = (wallet: string, history: readonly Plan[]) =>
+  venue.ledger.addAll(history.map((plan) => recordOf(wallet, plan)));
+const activityOf = (wallet: string) => (query: string) => venue.get(`/v1/trader/${wallet}/activity${query}`);
 
 /** The order of the contract, by definition: newest first; of equal seconds, what came last first. */
 function newestFirst(history: readonly Plan[]): Plan[] {
@@ -113,38 +103,15 @@ function queryOf(asked: Filters): string {
   return query.toString();
 }
 
-/** Walks a list with limits that change from page to page; `between` runs before each page but the first. */
-async function walkPages(
-  path: string,
-  query: string,
-  limitList: readonly number[],
-  between: (pageNumber: number) => Promise<void> = async () => {},
-): Promise<Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let cursor = '';
-  for (let page = 0; ; page += 1) {
-    if (page > 0) await between(page);
-    const limit = limitList[page % limitList.length] ?? 1;
-    const reply = await venue.get(`${path}?${query}&limit=${limit}${cursor}`);
-    expect(reply.status, reply.message).toBe(200);
-    expect(reply.items.length).toBeLessThanOrEqual(limit);
-    items.push(...reply.items);
-    if (reply.nextCursor === null) return items;
-    // A page with a successor is full, so that a walk cannot starve.
-    expect(reply.items).toHaveLength(limit);
-    cursor = `&cursor=${encodeURIComponent(reply.nextCursor)}`;
-  }
-}
-
 describe('walking by cursor over HTTP', () => {
   it('gives exactly the filtered history, for any records, filters and limits', async () => {
     await fc.assert(
       fc.asyncProperty(histories, filters, limits, async (history, asked, limitList) => {
         const wallet = newWallet();
         await record(wallet, history);
-        const items = await walkPages(`/v1/trader/${wallet}/activity`, queryOf(asked), limitList);
+        const pages = await walk(activityOf(wallet), queryOf(asked), limitList);
         const expected = newestFirst(history).filter((plan) => fits(asked, plan));
-        expect(items).toEqual(expected.map((plan) => itemOf(wallet, plan)));
+        expect(pages.flat()).toEqual(expected.map((plan) => recordOf(wallet, plan).item));
       }),
       randomRuns(70),
     );
@@ -156,18 +123,17 @@ describe('walking by cursor over HTTP', () => {
       fc.asyncProperty(histories, arrivals, filters, limits, async (history, arriving, asked, limitList) => {
         const wallet = newWallet();
         // Prices tell what was there at the start from what arrived.
-        const before = history.map((plan) => ({ ...plan, price: plan.price }));
         const after = arriving.map((batch) => batch.map((plan) => ({ ...plan, price: plan.price + 50 })));
-        await record(wallet, before);
-        const items = await walkPages(`/v1/trader/${wallet}/activity`, queryOf(asked), limitList, async (page) => {
-          await record(wallet, after[page - 1] ?? []);
-        });
-        const old = items.filter((item) => Number(item['price']) < 50);
-        const expected = newestFirst(before).filter((plan) => fits(asked, plan));
-        expect(old).toEqual(expected.map((plan) => itemOf(wallet, plan)));
-        expect(items.map((item) => Number(item['time']))).toEqual(
-          items.map((item) => Number(item['time'])).sort((left, right) => right - left),
+        await record(wallet, history);
+        const pages = await walk(activityOf(wallet), queryOf(asked), limitList, (page) =>
+          record(wallet, after[page - 1] ?? []),
         );
+        const items = pages.flat();
+        const old = items.filter((item) => Number(item['price']) < 50);
+        const expected = newestFirst(history).filter((plan) => fits(asked, plan));
+        expect(old).toEqual(expected.map((plan) => recordOf(wallet, plan).item));
+        const times = items.map((item) => Number(item['time']));
+        expect(times).toEqual(times.toSorted((left, right) => right - left));
       }),
       randomRuns(50),
     );
@@ -177,19 +143,12 @@ describe('walking by cursor over HTTP', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plans, { minLength: 3, maxLength: 30 }), async (history) => {
         const wallet = newWallet();
-        const ids = await venue.ledger.addAll(
-          history.map((plan, index) => ({
-            kind: 'activity',
-            wallet,
-            block: 1,
-            item: buy({ time: START_SECONDS + plan.time, trader: wallet, txHash: hashOf(index) }),
-          })),
-        );
-        const first = await venue.get(`/v1/trader/${wallet}/activity?limit=2`);
+        const ids = await venue.ledger.addAll(history.map((plan, index) => recordOf(wallet, { ...plan, tx: index })));
+        const first = await activityOf(wallet)('?limit=2');
         const gone = ids[Number(first.items[1]?.['txHash'])] ?? -1;
         expect(await venue.ledger.remove('activity', gone)).toBe(true);
         const cursor = encodeURIComponent(first.nextCursor ?? '');
-        const rest = await venue.get(`/v1/trader/${wallet}/activity?limit=100&cursor=${cursor}`);
+        const rest = await activityOf(wallet)(`?limit=100&cursor=${cursor}`);
         const seen = [...first.items, ...rest.items].map((item) => item['txHash']);
         expect(seen.toSorted()).toEqual(history.map((_, index) => hashOf(index)).toSorted());
       }),
@@ -204,17 +163,15 @@ describe('walking by cursor over HTTP', () => {
         const wallet = newWallet();
         const add = (list: readonly number[], amount: number) =>
           venue.ledger.addAll(
-            list.map((time) => ({
-              kind: 'transfer',
-              wallet,
-              item: deposit({ time: START_SECONDS + time, amount, txHash: hashOf(time) }),
-            })),
+            list.map((time) => transfer({ time: START_SECONDS + time, amount, txHash: hashOf(time) }, wallet)),
           );
         await add(before, 1);
-        const items = await walkPages(`/v1/trader/${wallet}/deposits-withdrawals`, '', limitList, async (page) => {
-          await add(arriving.slice((page - 1) * 5, page * 5), 2);
-        });
-        const old = items.filter((item) => item['amount'] === 1).map((item) => Number(item['time']) - START_SECONDS);
+        const read = (query: string) => venue.get(`/v1/trader/${wallet}/deposits-withdrawals${query}`);
+        const pages = await walk(read, '', limitList, (page) => add(arriving.slice((page - 1) * 5, page * 5), 2));
+        const old = pages
+          .flat()
+          .filter((item) => item['amount'] === 1)
+          .map((item) => Number(item['time']) - START_SECONDS);
         expect(old).toEqual(before.toSorted((left, right) => right - left));
       }),
       randomRuns(60),

@@ -122,6 +122,8 @@ export interface Message {
   mentions: Pings;
   pings: Pings;
   readonly replyToId: string | null;
+  /** The message that this one forwards, as it was then. */
+  readonly forwarded: Message | null;
   readonly interactionId: string | null;
   /** The only person who sees it; null for everybody. */
   readonly ephemeralFor: string | null;

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { createAccount, followMessages } from '../../../src/sandbox/reconcile.ts';
-import { nowSeconds, trade, txHash } from '../../e2e/fixture.ts';
+import { inMarket, nowSeconds, trade } from '../../e2e/fixture.ts';
 import { startNats, startPostgres } from '../../support/servers.ts';
-import { usageOf } from './process-usage.ts';
-import { type Fault, faultsOf, type Processes, startProcesses } from './processes.ts';
-import { fill, launch, openWorld, type World } from './world.ts';
+import { fill, launch, openWorld, type World } from '../../support/world.ts';
+import { print, quantiles } from '../figures.ts';
+import { seededRandom } from '../schedule-random.ts';
+import { readOptions } from '../usage.ts';
+import { type Fault, faultsOf, startProcesses } from './processes.ts';
 
 const TICK_MS = 200;
 /** After the load: at least this, and five rounds of polls. */
@@ -19,51 +20,29 @@ const MS_PER_MINUTE = 60_000;
 const PROGRESS_MS = 20_000;
 
 /** How this bench is called. */
-export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--seed S] [--kinds LIST]
+export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--kinds LIST]
   a feed, its standby and three bots on six shards with PostgreSQL and NATS, as processes on loopback: kills, stops and cuts each of them in turn while
   wallets trade, and counts what is lost and doubled (faults); then, for a third of the time, the same load without faults (calm), and in one process (one).
-  Needs nats-server and PostgreSQL. Defaults: 10 minutes, 600 servers, 3000 wallets, a key of 3000 requests a minute, seed 1, faults,calm,one`;
+  Needs nats-server and PostgreSQL. Defaults: 10 minutes, 600 servers, 3000 wallets, a key of 3000 requests a minute, faults,calm,one`;
 
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      minutes: { type: 'string', default: '10' },
-      servers: { type: 'string', default: '600' },
-      wallets: { type: 'string', default: '3000' },
-      limit: { type: 'string', default: '3000' },
-      seed: { type: 'string', default: '1' },
-      kinds: { type: 'string', default: 'faults,calm,one' },
-    },
-  });
-  const size = { servers: Number(values.servers), wallets: Number(values.wallets), limit: Number(values.limit) };
-  const minutes = Number(values.minutes);
+  const defaults = { minutes: 10, servers: 600, wallets: 3000, limit: 3000, kinds: 'faults,calm,one' };
+  const { minutes, kinds, ...size } = readOptions(args, defaults);
   const nats = await startNats();
   const postgres = await startPostgres();
   try {
-    for (const kind of values.kinds.split(',')) {
-      const world = await openWorld(kind, { ...size, seed: Number(values.seed) });
-      const processes =
-        kind === 'one' ? await startOne(world, await postgres.newStore()) : await startProcesses(world, nats, postgres);
-      const hasFaults = kind === 'faults';
-      const beganMs = performance.now();
-      const result = await play(
-        world,
-        size.limit,
-        hasFaults ? minutes : minutes / 3,
-        hasFaults ? faultsOf(processes) : [],
-      );
-      const seconds = (performance.now() - beganMs) / 1000;
-      const usage = Object.fromEntries(
-        Object.entries(processes.pids()).map(([name, pid]) => {
-          const { cpuSeconds, rssMb } = usageOf(pid);
-          return [name, { cpuSeconds, rssMb }];
-        }),
-      );
-      const logged = Object.fromEntries([...world.logged].toSorted(([, one], [, other]) => other - one));
-      const line = { kind, ...size, seconds: Math.round(seconds), ...result, usage, logged };
-      process.stdout.write(`${JSON.stringify(line)}\n`);
-      await processes.stop();
+    for (const kind of kinds.split(',')) {
+      const world = await openWorld(kind, size);
+      if (kind === 'one') {
+        const bot = await startOne(world, await postgres.newStore());
+        print({ kind, ...size, ...(await play(world, size.limit, minutes / 3, [])) });
+        await bot.stop();
+      } else {
+        const processes = await startProcesses(world, nats, postgres);
+        const [ofTime, faults] = kind === 'faults' ? [1, faultsOf(processes)] : [1 / 3, []];
+        print({ kind, ...size, ...(await play(world, size.limit, minutes * ofTime, faults)) });
+        await processes.stop();
+      }
       await world.close();
     }
   } finally {
@@ -72,11 +51,12 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-async function startOne(world: World, storeUrl: string): Promise<Processes> {
-  await fill(storeUrl, world.watches);
+/** Feed and bot in one process. */
+async function startOne(world: World, storeUrl: string) {
+  await fill({ storeUrl, watches: world.watches });
   const bot = launch(world, { STORE_URL: storeUrl });
   await once(world.discord.events, 'gateway');
-  return { parts: null, pids: () => ({ all: bot.process.pid }), stop: async () => void (await bot.stop()) };
+  return bot;
 }
 
 /**
@@ -84,12 +64,8 @@ async function startOne(world: World, storeUrl: string): Promise<Processes> {
  *
  * @param limit requests a minute that the key has
  */
-async function play(
-  { discord, ledger, watches, random }: World,
-  limit: number,
-  minutes: number,
-  faults: readonly Fault[],
-) {
+async function play({ discord, ledger, watches }: World, limit: number, minutes: number, faults: readonly Fault[]) {
+  const random = seededRandom(1);
   const account = createAccount();
   const arrivedMs = new Map<number, number>();
   const delays: number[] = [];
@@ -106,7 +82,7 @@ async function play(
     }
   });
   for (const { wallet, channelId } of watches) account.watch(wallet, channelId, nowSeconds());
-  const busy = watches.map(() => Math.exp(1.5 * normal(random)));
+  const busy = watches.map(() => random.logNormal(1, 1.5));
   const total = busy.reduce((sum, each) => sum + each, 0);
   const startMs = Date.now();
   let records = 0;
@@ -124,15 +100,9 @@ async function play(
       for (let count = random() < 0.2 ? 4 : 1; count > 0; count -= 1) {
         records += 1;
         arrivedMs.set(records, Date.now());
-        const title = `Market no ${records}`;
         // Each in a market of its own, by all of its names.
-        const market = {
-          marketId: `${records}`,
-          conditionId: `0x${records}`,
-          tokenId: `${records}`,
-          marketTitle: title,
-        };
-        const item = trade({ txHash: txHash(), trader: wallet, ...market });
+        const market = { ...inMarket(records), marketTitle: `Market no ${records}` };
+        const item = trade({ trader: wallet, ...market });
         const record = { kind: 'activity', wallet, block: records, item } as const;
         await ledger.addAll([record]);
         account.expect(record);
@@ -148,21 +118,8 @@ async function play(
   await delay(10_000);
   clearInterval(progress);
   const { alerts, lost, duplicates } = account.balance();
-  delays.sort((a, b) => a - b);
-  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(share * delays.length))] ?? null;
-  return {
-    minutes,
-    faults: done,
-    records,
-    alerts,
-    lost,
-    duplicates,
-    gaps,
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    max: at(1),
-  };
+  const at = quantiles(delays);
+  return { minutes, faults: done, records, alerts, lost, duplicates, gaps, p50: at(0.5), p99: at(0.99) };
 }
 
 async function runFaults(faults: readonly Fault[], untilMs: number): Promise<readonly string[]> {
@@ -186,9 +143,4 @@ function choose(weights: readonly number[], at: number): number {
       return left < 0;
     }),
   );
-}
-
-/** A standard normal number (Box–Muller). */
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -5,7 +5,7 @@ import { STREAM } from '../../../src/feed/nats/stream.ts';
 import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type DatabaseServer, PASSWORD } from '../../support/servers.ts';
-import { fill, launch, type World } from './world.ts';
+import { fill, launch, type World } from '../../support/world.ts';
 
 const SHARDS = 6;
 const BOTS: readonly (readonly number[])[] = [
@@ -33,24 +33,10 @@ interface Part {
   start(): void;
 }
 
-export interface Processes {
-  /** Null where all is one process. */
-  readonly parts: {
-    /** The one that works, and its standby. */
-    feed: Part;
-    standby: Part;
-    readonly bots: readonly Part[];
-    readonly nats: DatabaseServer;
-    readonly postgres: DatabaseServer;
-    readonly natsUrl: string;
-  } | null;
-  /** By what each is. */
-  pids(): Readonly<Record<string, number | undefined>>;
-  stop(): Promise<void>;
-}
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
 /** A feed, its standby and three bots, each with a proxy before NATS and before PostgreSQL. */
-export async function startProcesses(world: World, nats: DatabaseServer, postgres: DatabaseServer): Promise<Processes> {
+export async function startProcesses(world: World, nats: DatabaseServer, postgres: DatabaseServer) {
   const natsUrl = await nats.newStore();
   const startPart = async (environment: Record<string, string>, storeUrl: string): Promise<Part> => {
     const [toNats, toStore] = await Promise.all([
@@ -82,10 +68,8 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
   const bots: Part[] = [];
   for (const shards of BOTS) {
     const store = await postgres.newStore();
-    await fill(
-      store,
-      world.watches.filter(({ guildId }) => shards.includes(shardOf(guildId))),
-    );
+    const watches = world.watches.filter(({ guildId }) => shards.includes(shardOf(guildId)));
+    await fill({ storeUrl: store, watches });
     bots.push(await startPart({ ROLE: 'bot', SHARDS: shards.join(','), SHARD_COUNT: String(SHARDS) }, store));
   }
   await delay(8_000);
@@ -93,11 +77,6 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
   const all = () => [parts.feed, parts.standby, ...bots];
   return {
     parts,
-    pids: () => ({
-      feed: parts.feed.process.process.pid,
-      standby: parts.standby.process.process.pid,
-      ...Object.fromEntries(bots.map((bot, index) => [`bot ${index}`, bot.process.process.pid])),
-    }),
     async stop() {
       await Promise.all(all().map((part) => part.process.stop()));
       await Promise.all(all().flatMap((part) => [part.nats.close(), part.store.close()]));
@@ -107,7 +86,6 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
 
 /** All that is done to them, in turn. What ends by it is started again, as a supervisor would. */
 export function faultsOf({ parts }: Processes): readonly Fault[] {
-  if (parts === null) return [];
   const { bots, nats, postgres } = parts;
   const bot = (index: number): Part => bots[index] ?? parts.feed;
   const hasEnded = ({ process: { process } }: Part) => process.exitCode !== null || process.signalCode !== null;

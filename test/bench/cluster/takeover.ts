@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
-import { trade, txHash } from '../../e2e/fixture.ts';
+import type { SeenMessage } from '../../../src/sandbox/discord/events.ts';
+import { inMarket, trade } from '../../e2e/fixture.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';
-import { fill, launch, openWorld, type World, walletOf } from './world.ts';
+import { walletOf } from '../../support/wallet-of.ts';
+import { fill, launch, openWorld, type World } from '../../support/world.ts';
+import { print, quantiles } from '../figures.ts';
+import { readOptions } from '../usage.ts';
 
 /** A takeover that is not there by then does not come. */
 const LIMIT_MS = 60_000;
@@ -15,48 +17,29 @@ const STOPPED_MS = 15_000;
 /** How this bench is called. */
 export const USAGE = `npm run bench -- takeover [--runs N] [--stores sqlite,postgres,redis]
   a bot and its standby on each store: from the moment at which the bot is killed, asked to stop, stopped (SIGSTOP) or cut off from its store, and a wallet
-  trades, until the alert is in its channel, by whichever of the two; median and worst of the runs. Default 5 runs, all stores that are installed`;
+  trades, until the alert is in its channel, by whichever of the two; median and worst of the runs. Default 5 runs, all stores`;
 
 const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
   sqlite: async () => null,
   postgres: startPostgres,
-  redis: () => startRedis(),
+  redis: startRedis,
 };
 
-type Way = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'connection cut' | 'connection stalled';
+const WAYS = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'connection cut', 'connection stalled'] as const;
+type Way = (typeof WAYS)[number];
 
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { runs: { type: 'string', default: '5' }, stores: { type: 'string', default: 'sqlite,postgres,redis' } },
-  });
-  for (const name of values.stores.split(',')) {
-    const server = (await STORES[name]?.()) ?? null;
-    const ways: readonly Way[] =
-      server === null
-        ? ['SIGKILL', 'SIGTERM', 'SIGSTOP']
-        : ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'connection cut', 'connection stalled'];
-    for (const way of ways) {
-      const pair = await startPair(name, server);
-      const seconds: number[] = [];
-      let byTheOther = 0;
-      for (let index = 0; index < Number(values.runs); index += 1) {
-        const result = await pair.takeOver(way);
-        seconds.push(result.seconds);
-        byTheOther += Number(result.isTakenOver);
-      }
+  const { runs, stores } = readOptions(args, { runs: 5, stores: 'sqlite,postgres,redis' });
+  for (const store of stores.split(',')) {
+    const server = (await STORES[store]?.()) ?? null;
+    for (const way of server === null ? WAYS.slice(0, 3) : WAYS) {
+      const pair = await startPair(store, server);
+      const results: Awaited<ReturnType<typeof pair.takeOver>>[] = [];
+      for (let index = 0; index < runs; index += 1) results.push(await pair.takeOver(way));
       await pair.stop();
-      seconds.sort((a, b) => a - b);
-      const round = (value = 0) => Math.round(value * 100) / 100;
-      const result = {
-        store: name,
-        way,
-        runs: seconds.length,
-        takenOver: byTheOther,
-        medianSeconds: round(seconds[Math.floor(seconds.length / 2)]),
-        worstSeconds: round(seconds.at(-1)),
-      };
-      process.stdout.write(`${JSON.stringify(result)}\n`);
+      const at = quantiles(results.map(({ seconds }) => seconds));
+      const takenOver = results.filter(({ isTakenOver }) => isTakenOver).length;
+      print({ store, way, runs, takenOver, medianSeconds: at(0.5), worstSeconds: at(1) });
     }
     await server?.stop();
   }
@@ -71,9 +54,9 @@ interface Half {
 }
 
 async function startPair(name: string, server: DatabaseServer | null) {
-  const world = await openWorld(`takeover-${name}`, { servers: 1, wallets: 1, limit: 6_000, seed: 1 });
-  const storeUrl = (await server?.newStore()) ?? `sqlite://${join(world.directory, 'bot.sqlite')}`;
-  await fill(storeUrl, world.watches);
+  const world = await openWorld(`takeover-${name}`, { servers: 1, wallets: 1, limit: 6_000 });
+  const storeUrl = (await server?.newStore()) ?? world.storeUrl;
+  await fill({ ...world, storeUrl });
   let active = await startHalf(world, storeUrl);
   await active.active;
   let market = 0;
@@ -81,15 +64,9 @@ async function startPair(name: string, server: DatabaseServer | null) {
   const trades = async (): Promise<number> => {
     market += 1;
     const title = `Market no ${market}.`;
-    const names = { marketId: `${market}`, conditionId: `0x${market}`, tokenId: `${market}`, marketTitle: title };
-    const item = trade({ trader: walletOf(0), txHash: txHash(), ...names });
-    const signal = AbortSignal.timeout(LIMIT_MS);
-    const arrived = new Promise<void>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(`${title} has not been announced.`)));
-      world.discord.events.on('message', (message) => {
-        if (JSON.stringify([message.content, message.embeds]).includes(title)) resolve();
-      });
-    });
+    const item = trade({ trader: walletOf(0), ...inMarket(market), marketTitle: title });
+    const isShownIn = ({ content, embeds }: SeenMessage) => JSON.stringify([content, embeds]).includes(title);
+    const arrived = world.discord.waitForMessage(world.watches[0]?.channelId ?? '', isShownIn, LIMIT_MS);
     const beganMs = performance.now();
     await world.ledger.addActivity(walletOf(0), market, item);
     await arrived;

@@ -17,26 +17,19 @@ const PURCHASES = 60;
 /** The card of a wallet with positions in markets of these titles, and everything else that a card can say. */
 export function cardOf(titles: readonly string[], language: Language): APIEmbed {
   const markets = Array.from({ length: PURCHASES }, (_, n) => {
-    const [title, place] = [titles[n % titles.length] ?? '', n % (2 * titles.length)];
-    const time = AT_SECONDS - 29 * DAY + n * 11 * 3_600;
-    const market = {
-      marketTitle: title,
-      marketId: `${place}`,
-      conditionId: `0x${place}`,
-      tokenId: `${place}`,
-      txHash: `0x${n}`,
-    };
-    const liquidityRole = n % 3 === 0 ? 'MAKER' : 'TAKER';
+    const place = n % (2 * titles.length);
+    const paid = 40 + 2.8 * n;
     return {
       ...activityItem(),
-      trader: WALLET,
-      ...market,
-      time,
-      liquidityRole,
-      quantity: 100 + 7 * n,
-      price: 40,
-      grossValue: 40 + 2.8 * n,
-      transferNetAmount: 40 + 2.8 * n,
+      ...{ trader: WALLET, txHash: `0x${n}`, time: AT_SECONDS - 29 * DAY + n * 11 * 3_600 },
+      ...{
+        marketTitle: titles[n % titles.length] ?? '',
+        marketId: `${place}`,
+        conditionId: `0x${place}`,
+        tokenId: `${place}`,
+      },
+      ...{ quantity: 100 + 7 * n, price: 40, grossValue: paid, transferNetAmount: paid },
+      liquidityRole: n % 3 === 0 ? 'MAKER' : 'TAKER',
     };
   });
   const closed = markets.filter(({ marketId }) => Number(marketId) >= titles.length);

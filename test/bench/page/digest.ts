@@ -1,7 +1,8 @@
 import type { ChartRenderer } from '../../../src/charts/render.ts';
-import { type DigestMessage, digestPicture } from '../../../src/digests/compose.ts';
+import type { MessageBody } from '../../../src/delivery/sender.ts';
+import { digestPicture } from '../../../src/digests/compose.ts';
 import { digestEmbed } from '../../../src/digests/embed.ts';
-import { createZone, type Schedule } from '../../../src/digests/schedule.ts';
+import type { Schedule } from '../../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../../src/digests/stats.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { Exact } from '../../../src/lib/exact.ts';
@@ -19,7 +20,7 @@ export async function digestOf(
   titles: readonly string[],
   language: Language,
   { seed, charts }: { readonly seed: string; readonly charts: ChartRenderer },
-): Promise<DigestMessage> {
+): Promise<MessageBody> {
   const random = createRandom(seed);
   const toSeconds = Math.floor(AT_SECONDS / HOUR) * HOUR;
   const period = { fromSeconds: toSeconds - 24 * HOUR, toSeconds };
@@ -32,7 +33,7 @@ export async function digestOf(
     links,
     language,
   };
-  const svg = digestPicture({
+  const chart = digestPicture({
     schedule: SCHEDULE,
     period,
     wallets: text.wallets.map(({ wallet, label }) => ({
@@ -44,21 +45,11 @@ export async function digestOf(
         sums: { bought: String(Math.round(30_000 * random.next() ** 3)) },
       })),
     })),
-    zone: createZone(SCHEDULE.timeZone),
     language,
   });
-  if (svg === null) throw new Error('The digest has no picture.');
-  const description = language.texts.digest.chart.altPerHour;
-  return {
-    embed: digestEmbed({ ...text, picture: PICTURE }),
-    plain: digestEmbed({ ...text, picture: null }),
-    picture: {
-      name: PICTURE,
-      description,
-      png: await charts.png(svg),
-      leftOut: () => language.texts.answers.leftOut.picture(''),
-    },
-  };
+  if (chart === null) throw new Error('The digest has no picture.');
+  const picture = { name: PICTURE, description: chart.alt, attachment: await charts.png(chart.svg) };
+  return { embeds: [digestEmbed({ ...text, picture: PICTURE })], picture };
 }
 
 function figuresOf(label: string, place: number, titles: readonly string[], random: Random): WalletFigures {
@@ -74,17 +65,17 @@ function figuresOf(label: string, place: number, titles: readonly string[], rand
     deposited: usdc(5_000),
     withdrawn: usdc(5_000),
     realized: usdc(4_000).minus(1_500),
-    largest: [0, 1, 2].map((rank) => ({
+    largest: {
       timeSeconds: AT_SECONDS - random.whole(1, 20) * HOUR,
       usdc: random.whole(1_000, 2_000_000) / 100,
       action: random.pick(['Buy', 'Sell'] as const),
       side: 'Yes',
       priceCents: random.whole(20, 980) / 10,
-      title: titles[(3 * place + rank) % titles.length] ?? '',
+      marketTitle: titles[place % titles.length] ?? '',
       marketId: '901',
       marketSlug: 'rain-on-sunday',
       eventSlug: 'weather',
-    })),
+    },
     record: null,
     watchedSinceSeconds: null,
     tradesSinceSeconds: null,

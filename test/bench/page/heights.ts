@@ -1,11 +1,12 @@
-import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
 import { createChartRenderer } from '../../../src/charts/render.ts';
 import { HEARD } from '../../../src/delivery/plan/mentions.ts';
+import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';
-import { UsageError } from '../usage.ts';
+import { print, quantiles } from '../figures.ts';
+import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';
 import { digestOf } from './digest.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
@@ -15,8 +16,6 @@ const SEED = 'heights';
 const APART_MS = 8 * 60_000;
 /** Pixels of a line of a message's text. */
 const LINE_PX = 22;
-/** The page shows no more messages of a channel. */
-const MOST_TITLES = 100;
 /** A digest holds nine titles, and its picture takes long to draw. */
 const TITLES_PER_DIGEST = 9;
 /** Open positions that a card shows. */
@@ -40,10 +39,7 @@ const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
  * how many lines their text (above all embeds) takes. Messages are made and sent by the bot's own functions.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { titles: { type: 'string', default: '60' } } });
-  const count = Number(values.titles);
-  if (count > MOST_TITLES)
-    throw new UsageError(`Expected --titles to be at most ${MOST_TITLES}, got "${values.titles}"`);
+  const { titles: count } = readOptions(args, { titles: 60 });
   const stage = await openStage({ startMs: AT_SECONDS * 1000 });
   try {
     const places = new Map<string, { readonly kind: string; readonly tag: LanguageTag }>();
@@ -60,7 +56,7 @@ export async function run(args: string[]): Promise<void> {
         }
       }
       for (const [kind, byLanguage] of found) {
-        console.log(JSON.stringify({ kind, widthPx: SIZES[size].width, ...summary(byLanguage) }));
+        print({ kind, widthPx: SIZES[size].width, ...summary(byLanguage) });
       }
     }
   } finally {
@@ -73,38 +69,32 @@ async function post(stage: Stage, tag: LanguageTag, count: number, note: (name: 
   const language = languageFor(tag);
   const charts = createChartRenderer();
   const all = titles(count, SEED);
-  const othersOf = (place: number) => [...all.slice(place + 1), ...all.slice(0, place)];
-  const channelFor = (kind: string) => {
+  const inGroups = (size: number) =>
+    Array.from({ length: Math.ceil(count / size) }, (_, group) => [...all.slice(group * size), ...all].slice(0, size));
+  const send = async (kind: string, bodies: readonly MessageBody[]) => {
     const name = `${kind}-${tag.toLowerCase()}`;
     note(name, kind);
-    return stage.channel(name);
-  };
-  for (const [kind, rule] of Object.entries(KINDS)) {
-    const channelId = channelFor(kind);
-    for (const [place, title] of all.entries()) {
-      const body = messageOf(rule, marketOf(title, othersOf(place), { seed: `${SEED} ${kind} ${place}` }), language);
-      const noise = { roleIds: [], isSilent: false };
-      await stage.send(channelId, { body, noise, nonce: `${channelId.slice(-8)} ${place}` });
+    const channelId = stage.channel(name);
+    for (const [place, body] of bodies.entries()) {
+      await stage.send(channelId, { body, noise: HEARD, nonce: `${channelId.slice(-8)} ${place}` });
       stage.forward(APART_MS);
     }
+  };
+  for (const [kind, rule] of Object.entries(KINDS)) {
+    const bodies = all.map((title, place) => {
+      const others = [...all.slice(place + 1), ...all.slice(0, place)];
+      return messageOf(rule, marketOf(title, others, { seed: `${SEED} ${kind} ${place}` }), language);
+    });
+    await send(kind, bodies);
   }
-  const noise = { roleIds: [], isSilent: false };
-  const cards = channelFor('card');
-  for (let place = 0; place < count; place += CARD_TITLES) {
-    const named = [...all.slice(place), ...all].slice(0, CARD_TITLES);
-    const nonce = `${cards.slice(-8)} ${place}`;
-    await stage.send(cards, { body: { embeds: [cardOf(named, language)] }, noise, nonce });
-    stage.forward(APART_MS);
-  }
-  const channelId = channelFor('digest');
-  for (let place = 0; place < count; place += TITLES_PER_DIGEST) {
-    const named = [...all.slice(place), ...all].slice(0, TITLES_PER_DIGEST);
-    const message = await digestOf(named, language, { seed: `${SEED} ${place}`, charts });
-    const { embed, picture } = message;
-    const nonce = `${channelId.slice(-8)} ${place}`;
-    await stage.send(channelId, { body: { embeds: [embed], picture }, noise: HEARD, nonce });
-    stage.forward(APART_MS);
-  }
+  await send(
+    'card',
+    inGroups(CARD_TITLES).map((named) => ({ embeds: [cardOf(named, language)] })),
+  );
+  const digests = inGroups(TITLES_PER_DIGEST).map((named, group) =>
+    digestOf(named, language, { seed: `${SEED} ${group * TITLES_PER_DIGEST}`, charts }),
+  );
+  await send('digest', await Promise.all(digests));
 }
 
 async function measure(page: Page, channel: string): Promise<Measured> {
@@ -115,34 +105,13 @@ async function measure(page: Page, channel: string): Promise<Measured> {
 }
 
 function summary(byLanguage: ReadonlyMap<LanguageTag, Measured>) {
+  const heightsOf = (measured: Measured) => quantiles(measured.map(({ heightPx }) => Math.round(heightPx)));
   const all = [...byLanguage.values()].flat();
-  const heights = all.map(({ heightPx }) => heightPx);
   const lines = all.map(({ contentPx }) => Math.round(contentPx / LINE_PX));
-  const worst = [...byLanguage]
-    .map(([language, of]) => ({
-      language,
-      p95Px: at(
-        of.map(({ heightPx }) => heightPx),
-        0.95,
-      ),
-    }))
-    .reduce((most, next) => (next.p95Px > most.p95Px ? next : most));
-  return {
-    messages: all.length,
-    medianPx: at(heights, 0.5),
-    p95Px: at(heights, 0.95),
-    maxPx: at(heights, 1),
-    worst,
-    contentLines: {
-      median: at(lines, 0.5),
-      p95: at(lines, 0.95),
-      atMostTwo: Number((lines.filter((count) => count <= 2).length / lines.length).toFixed(3)),
-    },
-  };
-}
-
-/** The smallest of the numbers that this share of them does not exceed. */
-function at(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  const [worst] = [...byLanguage]
+    .map(([language, measured]) => ({ language, p95Px: heightsOf(measured)(0.95) }))
+    .toSorted((a, b) => b.p95Px - a.p95Px);
+  const [height, line] = [heightsOf(all), quantiles(lines)];
+  const contentLines = { median: line(0.5), p95: line(0.95) };
+  return { messages: all.length, medianPx: height(0.5), p95Px: height(0.95), worst, contentLines };
 }

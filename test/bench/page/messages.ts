@@ -139,7 +139,12 @@ const move = ({ random, atSeconds }: Market): WalletEvent => {
     },
   };
 };
-const placeOf = (title: string) => ({ title, marketId: '901', marketSlug: 'rain-on-sunday', eventSlug: 'weather' });
+const placeOf = (marketTitle: string) => ({
+  marketTitle,
+  marketId: '901',
+  marketSlug: 'rain-on-sunday',
+  eventSlug: 'weather',
+});
 const stake = (digit: string, side: string, usdc: string) => ({
   wallet: walletOf(digit),
   side,

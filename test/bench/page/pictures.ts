@@ -1,23 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { openStage, type Stage } from '../../sandbox-page/stage.ts';
+import { readOptions } from '../usage.ts';
 import { AT_SECONDS, context, fill, KINDS, type Kind, type Market, marketOf, messageOf } from './messages.ts';
 import { withPalette } from './palette.ts';
 
-const FOLDER = 'docs/images';
 const MINUTE_MS = 60_000;
 /** From what happened to its message. */
 const AGE_SECONDS = 8;
 const RAIN = 'Will it rain in Paris on May 1?';
 const BITCOIN = 'Will Bitcoin close May above $120,000?';
 const OTHERS = [BITCOIN, 'Harbor City vs. Northfield: will Northfield win?'];
-
-interface Sending {
-  readonly replyTo?: string | null;
-  readonly isSilent?: boolean;
-}
 
 /** The alert that is shown large: its figures belong together. */
 const PURCHASE: Kind = {
@@ -68,8 +62,8 @@ const DEMO = {
 
 /** Takes the pictures of the pages in docs/: the same at each run with the same browser. */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { to: { type: 'string', default: FOLDER } } });
-  await mkdir(values.to, { recursive: true });
+  const { to } = readOptions(args, { to: 'docs/images' });
+  await mkdir(to, { recursive: true });
   const stage = await openStage({ startMs: (AT_SECONDS - 3_600) * 1000, ...DEMO });
   try {
     await fillChannels(stage);
@@ -77,7 +71,7 @@ export async function run(args: string[]): Promise<void> {
       for (const size of ['desktop', 'phone'] as const) {
         const page = await stage.open(size, scheme);
         const save = async (name: string, png: Buffer) => {
-          await writeFile(join(values.to, `${name}-${scheme}.png`), withPalette(png));
+          await writeFile(join(to, `${name}-${scheme}.png`), withPalette(png));
         };
         await save(`page-${size}`, await page.screenshot());
         const box = await page.locator('.message').last().boundingBox();
@@ -98,20 +92,16 @@ export async function run(args: string[]): Promise<void> {
 async function fillChannels(stage: Stage): Promise<void> {
   const channelId = stage.channel('whales');
   stage.channel('all-wallets');
-  const send = async (kind: Kind, title: string, { replyTo = null, isSilent = false }: Sending = {}) => {
+  const send = (kind: Kind, title: string, replyTo: string | null = null) => {
     const atSeconds = stage.nowMs() / 1000 - AGE_SECONDS;
-    const body = messageOf(
-      kind,
-      marketOf(title, OTHERS, { seed: `pictures ${title}`, atSeconds }),
-      ENGLISH,
-      AGE_SECONDS,
-    );
-    const nonce = String(stage.nowMs());
-    return stage.send(channelId, { body: { ...body, replyTo }, noise: { roleIds: [], isSilent }, nonce });
+    const market = marketOf(title, OTHERS, { seed: `pictures ${title}`, atSeconds });
+    const body = { ...messageOf(kind, market, ENGLISH, AGE_SECONDS), replyTo };
+    const noise = { roleIds: [], isSilent: replyTo !== null };
+    return stage.send(channelId, { body, noise, nonce: String(stage.nowMs()) });
   };
   const bought = await send(KINDS.fills, RAIN);
   stage.forward(30 * MINUTE_MS);
-  await send(KINDS.result, RAIN, { replyTo: bought, isSilent: true });
+  await send(KINDS.result, RAIN, bought);
   stage.forward(20 * MINUTE_MS);
   await send(KINDS.transfer, RAIN);
   stage.forward(10 * MINUTE_MS);

@@ -1,4 +1,5 @@
 import type { ActivityItem } from '../../../src/domain/records.ts';
+import { activityItem } from '../../venue/samples.ts';
 import type { Random } from '../schedule-random.ts';
 
 const DAY = 86_400;
@@ -8,34 +9,28 @@ const HOUR = 3_600;
 interface SimulatedMarket {
   readonly id: number;
   readonly event: string;
-  readonly opensSeconds: number;
   readonly resolvesSeconds: number;
   /** Price of Yes at a time, 0 to 1; times of one market only grow. At the end 0 or 1. */
   yesPrice(atSeconds: number): number;
 }
 
-/** What a simulated wallet does, and its list as the venue gives it. */
-export interface Trader {
-  readonly random: Random;
-  /** A market that opens now. @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common with others */
-  market(spec: {
-    readonly atSeconds: number;
-    readonly lastsSeconds: number;
-    readonly price: number;
-    readonly event?: string;
-    readonly shared?: Shared;
-  }): SimulatedMarket;
-  buy(
-    market: SimulatedMarket,
-    atSeconds: number,
-    spec: { readonly usdc: number; readonly side?: Side; readonly fills?: number },
-  ): number;
-  sell(market: SimulatedMarket, atSeconds: number, shares: number, side?: Side): void;
-  /** Redeems what is held of the winner, if the wallet does: at the market's end and a while. */
-  redeem(market: SimulatedMarket, shares: number, side?: Side, afterSeconds?: number): void;
-}
+/** What a simulated wallet does. */
+type Trader = ReturnType<typeof createTrader>;
 
 type Side = 'Yes' | 'No';
+
+interface MarketSpec {
+  readonly atSeconds: number;
+  readonly lastsSeconds: number;
+  readonly price: number;
+  readonly event?: string;
+  readonly shared?: Shared;
+}
+
+interface BuySpec {
+  readonly side?: Side;
+  readonly fills?: number;
+}
 
 /** Steps that several markets take together. */
 interface Shared {
@@ -47,7 +42,7 @@ interface Shared {
 export interface Style {
   readonly name: string;
   readonly perDay: number;
-  play(trader: Trader, atSeconds: number, perDay: number): void;
+  play(trader: Trader, atSeconds: number): void;
   /** How many purchases of `play` come together; 1 if left out. */
   readonly batch?: number;
 }
@@ -81,18 +76,24 @@ function phiInverse(p: number): number {
  * @returns records as the venue lists them, newest first
  */
 export function playStyle(
-  style: Style,
-  {
-    random,
-    days,
-    edge,
-    perDay = style.perDay,
-  }: { readonly random: Random; readonly days: number; readonly edge: number; readonly perDay?: number },
+  { batch = 1, perDay, play }: Style,
+  { random, days, edge }: { readonly random: Random; readonly days: number; readonly edge: number },
 ): ActivityItem[] {
+  const endSeconds = days * DAY;
+  const trader = createTrader(random, endSeconds, edge);
+  let atSeconds = 0;
+  while (true) {
+    atSeconds += (-Math.log(1 - random()) * DAY * batch) / perDay;
+    if (atSeconds >= endSeconds) break;
+    play(trader, atSeconds);
+  }
+  return trader.items.sort((a, b) => b.time - a.time);
+}
+
+function createTrader(random: Random, endSeconds: number, edge: number) {
   const items: ActivityItem[] = [];
   let markets = 0;
   let transactions = 0;
-  const endSeconds = days * DAY;
 
   const add = (
     market: SimulatedMarket,
@@ -104,8 +105,8 @@ export function playStyle(
     transactions += 1;
     if (atSeconds >= endSeconds) return;
     for (const { shares, price } of fills) {
-      const gross = shares * price;
       items.push({
+        ...activityItem(),
         time: Math.floor(atSeconds),
         action,
         recordType: action === 'Redeem' ? 'REDEEMS' : 'SUMMARY',
@@ -113,19 +114,15 @@ export function playStyle(
         price: price * 100,
         quantity: shares,
         fee: 0,
-        grossValue: gross,
-        transferNetAmount: action === 'Buy' ? gross : -gross,
+        grossValue: shares * price,
+        transferNetAmount: (action === 'Buy' ? 1 : -1) * shares * price,
         txHash: `0x${transactions}`,
         tokenId: `${market.id}${side === 'Yes' ? '0' : '1'}`,
         marketId: String(market.id),
-        marketSlug: '',
         eventSlug: market.event,
         conditionId: `0xc${market.id}`,
-        marketTitle: '',
         positionSide: side,
         outcomeIndex: side === 'Yes' ? 0 : 1,
-        logo: '',
-        trader: '',
         liquidityRole: action === 'Redeem' ? null : 'TAKER',
       });
     }
@@ -136,9 +133,12 @@ export function playStyle(
     return side === 'Yes' ? yes : 1 - yes;
   };
 
-  const trader: Trader = {
+  return {
     random,
-    market({ atSeconds, lastsSeconds, price, event, shared }) {
+    items,
+    /** A market that opens now. @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common with others */
+    market(spec: MarketSpec): SimulatedMarket {
+      const { atSeconds, lastsSeconds, price, event, shared } = spec;
       markets += 1;
       // The true value follows Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1; what others quote is `edge` below it at the start.
       const start = phiInverse(Math.min(0.999, Math.max(0.001, price + edge)));
@@ -149,7 +149,6 @@ export function playStyle(
       return {
         id: markets,
         event: event ?? `event-${markets}`,
-        opensSeconds: atSeconds,
         resolvesSeconds,
         yesPrice(now) {
           if (isFirst && now < resolvesSeconds) {
@@ -167,30 +166,22 @@ export function playStyle(
         },
       };
     },
-    buy(market, atSeconds, { usdc, side = 'Yes', fills = 1 }) {
+    buy(market: SimulatedMarket, atSeconds: number, usdc: number, { side = 'Yes', fills = 1 }: BuySpec = {}): number {
       const price = priceOf(market, atSeconds, side);
       const shares = Math.max(1, Math.round((usdc / price) * 100) / 100);
       const parts = Array.from({ length: fills }, () => ({ shares: shares / fills, price }));
       add(market, atSeconds, side, 'Buy', parts);
       return shares;
     },
-    sell(market, atSeconds, shares, side = 'Yes') {
+    sell(market: SimulatedMarket, atSeconds: number, shares: number, side: Side = 'Yes'): void {
       add(market, atSeconds, side, 'Sell', [{ shares, price: priceOf(market, atSeconds, side) }]);
     },
-    redeem(market, shares, side = 'Yes', afterSeconds = 2 * HOUR) {
+    /** Redeems what is held of the winner, if the wallet does: at the market's end and a while. */
+    redeem(market: SimulatedMarket, shares: number, side: Side = 'Yes', afterSeconds = 2 * HOUR): void {
       const won = priceOf(market, market.resolvesSeconds, side) === 1;
       if (won && shares > 0) add(market, market.resolvesSeconds + afterSeconds, side, 'Redeem', [{ shares, price: 1 }]);
     },
   };
-
-  const batch = style.batch ?? 1;
-  let atSeconds = 0;
-  while (true) {
-    atSeconds += (-Math.log(1 - random()) * DAY * batch) / perDay;
-    if (atSeconds >= endSeconds) break;
-    style.play(trader, atSeconds, perDay);
-  }
-  return items.sort((a, b) => b.time - a.time);
 }
 
 const between = (random: Random, low: number, high: number) => low + random() * (high - low);
@@ -209,15 +200,14 @@ function hold(
     lastsSeconds: spec.lasts ?? between(random, 0.2, 3) * DAY,
     price: spec.price ?? middling(random),
   });
-  const shares = trader.buy(market, atSeconds, { usdc: spec.usdc ?? 100 });
+  const shares = trader.buy(market, atSeconds, spec.usdc ?? 100);
   trader.redeem(market, shares);
 }
 
-/** The evening (18 o'clock, UTC) of the day. */
 /** Buys, looks at the price every four hours, sells all once it should; holds to the end otherwise. Prices in USDC a share. */
 function sellWhen(trader: Trader, atSeconds: number, shouldSell: (price: number, paid: number) => boolean): void {
   const market = trader.market({ atSeconds, lastsSeconds: 3 * DAY, price: middling(trader.random) });
-  const shares = trader.buy(market, atSeconds, { usdc: 100 });
+  const shares = trader.buy(market, atSeconds, 100);
   const paid = 100 / shares;
   for (let hour = 2; hour < 70; hour += 4) {
     const now = atSeconds + hour * HOUR;
@@ -228,10 +218,11 @@ function sellWhen(trader: Trader, atSeconds: number, shouldSell: (price: number,
   trader.redeem(market, shares);
 }
 
+/** The evening (18 o'clock, UTC) of the day. */
 const evening = (atSeconds: number) => Math.floor(atSeconds / DAY) * DAY + 18 * HOUR;
 
 /** Styles of wallets; none of them knows more than the price, unless it is given an edge. */
-export const STYLES: readonly Style[] = [
+export const STYLES: readonly [Style, ...Style[]] = [
   { name: 'holds to the end', perDay: 1.5, play: (trader, at) => hold(trader, at) },
   { name: 'holds, ten a day', perDay: 10, play: (trader, at) => hold(trader, at) },
   {
@@ -279,7 +270,7 @@ export const STYLES: readonly Style[] = [
       const event = `ladder-${at}`;
       for (let nth = 0; nth < 4; nth += 1) {
         const market = trader.market({ atSeconds: at, lastsSeconds: DAY, price: 0.3 + 0.1 * nth, event, shared });
-        trader.redeem(market, trader.buy(market, at + nth * 60, { usdc: 100 }));
+        trader.redeem(market, trader.buy(market, at + nth * 60, 100));
       }
     },
   },
@@ -288,12 +279,12 @@ export const STYLES: readonly Style[] = [
     perDay: 1.5,
     play(trader, at) {
       const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
-      let shares = trader.buy(market, at, { usdc: 100 });
+      let shares = trader.buy(market, at, 100);
       let lastPrice = 100 / shares;
       for (let hour = 4; hour < 44; hour += 8) {
         const price = market.yesPrice(at + hour * HOUR);
         if (price > lastPrice - 0.08 || price < 0.03) continue;
-        shares += trader.buy(market, at + hour * HOUR, { usdc: 100 });
+        shares += trader.buy(market, at + hour * HOUR, 100);
         lastPrice = price;
       }
       trader.redeem(market, shares);
@@ -304,7 +295,7 @@ export const STYLES: readonly Style[] = [
     perDay: 1.5,
     play(trader, at) {
       const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
-      let shares = trader.buy(market, at, { usdc: 100 });
+      let shares = trader.buy(market, at, 100);
       const first = 100 / shares;
       let usdc = 100;
       for (let hour = 4; hour < 44; hour += 8) {
@@ -316,7 +307,7 @@ export const STYLES: readonly Style[] = [
         }
         if (price > first - 0.05 || price < 0.03) continue;
         usdc *= 2;
-        shares += trader.buy(market, at + hour * HOUR, { usdc });
+        shares += trader.buy(market, at + hour * HOUR, usdc);
       }
       trader.redeem(market, shares);
     },
@@ -326,7 +317,7 @@ export const STYLES: readonly Style[] = [
     perDay: 1.5,
     play(trader, at) {
       const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
-      const bought = trader.buy(market, at, { usdc: 50 });
+      const bought = trader.buy(market, at, 50);
       // The split itself is no record: 100 shares of each side for $100.
       trader.sell(market, at + HOUR, 100, 'No');
       trader.redeem(market, bought + 100);
@@ -337,12 +328,12 @@ export const STYLES: readonly Style[] = [
     perDay: 1.5,
     play(trader, at) {
       const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
-      const yes = trader.buy(market, at, { usdc: 100 });
+      const yes = trader.buy(market, at, 100);
       const first = 100 / yes;
       for (let hour = 4; hour < 44; hour += 8) {
         const price = market.yesPrice(at + hour * HOUR);
         if (price < first + 0.1 || price > 0.97) continue;
-        const no = trader.buy(market, at + hour * HOUR, { usdc: yes * (1 - price), side: 'No' });
+        const no = trader.buy(market, at + hour * HOUR, yes * (1 - price), { side: 'No' });
         trader.redeem(market, no, 'No');
         break;
       }
@@ -356,7 +347,7 @@ export const STYLES: readonly Style[] = [
       const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
       for (let trip = 0; trip < 5; trip += 1) {
         const begins = at + trip * 4 * HOUR;
-        const shares = trader.buy(market, begins, { usdc: 100, fills: 2 });
+        const shares = trader.buy(market, begins, 100, { fills: 2 });
         trader.sell(market, begins + 2 * HOUR, shares);
       }
     },
@@ -375,7 +366,7 @@ export const STYLES: readonly Style[] = [
           price: middling(trader.random),
           shared,
         });
-        trader.redeem(market, trader.buy(market, now, { usdc: 100 }));
+        trader.redeem(market, trader.buy(market, now, 100));
       }
     },
   },
@@ -392,7 +383,7 @@ export const STYLES: readonly Style[] = [
           price: between(trader.random, 0.4, 0.6),
           shared,
         });
-        trader.redeem(market, trader.buy(market, at + nth * 5, { usdc: 100 }), 'Yes', 600);
+        trader.redeem(market, trader.buy(market, at + nth * 5, 100), 'Yes', 600);
       }
     },
   },
@@ -409,7 +400,7 @@ export const STYLES: readonly Style[] = [
     perDay: 1.5,
     play(trader, at) {
       const market = trader.market({ atSeconds: at, lastsSeconds: DAY, price: middling(trader.random) });
-      trader.redeem(market, trader.buy(market, at, { usdc: 100 }), 'Yes', between(trader.random, 0, 20) * DAY);
+      trader.redeem(market, trader.buy(market, at, 100), 'Yes', between(trader.random, 0, 20) * DAY);
     },
   },
   {

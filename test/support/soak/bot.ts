@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import { createAlertBuilder } from '../../../src/alerts/build.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
@@ -8,8 +7,8 @@ import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
 import { createComposer } from '../../../src/delivery/compose.ts';
-import { createPost } from '../../../src/delivery/post.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
+import { createPost } from '../../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
 import { createDetailsKeeper, createDetailsRecords } from '../../../src/details/records.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
@@ -23,51 +22,44 @@ import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { every } from '../every.ts';
+import { testMachine } from '../machine.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
-export interface SoakBotDeps {
+/** Between two plans of requests. */
+const TICK_MS = 60_000;
+
+export type SoakBot = Awaited<ReturnType<typeof startSoakBot>>;
+
+/** The bot's real parts, wired as `src/app/bot-parts.ts` does it, on a virtual clock and without discord.js. */
+export async function startSoakBot(deps: {
   readonly clock: SoakClock;
   /** What the bot's wall clock is wrong by, ms. */
   readonly wallErrorMs: () => number;
   readonly storePath: string;
   readonly venueUrl: string;
-  /** Between two plans of requests, ms. */
-  readonly tickMs: number;
-  readonly share: number;
   readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'findReferences'>;
   /** Called with what each message shows. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
-  /** Called with each line of the log. */
-  readonly onLine: (event: string) => void;
-}
-
-export type SoakBot = Awaited<ReturnType<typeof startSoakBot>>;
-
-/** The bot's real parts, wired as `main.ts` does it, on a virtual clock and without discord.js. */
-export async function startSoakBot(deps: SoakBotDeps) {
+}) {
   const { clock, random } = deps;
   const startMs = clock.nowMs;
-  const log = pino({ level: 'info' }, { write: (line: string) => deps.onLine(JSON.parse(line).event) });
   const nowMs = () => clock.nowMs + deps.wallErrorMs();
   const monotonicMs = () => clock.nowMs - startMs;
-  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
-
-  const onFailpoint = () => {};
-  const machine = { log, nowMs, monotonicMs, random, sleep, onFailpoint };
+  const machine = testMachine({ nowMs, monotonicMs, random, sleep: clock.sleep.bind(clock) });
   const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
-  const registry = createRegistry({ log }, store);
+  const registry = createRegistry(machine, store);
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
-  const alertBuilder = createAlertBuilder(machine, { registry, channelSettings, isGone, venueNowSeconds });
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
   const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
   const pagers = createPagerStore(collections.lists);
   const schedule = createSchedule();
-  const budget = createBudget(machine, { share: deps.share, timers: clock.timers });
+  const budget = createBudget(machine, { share: 0.9, timers: clock.timers });
   // A retry's pause is real time, in which simulated days would pass.
   const retries = { poller: 0, person: 0 };
   const held = holding(budget, clock);
@@ -77,42 +69,31 @@ export async function startSoakBot(deps: SoakBotDeps) {
     budget,
     schedule,
     store,
-    cronTimer: every(deps.tickMs, clock),
+    cronTimer: every(TICK_MS, clock),
     pollMinMs: 0,
     ops: { polled() {}, ticked() {} },
   });
-  const intake = createIntake(machine, {
-    registry,
-    alertBuilder,
-    outbox,
-    positionAsker: { ask: () => {} },
-  });
+  const intake = createIntake(machine, { registry, alertBuilder, outbox });
   const detailsRecords = createDetailsRecords(collections.details);
-  const isServed = () => true;
-  await loadStore(machine, { store, registry, collections, channelQueues, isServed, outbox, alertBuilder, feed });
+  const admission = { isServed: () => true };
+  const loaded = { registry, collections, channelQueues, admission, outbox, alertBuilder, feed };
+  await loadStore({ ...machine, store }, loaded);
   const composer = createComposer({
     registry,
     channelSettings,
     links: createLinks({}),
     languageOf: () => ENGLISH,
     showsEmbeds: () => null,
-    recordIn: alertBuilder.recordIn,
-    held: alertBuilder.held,
-    consensusNow: alertBuilder.consensusNow,
+    alertBuilder,
+    intake,
     venueNowMs: budget.venueNowMs,
-    polledAtMs(wallet, name) {
-      const seconds = intake.pageSeconds(wallet, name);
-      return seconds === null ? null : seconds * 1000;
-    },
     catchUpAfterMs: 15 * 60_000,
     keepDetails: createDetailsKeeper({
       records: detailsRecords,
       registry,
-      rankedIn: alertBuilder.rankedIn,
-      venueNowMs: budget.venueNowMs,
+      recordFor: alertBuilder.recordFor,
       knowledgeOf: async (wallet) => (await outbox.stateOf(wallet)).knowledge,
-      nowMs,
-      log,
+      ...machine,
     }),
   });
   const alertMessages = createAlertMessages(machine, {
@@ -180,26 +161,18 @@ export async function startSoakBot(deps: SoakBotDeps) {
 /** The same store; time waits for it. */
 function patient(store: Store, clock: SoakClock): Store {
   return {
-    id: store.id,
+    ...store,
     get: (key) => clock.during(store.get(key)),
     set: (key, document) => clock.during(store.set(key, document)),
     delete: (key) => clock.during(store.delete(key)),
-    entries: () => store.entries(),
     prove: () => clock.during(store.prove()),
-    close: () => store.close(),
   };
 }
 
 /** The same budget; time waits from each permit until its request has ended, which the client shows by a last `null`. */
 function holding(budget: Budget, clock: SoakClock): Budget {
   return {
-    pollAllowance: budget.pollAllowance,
-    snapshot: budget.snapshot,
-    venueNowMs: budget.venueNowMs,
-    reportedNowMs: budget.reportedNowMs,
-    get skewKnown() {
-      return budget.skewKnown;
-    },
+    ...budget,
     async acquire(priority, signal) {
       const permit = await budget.acquire(priority, signal);
       const end = clock.begin();
@@ -207,10 +180,6 @@ function holding(budget: Budget, clock: SoakClock): Budget {
         complete(response) {
           permit.complete(response);
           if (response === null) end();
-        },
-        release() {
-          permit.release();
-          end();
         },
       };
     },

@@ -1,11 +1,5 @@
 import type { BudgetTimers } from '../../../src/venue/rate-limit/budget.ts';
 
-interface Due {
-  readonly atMs: number;
-  readonly id: number;
-  readonly act: () => void;
-}
-
 /** So many promises may follow on each other before real work begins. */
 const STEPS_TO_WORK = 25;
 
@@ -15,9 +9,8 @@ const STEPS_TO_WORK = 25;
  */
 export class SoakClock {
   nowMs: number;
-  /** A binary heap by time. */
-  readonly #heap: Due[] = [];
-  readonly #live = new Set<number>();
+  /** In the order in which they were set. */
+  readonly #dues = new Map<number, { readonly atMs: number; readonly act: () => void }>();
   #nextId = 1;
   #busy = 0;
   #onRest: () => void = () => {};
@@ -28,31 +21,18 @@ export class SoakClock {
 
   readonly timers: BudgetTimers = {
     setTimeout: (act, delayMs) => this.at(this.nowMs + Math.max(1, delayMs), act),
-    clearTimeout: (id) => {
-      if (typeof id === 'number') this.#live.delete(id);
-    },
+    clearTimeout: (id) => void this.#dues.delete(Number(id)),
   };
 
   /** Timers that are set. */
   get waiting(): number {
-    return this.#live.size;
+    return this.#dues.size;
   }
 
   at(atMs: number, act: () => void): number {
-    const due = { atMs, id: this.#nextId, act };
     this.#nextId += 1;
-    this.#live.add(due.id);
-    let place = this.#heap.length;
-    this.#heap.push(due);
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      const above = this.#heap[parent];
-      if (above === undefined || !isBefore(due, above)) break;
-      this.#heap[place] = above;
-      place = parent;
-    }
-    this.#heap[place] = due;
-    return due.id;
+    this.#dues.set(this.#nextId, { atMs, act });
+    return this.#nextId;
   }
 
   sleep(delayMs: number, signal: AbortSignal): Promise<void> {
@@ -80,13 +60,8 @@ export class SoakClock {
     };
   }
 
-  async during<Result>(work: Promise<Result>): Promise<Result> {
-    const end = this.begin();
-    try {
-      return await work;
-    } finally {
-      end();
-    }
+  during<Result>(work: Promise<Result>): Promise<Result> {
+    return work.finally(this.begin());
   }
 
   /** Until no real work is under way, nor what follows from it at once. */
@@ -101,35 +76,14 @@ export class SoakClock {
   }
 
   async runUntil(endMs: number): Promise<void> {
-    await this.quiet();
-    for (let next = this.#heap[0]; next !== undefined && next.atMs <= endMs; next = this.#heap[0]) {
-      this.#pop();
-      if (!this.#live.delete(next.id)) continue;
+    for (;;) {
+      await this.quiet();
+      const [id, next] = [...this.#dues].toSorted(([, a], [, b]) => a.atMs - b.atMs)[0] ?? [];
+      if (id === undefined || next === undefined || next.atMs > endMs) break;
+      this.#dues.delete(id);
       this.nowMs = Math.max(this.nowMs, next.atMs);
       next.act();
-      await this.quiet();
     }
     this.nowMs = Math.max(this.nowMs, endMs);
   }
-
-  #pop(): void {
-    const last = this.#heap.pop();
-    if (last === undefined || this.#heap.length === 0) return;
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      const [left, right] = [this.#heap[child], this.#heap[child + 1]];
-      if (left === undefined) break;
-      if (right !== undefined && isBefore(right, left)) child += 1;
-      const least = this.#heap[child];
-      if (least === undefined || !isBefore(least, last)) break;
-      this.#heap[place] = least;
-      place = child;
-    }
-    this.#heap[place] = last;
-  }
-}
-
-function isBefore(a: Due, b: Due): boolean {
-  return a.atMs < b.atMs || (a.atMs === b.atMs && a.id < b.id);
 }

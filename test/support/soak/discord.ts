@@ -1,27 +1,10 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
-import type { MessageBody, Outgoing, Sender } from '../../../src/delivery/sender.ts';
+import type { MessageBody, Outgoing } from '../../../src/delivery/sender.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
 
-export interface SoakDiscordDeps {
-  readonly clock: { readonly nowMs: number };
-  readonly random: () => number;
-  /** What a message shows. */
-  readonly alertsOf: (body: MessageBody) => readonly Alert[];
-  readonly isPoisoned: (alert: Alert) => boolean;
-  /** A channel shows a message. */
-  readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
-}
-
-export interface SoakDiscord extends Pick<Sender, 'findReferences'> {
-  send(channelId: string, message: Outgoing): Promise<string>;
-  edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<void>;
-  isDown: boolean;
-  set(channelId: string, mood: ChannelMood): void;
-  forget(channelId: string): void;
-  readonly messages: number;
-}
+export type SoakDiscord = ReturnType<typeof createSoakDiscord>;
 
 /** "The past few minutes" in which Discord knows a nonce again. */
 const NONCE_MS = 3 * 60_000;
@@ -37,7 +20,15 @@ interface Channel {
 }
 
 /** Discord as far as delivery sees it: faults, nonces and a history, with a small memory. */
-export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
+export function createSoakDiscord(deps: {
+  readonly clock: { readonly nowMs: number };
+  readonly random: () => number;
+  /** What a message shows. */
+  readonly alertsOf: (body: MessageBody) => readonly Alert[];
+  readonly isPoisoned: (alert: Alert) => boolean;
+  /** A channel shows a message. */
+  readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
+}) {
   const channels = new Map<string, Channel>();
   let messages = 0;
   const channelOf = (channelId: string): Channel => {
@@ -46,10 +37,17 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
     return channel;
   };
 
-  const refuse = (channel: Channel) => {
+  const open = (channelId: string): Channel => {
+    const channel = channelOf(channelId);
     if (discord.isDown) throw new TypeError('fetch failed');
     if (channel.mood === 'forbidden') throw apiError('Missing Permissions', 403, 50013);
     if (channel.mood === 'gone') throw apiError('Unknown Channel', 404, 10003);
+    return channel;
+  };
+  const alertsOf = (body: MessageBody) => {
+    const alerts = deps.alertsOf(body);
+    if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
+    return alerts;
   };
 
   const show = (channelId: string, messageId: string, alerts: readonly Alert[]) => {
@@ -58,43 +56,31 @@ export function createSoakDiscord(deps: SoakDiscordDeps): SoakDiscord {
     deps.onShown(channelId, alerts);
   };
 
-  const discord: SoakDiscord = {
+  const discord = {
     isDown: false,
-    set: (channelId, mood) => void Object.assign(channelOf(channelId), { mood }),
-    forget: (channelId) => void channels.delete(channelId),
-    get messages() {
-      return messages;
-    },
-    async send(channelId, { body, nonce }) {
-      const channel = channelOf(channelId);
-      refuse(channel);
+    set: (channelId: string, mood: ChannelMood) => void Object.assign(channelOf(channelId), { mood }),
+    forget: (channelId: string) => void channels.delete(channelId),
+    async send(channelId: string, { body, nonce }: Outgoing): Promise<string> {
+      const channel = open(channelId);
       const { nowMs } = deps.clock;
       channel.nonces = channel.nonces.filter(({ atMs }) => nowMs - atMs < NONCE_MS);
       if (channel.nonces.some((known) => known.nonce === nonce)) return 'the same message';
-      const alerts = deps.alertsOf(body);
-      if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
+      const alerts = alertsOf(body);
       messages += 1;
       channel.nonces.push({ nonce, atMs: nowMs });
       show(channelId, String(messages), alerts);
       if (deps.random() < LOST_ANSWERS) throw new TypeError('other side closed');
       return String(messages);
     },
-    async edit(channelId, messageId, { body }) {
-      const channel = channelOf(channelId);
-      refuse(channel);
+    async edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): Promise<void> {
+      const channel = open(channelId);
       const known = channel.shown.filter((shown) => shown.messageId === messageId).map(({ alertId }) => alertId);
       if (known.length === 0) throw apiError('Unknown Message', 404, 10008);
-      const alerts = deps.alertsOf(body);
-      if (alerts.some(deps.isPoisoned)) throw apiError('Invalid Form Body', 400, 50035);
-      show(
-        channelId,
-        messageId,
-        alerts.filter(({ id }) => !known.includes(id)),
-      );
+      const alerts = alertsOf(body).filter(({ id }) => !known.includes(id));
+      show(channelId, messageId, alerts);
     },
-    async findReferences(channelId, references) {
-      const channel = channelOf(channelId);
-      refuse(channel);
+    async findReferences(channelId: string, references: readonly string[]) {
+      const channel = open(channelId);
       const found = channel.shown.filter(({ alertId }) => references.includes(alertId));
       return new Map(found.map(({ messageId, alertId }) => [alertId, messageId]));
     },

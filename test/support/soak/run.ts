@@ -4,6 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Alert } from '../../../src/alerts/alert.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
+import { groupBy } from '../../../src/lib/group-by.ts';
+import { mean } from '../../bench/figures.ts';
 import { seededRandom } from '../random.ts';
 import { createSoakAccount } from './account.ts';
 import { startSoakBot } from './bot.ts';
@@ -31,8 +33,6 @@ export interface SoakOptions {
 export interface SoakDay {
   readonly day: number;
   readonly heapKb: number;
-  readonly externalKb: number;
-  readonly rssMb: number;
   readonly resources: Readonly<Record<string, number>>;
   /** Timers of the bot on the virtual clock. */
   readonly timers: number;
@@ -43,20 +43,8 @@ export interface SoakDay {
   readonly doubled: number;
 }
 
-export interface SoakVerdict {
-  readonly days: number;
-  readonly requests: number;
-  readonly messages: number;
-  readonly tooManyRequests: number;
-  readonly figures: ReturnType<typeof createSoakAccount>['figures'];
-  /** What is not as it must be; empty if all is. */
-  readonly faults: readonly string[];
-  readonly heapKbPerWeek: number;
-  readonly events: Readonly<Record<string, number>>;
-}
-
 /** Lives through days of a busy life in seconds each, and looks at what has become of memory, handles and store. */
-export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakOptions): Promise<SoakVerdict> {
+export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakOptions) {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const random = seededRandom(seed);
@@ -64,7 +52,6 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
   const account = createSoakAccount(clock);
   const venue = await startSoakVenue(clock, REQUESTS_PER_MINUTE);
   const included = new WeakMap<MessageBody, readonly Alert[]>();
-  const events: Record<string, number> = {};
   const storePath = join(directory, 'soak.sqlite');
   let wallErrorMs = 0;
   const discord = createSoakDiscord({
@@ -80,14 +67,9 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     wallErrorMs: () => wallErrorMs,
     storePath,
     venueUrl: venue.url,
-    tickMs: 60_000,
-    share: 0.9,
     discord,
     onRendered: (body, alerts) => void included.set(body, alerts),
     random,
-    onLine: (event) => {
-      events[event] = (events[event] ?? 0) + 1;
-    },
   });
   const setWallError = (errorMs: number) => {
     wallErrorMs = errorMs;
@@ -100,21 +82,15 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     collect();
     await new Promise((resolve) => setImmediate(resolve));
     collect();
-    const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage();
-    const documents: Record<string, number> = {};
-    for await (const [key] of bot.store.entries()) {
-      const kind = key.split(':')[0] ?? '';
-      documents[kind] = (documents[kind] ?? 0) + 1;
-    }
+    const kinds: string[] = [];
+    for await (const [key] of bot.store.entries()) kinds.push(key.split(':')[0] ?? '');
     return {
       day,
-      heapKb: kb(heapUsed),
-      externalKb: kb(external + arrayBuffers),
-      rssMb: Math.round(rss / 2 ** 20),
+      heapKb: kb(process.memoryUsage().heapUsed),
       resources: tally(process.getActiveResourcesInfo()),
       timers: clock.waiting,
       storeKb: kb(statSync(storePath).size),
-      documents,
+      documents: tally(kinds),
       expected: account.figures.expected,
       lost: account.figures.lost,
       doubled: account.figures.doubled,
@@ -146,12 +122,10 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
   faults.push(...growth(record, slope));
   return {
     days,
-    requests: venue.requests,
-    messages: discord.messages,
     tooManyRequests: venue.refused,
     figures: account.figures,
     heapKbPerWeek: Math.round(slope),
-    events,
+    /** What is not as it must be; empty if all is. */
     faults,
   };
 }
@@ -166,10 +140,10 @@ function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: numbe
     watch: watches,
     wallet: wallets,
     schedule: wallets,
-    queue: world.channels,
-    channel: world.channelsSet,
+    queue: world.channels(),
+    channel: world.channelsSet(),
     list: LISTS_LIMIT,
-    dead: world.channels * 100,
+    dead: world.channels() * 100,
   };
   return Object.entries(documents)
     .filter(([kind, count]) => count > (limits[kind] ?? 0))
@@ -189,8 +163,6 @@ function settled(record: readonly SoakDay[]): readonly SoakDay[] {
 /** Growth of the heap by least squares. */
 function heapKbPerWeek(record: readonly SoakDay[]): number {
   const days = settled(record);
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const [meanDay, meanHeap] = [mean(days.map(({ day }) => day)), mean(days.map(({ heapKb }) => heapKb))];
   const above = days.reduce((sum, { day, heapKb }) => sum + (day - meanDay) * (heapKb - meanHeap), 0);
   const below = days.reduce((sum, { day }) => sum + (day - meanDay) ** 2, 0);
@@ -202,16 +174,26 @@ function growth(record: readonly SoakDay[], slope: number): string[] {
   const days = settled(record);
   if (days.length < JUDGED_DAYS) return [];
   const half = Math.floor(days.length / 2);
-  const greatest = (part: readonly SoakDay[], of: (day: SoakDay) => number) => Math.max(...part.map(of));
-  const [early, late] = [days.slice(0, half), days.slice(half)];
+  const hasGrown = (of: (day: SoakDay) => number, isMore: (late: number, early: number) => boolean) =>
+    isMore(Math.max(...days.slice(half).map(of)), Math.max(...days.slice(0, half).map(of)));
+  const handles = ({ resources }: SoakDay) => Object.values(resources).reduce((sum, count) => sum + count, 0);
   const faults: string[] = [];
   if (slope > 500) faults.push(`the heap grows by ${Math.round(slope)} kB a week`);
-  const handles = ({ resources }: SoakDay) => Object.values(resources).reduce((sum, count) => sum + count, 0);
-  if (greatest(late, handles) > greatest(early, handles) + 4) faults.push('handles leak');
-  if (greatest(late, ({ timers }) => timers) > greatest(early, ({ timers }) => timers) + 100)
+  if (hasGrown(handles, (late, early) => late > early + 4)) faults.push('handles leak');
+  if (
+    hasGrown(
+      ({ timers }) => timers,
+      (late, early) => late > early + 100,
+    )
+  )
     faults.push('timers leak');
-  const storeKb = ({ storeKb: size }: SoakDay) => size;
-  if (greatest(late, storeKb) > 1.3 * greatest(early, storeKb)) faults.push('the store grows');
+  if (
+    hasGrown(
+      ({ storeKb }) => storeKb,
+      (late, early) => late > 1.3 * early,
+    )
+  )
+    faults.push('the store grows');
   return faults;
 }
 
@@ -220,7 +202,5 @@ function kb(bytes: number): number {
 }
 
 function tally(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
+  return Object.fromEntries([...groupBy(names, (name) => name)].map(([name, of]) => [name, of.length]));
 }

@@ -2,7 +2,6 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../../src/domain/records.ts';
 import { NO_FILTERS } from '../../../src/lookups/filters.ts';
 import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
-import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { trade, transfer } from '../../e2e/fixture.ts';
 import type { SoakAccount } from './account.ts';
@@ -22,7 +21,10 @@ const BURST_ITEMS = 130;
 const LISTS_PER_DAY = 60;
 const POISONED = 0.01;
 
-export interface SoakWorldDeps {
+export type SoakWorld = ReturnType<typeof createSoakWorld>;
+
+/** What happens around the bot, day after day: as much comes as goes, so that nothing of the bot may grow. */
+export function createSoakWorld(deps: {
   readonly clock: SoakClock;
   readonly random: () => number;
   readonly bot: SoakBot;
@@ -33,31 +35,8 @@ export interface SoakWorldDeps {
   readonly churn: number;
   /** Sets the bot's wall clock wrong by so much. */
   readonly setWallError: (errorMs: number) => void;
-}
-
-/** What happens around the bot, day after day: as much comes as goes, so that nothing of the bot may grow. */
-export interface SoakWorld {
-  /** Makes the first watches. */
-  open(): Promise<void>;
-  /** Plans what happens in the day that begins now. */
-  beginDay(day: number): void;
-  /** Puts everything right and stops the traders. */
-  calm(): Promise<void>;
-  isPoisoned(txHash: string): boolean;
-  readonly channels: number;
-  readonly channelsSet: number;
-}
-
-export function createSoakWorld({
-  clock,
-  random,
-  bot,
-  venue,
-  discord,
-  account,
-  churn,
-  setWallError,
-}: SoakWorldDeps): SoakWorld {
+}) {
+  const { clock, random, bot, venue, discord, account, churn, setWallError } = deps;
   let mutex = 0;
   const next = () => {
     mutex += 1;
@@ -105,8 +84,7 @@ export function createSoakWorld({
   };
 
   const watch = async (channelId: string, wallet: WalletAddress) => {
-    const added: Watch = {
-      version: 1,
+    await bot.registry.add({
       ownerId: guildId,
       channelId,
       wallet,
@@ -121,8 +99,7 @@ export function createSoakWorld({
         mention: random() < 0.3 ? { roleId: guildId, minUsdc: 1, cooldownSeconds: 600 } : null,
       },
       pause: null,
-    };
-    await bot.registry.add(added);
+    });
   };
   const addWallet = async () => {
     const wallet = `0x${next().toString(16).padStart(40, '0')}` as WalletAddress;
@@ -186,12 +163,8 @@ export function createSoakWorld({
     const wallet = oneOf(wallets.keys());
     if (wallet === undefined) return;
     // The answer waits for the budget, and time must go on meanwhile.
-    void bot.venue.activity(wallet, { limit: 10 }, { priority: 'person' }).then(
-      () => {},
-      () => {},
-    );
+    void bot.venue.activity(wallet, { limit: 10 }, { priority: 'person' }).catch(() => {});
     await bot.pagers.set(id, {
-      version: 2,
       language: 'en-US',
       list: 'activity',
       ownerId: guildId,
@@ -213,12 +186,13 @@ export function createSoakWorld({
   };
 
   return {
-    isPoisoned,
+    /** Makes the first watches. */
     async open() {
       for (let count = 0; count < CHANNELS; count += 1) await addChannel();
       for (let count = 0; count < WALLETS; count += 1) await addWallet();
     },
-    beginDay(day) {
+    /** Plans what happens in the day that begins now. */
+    beginDay(day: number) {
       const often = (times: number, work: () => Promise<unknown>) => {
         for (let count = 0; count < times; count += 1) later(DAY_MS * random(), work);
       };
@@ -247,6 +221,7 @@ export function createSoakWorld({
       if (day % 7 === 4) harm('noTransfers', 3);
       if (day % 3 === 1) often(1, async () => setWallError((random() - 0.5) * 6 * HOUR_MS));
     },
+    /** Puts everything right and stops the traders. */
     async calm() {
       isCalm = true;
       venue.mood = 'well';
@@ -257,12 +232,8 @@ export function createSoakWorld({
         await clock.during(bot.deliveryWorker.unblock(channelId));
       }
     },
-    get channels() {
-      return channels.size;
-    },
-    get channelsSet() {
-      return [...channels.values()].filter(({ hasView }) => hasView).length;
-    },
+    channels: () => channels.size,
+    channelsSet: () => [...channels.values()].filter(({ hasView }) => hasView).length,
   };
 }
 

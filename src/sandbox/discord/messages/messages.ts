@@ -24,6 +24,7 @@ export interface NewMessage {
   readonly nonce: string | number | null;
   readonly allowedMentions: AllowedMentions | null;
   readonly replyToId: string | null;
+  readonly forwarded?: Message;
   readonly interactionId: string | null;
   readonly ephemeralFor: string | null;
 }
@@ -120,7 +121,7 @@ export function createMessages(deps: MessagesDeps): Messages {
       ...(member === undefined ? {} : { member: memberWire(member, null) }),
       ...(message.nonce === null ? {} : { nonce: message.nonce }),
     };
-    const hidden = { content: '', embeds: [], components: [], attachments: [] };
+    const hidden = { content: '', embeds: [], components: [], attachments: [], message_snapshots: undefined };
     deps.dispatch(event, data, intent, botMayRead(message) ? data : { ...data, ...hidden });
   }
 
@@ -150,6 +151,7 @@ export function createMessages(deps: MessagesDeps): Messages {
         authorId: input.authorId,
         content: input.content,
         replyToId: input.replyToId,
+        forwarded: input.forwarded === undefined ? null : { ...input.forwarded },
       };
       const mentions = pingsOf(draft, input.allowedMentions, input.interactionId !== null);
       const message: Message = {

@@ -107,6 +107,17 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
               ...(message.guildId === null ? {} : { guild_id: message.guildId }),
             },
           }),
+      ...(message.forwarded === null ? {} : forwardWire(message.forwarded)),
+    };
+  }
+
+  /** What is shown of a forwarded message: all but who wrote it. */
+  function forwardWire(forwarded: Message): Wire {
+    const { id, channel_id, author, pinned, tts, mention_everyone, ...shown } = wire(forwarded);
+    const place = forwarded.guildId === null ? {} : { guild_id: forwarded.guildId };
+    return {
+      message_reference: { type: 1, message_id: id, channel_id, ...place },
+      message_snapshots: [{ message: shown }],
     };
   }
 

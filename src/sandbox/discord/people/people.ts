@@ -4,7 +4,8 @@ import { COMMAND_TYPES } from '../forms/command.ts';
 import { INTERACTION_TYPES, type Suggestion } from '../interactions.ts';
 import type { Cdn } from '../messages/cdn.ts';
 import { compose } from '../messages/compose.ts';
-import type { Message, Wire } from '../model.ts';
+import type { NewMessage } from '../messages/messages.ts';
+import type { Wire } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import type { MemberRef } from '../world/world.ts';
 import { type CommandAccess, typesOf } from './access.ts';
@@ -35,6 +36,8 @@ export interface People {
   useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
   /** Writes an ordinary message. */
   say(member: MemberRef, channelId: string, content: string): SeenMessage;
+  /** Forwards a message to a channel. */
+  forward(member: MemberRef, channelId: string, messageId: string): SeenMessage;
   /** Commands that this person is offered in this channel. */
   offered(member: MemberRef, channelId: string): Command[];
 }
@@ -70,6 +73,29 @@ export function createPeople(deps: PeopleDeps): People {
     const message = messages.get(messageId);
     if (!message) throw new CannotDo(`There is no message ${messageId}.`);
     return useComponent({ world, messages, send }, enter(ref, message.channelId), message, customId, values);
+  }
+
+  type Written = Pick<
+    NewMessage,
+    'content' | 'embeds' | 'components' | 'files' | 'flags' | 'allowedMentions' | 'forwarded'
+  >;
+
+  function write(ref: MemberRef, channelId: string, written: Written): SeenMessage {
+    const { user, channel } = enter(ref, channelId);
+    const permissions = world.permissionsIn(user.id, channel);
+    if (!has(permissions, PERMISSIONS.SEND_MESSAGES)) throw new CannotDo(`${user.name} may not write here.`);
+    const message = messages.create({
+      ...written,
+      channel,
+      authorId: user.id,
+      type: 0,
+      tts: false,
+      nonce: null,
+      replyToId: null,
+      interactionId: null,
+      ephemeralFor: null,
+    });
+    return messages.seen(message);
   }
 
   return {
@@ -116,22 +142,14 @@ export function createPeople(deps: PeopleDeps): People {
     },
 
     say(ref, channelId, content) {
-      const { user, channel } = enter(ref, channelId);
-      const permissions = world.permissionsIn(user.id, channel);
-      if (!has(permissions, PERMISSIONS.SEND_MESSAGES)) throw new CannotDo(`${user.name} may not write here.`);
-      const composed = compose({ json: { content }, files: new Map() }, { allowedFlags: 0, newId });
-      const message: Message = messages.create({
-        ...composed,
-        channel,
-        authorId: user.id,
-        type: 0,
-        tts: false,
-        nonce: null,
-        replyToId: null,
-        interactionId: null,
-        ephemeralFor: null,
-      });
-      return messages.seen(message);
+      return write(ref, channelId, compose({ json: { content }, files: new Map() }, { allowedFlags: 0, newId }));
+    },
+
+    forward(ref, channelId, messageId) {
+      const forwarded = messages.get(messageId);
+      if (!forwarded) throw new CannotDo(`There is no message ${messageId}.`);
+      const nothing = { content: '', embeds: [], components: [], files: [], flags: 0, allowedMentions: null };
+      return write(ref, channelId, { ...nothing, forwarded });
     },
   };
 }

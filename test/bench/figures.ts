@@ -1,0 +1,19 @@
+import { quantile } from '../../src/lib/quantile.ts';
+
+/** Prints a result as a line of JSON, its numbers to the thousandth. */
+export function print(result: object): void {
+  const rounded = (_name: string, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
+  console.log(JSON.stringify(result, rounded));
+}
+
+/** 0 of none. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** A function that gives quantiles of the values (`src/lib/quantile.ts`). */
+export function quantiles(values: readonly number[]): (share: number) => number {
+  const sorted = Float64Array.from(values).sort();
+  return (share) => quantile(sorted, share);
+}

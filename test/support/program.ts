@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temp.ts';
+
+/** Runs a program in a process of its own until it ends: its file, then its arguments. It has no variables but these and PATH. */
+export async function runProgram(
+  args: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(process.execPath, args, {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { exitCode: child.exitCode, signal: child.signalCode, output, errors };
+}
+
+/** Starts one of the programs that are shipped, in a folder and an environment of its own, until the test ends. */
+export function startProgram(main: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: temporaryFolder(),
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      output[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(() => child.exitCode);
+
+  /** Resolves with what matches in its whole lines, those of the past included. @throws Error if it ends without */
+  const said = async (pattern: RegExp, name: keyof typeof output = 'stdout'): Promise<RegExpExecArray> => {
+    for (;;) {
+      const lines = output[name].slice(0, output[name].lastIndexOf('\n') + 1);
+      const match = pattern.exec(lines);
+      if (match !== null) return match;
+      const hasEnded = await Promise.race([once(child[name], 'data').then(() => false), ended.then(() => true)]);
+      if (hasEnded) throw new Error(`It has ended before it said ${pattern}: ${output.stdout}${output.stderr}`);
+    }
+  };
+
+  return { child, output, said, ended };
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { programFile } from '../../src/build/state.js';
+import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
+import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
+import { type DiscordOptions, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { openStore } from '../../src/store/store.ts';
+import { DEMO_KEY } from '../../src/venue-server/keys.ts';
+import { openLedger } from '../../src/venue-server/ledger.ts';
+import { startVenue } from '../../src/venue-server/venue.ts';
+import { watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { nowSeconds, trade } from '../e2e/fixture.ts';
+import { benchFolder } from './bench-folder.ts';
+import { walletOf } from './wallet-of.ts';
+
+const TOKEN = 'world.token.of-the-local-discord';
+
+export interface WorldOptions {
+  readonly servers?: number;
+  readonly wallets?: number;
+  /** Channels that watch each wallet, each in another server. */
+  readonly channelsPerWallet?: number;
+  /** Requests a minute that the key has. */
+  readonly limit?: number;
+  readonly rateLimits?: DiscordOptions['rateLimits'];
+  /** An empty folder for the files. */
+  readonly directory?: string;
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Venue and Discord on loopback, with servers that are to watch wallets (`fill`). */
+export async function openWorld(name: string, options: WorldOptions = {}) {
+  const { servers = 0, wallets = 0, channelsPerWallet = 1, limit = DEMO_KEY.limit, rateLimits = {} } = options;
+  const { directory = benchFolder(name) } = options;
+  const log = pino({ level: 'silent' });
+  const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
+  /** How often the venue has answered with each status. */
+  const answers = new Map<number, number>();
+  const onAnswer = ({ status }: { readonly status: number }) => answers.set(status, (answers.get(status) ?? 0) + 1);
+  const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit }], log, onAnswer });
+  const gateway = { maxConcurrency: 1000, identifyWindowMs: 10, sessionStartTotal: 1_000_000, recommendedShards: 1 };
+  const discord = await startDiscord({ token: TOKEN, log, gateway, rateLimits });
+  const rooms = Array.from({ length: servers }, (_, index) => {
+    const { id: guildId } = discord.createGuild({ name: `Server ${index}` });
+    return { guildId, channelId: discord.createChannel(guildId, { name: 'alerts' }).id };
+  });
+  const watches = Array.from({ length: wallets }, (_, index) => index).flatMap((index) =>
+    Array.from({ length: channelsPerWallet }, (_each, channel) => ({
+      wallet: walletOf(index),
+      ...(rooms[(index + channel) % rooms.length] ?? { guildId: '', channelId: '' }),
+    })),
+  );
+  const storeUrl = `sqlite://${join(directory, 'bot.sqlite')}`;
+  return {
+    discord,
+    ledger,
+    answers,
+    directory,
+    storeUrl,
+    watches,
+    environment: {
+      DISCORD_TOKEN: TOKEN,
+      DISCORD_API_URL: discord.apiUrl,
+      VENUE_BASE_URL: venue.url,
+      VENUE_API_KEY: DEMO_KEY.key,
+      STORE_URL: storeUrl,
+      COMMANDS_PER_MINUTE_USER: '6000',
+      COMMANDS_PER_MINUTE_GUILD: '6000',
+      LOG_LEVEL: 'warn',
+      ...ACCOUNT_LINKS,
+    },
+    async close() {
+      await discord.close();
+      await venue.close();
+      await ledger.close();
+    },
+  };
+}
+
+/** Puts a full first page of trades, the poller's largest, into each wallet's list, a minute apart. */
+export async function addPages({ ledger, watches }: Pick<World, 'ledger' | 'watches'>): Promise<void> {
+  for (const { wallet } of watches) {
+    const items = Array.from({ length: 100 }, (_, age) =>
+      trade({ trader: wallet, time: nowSeconds() - 60 * (age + 1) }),
+    );
+    await ledger.addAll(items.map((item) => ({ kind: 'activity', wallet, block: 1, item })));
+  }
+}
+
+/** Puts watches into a store that no bot has opened yet. */
+export async function fill(
+  { storeUrl, watches }: Pick<World, 'storeUrl' | 'watches'>,
+  settings: Partial<WatchSettings> = {},
+): Promise<void> {
+  const store = await openStore(storeUrl);
+  for (const { wallet, guildId, channelId } of watches) {
+    const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
+    const watch = watchSchema.parse({ ...ids, label: null, sinceSeconds: nowSeconds(), knownIdentities: [] });
+    await store.set(watchKey(watch), { ...watch, settings: { ...DEFAULT_SETTINGS, ...settings } });
+  }
+  await store.close();
+}
+
+/**
+ * Starts a bot, which plans its polls each second.
+ *
+ * @param variables besides those of the world
+ */
+export function launch(
+  { environment, directory }: Pick<World, 'environment' | 'directory'>,
+  variables: Readonly<Record<string, string>> = {},
+  onLine: BotProcessOptions['onLine'] = () => {},
+): BotProcess {
+  return startBot({
+    main: programFile('main'),
+    directory,
+    environment: { POLL_CRON: '* * * * * *', ...environment, ...variables },
+    onLine,
+  });
+}
