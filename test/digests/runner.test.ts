@@ -209,15 +209,18 @@ describe('the digest runner', () => {
     expect(setup.events().filter((event) => event === 'digest.found')).toHaveLength(1);
   });
 
-  it('does not tell again what had arrived before the next one was due', async () => {
+  it.each([
+    ['does not tell again what had arrived', 'lost answer', DUE],
+    ['covers with the next one alone what had not arrived', refusal(500, 0), DUE - DAY],
+  ])('%s before the next one was due', async (_what, error, fromMs) => {
     const setup = world({ nowMs: DUE });
-    setup.channel.errors = ['lost answer'];
+    setup.channel.errors = [error];
     const runner = await setup.start();
     await runner.stop();
     await setup.pass(DAY + HOUR);
     await setup.start();
-    const underWay = { dueMs: DUE + DAY, fromMs: DUE, startedAtMs: DUE + DAY + HOUR };
-    expect(setup.sent.slice(1)).toMatchObject([{ underWay }]);
+    const underWay = { dueMs: DUE + DAY, fromMs, startedAtMs: DUE + DAY + HOUR };
+    expect(setup.sent.slice(1).map((sent) => sent.underWay)).toEqual([underWay]);
   });
 
   const PICTURE = [true, ''];
