@@ -80,6 +80,17 @@ describe('alerted positions', () => {
     expect(alertedPositions()).toEqual([]);
   });
 
+  it('end where so little is left of what was announced that it is worth nothing, whatever else is held', () => {
+    const { trade, results, alertedPositions } = ledger();
+    trade(buy(10, 5));
+    trade(buy(10_000_000, 5_000_000), null);
+    trade(sell(9_999_910, 5_999_946));
+    expect(results).toEqual([]);
+    trade(sell(99.9, 59.94));
+    expect(results.map(({ paid, received }) => [paid, Number(received).toFixed(3)])).toEqual([['5', '6.000']]);
+    expect(alertedPositions()).toEqual([]);
+  });
+
   it('keep losing positions that are never redeemed, 400 of them', () => {
     const announced = (before: AlertedPositions, market: number) => {
       const item = {
