@@ -7,12 +7,12 @@ import { type Watch, watchKey } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { orRefusal } from '../support/or-refusal.ts';
-import { walletOf, watchOf } from '../support/watch.ts';
+import { walletOfDigit, watchOf } from '../support/watch.ts';
 
 const { ownerId: GUILD } = watchOf();
 
 const watch = (label: string | null, digit: string, changes: Partial<Watch> = {}) =>
-  watchOf({ wallet: walletOf(digit), label, ...changes });
+  watchOf({ wallet: walletOfDigit(digit), label, ...changes });
 
 function order(typed: string, watches: readonly Watch[], recencyOf?: (wallet: WalletAddress) => number): string[] {
   return walletChoices(typed, watches, recencyOf).map(({ value }) => value.charAt(2));
@@ -48,14 +48,14 @@ describe('the option wallet', () => {
   ])('understands %j', (text) => expect(read(text)).toBe(whale.wallet));
 
   it('prefers a label as it is typed, and tells equal labels apart by their addresses', () => {
-    expect(read('@home')).toBe(walletOf('4'));
-    expect(read('home')).toBe(walletOf('5'));
+    expect(read('@home')).toBe(walletOfDigit('4'));
+    expect(read('home')).toBe(walletOfDigit('5'));
     expect(refusal('Twin')).toMatch(/More than one watched wallet has this label: `0x2{40}`, `0x3{40}`/);
     expect(read(`Twin (${shortAddress(otherTwin.wallet)})`)).toBe(otherTwin.wallet);
   });
 
   it('takes an address before a label that quotes another one', () => {
-    const address = walletOf('8');
+    const address = walletOfDigit('8');
     expect(readWallet(address, GUILD, registryOf(watch(address, '9')))).toBe(address);
   });
 
@@ -78,7 +78,7 @@ describe('the option wallet', () => {
 describe('choices for the option wallet', () => {
   it('are found by a link that holds the address, and by a label with an @ before it', () => {
     const watches = [watch('Whale', 'a'), watch('Shark', 'b')];
-    expect(order(`https://venue.example/${checksummed(walletOf('b'))}`, watches)).toEqual(['b']);
+    expect(order(`https://venue.example/${checksummed(walletOfDigit('b'))}`, watches)).toEqual(['b']);
     expect(order('@wha', watches)).toEqual(['a']);
     expect(order('"Shark (0xBb', watches)).toEqual([]);
   });
@@ -108,8 +108,8 @@ describe('choices for the option wallet', () => {
     ];
     const recencyOf = (wallet: WalletAddress) => askedForMs.get(wallet) ?? 0;
     expect(order('', watches, recencyOf)).toEqual(['2', '3', '1']);
-    askedForMs.set(walletOf('2'), 1);
-    askedForMs.set(walletOf('1'), 2);
+    askedForMs.set(walletOfDigit('2'), 1);
+    askedForMs.set(walletOfDigit('1'), 2);
     expect(order('a', watches, recencyOf)).toEqual(['1', '2', '3']);
   });
 

@@ -15,7 +15,7 @@ import { createImports } from '../../src/watches/transfer/imports.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { walletOf, watchOf } from '../support/watch.ts';
+import { walletOfDigit, watchOf } from '../support/watch.ts';
 
 const DAY_MS = 86_400_000;
 const ADA = '100000000000000001';
@@ -23,7 +23,7 @@ const BOB = '100000000000000002';
 const GUILD = '100000000000000009';
 const CHANNELS: Readonly<Record<string, string>> = { [ADA]: '200000000000000001', [BOB]: '200000000000000002' };
 const SERVER_CHANNEL = '200000000000000009';
-const [WALLET, OTHER] = [walletOf('a'), walletOf('b')] as const;
+const [WALLET, OTHER] = [walletOfDigit('a'), walletOfDigit('b')] as const;
 const channelOf = (personId: string) => CHANNELS[personId] ?? '';
 
 function setUp() {

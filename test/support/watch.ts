@@ -3,14 +3,14 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 
 /** The address of one hexadecimal digit. */
-export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
+export const walletOfDigit = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
 
 /** A watch that nobody has edited, but for what a test gives. */
 export function watchOf(given: Partial<Watch> = {}): Watch {
   return {
     ownerId: '100000000000000001',
     channelId: '100000000000000002',
-    wallet: walletOf('1'),
+    wallet: walletOfDigit('1'),
     label: null,
     sinceSeconds: 1_000,
     knownIdentities: [],

@@ -4,10 +4,10 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { TestBot } from '../alerts/bot.ts';
-import { walletOf, watchOf } from '../support/watch.ts';
+import { walletOfDigit, watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
 
-const [ONE, TWO] = [walletOf('1'), walletOf('2')] as const;
+const [ONE, TWO] = [walletOfDigit('1'), walletOfDigit('2')] as const;
 const EARLIER = '200000000000000001';
 const LATER = '300000000000000001';
 const OWNER = '300000000000000009';

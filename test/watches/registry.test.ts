@@ -7,10 +7,10 @@ import { wants, watchSince } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { walletOf, watchOf } from '../support/watch.ts';
+import { walletOfDigit, watchOf } from '../support/watch.ts';
 import { transferItem } from '../venue/samples.ts';
 
-const [ONE, TWO] = [walletOf('1'), walletOf('2')] as const;
+const [ONE, TWO] = [walletOfDigit('1'), walletOfDigit('2')] as const;
 
 describe('the registry', () => {
   it('knows a watch after a restart, and reports when the first of a wallet comes and the last goes', async () => {
@@ -78,7 +78,7 @@ describe('the registry', () => {
 
   it('gives of each channel, guild and wallet the watches that a search of all of them finds, whatever has happened', async () => {
     const CHANNELS = ['100000000000000002', '100000000000000004', '200000000000000002'];
-    const WALLETS = ['1', '2', '3'].map(walletOf);
+    const WALLETS = ['1', '2', '3'].map(walletOfDigit);
     const deed = fc.record({
       kind: fc.constantFrom('load', 'add', 'update', 'remove'),
       channelId: fc.constantFrom(...CHANNELS),

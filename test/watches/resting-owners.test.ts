@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
-import { walletOf, watchOf } from '../support/watch.ts';
+import { walletOfDigit, watchOf } from '../support/watch.ts';
 
 const [ONE, TWO] = ['100000000000000001', '100000000000000002'] as const;
 const ownerOf = (guild: number) => (guild === 0 ? ONE : TWO);
@@ -13,7 +13,7 @@ const watch = (guild: number, wallet: number, label: string | null = null) =>
   watchOf({
     ownerId: ownerOf(guild),
     channelId: `20000000000000000${guild}`,
-    wallet: walletOf(`${wallet}`),
+    wallet: walletOfDigit(`${wallet}`),
     label,
   });
 
@@ -140,8 +140,8 @@ describe('watches that rest', () => {
     expect(joinedOf(ONE)).toEqual([{ atSeconds: 2_000, knownSinceSeconds: 2_000 }, undefined]);
     expect(joinedOf(TWO)).toEqual([{ atSeconds: 1_000, knownSinceSeconds: 1_000 }]);
     expect(begun).toEqual([
-      [walletOf('0'), 2_000],
-      [walletOf('1'), 2_000],
+      [walletOfDigit('0'), 2_000],
+      [walletOfDigit('1'), 2_000],
     ]);
   });
 

@@ -12,10 +12,10 @@ import { DEFAULT_SETTINGS, settingsSchema } from '../../../src/watches/watch-set
 import { priceBands, settingsArbitrary } from '../../commands/watch/settings-samples.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { walletOf, watchOf } from '../../support/watch.ts';
+import { walletOfDigit, watchOf } from '../../support/watch.ts';
 
 const NAMES = { hasChannels: true, channel: () => 'alerts', role: () => 'desk' };
-const [WALLET, OTHER] = [walletOf('1'), walletOf('2')] as const;
+const [WALLET, OTHER] = [walletOfDigit('1'), walletOfDigit('2')] as const;
 /** Where every id and every name is there. */
 const PLACES: Places = {
   channel: async (named) => named?.id ?? named?.name ?? 'here',

@@ -6,11 +6,11 @@ import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/w
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
-import { walletOf, watchOf } from '../../support/watch.ts';
+import { walletOfDigit, watchOf } from '../../support/watch.ts';
 
 const ID = '100000000000000007';
 const SINCE = 1_800_000_000;
-const WALLETS = ['1', '2', '3', '4'].map(walletOf);
+const WALLETS = ['1', '2', '3', '4'].map(walletOfDigit);
 const old = watchOf({ label: 'Old', knownIdentities: ['seen'], addedBy: '100000000000000009' });
 const { ownerId: GUILD, channelId: CHANNEL, wallet: OLD } = old;
 

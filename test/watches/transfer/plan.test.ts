@@ -5,11 +5,11 @@ import type { Order } from '../../../src/watches/transfer/fields.ts';
 import { planImport, standing } from '../../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { walletOf, watchOf } from '../../support/watch.ts';
+import { walletOfDigit, watchOf } from '../../support/watch.ts';
 
 const { channelId: CHANNEL } = watchOf();
 const NOW = 1_800_000_000;
-const WALLETS = ['1', '2', '3'].map(walletOf);
+const WALLETS = ['1', '2', '3'].map(walletOfDigit);
 
 const parts = () =>
   fc.record(
@@ -84,7 +84,7 @@ describe('the plan of an import', () => {
     const mention = { roleId: '100000000000000009', minUsdc: 1, cooldownSeconds: 60 };
     const order: Order = {
       channelId: CHANNEL,
-      wallet: walletOf('1'),
+      wallet: walletOfDigit('1'),
       label: 'Whale',
       settings: { minUsdc: 5, mention },
       pause: { untilSeconds: null },
