@@ -49,6 +49,8 @@ export interface FeedWorld {
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
   /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;
+  /** Until it resolves, the feed's store does not answer. */
+  storeAnswers: Promise<void>;
   /** Wallets that the feed polls. */
   polled(): number;
   /** A second feed with a store of its own; its caller ends it. */
@@ -119,6 +121,7 @@ export async function openFeedWorld(
       feedFor: () => createLocalFeed({ ...context, store }, NO_SHARES),
       connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
+        await world.storeAnswers;
         if (world.isStoreLost) throw new Error('The store is another one’s.');
       },
       onRival: (reason) => rivals.push(reason),
@@ -202,6 +205,7 @@ export async function openFeedWorld(
     lines,
     unusable,
     isStoreLost: false,
+    storeAnswers: Promise.resolve(),
     async restart(watched, known) {
       await feed.stop();
       await server?.stop();

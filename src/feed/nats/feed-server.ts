@@ -43,6 +43,7 @@ export function createFeedServer(
   const { connection, fence } = deps;
   const own = { feed: randomUUID(), beganMs: nowMs() };
   let timer: NodeJS.Timeout | undefined;
+  let isSpeaking = false;
   const takeIdentifySlot = createIdentifySlots(monotonicMs);
   const lookUps = { person: 0, background: 0 };
   /** Background look-ups under way, by what they ask. */
@@ -124,6 +125,15 @@ export function createFeedServer(
     lastPollMs: feed.lastPollMs(),
   });
 
+  /** Says how the feed is, unless its store may be another one's by now: two that speak side by side are rivals. */
+  const speak = async () => {
+    // A store that was silent for long is not followed by a state for each second of it.
+    if (isSpeaking) return;
+    isSpeaking = true;
+    const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
+    await said.catch(() => {});
+    isSpeaking = false;
+  };
   const onFault = (err: unknown, subject: string) => unserved.failed(subject, { subject, err });
 
   return {
@@ -141,9 +151,7 @@ export function createFeedServer(
       wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
       wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: takeIdentifySlot(bucket) }), onFault);
       timer = setInterval(() => {
-        // Unless its store may be another one's by now: two that speak side by side are rivals.
-        const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
-        said.catch(() => {});
+        void speak();
         publisher.flushUnchanged();
         pollLists.forgetSilent();
       }, STATE_EVERY_MS);

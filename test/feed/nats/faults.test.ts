@@ -222,6 +222,30 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await expect.poll(away, { timeout: 20_000 }).toBeNull();
   }, 60_000);
 
+  it('hear a feed once whose store was silent for long, as soon as that answers', async () => {
+    const world = await open();
+    await watch(world, A);
+    const intruder = await world.intruder();
+    let states = 0;
+    intruder.subscribe(STATE.subject, {
+      callback: () => {
+        states += 1;
+      },
+    });
+    const said = intruder.subscribe(UNCHANGED.subject)[Symbol.asyncIterator]();
+    let answer = () => {};
+    world.storeAnswers = new Promise((resolve) => {
+      answer = resolve;
+    });
+    // Each is said a second after the one before.
+    for (let seconds = 0; seconds < 5; seconds += 1) await said.next();
+    states = 0;
+    answer();
+    await said.next();
+    await expect.poll(() => states).toBeGreaterThan(0);
+    expect(states).toBeLessThan(3);
+  }, 60_000);
+
   it('say that the feed is away for the bot where its pages cannot be read, though it is heard', async () => {
     let laterMs = 0;
     const world = await open({ botMonotonicMs: () => performance.now() + laterMs });
