@@ -19,7 +19,7 @@ import {
   type Portfolio,
   realizedTotals,
 } from '../../src/portfolio/portfolio.ts';
-import { averageEntryCents, compareFills } from '../../src/portfolio/positions/position.ts';
+import { averageEntryCents } from '../../src/portfolio/positions/position.ts';
 import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
 import { SIZES_KEPT, SIZES_NEEDED, tradeSizes, usualSizes } from '../../src/portfolio/trades/trades.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
@@ -90,10 +90,10 @@ export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number)
   const isAll = isWhole(coverage) && coverage.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = coverage.skipped > 0 ? nowSeconds : coverage.oldestSeconds;
-  const timed: (Pick<ActivityItem, 'time' | 'action'> & { readonly item: ActivityItem })[] = [];
+  const timed: { readonly seconds: number; readonly item: ActivityItem }[] = [];
   for await (const piece of inTurns(items.toReversed()))
-    timed.push(...piece.map((item) => ({ time: item.time, action: item.action, item })));
-  timed.sort(compareFills);
+    timed.push(...piece.map((item) => ({ seconds: item.time, item })));
+  timed.sort((a, b) => a.seconds - b.seconds);
   let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
   const trades = new Map<string, readonly [seconds: number, usdc: number]>();
   for await (const piece of inTurns(timed.map(({ item }) => item))) {

@@ -159,7 +159,9 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   if (date !== null) {
     const [year = 0, month = 0, day = 0] = date.slice(1, 4).map(Number);
     const midnight = new Date(Date.UTC(year, month - 1, day));
-    const isReal = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+    // Of the years 0 to 99 it makes those of the last century.
+    const isReal =
+      midnight.getUTCFullYear() === year && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
     return isReal ? onDay(midnight.getTime() / 1000, date.slice(4), option) : 'noDay';
   }
   const day = DAY_WORD.exec(typed);

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
-import { type Holding, isClosed, type Position, positionSchema } from './positions/position.ts';
+import { type Holding, isClosed, isKnown, LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
 import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
-/** A record may turn up this much later than younger ones. */
-const LATE_SECONDS = 3_600;
 /** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */
 const POSITIONS_LIMIT = 100;
 /** The same with those that alerts were of. */
 const WITH_ALERTED_LIMIT = 400;
+/** Hashes kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
+const LOST_LIMIT = 1_000;
 
 const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number() });
 
@@ -28,8 +28,11 @@ export const portfolioSchema = z.object({
   closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
   /** Unix seconds of the newest fill of those. */
   closedSeconds: z.number(),
-  /** Whether something of a market is not known any more: then nobody can tell of those that are not in `positions`. */
-  hasLost: z.boolean(),
+  /**
+   * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not
+   * in `positions` nobody can tell.
+   */
+  lostMarkets: z.array(z.string()).nullable(),
   /** The last trades: Unix seconds and gross USDC of each, in the order in which they were listed. */
   sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
@@ -50,7 +53,7 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     positions: [],
     closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
     closedSeconds: 0,
-    hasLost: false,
+    lostMarkets: [],
     sizes: [],
     volume: [],
     largest: [],
@@ -66,17 +69,24 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
  *
  * @param market its id, and the short hash of its `marketKey`, null if that is not known
  */
-export function positionsIn(
-  { positions, isWhole, hasLost }: Portfolio,
+export function followedPositions(
+  { positions, isWhole, lostMarkets }: Portfolio,
   { marketId, key }: { readonly marketId: string; readonly key: string | null },
 ): readonly Position[] | null {
   const own = positions.filter((position) => (key === null ? position.marketId === marketId : position.market === key));
-  return own.length > 0 || (isWhole && !hasLost) ? own : null;
+  const isLost = key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(key) !== false;
+  return own.length > 0 || (isWhole && !isLost) ? own : null;
+}
+
+/** The same; null also where it is not known exactly what is held. */
+export function positionsIn(portfolio: Portfolio, market: Parameters<typeof followedPositions>[1]) {
+  const own = followedPositions(portfolio, market);
+  return own?.every(isKnown) === true ? own : null;
 }
 
 /** Whether all that the wallet ever traded is known. */
-export function isAllKnown({ isWhole, hasLost }: Portfolio): boolean {
-  return isWhole && !hasLost;
+export function isAllKnown({ isWhole, lostMarkets, positions }: Portfolio): boolean {
+  return isWhole && lostMarkets?.length === 0 && positions.every(isKnown);
 }
 
 /** Open positions, highest cost first. */
@@ -99,7 +109,8 @@ export function realizedTotals({ positions, closed }: Portfolio) {
 
 /**
  * Folds positions of which nothing is left into the portfolio's totals, as soon as no late record can change them any
- * more (`LATE_SECONDS` before the wallet's newest). Gives up what is beyond the newest 100 and was not alerted.
+ * more (`LATE_SECONDS` before the wallet's newest). Gives up the markets in which more was sold than was bought, and
+ * what is beyond the newest 100 and was not alerted.
  *
  * @param lostMarkets of which nothing will be said again
  * @param nowSeconds the venue's clock, Unix seconds
@@ -120,19 +131,21 @@ export function foldPositions(
   let { closed, closedSeconds } = portfolio;
   for (const position of newestFirst) {
     const { market, lastSeconds, held } = position;
-    if (held.shares === '0' && lastSeconds < lateSeconds) {
+    if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
+    else if (held.shares === '0' && isKnown(position) && lastSeconds < lateSeconds) {
       closed = addClosed(closed, held);
       closedSeconds = Math.max(closedSeconds, lastSeconds);
     } else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
       kept.push(position);
     else lost.add(market);
   }
+  const known = portfolio.lostMarkets && [...new Set([...portfolio.lostMarkets, ...lost])];
   return {
     ...portfolio,
     closed,
     closedSeconds,
     positions: kept.filter(({ market }) => !lost.has(market)),
-    hasLost: portfolio.hasLost || lost.size > 0,
+    lostMarkets: known && known.length <= LOST_LIMIT ? known : null,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys } from './market.ts';
-import { foldPositions, type Portfolio, positionsIn } from './portfolio.ts';
-import { isFill, placeInMarket } from './positions/position.ts';
+import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
+import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
@@ -43,25 +43,30 @@ export function addActivity(
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
   const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
-  // By the place of an item: of markets that are followed, and those of which nothing is known any more.
-  const contexts = new Map<number, TradeContext | null>();
-  const lost = new Map<number, string>();
+  // By the place of an item, of markets that are followed.
+  const stories = new Map<number, ItemStory>();
+  const lost = new Set<string>();
   for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
-    const followed = positionsIn(portfolio, { marketId: '', key: market });
+    const followed = followedPositions(portfolio, { marketId: '', key: market });
     if (followed === null) continue;
     // What is older may belong to a position that is counted as closed.
     const fromSeconds = portfolio.closedSeconds + 1;
     const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market), fromSeconds);
-    if (placed === null) for (const [index] of group) lost.set(index, market);
+    if (placed === null) lost.add(market);
     for (const position of placed?.positions ?? []) positions.set(position.outcome, position);
-    for (const [index, context] of placed?.contexts ?? []) contexts.set(index, context);
+    for (const [index, { quantity }] of group) {
+      const isDoubtful = quantity > 0;
+      const story = placed ? placed.stories.get(index) : { context: null, isDoubtful, isBeforeSale: true };
+      if (story !== undefined) stories.set(index, story);
+    }
   }
-  const traded = items.flatMap((item, index) => volumeEntry(item, contexts.get(index) ?? null));
-  const lostSeconds = Math.min(...items.filter((_, index) => lost.has(index)).map(({ time }) => time));
+  const traded = items.flatMap((item, index) => volumeEntry(item, stories.get(index)?.context ?? null));
+  const late = items.filter((_, index) => stories.get(index)?.isBeforeSale);
+  const doubtfulSeconds = Math.min(...late.map(({ time }) => time));
   // What was said to be realized since was counted without what came late.
   const doubted = portfolio.volume
     .filter(({ sums }) => sums.realized !== undefined)
-    .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > lostSeconds)
+    .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > doubtfulSeconds)
     .map(({ startSeconds }): VolumeEntry => ({ timeSeconds: startSeconds, sums: { unknownSales: 1 } }));
   const updated: Portfolio = {
     ...portfolio,
@@ -71,16 +76,16 @@ export function addActivity(
     largest: addLargest(portfolio.largest, items, nowSeconds),
   };
   const meanings = items.map((item, index): ItemMeaning => {
-    const isDoubtful = item.quantity > 0 && !contexts.has(index);
+    const { context = null, isDoubtful = item.quantity > 0 } = stories.get(index) ?? {};
     const trade = item.quantity > 0 && usual.length > 0 ? sizes.get(tradeId(item)) : undefined;
     return {
-      context: contexts.get(index) ?? null,
+      context,
       isDoubtful,
-      isUnknown: isDoubtful && !lost.has(index),
+      isUnknown: item.quantity > 0 && !stories.has(index),
       sizes: trade ? { usdc: trade[1], usual } : null,
     };
   });
-  return { meanings, portfolio: foldPositions(updated, new Set(lost.values()), nowSeconds, isAlerted) };
+  return { meanings, portfolio: foldPositions(updated, lost, nowSeconds, isAlerted) };
 }
 
 /**
@@ -112,8 +117,9 @@ export function addTransfers(
 
 /** Trades count with their gross value, redemptions with what came back. */
 function volumeEntry(item: ActivityItem, context: TradeContext | null): VolumeEntry[] {
-  if (!isFill(item)) return [];
-  const { time: timeSeconds, action } = item;
+  const fill = fillOf(item);
+  if (fill === undefined) return [];
+  const [timeSeconds, action] = fill;
   const role = item.liquidityRole?.toLowerCase();
   const usdc = action === 'Redeem' ? -item.transferNetAmount : Math.abs(item.grossValue);
   const realized = context?.realized ?? null;

@@ -88,7 +88,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     const sinceSeconds = Math.max(knowledge.portfolio.sinceSeconds, page.gapEndSeconds);
     knowledge = {
       ...knowledge,
-      portfolio: { ...knowledge.portfolio, sinceSeconds, isWhole: false, positions: [] },
+      portfolio: { ...knowledge.portfolio, sinceSeconds, isWhole: false, positions: [], lostMarkets: [] },
       // Nobody knows what was sold of them, or bought since a question.
       alertedPositions: [],
       questions: [],

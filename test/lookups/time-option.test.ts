@@ -54,6 +54,7 @@ describe('times as people write them', () => {
     ['-2h', 'as a time'],
     ['11/01/2026', 'as a time'],
     ['2026-02-30', 'calendar'],
+    ['0099-05-01', 'calendar'],
     ['2026-13-01', 'calendar'],
     ['2026-11-01 24:00', 'time of day'],
     ['2026-11-01 12:60', 'time of day'],

@@ -106,14 +106,14 @@ describe('what is known of a wallet in a market', () => {
     const positions = known.positions.map((position, n) => ({ ...position, marketId: `${n}` }));
     expect(positionsIn({ ...known, positions }, { marketId: '1', key: null })).toEqual([positions[1]]);
     const whole = portfolioOf([]);
+    expect(positionsIn({ ...whole, lostMarkets: ['another'] }, { marketId: '901', key: 'one' })).toEqual([]);
     for (const market of [
       { marketId: '901', key: shortHash('0xelsewhere') },
       { marketId: '5', key: null },
     ]) {
       expect(positionsIn(whole, market)).toEqual([]);
-      for (const part of [portfolioOf([], false), { ...whole, hasLost: true }]) {
-        expect(positionsIn(part, market)).toBeNull();
-      }
+      const lost = [[market.key ?? 'any'], null].map((lostMarkets) => ({ ...whole, lostMarkets }));
+      for (const part of [portfolioOf([], false), ...lost]) expect(positionsIn(part, market)).toBeNull();
     }
   });
 

@@ -29,6 +29,7 @@ const at = (seconds: number, changes: Partial<ActivityItem> = {}): ActivityItem 
   time: START + seconds,
   ...changes,
 });
+const inMarket = (name: string) => ({ tokenId: name, conditionId: `0x${name}`, txHash: `0x${name}` });
 
 /** Figures with at most six decimals, as USDC and shares have. */
 const figure = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((units) => units / 100);
@@ -123,23 +124,43 @@ describe('a portfolio', () => {
     );
     expect(meanings.map(({ context }) => context)).toEqual([null, null]);
     const next = addPage(portfolio, { ...half, time: START + 9 });
-    expect(next.meanings[0]?.context).toBeNull();
+    expect(next.meanings[0]).toMatchObject({ context: null, isUnknown: false });
     expect(isAllKnown(next.portfolio)).toBe(false);
+    // Once no late purchase can explain them the market is lost, and the venue is asked.
+    const later = addPage(next.portfolio, { ...half, time: START + 2 * HOUR }).portfolio;
+    expect(later.lostMarkets).toEqual([entryKeys(half).market]);
+    expect(addPage(later, { ...half, time: START + 2 * HOUR }).meanings[0]).toMatchObject({ isUnknown: true });
   });
 
-  it('adds a purchase that is listed late to what is held, and knows nothing of a market whose sale came before it', () => {
-    const ten = (seconds: number, action = 'Buy') => at(seconds, { action, quantity: 10 });
-    const bought = addPage(EMPTY, ten(60)).portfolio;
-    const late = addActivity(bought, [ten(0)], START + 90);
-    expect(late.meanings[0]).toMatchObject({ context: null, isDoubtful: false });
-    expect(openPositions(late.portfolio)).toMatchObject([{ held: { shares: '20', sinceSeconds: START } }]);
-    const sold = addPage(late.portfolio, ten(100, 'Sell'));
-    expect(sold.meanings[0]?.context).toMatchObject({ sharesBefore: '20', sharesAfter: '10' });
-    for (const record of [ten(99), ten(100), ten(99, 'Sell')]) {
-      const { portfolio, meanings } = addActivity(sold.portfolio, [record], START + 110);
-      expect(meanings[0]).toMatchObject({ context: null, isDoubtful: true, isUnknown: false });
-      expect(addPage(portfolio, ten(120)).meanings[0]).toMatchObject({ isUnknown: true });
-    }
+  it('counts a record that is listed late as if it had come in its turn', () => {
+    const ten = (seconds: number, changes: Partial<ActivityItem> = {}) =>
+      at(seconds, { quantity: 10, transferNetAmount: 5, ...changes });
+    const sale = { action: 'Sell', transferNetAmount: -6 };
+    const then = addActivity(addPage(EMPTY, ten(60, sale)).portfolio, [ten(0)], START + 90);
+    expect(then.meanings[0]).toMatchObject({ context: null, isDoubtful: true, isUnknown: false });
+    expect(openPositions(then.portfolio)).toEqual([]);
+    expect(realizedTotals(then.portfolio).closed).toMatchObject({ count: 1, won: 1, realized: '1' });
+    expect(isAllKnown(then.portfolio)).toBe(true);
+
+    // A sale and a purchase after a younger purchase of the other outcome.
+    const no = ten(60, { tokenId: 'no', positionSide: 'No' });
+    const both = addPage(EMPTY, ten(0), no).portfolio;
+    const context = { sharesBefore: '10', oppositeShares: '0' };
+    expect(addPage(both, ten(50, sale)).meanings[0]).toMatchObject({ isDoubtful: false, context });
+    expect(addPage(both, ten(50)).meanings[0]).toMatchObject({ isDoubtful: false, context });
+
+    // Of a sale before a younger purchase of its outcome nothing can be said, nor of what was alerted there.
+    const later = addPage(EMPTY, ten(0), ten(60)).portfolio;
+    expect(addPage(later, ten(50, sale)).meanings[0]).toMatchObject({ context: null, isDoubtful: true });
+
+    // A purchase before another one, and one in the second of a sale: what comes next is exact.
+    const before = addPage(EMPTY, ten(20)).portfolio;
+    const early = addPage(before, ten(10));
+    expect(early.meanings[0]).toMatchObject({ context: null, isDoubtful: false });
+    expect(openPositions(early.portfolio)).toMatchObject([{ held: { shares: '20', sinceSeconds: START + 10 } }]);
+    const sold = addPage(early.portfolio, ten(30, sale)).portfolio;
+    const same = addPage(sold, ten(30)).portfolio;
+    expect(addPage(same, ten(40)).meanings[0]).toMatchObject({ context: { sharesBefore: '20', sharesAfter: '30' } });
   });
 
   it('says of each trade what was held before and after, and whether it is the first in its market', () => {
@@ -202,10 +223,7 @@ describe('a portfolio', () => {
 
   it('stays small however much a wallet trades, and gives up what was not alerted', () => {
     let portfolio = EMPTY;
-    const item = (round: number, index: number, seconds: number) => {
-      const name = `${round}-${index}`;
-      return at(seconds, { tokenId: name, conditionId: `0x${name}`, txHash: `0x${name}` });
-    };
+    const item = (round: number, index: number, seconds: number) => at(seconds, inMarket(`${round}-${index}`));
     const alerted = new Set(Array.from({ length: 50 }, (_, index) => entryKeys(item(0, index, 0)).market));
     const isAlerted = (market: string) => alerted.has(market);
     for (let round = 0; round < 60; round += 1) {
@@ -213,12 +231,22 @@ describe('a portfolio', () => {
       portfolio = addActivity(portfolio, items, START + round * 7_200 + 60, { isAlerted }).portfolio;
     }
     expect(portfolio.positions.length).toBe(150);
-    expect(portfolio.hasLost).toBe(true);
+    expect(portfolio.lostMarkets).toBeNull();
     expect(JSON.stringify(portfolio).length).toBeLessThan(115_000);
     const again = [0, 1, 99].map((round) => item(round, 7, 600_000));
     const { meanings } = addActivity(portfolio, again, START + 600_000, { isAlerted });
     // A market that is new may have been among those that were given up.
     expect(meanings.map(({ context }) => context?.sharesAfter)).toEqual(['240', undefined, undefined]);
+  });
+
+  it.each([
+    ['sold of which no purchase is known', [at(0, { ...inMarket('lost'), action: 'Sell' })]],
+    ['given up', Array.from({ length: 101 }, (_, n) => at(n, inMarket(`${n}`)))],
+  ])('follows a new market from its first record, whatever was %s in others', (_, before) => {
+    const { portfolio } = addPage(EMPTY, ...before);
+    expect(isAllKnown(portfolio)).toBe(false);
+    const { meanings } = addPage(portfolio, at(200, { ...inMarket('new'), quantity: 10 }));
+    expect(meanings[0]).toMatchObject({ isUnknown: false, context: { sharesBefore: '0', sharesAfter: '10' } });
   });
 
   it.each([
@@ -241,6 +269,7 @@ describe('a portfolio', () => {
       plus.mockRestore();
       return length;
     });
+    // Each fill is added once to what is held, and once to what was held before the recent ones.
     expect(Math.max(...sums)).toBeLessThan(100 * 20);
   });
 

@@ -5,7 +5,7 @@ import { decimalText, Exact, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type Market, marketOf } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
-import { isClosed, type Position } from './position.ts';
+import { isClosed, isKnown, type Position } from './position.ts';
 
 /** Wallets that an alert names beside the one that traded. */
 const NAMED_BESIDE = 2;
@@ -55,6 +55,7 @@ export function createHeldIndex() {
     set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>): void {
       remove(wallet);
       const entries = [...groupBy(positions, ({ market }) => market)].flatMap(([key, own]): Entry[] => {
+        if (!own.every(isKnown)) return [];
         const known = markets.get(key);
         if (known === undefined) markets.set(key, { market: marketOf(own[0]), wallets: 1 });
         else known.wallets += 1;

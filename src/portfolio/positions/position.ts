@@ -1,23 +1,32 @@
 import * as z from 'zod';
-import { type ACTIONS, type ActivityItem, actionKind } from '../../domain/records.ts';
+import { ACTIONS, type ActivityItem } from '../../domain/records.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
-import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
 import type { TradeContext } from '../trade-context.ts';
 
-/** A trade or redemption of some shares. */
-type Fill = ActivityItem & { readonly action: (typeof ACTIONS)[number] };
+/** A record may turn up this much later than younger ones and still be put in its place by time. */
+export const LATE_SECONDS = 3_600;
+/** Fills kept one by one; beyond, the oldest are added into `base`. */
+const RECENT_LIMIT = 64;
 
-/** False for an action that the contract does not describe, and for 0 shares. */
-export function isFill(item: ActivityItem): item is Fill {
-  return item.quantity > 0 && actionKind(item.action) !== 'other';
+/**
+ * A trade or redemption as far as a position depends on it: Unix seconds, action, shares (above 0), cents a share, and
+ * the venue's `transferNetAmount` in USDC. Positive: it left the wallet; negative: it came back.
+ */
+const fillSchema = z.tuple([z.number(), z.enum(ACTIONS), z.number(), z.number(), z.number()]).readonly();
+type Fill = z.infer<typeof fillSchema>;
+
+/** The item as a fill; undefined for an action that the contract does not describe, and for 0 shares. */
+export function fillOf({ time, action, quantity, price, transferNetAmount }: ActivityItem): Fill | undefined {
+  const known = ACTIONS.find((name) => name === action);
+  return known === undefined || quantity <= 0 ? undefined : [time, known, quantity, price, transferNetAmount];
 }
 
-type FillPlace = Pick<ActivityItem, 'time' | 'action'>;
+type FillPlace = readonly [timeSeconds: number, action: string, ...unknown[]];
 
 /** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
-export function compareFills(a: FillPlace, b: FillPlace): number {
-  return a.time - b.time || Number(b.action === 'Buy') - Number(a.action === 'Buy');
+export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
+  return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
 }
 
 /** What is held of one outcome. Decimal texts, as {@link stored} writes them. */
@@ -35,6 +44,8 @@ const holdingSchema = z.object({
   realized: decimalText,
   /** USDC that the shares sold or redeemed had cost. */
   costOfSold: decimalText,
+  /** Shares sold or redeemed beyond those known to be held. Unless it is 0, all the rest is a guess. */
+  unknownSold: decimalText,
 });
 export type Holding = z.infer<typeof holdingSchema>;
 
@@ -46,6 +57,7 @@ export const EMPTY_HOLDING: Holding = {
   sinceSeconds: 0,
   realized: '0',
   costOfSold: '0',
+  unknownSold: '0',
 };
 
 /** Fewer shares than this are a rounding of figures with six decimals (USDC has six), not a holding. */
@@ -58,28 +70,26 @@ const CLOSED_PART = new Exact('0.001');
  * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry along, so that the
  * averages of the rest stay.
  *
- * @param fill positive `transferNetAmount`: USDC left the wallet
- * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had
- *   cost; null where more is sold than is held
+ * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had cost
  */
-function applyFill(before: Holding, { time, action, quantity, price, transferNetAmount }: Fill) {
+export function applyFill(before: Holding, [timeSeconds, action, shares, priceCents, netUsdc]: Fill) {
   if (action === 'Buy') {
     const after = {
       ...before,
-      shares: stored(new Exact(quantity).plus(before.shares)),
-      cost: stored(new Exact(before.cost).plus(transferNetAmount)),
-      entry: stored(new Exact(quantity).times(price).plus(before.entry)),
-      bought: stored(new Exact(quantity).plus(before.bought)),
-      sinceSeconds: before.shares === '0' ? time : Math.min(time, before.sinceSeconds),
+      shares: stored(new Exact(shares).plus(before.shares)),
+      cost: stored(new Exact(before.cost).plus(netUsdc)),
+      entry: stored(new Exact(shares).times(priceCents).plus(before.entry)),
+      bought: stored(new Exact(shares).plus(before.bought)),
+      sinceSeconds: before.shares === '0' ? timeSeconds : before.sinceSeconds,
     };
     return { after, realized: null, costOfSold: '0' };
   }
-  const left = new Exact(before.shares).minus(quantity);
-  if (left.lt(DUST_SHARES.negated())) return null;
+  const left = new Exact(before.shares).minus(shares);
   const isAll = left.lt(DUST_SHARES);
-  const part = isAll ? new Exact(1) : quotient(quantity, before.shares);
+  const part = isAll ? new Exact(1) : quotient(shares, before.shares);
   const costOfSold = part.times(before.cost);
-  const realized = new Exact(transferNetAmount).negated().minus(costOfSold);
+  const realized = new Exact(netUsdc).negated().minus(costOfSold);
+  const isUnknown = left.lt(DUST_SHARES.negated());
   const after = {
     ...before,
     ...(isAll
@@ -91,6 +101,7 @@ function applyFill(before: Holding, { time, action, quantity, price, transferNet
         }),
     realized: stored(realized.plus(before.realized)),
     costOfSold: stored(costOfSold.plus(before.costOfSold)),
+    unknownSold: isUnknown ? stored(left.negated().plus(before.unknownSold)) : before.unknownSold,
   };
   return { after, realized: stored(realized), costOfSold: stored(costOfSold) };
 }
@@ -114,42 +125,75 @@ export const positionSchema = marketSchema.extend({
   /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
   held: holdingSchema,
-  /** Unix seconds of the newest fill, and of the newest sale or redemption; 0 without one. */
+  /** What was held before the recent fills, of which `held` is worked out anew for a late record; null: no fill was. */
+  base: holdingSchema.nullable(),
+  /** Unix seconds of the newest fill in `base`; 0 without one. */
+  baseSeconds: z.number(),
+  /** Fills of the last `LATE_SECONDS` before which a late record may still belong, in their order. */
+  recent: z.array(fillSchema),
+  /** Unix seconds of the newest fill. */
   lastSeconds: z.number(),
-  soldSeconds: z.number(),
   /** Unix seconds: older records come from the venue's answer, and may be detected later. 0: from no answer. */
   boundarySeconds: z.number(),
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** Adds a fill to its outcome's position. @returns as {@link applyFill}, with the position */
-export function addFill(before: Position | undefined, fill: Fill) {
-  const position = before ?? {
-    ...marketOf(fill),
-    ...entryKeys(fill),
-    side: fill.positionSide,
+/** A position without fills, for the outcome of an item. */
+export function openPosition(item: ActivityItem): Position {
+  return {
+    ...marketOf(item),
+    ...entryKeys(item),
+    side: item.positionSide,
     held: EMPTY_HOLDING,
-    lastSeconds: 0,
-    soldSeconds: 0,
+    base: null,
+    baseSeconds: 0,
+    recent: [],
+    lastSeconds: item.time,
     boundarySeconds: 0,
   };
-  const change = applyFill(position.held, fill);
-  if (change === null) return null;
-  const lastSeconds = Math.max(position.lastSeconds, fill.time);
-  const soldSeconds = fill.action === 'Buy' ? position.soldSeconds : fill.time;
-  return { ...change, before: position.held, position: { ...position, held: change.after, lastSeconds, soldSeconds } };
+}
+
+/** Whether every share that was sold had been bought: else what is held is a guess, until a late purchase explains it. */
+export function isKnown({ held }: Position): boolean {
+  return held.unknownSold === '0';
+}
+
+/** What an item did to a market that is followed. */
+export interface ItemStory {
+  /** Null where it is not exact. */
+  readonly context: TradeContext | null;
+  /** Whether what was sold of earlier purchases in its market cannot be told any more. */
+  readonly isDoubtful: boolean;
+  /** Whether a sale or redemption after it had been counted without it. */
+  readonly isBeforeSale: boolean;
+}
+
+/** Adds fills at their places. @param held what is held with them */
+function withFills(position: Position, fills: readonly Fill[], held: Holding): Position {
+  const inOrder = [...position.recent, ...fills].sort(compareFills);
+  const lastSeconds = Math.max(position.lastSeconds, inOrder.at(-1)?.[0] ?? 0);
+  const recent = inOrder.slice(-RECENT_LIMIT).filter(([timeSeconds]) => timeSeconds >= lastSeconds - LATE_SECONDS);
+  const old = inOrder.slice(0, inOrder.length - recent.length);
+  return {
+    ...position,
+    held,
+    base: old.reduce((holding, fill) => applyFill(holding ?? EMPTY_HOLDING, fill).after, position.base),
+    baseSeconds: old.at(-1)?.[0] ?? position.baseSeconds,
+    lastSeconds,
+    recent,
+  };
 }
 
 /**
- * Adds new items to the positions of a market. A purchase that is listed late, after no sale of its outcome, only adds
- * to what is held; any other late record would change what was said of those after it.
+ * Puts new items into the positions of a market: a record that the venue indexed late counts as if it had come in time,
+ * so that a sale whose purchase is indexed after it does not stay a sale of unknown shares.
  *
  * @param followed its positions until now, known from the wallet's first record in it
  * @param items each with what names it in the result
  * @param isNew whether nothing was traded in it before
  * @param fromSeconds Unix seconds before which an item has no place
- * @returns its positions, and what each item did but for those of 0 shares, null for a late purchase; null where one
- *   has no place or sells more than is held, so that nothing of the market is known any more
+ * @returns its positions, and what each of the items did (but for those of 0 shares); null where one has no place, so
+ *   that nothing of the market is known any more
  */
 export function placeInMarket<Id>(
   followed: readonly Position[],
@@ -157,43 +201,71 @@ export function placeInMarket<Id>(
   isNew: boolean,
   fromSeconds = 0,
 ) {
-  const positions = new Map(followed.map((position) => [position.outcome, position]));
   // What is before a boundary may be in what the venue has answered.
   const placeFrom = Math.max(fromSeconds, ...followed.map(({ boundarySeconds }) => boundarySeconds));
-  const lastSeconds = Math.max(0, ...followed.map((position) => position.lastSeconds));
-  const added = items.flatMap(([id, item]) => (isFill(item) ? [{ id, fill: item, ...entryKeys(item) }] : []));
-  const hasPlace = ({ outcome, fill: { time, action } }: (typeof added)[number]) =>
-    time >= placeFrom && (action === 'Buy' ? time > (positions.get(outcome)?.soldSeconds ?? 0) : time >= lastSeconds);
+  const positions = new Map(followed.map((position) => [position.outcome, position]));
+  const added = items.flatMap(([id, item]) => {
+    const fill = fillOf(item);
+    if (fill === undefined) return [];
+    const { outcome } = entryKeys(item);
+    const position = positions.get(outcome) ?? openPosition(item);
+    positions.set(outcome, position);
+    return [{ id, outcome, fill, position }];
+  });
   // Nobody knows what an unknown action does to what is held.
-  if (added.length < items.filter(([, { quantity }]) => quantity > 0).length || !added.every(hasPlace)) return null;
+  if (added.length < items.filter(([, { quantity }]) => quantity > 0).length) return null;
+  if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds)) return null;
 
-  const contexts = new Map<Id, TradeContext | null>();
-  for (const sameSecond of groupBy(
-    added.sort((a, b) => compareFills(a.fill, b.fill)),
-    ({ fill }) => fill.time,
-  ).values()) {
-    const changes = sameSecond.map((step) => {
-      const change = addFill(positions.get(step.outcome), step.fill);
-      if (change !== null) positions.set(step.outcome, change.position);
-      return { ...step, change };
-    });
-    for (const { id, outcome, fill, change } of changes) {
-      if (change === null) return null;
-      const { before, after, realized, costOfSold } = change;
-      const isPurchase = fill.action === 'Buy';
-      const others = [...positions.values()].filter((position) => position.outcome !== outcome);
-      const context = {
-        sharesBefore: before.shares,
-        sharesAfter: after.shares,
-        isClosed: !isPurchase && isClosed(after),
-        entryCents: averageEntryCents(isPurchase ? after : before),
-        realized,
-        costOfSold,
-        oppositeShares: stored(sum(others.map(({ held }) => held.shares))),
-        isFirstInMarket: isNew && contexts.size === 0,
-      };
-      contexts.set(id, fill.time < lastSeconds ? null : context);
-    }
+  const known = [...positions].flatMap(([outcome, { recent }]) => recent.map((fill) => ({ outcome, fill })));
+  const story = [...known, ...added].sort((a, b) => compareFills(a.fill, b.fill));
+  // Only where one is listed late are those worked out anew that were known.
+  const isInTurn = story.slice(known.length).every((step) => 'id' in step);
+  const held = new Map(
+    [...positions].map(([outcome, { held, base }]) => [outcome, isInTurn ? held : (base ?? EMPTY_HOLDING)]),
+  );
+  const changes = new Map<Fill, ReturnType<typeof applyFill> & { readonly before: Holding }>();
+  const endOfSecond = new Map<number, ReadonlyMap<string, Holding>>();
+  for (const { outcome, fill } of isInTurn ? story.slice(known.length) : story) {
+    const before = held.get(outcome) ?? EMPTY_HOLDING;
+    const change = applyFill(before, fill);
+    held.set(outcome, change.after);
+    changes.set(fill, { ...change, before });
+    endOfSecond.set(fill[0], new Map(held));
   }
-  return { positions: [...positions.values()], contexts };
+
+  const isExact = [...held.values()].every(({ unknownSold }) => unknownSold === '0');
+  // Of what was held before, nothing is known.
+  const baseSeconds = Math.max(...followed.map((position) => position.baseSeconds));
+  const first = story.find((step) => 'id' in step);
+  const stories = added.map(({ id, outcome, fill, position: { recent } }): [Id, ItemStory] => {
+    const [timeSeconds, action] = fill;
+    const change = changes.get(fill);
+    const isBefore = (other: Fill | undefined) => other !== undefined && compareFills(fill, other) < 0;
+    const isOvertaken = isBefore(recent.at(-1));
+    const isBeforeSale = isBefore(recent.findLast(([, other]) => other !== 'Buy'));
+    const isKnowable = isExact && timeSeconds >= baseSeconds;
+    const others = [...(endOfSecond.get(timeSeconds) ?? [])].filter(([other]) => other !== outcome);
+    const isSaid = change !== undefined && isKnowable && !isOvertaken;
+    const context = isSaid
+      ? {
+          sharesBefore: change.before.shares,
+          sharesAfter: change.after.shares,
+          isClosed: action !== 'Buy' && isClosed(change.after),
+          entryCents: averageEntryCents(action === 'Buy' ? change.after : change.before),
+          realized: change.realized,
+          costOfSold: change.costOfSold,
+          oppositeShares: stored(sum(others.map(([, { shares }]) => shares))),
+          isFirstInMarket: isNew && fill === first?.fill,
+        }
+      : null;
+    const isDoubtful = !isKnowable || isBeforeSale || (isOvertaken && action !== 'Buy');
+    return [id, { context, isDoubtful, isBeforeSale }];
+  });
+  return {
+    positions: [...positions].map(([outcome, position]) => {
+      const fills = added.flatMap((step) => (step.outcome === outcome ? [step.fill] : []));
+      return withFills(position, fills, held.get(outcome) ?? EMPTY_HOLDING);
+    }),
+    stories: new Map(stories),
+  };
 }

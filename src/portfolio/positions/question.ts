@@ -3,7 +3,7 @@ import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
-import { addFill, compareFills, isFill, type Position, placeInMarket } from './position.ts';
+import { applyFill, compareFills, fillOf, isKnown, openPosition, type Position, placeInMarket } from './position.ts';
 
 /** Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
@@ -91,21 +91,27 @@ export async function readHistory(
   const own = answer.filter((item) => item.marketId === marketId);
   const markets = new Set(own.map(marketKey));
   if ([...markets].some((name) => shortHash(name) !== market)) return 'unusable' as const;
-  const inOrder = own.toReversed().sort(compareFills);
+  const inOrder = own.toReversed().sort((a, b) => compareFills([a.time, a.action], [b.time, b.action]));
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
   const held = new Map<string, Position>();
+  let isTold = true;
   for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
     for (const item of piece) {
       older.add(activityIdentity(item));
-      if (item.quantity <= 0) continue;
-      const added = isFill(item) ? addFill(held.get(entryKeys(item).outcome), item) : null;
-      // More was sold than was bought: there are ways to get shares that the venue does not list.
-      if (added === null) return 'never' as const;
-      held.set(added.position.outcome, added.position);
+      const fill = fillOf(item);
+      isTold &&= fill !== undefined || item.quantity <= 0;
+      if (fill === undefined) continue;
+      const position = held.get(entryKeys(item).outcome) ?? openPosition(item);
+      const { after } = applyFill(position.held, fill);
+      // No other will be listed before: no recent fills are kept.
+      const seconds = { baseSeconds: item.time, lastSeconds: item.time };
+      held.set(position.outcome, { ...position, ...seconds, held: after, base: after });
     }
   }
-  return { positions: [...held.values()], older, since };
+  const positions = [...held.values()];
+  // More was sold than was bought: there are ways to get shares that the venue does not list.
+  return isTold && positions.every(isKnown) ? { positions, older, since } : ('never' as const);
 }
 
 /**
@@ -134,6 +140,6 @@ export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], 
   const { boundarySeconds } = asked;
   return {
     positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
-    contexts: new Map([...placed.contexts].flatMap(([id, context]) => (context === null ? [] : [[id, context]]))),
+    contexts: new Map([...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]]))),
   };
 }

@@ -151,8 +151,6 @@ describe('alerted positions', () => {
           const shares =
             amounts[deed as keyof typeof amounts] ?? quantity + (deed.startsWith('sell') ? state.shares : 0);
           if (shares === 0) continue;
-          // Once a market is lost, nobody can tell of one that is met first without asking the venue.
-          if (lost.size > 0 && !sums.has(market)) lost.add(market);
           held.set(outcome, state);
           sums.set(market, sum);
           if (deed.startsWith('buy')) {
