@@ -107,6 +107,7 @@ export function createPositionAsker(
       if (signal.aborted) return;
       resting.add(wallet);
       void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
+      outbox.reconsider(wallet);
       log.warn({ event: 'positions.not_answered', wallet, markets: questions.length, err: error });
     }
   };

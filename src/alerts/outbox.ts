@@ -151,7 +151,10 @@ export function createOutbox(
       const kept = [...left, ...results];
       await write(wallet, { poll: after.state, outbox: kept });
       builder.note(wallet, after.state);
-      const lately = [...(recent.get(wallet) ?? []), ...alerts].slice(-OUTBOX_LIMIT);
+      const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
+      const isRecent = ({ seenAtMs }: NewAlert) => seenAtMs >= oldestMs;
+      // What is older would take the place of others: a wallet that trades all the time does not expire.
+      const lately = [...(recent.get(wallet) ?? []), ...alerts].filter(isRecent).slice(-OUTBOX_LIMIT);
       if (lately.length > 0) recent.set(wallet, lately.map(inContext));
       if (news.length > 0) onFailpoint('poll.stored');
       if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
@@ -243,7 +246,8 @@ export function createOutbox(
       const acknowledgeOf = async (wallet: WalletAddress, own: readonly Pick<Alert, 'id'>[]) => {
         const ids = new Set(own.map(({ id }) => id));
         const { poll, outbox } = await read(wallet);
-        if (outbox.length === 0) return;
+        // The document of a wallet that nobody watches may have been deleted at the start.
+        if (outbox.length === 0) return queue(wallet, [], [channelId]);
         const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
         const left = outbox.map((alert) => (ids.has(alert.id) ? { ...alert, channels: without(alert) } : alert));
         const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
@@ -251,7 +255,14 @@ export function createOutbox(
         const added = newOnes(results, outbox);
         const kept = [...left.filter(({ channels }) => channels.length > 0), ...added];
         await write(wallet, { poll: state, outbox: kept });
-        queue(wallet, kept, [channelId]);
+        // Thousands of channels may wait for the same: nothing changes for others.
+        const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
+        const ofChanged = ({ channels }: NewAlert) => channels.filter((other) => changed.has(other));
+        queue(
+          wallet,
+          kept.map((alert) => ({ ...alert, channels: ofChanged(alert) })),
+          changed,
+        );
         if (added.length > 0) announce(added);
       };
       const byWallet = [...groupBy(alerts, ({ wallet }) => wallet)];
@@ -274,7 +285,12 @@ export function createOutbox(
       return { alerts: waiting.length, oldestSeconds: (venueNowMs - oldestMs) / 1000 };
     },
     channels: (): readonly string[] => [...queued.keys()],
-    /** Called with the channels after each commit that brought them something. */
+    /** Has channels look again at what waits of a wallet: nothing holds it up any more. */
+    reconsider(wallet: WalletAddress): void {
+      const channelIds = [...queued].flatMap(([channelId, byWallet]) => (byWallet.has(wallet) ? [channelId] : []));
+      for (const listener of listeners) listener(channelIds);
+    },
+    /** Called with the channels after each commit that brought them something, and by `reconsider`. */
     listen: (listener: (channelIds: readonly string[]) => void): void => void listeners.push(listener),
     /** Resolves when no write is under way. */
     idle: (): Promise<void> => mutex.idle(),

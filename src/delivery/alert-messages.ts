@@ -21,6 +21,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   const { log, nowMs, onFailpoint } = machine;
   const { outbox, channelQueues } = deps;
   const edits = createMessageEdits(machine, deps);
+  /** By channel, the message that this process has decided and never sent, as it was rendered then. */
+  const untried = new Map<string, Decided>();
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
     const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
@@ -46,8 +48,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       message,
       carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(taken.length)), ...carriedOver],
     });
+    untried.set(channelId, { ...rendered, alerts: alerts.length });
     onFailpoint('message.stored');
-    return stepOf(channelId, message, { ...rendered, alerts: alerts.length });
+    return stepOf(channelId, message);
   };
 
   /**
@@ -76,6 +79,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
     onFailpoint('outbox.cleared');
     await channelQueues.update(channelId, { message: null });
+    untried.delete(channelId);
     onFailpoint('message.cleared');
   };
 
@@ -90,21 +94,25 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     return true;
   };
 
-  /** @param decided as it was rendered when it was decided, and of how many alerts, for its first attempt right then */
-  const trySending = async (channelId: string, message: OutgoingMessage, decided?: Decided): Promise<void> => {
+  const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
+    const decided = untried.get(channelId);
+    const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
+    // A ban may lie between what was decided and its first attempt, which counts from then.
+    const message = decided === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
+    if (message !== stored) await channelQueues.update(channelId, { message });
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) return finish(channelId, message);
     if (decided === undefined && (await isSettledByHistory(channelId, message))) return;
     const alerts = groups.flatMap((group) => group.alerts);
     const sentAtMs = nowMs();
-    const isAsDecided =
-      decided?.alerts === alerts.length && Math.abs(sentAtMs - message.startedAtMs) <= FIRST_ATTEMPT_MS;
+    const isAsDecided = isAtOnce && decided?.alerts === alerts.length;
     const { body, included } = isAsDecided ? decided : deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
       if (decided === undefined && (await isSettledByHistory(channelId, message, true))) return;
       return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
     }
+    untried.delete(channelId);
     onFailpoint('post.begun');
     const { noise, nonce } = message;
     // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
@@ -141,8 +149,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     await finish(channelId, message);
   };
 
-  const stepOf = (channelId: string, message: OutgoingMessage, decided?: Decided): SendStep => ({
-    send: () => trySending(channelId, message, decided),
+  const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
+    send: () => trySending(channelId, message),
     onDeleted: () => finishSent(channelId, message, findGroups(message.groups, outbox.pending(channelId)), false),
     reject: (reason) => reject(channelId, message, reason),
   });

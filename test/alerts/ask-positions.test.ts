@@ -15,7 +15,7 @@ import { A, CHANNEL, inMarket, START, TestBot } from './bot.ts';
 const NOW = Math.floor(Date.now() / 1000);
 
 /** A bot that watches a wallet of which the first page did not show the past, and a real venue that has all of it. */
-async function openWorld(limit = 60_000) {
+async function openWorld(limit = 60_000, isDown = false) {
   const log = quietLog();
   const ledger = await openLedger({ path: ':memory:' });
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit }], log });
@@ -38,6 +38,7 @@ async function openWorld(limit = 60_000) {
     ...client,
     activity(wallet, filters, options) {
       asked.push(filters.marketIds ?? []);
+      if (isDown) return Promise.reject(new Error('the venue is down'));
       return client.activity(wallet, filters, options);
     },
   };
@@ -122,6 +123,16 @@ describe('asking the venue what a wallet did in a market', { timeout: 60_000 }, 
     await buy(2);
     await expect.poll(shares, { timeout: 30_000 }).toEqual([['2', '0', '1']]);
     expect(asked).toHaveLength(21);
+  });
+
+  it('has its channels look again at once when the venue has not answered', async () => {
+    const { bot, asked, buy, learnWindow, start } = await openWorld(60_000, true);
+    await learnWindow();
+    await buy(1);
+    bot.announced.length = 0;
+    start();
+    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => bot.announced).toEqual([CHANNEL]);
   });
 
   it('waits until it is known what is left of the window, and asks for nothing where that is too little', async () => {

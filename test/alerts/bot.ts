@@ -63,6 +63,8 @@ const unasked = () => Promise.reject(new Error('nobody asks for it here'));
 
 /** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
 export class TestBot {
+  /** Channels that were told of what waits for them. */
+  readonly announced: string[] = [];
   /** Endpoints of the gaps that were counted. */
   readonly gaps: string[] = [];
   nowSeconds = START;
@@ -287,6 +289,7 @@ export class TestBot {
     const isGone = () => false;
     const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
+    outbox.listen((channelIds) => this.announced.push(...channelIds));
     const committed: number[] = [];
     for (const [key, text] of this.disk) {
       const document: unknown = JSON.parse(text);

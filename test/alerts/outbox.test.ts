@@ -5,6 +5,8 @@ import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts'
 import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
 import { testOutbox } from '../support/outbox.ts';
+import { walletOf } from '../support/wallet-of.ts';
+import { watchOf } from '../support/watch.ts';
 import { activityItem, WALLET } from '../venue/samples.ts';
 
 function open(stored: readonly (readonly [key: string, document: unknown])[] = []) {
@@ -14,7 +16,11 @@ function open(stored: readonly (readonly [key: string, document: unknown])[] = [
     set: async (key: string, document: unknown) => void disk.set(key, JSON.parse(JSON.stringify(document))),
     delete: async (key: string) => void disk.delete(key),
   };
-  return { disk, outbox: testOutbox(store, { anew: () => ({ poll: read(99), outbox: [alert(99, ['1', '2'])] }) }) };
+  return {
+    disk,
+    store,
+    outbox: testOutbox(store, { anew: () => ({ poll: read(99), outbox: [alert(99, ['1', '2'])] }) }),
+  };
 }
 
 /** The state after a page of the endpoint. */
@@ -172,6 +178,26 @@ describe('the outbox', () => {
       expect(await outbox.stateOf(WALLET)).toEqual({});
       expect(waiting()).toEqual([]);
     });
+  });
+
+  it('lets nothing wait any more of a wallet whose document has been deleted since it was read', async () => {
+    const { outbox } = open();
+    outbox.load(`wallet:${WALLET}`, { poll: {}, outbox: [alert(1, ['1', '2'])] });
+    await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], null);
+    expect(outbox.pending('1')).toEqual([]);
+    expect(outbox.channels()).toEqual(['2']);
+  });
+
+  it('gives a watch that begins what was committed a moment before, however much others have traded', async () => {
+    const outbox = testOutbox(open().store, { isMissed: ({ fromSeconds }, { seenAtMs }) => seenAtMs >= fromSeconds });
+    const others = Array.from({ length: 5 }, (_, n) => walletOf(n));
+    const hour = 3_600_000;
+    const old = alerts(0, 999).map((other) => ({ ...other, channels: [] }));
+    for (const wallet of others) await put(outbox, wallet, {}, old);
+    await put(outbox, WALLET, {}, [alert(hour, [])]);
+    for (const wallet of others) await put(outbox, wallet, {}, [alert(hour, [])]);
+    await outbox.catchUp([{ watch: watchOf({ wallet: WALLET, channelId: '1' }), fromSeconds: hour }], async () => {});
+    expect(outbox.pending('1').map(({ id }) => id)).toEqual([`i${hour}`]);
   });
 
   it('keeps a wallet’s order when the clock steps back', async () => {

@@ -259,7 +259,7 @@ describe('the delivery worker', () => {
   });
 
   it('sends after a ban what was decided before it', async () => {
-    const { world, found, wait, run } = openChannel();
+    const { world, found, wait, shown, run } = openChannel();
     world.canReadHistory = false;
     world.poisoned.add('bad');
     const elsewhere = await run.gate.enter(new AbortController().signal);
@@ -267,9 +267,14 @@ describe('the delivery worker', () => {
     world.onWrite = ({ carriedOver = [] }) => {
       if (carriedOver.length > 0) elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
     };
-    await found(deposit('bad'), deposit('good'));
-    await wait();
+    await found(fill('bad'), fill('good', { market: 1 }));
+    await wait(660_000);
     expect(world.posted).toMatchObject([{ alerts: ['good'], atMs: NOW_MS + 600_000 }]);
+    // Its first attempt was no repeat, and counts from when it was made.
+    expect(world.historyReads).toBe(0);
+    await found(fill('more', { market: 1 }));
+    await wait(60_000);
+    expect(shown()).toEqual(['good more']);
   });
 
   it('repeats rather than loses where it may not read the history', async () => {
