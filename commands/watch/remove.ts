@@ -38,7 +38,7 @@ export const watchRemove: Subcommand<Watch> = {
     const watch = parsed.ok ? registry.kept(channelId, parsed.address) : undefined;
     if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
     const { leavesAtMs: _, ...back } = watch;
-    if (!(await quotas.withSpaceFor(place.ownerId, 1, () => registry.update(back)))) throw over();
+    if (!(await quotas.withSpaceFor(place.ownerId, 1, () => registry.update(back, watch)))) throw over();
     const { undo } = language.texts.watch;
     const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
     const pause = pauseWords(back, context.venueNowSeconds(), language);

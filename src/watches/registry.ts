@@ -163,12 +163,17 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
         return true;
       });
     },
-    /** Stores a changed watch in place of the channel's of the wallet. @returns false if there is none any more */
-    update(watch: Watch): Promise<boolean> {
+    /**
+     * Stores a changed watch in place of the channel's of the wallet.
+     *
+     * @param seen the watch of which the change was made; left out: it is not asked
+     * @returns false if there is none any more, or another than was seen
+     */
+    update(watch: Watch, seen?: Watch): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds } = watch;
       return mutex.run(watchKey(watch), async () => {
         const before = find(channelId, wallet);
-        if (before === undefined) return false;
+        if (before === undefined || before !== (seen ?? before)) return false;
         const write = async () => {
           await store.set(watchKey(watch), watch);
           put(watch);

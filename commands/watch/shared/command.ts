@@ -139,8 +139,9 @@ export async function changeWatch(
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
   change: (watch: Watch) => Watch,
 ): Promise<Watch> {
-  const changed = change(watchedIn(channelId, wallet, context));
-  if (await context.registry.update(changed)) return changed;
+  const present = watchedIn(channelId, wallet, context);
+  const changed = change(present);
+  if (await context.registry.update(changed, present)) return changed;
   throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
 }
 

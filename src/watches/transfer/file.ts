@@ -120,10 +120,11 @@ export async function readCsv(text: string) {
       const breaks = cells.join().match(/\r\n?|\n/g) ?? [];
       const line = info.lines - countedTwice - breaks.join('').length;
       countedTwice += breaks.join('').length - breaks.length;
-      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: cells.map(unescapeFormulas) });
+      const isBlank = cells.every((cell) => cell.trim() === '');
+      if (!isBlank) records.push({ line, cells: cells.map(unescapeFormulas) });
       // The names of the columns are a record of their own.
       isTooLong = records.length > FILE_LIMIT_WATCHES + 1 || info.records > LINES_LIMIT;
-      if (isTooLong || cells.length > NAMES_LIMIT) break;
+      if (isTooLong || (!isBlank && cells.length > NAMES_LIMIT)) break;
     }
     return { records, isTooLong, fault: null };
   } catch (error) {

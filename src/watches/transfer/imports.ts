@@ -88,14 +88,13 @@ export function createImports(
       const { before: _, ...wanted } = target;
       const { channelId, wallet } = target;
       const watch = registry.get(channelId, wallet);
-      const step = standing(target, watch);
+      let step = standing(target, watch);
       if (step === 'add') {
         await registry.add({ ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy });
       } else if (step === 'update' && watch !== undefined) {
-        // What happened in a pause that ends here is not announced.
-        const endsPause = isPaused(watch, sinceSeconds) && !isPaused(wanted, sinceSeconds);
-        await registry.update({ ...(endsPause ? announcingFrom(watch, sinceSeconds) : watch), ...wanted });
-      } else if (step === 'overtaken') {
+        if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), watch))) step = 'overtaken';
+      }
+      if (step === 'overtaken') {
         log.warn({ event: 'import.overtaken', guild: ownerId, channel: channelId, wallet });
       }
       onFailpoint('import.stored');
@@ -190,6 +189,12 @@ export function standing(target: Target, watch: Watch | undefined): 'add' | 'upd
   if (watch === undefined) return before === null ? 'add' : 'overtaken';
   if (differences(watch, target).length === 0) return 'done';
   return before !== null && differences(watch, before).length === 0 ? 'update' : 'overtaken';
+}
+
+/** The watch as it is to be. What happened in a pause that ends with it, Unix seconds, is not announced. */
+function changedTo(watch: Watch, wanted: Changeable, atSeconds: number): Watch {
+  const endsPause = isPaused(watch, atSeconds) && !isPaused(wanted, atSeconds);
+  return { ...(endsPause ? announcingFrom(watch, atSeconds) : watch), ...wanted };
 }
 
 /** The fields that differ, by their names in the file. */

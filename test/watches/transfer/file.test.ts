@@ -309,6 +309,12 @@ describe('a file of watches', () => {
     expect((await faults(`wallet,label\n${WALLET},"${'x\n'.repeat(40_000)}`))[0]).toMatch(
       /isn’t valid CSV: Max Record Size/,
     );
+    const gap = `${WALLET}\n${','.repeat(60)}\n${OTHER}\n`;
+    for (const text of [gap, `wallet\n${gap}`])
+      expect(
+        (await read(text)).orders.map(({ wallet }) => wallet),
+        'on, behind empty cells',
+      ).toEqual([WALLET, OTHER]);
     const addresses = Array.from({ length: 1_000 }, (_, index) => `0x${String(index).padStart(40, '0')}`);
     const kept = addresses.map((wallet) => `{"wallet":"${wallet}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`);
     expect((await read(`{"watches":[${kept.join(',')}]}`)).orders).toHaveLength(1_000);

@@ -139,6 +139,18 @@ describe('an import that waits for a yes', () => {
     expect(registry.ofOwner(GUILD)).toHaveLength(1);
   });
 
+  it('and somebody else never undo each other’s change of a watch at the same moment', async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const { imports, registry } = startOver(await proposed());
+      const applied = imports.apply(proposal(registry), SINCE).catch(() => {});
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const seen = registry.get(CHANNEL, OLD) ?? old;
+      const isEdited = await registry.update({ ...seen, label: 'Edited' }, seen);
+      await applied;
+      expect(registry.get(CHANNEL, OLD)?.label, `after ${turns}`).toBe(isEdited ? 'Edited' : 'New');
+    }
+  });
+
   it('leaves alone what somebody has changed between the crash and the end', async () => {
     const documents = await proposed();
     const first = startOver(documents);
