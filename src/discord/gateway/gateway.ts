@@ -44,10 +44,11 @@ export async function keepLoggedIn({ log, sleep, random }: Machine, session: Ses
     let error = await failureOfLogIn(session);
     if (error === undefined) {
       while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
-      if (signal.aborted) return;
       attempt = 0;
       error = new Error(GATEWAY_REFUSAL);
     }
+    // To stop breaks off a log-in that is under way.
+    if (signal.aborted) return;
     if (error instanceof TokenRefused) throw error;
     const failure = classifyFailure(error);
     let delayMs = backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);

@@ -59,6 +59,23 @@ describe('logging in', () => {
     await expect(begin()).rejects.toThrow(TokenRefused);
   });
 
+  it('ends without a word when the process stops while it goes on, whatever comes of it', async () => {
+    const { discord, lines, stop, keepLoggedIn: begin } = await setUp();
+    discord.faults.refuseRest({ status: 404, body: '<html>Who are you?</html>', route: GATEWAY });
+    const kept = begin();
+    stop();
+    await kept;
+    expect(lines).toEqual([]);
+  });
+
+  it('is not said to have a wrong token when the process stops while it goes on', async () => {
+    const { discord, stop, keepLoggedIn: begin } = await setUp();
+    discord.revokeToken();
+    const kept = begin();
+    stop();
+    await expect(kept).resolves.toBeUndefined();
+  });
+
   it('waits, and logs in again, where the gateway alone refuses the token: when it begins, and later', async () => {
     const { discord, gateway, lines, delaysMs, keepLoggedIn: begin } = await setUp();
     let connections = 0;
