@@ -226,6 +226,26 @@ describe('the figures of a digest', () => {
     expect(largest([[22, 800]])).toBe(10);
   });
 
+  it('name no trade as the largest since a watch began where a larger one of its first hour is no longer kept', () => {
+    const largest = (sinceMinutes: number) => {
+      let portfolio = newPortfolio(0, true);
+      for (const [minutes, usdc] of [
+        [5, 1_000],
+        [30, 500],
+        [120, 100],
+      ] as const) {
+        const time = START + minutes * 60;
+        const item = { ...activityItem(), time, txHash: `0x${minutes}`, grossValue: usdc };
+        portfolio = addActivity(portfolio, [item], time).portfolio;
+      }
+      const period = { fromSeconds: START - 18 * HOUR, toSeconds: START + 6 * HOUR };
+      return figuresOf(portfolio, { period, sinceSeconds: START + sinceMinutes * 60 }).largest?.usdc;
+    };
+    expect(largest(0)).toBe(1_000);
+    expect(largest(10)).toBeUndefined();
+    expect(largest(60)).toBe(100);
+  });
+
   it('count trades and transfers each, and what there is none of not at all', () => {
     const item = { txHash: '0x1', amount: 5, address: WALLET, time: START + 60 };
     const transfers = (['deposit', 'withdrawal'] as const).map((type) => ({ ...item, type }));

@@ -126,15 +126,20 @@ export function addLargest(
 }
 
 /**
- * The largest trade from one full hour (inclusive) to another (exclusive); undefined without one. Of a period under 21
- * hours it may have been dropped, with all others of the period, and is never one in place of a larger one.
+ * The largest trade from a time (inclusive) to a full hour (exclusive); undefined without one. Of a period under 21
+ * hours it may have been dropped, with all others of the period; of one that begins within an hour it may be dropped for
+ * a larger one of that hour's beginning: then nothing is said, never one in place of a larger one.
  */
 export function largestBetween(
   kept: readonly LargestTrade[],
   fromSeconds: number,
   toSeconds: number,
 ): LargestTrade | undefined {
-  return kept.filter(({ timeSeconds }) => timeSeconds >= fromSeconds && timeSeconds < toSeconds).sort(byRank)[0];
+  const hourSeconds = Math.floor(fromSeconds / HOUR_SECONDS) * HOUR_SECONDS;
+  const [largest] = kept
+    .filter(({ timeSeconds }) => timeSeconds >= hourSeconds && timeSeconds < toSeconds)
+    .sort(byRank);
+  return largest !== undefined && largest.timeSeconds >= fromSeconds ? largest : undefined;
 }
 
 /** Largest first; of equal ones the older first. */
