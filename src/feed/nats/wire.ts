@@ -16,7 +16,7 @@ import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
  * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of
  * this page; who meets another version refuses it.
  */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 /** What has come over NATS is no message of ours. */
 export class Unreadable extends Error {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPageConsumer, MORE_TIME_MS } from '../../../src/feed/nats/page-consumer.ts';
 import { ensureStream, STREAM } from '../../../src/feed/nats/stream.ts';
-import { encode, pageSubject } from '../../../src/feed/nats/wire.ts';
+import { encode, pageSubject, WIRE_VERSION } from '../../../src/feed/nats/wire.ts';
 import type { Machine } from '../../../src/lib/machine.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -223,13 +223,13 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
     const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });
-    await publish(A, 101, Buffer.from('{"version":1,"page":'));
-    await publish(A, 102, Buffer.from(JSON.stringify({ version: 2, page: 'of the future' })));
+    await publish(A, 101, Buffer.from(`{"version":${WIRE_VERSION},"page":`));
+    await publish(A, 102, Buffer.from(JSON.stringify({ version: WIRE_VERSION + 1, page: 'of the future' })));
     // Left in the stream by an earlier release: the feed gives what is missing.
     await publish(A, 104, Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
     await publish(A, 105);
     await expect.poll(() => taken).toEqual(['A 105']);
-    expect(versions).toEqual([2]);
+    expect(versions).toEqual([WIRE_VERSION + 1]);
     expect(lines.map(({ event }) => event)).toContain('page.unreadable');
   });
 
