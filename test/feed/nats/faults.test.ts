@@ -12,7 +12,6 @@ import {
   STATE,
   UNCHANGED,
 } from '../../../src/feed/nats/wire.ts';
-import { ENGLISH } from '../../../src/language/language.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -199,97 +198,4 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const isRefused = (subject: string) => refused.some((reason) => reason.includes(`"${subject}"`));
     await expect.poll(() => subjects.filter((subject) => !isRefused(subject))).toEqual([]);
   }, 60_000);
-
-  it('keep to the clock of the venue, however wrong that of the bot’s machine is', async () => {
-    for (const botClockOffsetMs of [-3 * 86_400_000, 3 * 86_400_000]) {
-      const world = await open({ botClockOffsetMs });
-      await watch(world, A);
-      await expect.poll(() => Math.abs(world.feed.budget.venueNowMs() - Date.now())).toBeLessThan(10_000);
-      for (const { pollId, venueSeconds } of world.pages) {
-        expect(Math.abs(pollId - Date.now())).toBeLessThan(60_000);
-        expect(Math.abs(venueSeconds - Date.now() / 1000)).toBeLessThan(60);
-      }
-    }
-  }, 60_000);
-
-  it('hear nothing of a feed that cannot prove its store: it must be no rival of the one that has taken over', async () => {
-    const world = await open();
-    await watch(world, A);
-    const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
-    world.isStoreLost = true;
-    await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
-    world.isStoreLost = false;
-    await expect.poll(away, { timeout: 20_000 }).toBeNull();
-  }, 60_000);
-
-  it('hear a feed once whose store was silent for long, as soon as that answers', async () => {
-    const world = await open();
-    await watch(world, A);
-    const intruder = await world.intruder();
-    let states = 0;
-    intruder.subscribe(STATE.subject, {
-      callback: () => {
-        states += 1;
-      },
-    });
-    const said = intruder.subscribe(UNCHANGED.subject)[Symbol.asyncIterator]();
-    let answer = () => {};
-    world.storeAnswers = new Promise((resolve) => {
-      answer = resolve;
-    });
-    // Each is said a second after the one before.
-    for (let seconds = 0; seconds < 5; seconds += 1) await said.next();
-    states = 0;
-    answer();
-    await said.next();
-    await expect.poll(() => states).toBeGreaterThan(0);
-    expect(states).toBeLessThan(3);
-  }, 60_000);
-
-  it('say that the feed is away for the bot where its pages cannot be read, though it is heard', async () => {
-    let laterMs = 0;
-    const world = await open({ botMonotonicMs: () => performance.now() + laterMs });
-    await watch(world, A);
-    const intruder = await world.intruder();
-    const manager = await jetstreamManager(intruder);
-    // Until it is faster than the feed, which makes the stream anew.
-    const other = { name: STREAM, subjects: [PAGE_SUBJECTS], storage: StorageType.Memory };
-    const replace = async () => {
-      await manager.streams.delete(STREAM);
-      await manager.streams.add(other);
-    };
-    await vi.waitFor(replace, { timeout: 20_000 });
-    await expect.poll(() => world.lines.map(({ event }) => event)).toContain('nats.consumer_failed');
-    laterMs = 11_000;
-    let heard = 0;
-    for await (const _state of intruder.subscribe(STATE.subject, { max: 2 })) heard += 1;
-    expect(heard).toBe(2);
-    expect(world.feed.trouble()).not.toBeNull();
-    await manager.streams.delete(STREAM);
-    await expect.poll(() => world.feed.trouble(), { timeout: 20_000 }).toBeNull();
-  }, 60_000);
-
-  it('are left by a second feed, which ends; and the bot says when it hears no feed', async () => {
-    const world = await open();
-    await watch(world, A);
-    const other = await world.startOtherFeed();
-    await expect.poll(() => other.rivals, { timeout: 30_000 }).not.toEqual([]);
-    expect(other.rivals[0]).toMatch(/began before this one.*STANDBY=true/);
-    await other.stop();
-    world.venue.activity = [traded(2), traded(1)];
-    await world.page(shows(2));
-    const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
-    expect(away()).toBeNull();
-    const goneMs = Date.now();
-    await world.whileFeedIsAway(async () => {
-      await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
-      expect(Math.abs((away() ?? 0) - goneMs)).toBeLessThan(5_000);
-      const trouble = world.feed.availability.trouble('activity');
-      expect(trouble?.kind).toBe('unreachable');
-      expect(trouble?.say(ENGLISH)).toMatch(/^No sign of the feed since /);
-    });
-    await expect.poll(away, { timeout: 20_000 }).toBeNull();
-    expect(world.feed.availability.trouble('activity')).toBeNull();
-    expect(world.unusable).toEqual([]);
-  }, 90_000);
 });
