@@ -35,7 +35,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 30_000,
     // Each loads the whole bot, some two seconds of a core; with fewer, cores idle where tests wait.
-    maxWorkers: 8,
+    maxWorkers: 10,
     // Short-lived objects get room: collecting them takes a tenth of the time otherwise.
     execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: Mixed },

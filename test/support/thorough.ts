@@ -7,6 +7,7 @@ export const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 /** Test files of what no alert goes through, or what measures, and compute the longest: they wait until everything runs. */
 export const SANDBOX_AND_BENCHES: readonly string[] = [
   'test/bench/soak.test.ts',
+  'test/build/processes.test.ts',
   'test/e2e/loop-holds.test.ts',
   'test/poll-policy/bench.test.ts',
   'test/sandbox/past.test.ts',
