@@ -61,7 +61,7 @@ export function usdcOf(alerts: readonly Alert[]): Decimal | null {
 /** Fills with the same key belong together, redemptions of a market whatever the outcome; other alerts stand alone. */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
-  if (event.kind !== 'activity') return JSON.stringify([wallet, id]);
+  if (event.kind !== 'activity' || marketOf(event.item) === '') return JSON.stringify([wallet, id]);
   const { action, positionSide, outcomeIndex } = event.item;
   const outcome = action === 'Redeem' ? [] : [outcomeKey(event.item), positionSide, outcomeIndex];
   return JSON.stringify([wallet, marketOf(event.item), action, ...outcome]);

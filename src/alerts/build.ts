@@ -8,8 +8,8 @@ import {
   addPurchase,
   addSale,
   countDelivered,
+  giveUp,
   type Updated,
-  withoutMarket,
 } from '../portfolio/results/alerted-positions.ts';
 import {
   addActivityPage,
@@ -248,10 +248,11 @@ function updateByAlert(
 ): Updated {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
-  const isAsked = questions.some(({ market }) => market === entryKeys(item).market);
-  if (isDoubtful && !isAsked) return { alertedPositions: withoutMarket(before, item), results: [] };
+  const own = entryKeys(item).market;
+  const isAsked = questions.some(({ market }) => market === own);
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
+  if (isDoubtful && !isAsked) return { alertedPositions: giveUp(alertedPositions, own), results: [] };
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };
   return addSale(alertedPositions, item, context);

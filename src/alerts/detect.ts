@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LARGEST_LEAD_SECONDS, type PolledPage, type UnreadableRow } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { compareFills } from '../portfolio/positions/position.ts';
 import type { Gap } from './kinds/gap.ts';
 
 /**
@@ -56,7 +57,7 @@ interface FreshItem<Item> {
 }
 
 export interface Detection<Item> {
-  /** What to announce, oldest first. */
+  /** What to announce, oldest first, within a second purchases first. */
   readonly fresh: readonly FreshItem<Item>[];
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly state: DetectionState<Item>;
@@ -73,6 +74,7 @@ type DetectedGap = Pick<Gap, 'fromSeconds' | 'toSeconds' | 'cause'>;
 interface Detectable {
   readonly time: number;
   readonly txHash: string;
+  readonly action?: string;
 }
 
 /** The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new. */
@@ -162,7 +164,7 @@ export function detect<Item extends Detectable>(
   );
   const isSame = state.newestSeconds === newestSeconds && JSON.stringify(state) === JSON.stringify(next);
   return {
-    fresh: fresh.sort((a, b) => a.item.time - b.item.time),
+    fresh: fresh.sort(({ item: a }, { item: b }) => compareFills([a.time, a.action ?? ''], [b.time, b.action ?? ''])),
     state: isSame ? state : next,
     gap: spanOf([...(overflow === null ? [] : [overflow]), ...unclear]),
     recheck: Object.keys(next.duplicateCandidates).length > 0,

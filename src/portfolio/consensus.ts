@@ -3,7 +3,7 @@ import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { entryKeys, marketSchema } from './market.ts';
+import { entryKeys, marketKey, marketSchema } from './market.ts';
 
 /** The longest window of a consensus rule, hours. */
 export const CONSENSUS_HOURS_LIMIT = 72;
@@ -181,12 +181,18 @@ export function sideOf({ positionSide }: ActivityItem): string {
 
 /**
  * Adds the purchases among a wallet's items, takes off what was sold or redeemed, and drops entries older than the
- * longest window of a consensus. @param nowSeconds the venue's clock, Unix seconds @returns oldest first
+ * longest window of a consensus. @param nowSeconds the venue's clock, Unix seconds @param known records that
+ * were counted before: of a purchase that is listed after a sale nobody knows what it sold @returns oldest first
  */
-export function addEntries(entries: readonly Entry[], items: readonly ActivityItem[], nowSeconds: number): Entry[] {
+export function addEntries(
+  entries: readonly Entry[],
+  items: readonly ActivityItem[],
+  nowSeconds: number,
+  known: readonly ActivityItem[] = [],
+): Entry[] {
   const next = [...entries];
   for (const item of items) {
-    if (item.quantity <= 0) continue;
+    if (item.quantity <= 0 || marketKey(item) === '') continue;
     if (item.action === 'Sell' || item.action === 'Redeem') takeOff(next, item);
     if (item.action !== 'Buy') continue;
     const { market, outcome } = entryKeys(item);
@@ -194,6 +200,9 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
       (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
     );
     const before = next[index];
+    const isBeforeSale = known.some(
+      (other) => other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome,
+    );
     const entry = {
       outcome,
       market,
@@ -201,7 +210,7 @@ export function addEntries(entries: readonly Entry[], items: readonly ActivityIt
       atSeconds: before?.atSeconds ?? item.time,
       shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
       usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
-      sold: before === undefined ? '0' : before.sold,
+      sold: isBeforeSale ? null : before === undefined ? '0' : before.sold,
     };
     if (before === undefined) next.push(entry);
     else next[index] = entry;

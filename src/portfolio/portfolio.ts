@@ -108,7 +108,7 @@ export function realizedTotals({ positions, closed }: Portfolio) {
 }
 
 /**
- * Folds positions of which nothing is left into the portfolio's totals, as soon as no late record can change them any
+ * Folds markets of which nothing is left into the portfolio's totals, as soon as no late record can change them any
  * more (`LATE_SECONDS` before the wallet's newest). Gives up the markets in which more was sold than was bought, and
  * what is beyond the newest 100 and was not alerted.
  *
@@ -126,13 +126,17 @@ export function foldPositions(
     .filter(({ market }) => !lostMarkets.has(market))
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
   const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
+  const isOver = (position: Position) =>
+    position.held.shares === '0' && isKnown(position) && position.lastSeconds < lateSeconds;
+  // What one outcome has gained is told as long as another of its market is held, if there is room.
+  const open = new Set(newestFirst.filter((position) => !isOver(position)).map(({ market }) => market));
   const kept: Position[] = [];
   const lost = new Set(lostMarkets);
   let { closed, closedSeconds } = portfolio;
   for (const position of newestFirst) {
     const { market, lastSeconds, held } = position;
     if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
-    else if (held.shares === '0' && isKnown(position) && lastSeconds < lateSeconds) {
+    else if (isOver(position) && (!open.has(market) || kept.length >= POSITIONS_LIMIT)) {
       closed = addClosed(closed, held);
       closedSeconds = Math.max(closedSeconds, lastSeconds);
     } else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))

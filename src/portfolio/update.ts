@@ -1,6 +1,6 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { entryKeys } from './market.ts';
+import { entryKeys, marketKey } from './market.ts';
 import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
 import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
@@ -48,7 +48,9 @@ export function addActivity(
   const lost = new Set<string>();
   for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
     const followed = followedPositions(portfolio, { marketId: '', key: market });
-    if (followed === null) continue;
+    // Records without the name of a market may be of several.
+    if (marketKey(group[0][1]) === '') lost.add(market);
+    if (followed === null || lost.has(market)) continue;
     // What is older may belong to a position that is counted as closed.
     const fromSeconds = portfolio.closedSeconds + 1;
     const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market), fromSeconds);

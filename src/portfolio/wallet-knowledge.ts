@@ -3,7 +3,9 @@ import * as z from 'zod';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { addEntries, announcedConsensusSchema, entrySchema } from './consensus.ts';
+import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
+import { compareFills } from './positions/position.ts';
 import { answerQuestion, type OpenQuestion, openQuestionSchema, type readHistory } from './positions/question.ts';
 import { recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, isNewMarket, recordFill, walletRecordSchema } from './record/record.ts';
@@ -11,9 +13,9 @@ import {
   type AlertedPositions,
   addSale,
   alertedPositionsSchema,
+  giveUp,
   settlePositions,
   type Updated,
-  withoutMarket,
 } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
@@ -90,12 +92,13 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       ...knowledge,
       portfolio: { ...knowledge.portfolio, sinceSeconds, isWhole: false, positions: [], lostMarkets: [] },
       // Nobody knows what was sold of them, or bought since a question.
-      alertedPositions: [],
+      alertedPositions: giveUp(knowledge.alertedPositions),
       questions: [],
       entries: knowledge.entries.map((entry) => ({ ...entry, sold: null })),
     };
   }
   const { record, unread } = knowledge;
+  const known = page.items.filter((item) => !fresh.includes(item));
   const fills = fillsOf(fresh);
   const later = unread && [...unread.fills, ...fills];
   const alerted = new Set(knowledge.alertedPositions.map(({ key }) => key));
@@ -108,7 +111,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     knowledge: {
       ...knowledge,
       portfolio,
-      entries: addEntries(knowledge.entries, fresh, nowSeconds),
+      entries: addEntries(knowledge.entries, fresh, nowSeconds, known),
       record: addToRecord(record, fills, boundaries),
       unread: unread && later && later.length <= UNREAD_LIMIT ? { ...unread, fills: later } : null,
     },
@@ -204,7 +207,7 @@ export function withAnswers(
 
 /**
  * Adds the sales and redemptions that waited for an answer. Purchases were added when they were detected. Where nobody
- * tells how much was sold, the market's purchases are not followed any more.
+ * tells how much was sold, the market's purchases are given up.
  *
  * @param contexts what is known of the records, by alert; left out: nothing
  */
@@ -213,14 +216,16 @@ export function addSales(
   { live }: OpenQuestion,
   contexts?: ReadonlyMap<string, TradeContext>,
 ): Updated {
-  const firstSale = live.findIndex(({ item }) => item.action !== 'Buy');
+  // One that is listed late sold nothing of what was bought after it.
+  const inOrder = live.toSorted(({ item: a }, { item: b }) => compareFills([a.time, a.action], [b.time, b.action]));
+  const firstSale = inOrder.findIndex(({ item }) => item.action !== 'Buy');
   const results: Updated['results'][number][] = [];
   let alertedPositions = before;
-  for (const { alertId, item } of firstSale < 0 ? [] : live.slice(firstSale)) {
+  for (const { alertId, item } of firstSale < 0 ? [] : inOrder.slice(firstSale)) {
     const context = contexts?.get(alertId);
     // What was bought after a sale would count as sold by it.
     if (item.action === 'Buy' || context === undefined) {
-      return { alertedPositions: withoutMarket(before, item), results: [] };
+      return { alertedPositions: giveUp(before, entryKeys(item).market), results: [] };
     }
     const updated = addSale(alertedPositions, item, context);
     alertedPositions = updated.alertedPositions;

@@ -136,6 +136,26 @@ describe('what an alert says of the position', () => {
   });
 });
 
+describe('a market without a name', () => {
+  it('is not taken for another one: of records without it nothing is added up, and nobody agrees', async () => {
+    const bot = await watchingBot([A, B, C]);
+    await bot.setConsensus(CHANNEL, { wallets: 3, hours: 24 });
+    const nameless = { conditionId: '', marketId: '', marketSlug: '', tokenId: '' };
+    for (const [wallet, marketTitle] of [
+      [A, 'Rain'],
+      [A, 'Snow'],
+      [B, 'Wind'],
+      [C, 'Fog'],
+    ] as const)
+      await bot.see(wallet, purchase(10, 4, { ...nameless, marketTitle }));
+    expect(contexts(bot)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(bot.waiting(CHANNEL, 'consensus')).toEqual([]);
+    expect(groupAlerts(bot.allWaiting(CHANNEL))).toHaveLength(4);
+    await bot.see(A, purchase(10, 4));
+    expect(contexts(bot).at(-1)).toMatchObject({ oppositeShares: '0', isFirstInMarket: true });
+  });
+});
+
 describe('the result of an alert', () => {
   it('is posted once per market and channel, in answer to the first message, over a restart', async () => {
     const bot = await watchingBot([A], [CHANNEL, OTHER]);
@@ -217,6 +237,19 @@ describe('the result of an alert', () => {
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
   });
 
+  it('counts a purchase before a sale of its second, whichever the venue lists first', async () => {
+    const bot = await watchingBot();
+    await bot.see(A, purchase(100, 40));
+    await bot.deliver(CHANNEL);
+    const { time } = bot.trade(A, purchase(50, 20));
+    bot.trade(A, sale(150, 90, { time }));
+    await bot.poll(A);
+    expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.action)).toEqual(['Buy', 'Sell']);
+    await bot.deliver(CHANNEL, ({ event }) => event.kind === 'activity');
+    expect(bot.results().map(([paid, received]) => [paid, received])).toEqual([['60', '90']]);
+    expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
+  });
+
   it('is given up where nobody knows: after a gap, and when a record comes out of its turn', async () => {
     const bot = await watchingBot();
     await bot.see(A, purchase(100, 40));
@@ -227,7 +260,7 @@ describe('the result of an alert', () => {
     expect(bot.waiting(CHANNEL, 'gap')).toHaveLength(1);
     expect(contexts(bot).at(-1), 'of the position').toBeUndefined();
     expect(bot.results()).toEqual([]);
-    expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
+    expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [{ isGivenUp: true }] });
 
     await bot.watch(B, CHANNEL);
     const first = await bot.see(B, purchase(10, 5));
@@ -237,7 +270,16 @@ describe('the result of an alert', () => {
     // It sold half of what it has, and not all, as it would have seemed between the two.
     await bot.see(B, sale(10, 9, { time: first.time + 10 }));
     expect(bot.results()).toEqual([]);
+    // Nor is there one of what is bought before all is sold; of what is bought then there is.
+    await bot.see(B, purchase(20, 4));
+    await bot.deliver(CHANNEL);
+    await bot.see(B, sale(30, 6));
+    expect(bot.results()).toEqual([]);
     expect(bot.knowledge(B)).toMatchObject({ alertedPositions: [] });
+    await bot.see(B, purchase(20, 4));
+    await bot.deliver(CHANNEL);
+    await bot.see(B, sale(20, 6));
+    expect(bot.results()).toEqual([['4', '6', 'm4']]);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
@@ -62,6 +63,16 @@ const histories = (hours: number) =>
   );
 
 describe('consensus', () => {
+  it('does not know what is left of a purchase that is listed after a sale', () => {
+    const bought = { ...activityItem(), time: START, quantity: 10 };
+    const sold = { ...bought, time: START + 60, action: 'Sell' };
+    const soldWith = (known: readonly ActivityItem[]) =>
+      addEntries(addEntries([], known, START + 60), [bought], START + 90, known).map((entry) => entry.sold);
+    expect(soldWith([sold])).toEqual([null]);
+    expect(soldWith([{ ...sold, time: START - 1 }])).toEqual(['0']);
+    expect(soldWith([{ ...sold, tokenId: 'other' }])).toEqual(['0']);
+  });
+
   it('names each wallet of its window on one side, and counts the hedgers and nobody else, in any history', () => {
     const by = { wallets: 2, hours: 3 };
     const windowSeconds = by.hours * HOUR;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
+import { Exact } from '../../src/lib/exact.ts';
 import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
 import { newPortfolio, positionsIn } from '../../src/portfolio/portfolio.ts';
 import { alsoHere, createHeldIndex, standingIn, sumsBySide } from '../../src/portfolio/positions/held-markets.ts';
@@ -99,6 +100,20 @@ describe('what is known of a wallet in a market', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('counts what one outcome has gained hours after all of it was sold, as long as another is held', () => {
+    const drawn = [FIRST, { ...FIRST, action: 'Sell', cents: 10 }, { ...FIRST, outcome: '12' }];
+    const elsewhere = Array.from({ length: 120 }, (_, n) =>
+      fillOf({ ...FIRST, outcome: `${n + 2}1` }, START + 9_000, n),
+    );
+    const later = addActivity(portfolioOf(drawn), elsewhere.slice(0, 1), START + 9_000).portfolio;
+    const key = shortHash('0x1');
+    const known = positionsIn(later, { marketId: '', key }) ?? [];
+    expect(standingIn(known, undefined)).toMatchObject({ gain: new Exact(-40), gainCost: new Exact(50) });
+    // It takes no room from others.
+    const alerted = addActivity(later, elsewhere.slice(1), START + 9_000, { isAlerted: (market) => market === key });
+    expect(positionsIn(alerted.portfolio, { marketId: '', key })?.map(({ side }) => side)).toEqual(['No']);
   });
 
   it('takes absence for nothing only where all that the wallet ever did is known', () => {

@@ -47,6 +47,8 @@ const alertedPositionSchema = followedSchema.extend({
   soldSeconds: z.number().nullable(),
   /** Purchases: one entry an outcome of those whose alerts were delivered, and one of each other. */
   outcomes: z.array(alertedOutcomeSchema),
+  /** Whether it has no result: of what was alerted there nobody knows all that was sold. */
+  isGivenUp: z.literal(true).exactOptional(),
 });
 type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
@@ -186,13 +188,17 @@ export function countDelivered(
   return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
 }
 
-/** Without the positions of an item's market: what was sold of them is not known. */
-export function withoutMarket(alertedPositions: AlertedPositions, item: ActivityItem): AlertedPositions {
-  const { market } = entryKeys(item);
-  return alertedPositions.filter(({ key }) => key !== market);
+/**
+ * Gives up the positions of a market, or of all: what was sold of them is not known. They are kept until they close, so
+ * that what is alerted there meanwhile has no result either: it would be one of a part.
+ */
+export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
+  return alertedPositions.map((position) =>
+    position.key === (market ?? position.key) ? { ...position, isGivenUp: true } : position,
+  );
 }
 
-/** Takes closed positions out as results, and the oldest beyond 400 a channel. */
+/** Takes closed positions out, as results unless they were given up, and the oldest beyond 400 a channel. */
 function closePositions(positions: AlertedPositions): Updated {
   const isClosed = ({ outcomes }: AlertedPosition) =>
     outcomes.every(({ shares, alertId }) => shares === '0' && alertId === undefined);
@@ -203,19 +209,21 @@ function closePositions(positions: AlertedPositions): Updated {
   const followed = new Set([...open.values()].flatMap((ofChannel) => ofChannel.slice(-OPEN_LIMIT)));
   return {
     alertedPositions: positions.filter((position) => followed.has(position)),
-    results: positions.filter(isClosed).map((position) => {
-      const { channelId, soldSeconds, outcomes, ...followed } = position;
-      const sumOf = (name: 'paid' | 'received' | 'fees') => stored(sum(outcomes.map((outcome) => outcome[name])));
-      const result = {
-        ...followed,
-        paid: sumOf('paid'),
-        received: sumOf('received'),
-        fees: sumOf('fees'),
-        settled: outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
-        closedSeconds: soldSeconds ?? followed.openedSeconds,
-      };
-      return { channelId, result };
-    }),
+    results: positions
+      .filter((position) => isClosed(position) && !position.isGivenUp)
+      .map((position) => {
+        const { channelId, soldSeconds, outcomes, isGivenUp: _, ...followed } = position;
+        const sumOf = (name: 'paid' | 'received' | 'fees') => stored(sum(outcomes.map((outcome) => outcome[name])));
+        const result = {
+          ...followed,
+          paid: sumOf('paid'),
+          received: sumOf('received'),
+          fees: sumOf('fees'),
+          settled: outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
+          closedSeconds: soldSeconds ?? followed.openedSeconds,
+        };
+        return { channelId, result };
+      }),
   };
 }
 

@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../../src/domain/records.ts';
+import { entryKeys } from '../../../src/portfolio/market.ts';
 import { newPortfolio, type Portfolio } from '../../../src/portfolio/portfolio.ts';
+import { readHistory } from '../../../src/portfolio/positions/question.ts';
 import {
   type AlertedPositions,
   addPurchase,
   addSale,
   alertedPositionsSchema,
   countDelivered,
+  giveUp,
   type ResultNews,
-  withoutMarket,
 } from '../../../src/portfolio/results/alerted-positions.ts';
 import { addActivity } from '../../../src/portfolio/update.ts';
+import { newKnowledge, withAnswers } from '../../../src/portfolio/wallet-knowledge.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 import { add, divide, type Fraction, fraction, isClose, multiply, subtract } from '../oracle.ts';
@@ -32,7 +35,7 @@ function ledger() {
       const written = addActivity(portfolio, [item], item.time);
       portfolio = written.portfolio;
       const { context, isDoubtful } = written.meanings[0] ?? {};
-      if (isDoubtful !== false) alertedPositions = withoutMarket(alertedPositions, item);
+      if (isDoubtful !== false) alertedPositions = giveUp(alertedPositions, entryKeys(item).market);
       else if (item.action === 'Buy') {
         alertedPositions = addPurchase(alertedPositions, { alertId: `a${count}`, item, channels: [CHANNEL] });
         const settled = countDelivered(
@@ -67,6 +70,33 @@ const sell = (quantity: number, net: number, changes: Partial<ActivityItem> = {}
 });
 
 describe('alerted positions', () => {
+  it('are given up where a sale is listed after younger purchases, before the venue has said what was held', async () => {
+    const at = (seconds: number, changes: Partial<ActivityItem>) => {
+      const item = { ...activityItem(), time: START + seconds, txHash: `0x${seconds}`, ...changes };
+      return { alertId: `a${seconds}`, item, channels: [CHANNEL] };
+    };
+    const bought = [at(50, buy(10, 5)), at(100, buy(10, 5))];
+    const live = [...bought, at(80, sell(10, 6))];
+    const { market } = entryKeys(activityItem());
+    const { marketId } = activityItem();
+    const question = { market, marketId, boundarySeconds: START + 50, seenSeconds: START + 100, live };
+    const purchases = bought.reduce<AlertedPositions>(addPurchase, []);
+    const { alertedPositions } = countDelivered(purchases, () => true, { messageId: 'm1' });
+    const known = { ...newKnowledge(newPortfolio(START, false)), questions: [question], alertedPositions };
+    const history = await readHistory(
+      question,
+      live.map(({ item }) => item).toSorted((a, b) => b.time - a.time),
+    );
+    const { knowledge, results, contexts } = withAnswers(known, [{ question, history }], START + 110, []);
+    expect(contexts.get('a80')).toMatchObject({ sharesBefore: '10', sharesAfter: '0' });
+    // Ten of the twenty are still held.
+    expect(results).toEqual([]);
+    expect(knowledge).toMatchObject({
+      alertedPositions: [{ isGivenUp: true }],
+      portfolio: { positions: [{ held: { shares: '10' } }] },
+    });
+  });
+
   it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
     const { trade, results, alertedPositions } = ledger();
     for (let fill = 0; fill < 40; fill += 1) trade(buy(10, 5));
