@@ -59,32 +59,22 @@ export const watchChannel: Subcommand<string> = {
   async execute(interaction, context, channelId) {
     const { channelSettings, language, place, quotas } = context;
     const { ownerId } = place;
-    const known = channelSettings.get(channelId);
-    const before = known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
-    const view = interaction.options.getString('view') ?? before.view;
-    const results = interaction.options.getString('results');
-    const only = interaction.options.getString('consensus-only');
-    const chosen = interaction.options.getString('language');
-    const consensus = readRule(interaction, before.consensus);
-    if (only === 'on' && consensus === null) {
-      throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
-    }
-    const settings: ChannelSettings = {
-      ...before,
-      view: view === 'compact' ? 'compact' : 'full',
-      words: words.read(interaction, before.words),
-      consensus,
-      // Without a consensus nothing would be left.
-      consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),
-      results: results === null ? before.results : results === 'on',
-      language: chosen === SERVER ? null : (LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before.language),
-    };
+    const own = (known: ChannelSettings | undefined) =>
+      known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
+    const before = own(channelSettings.get(channelId));
+    let settings = changed(interaction, before);
     if (!isDeepStrictEqual(settings, before)) {
       watchesIn(channelId, context);
       quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
-      await channelSettings.set(channelId, settings);
     }
+    // From what they are by then: others may be changing them.
+    await channelSettings.change(channelId, (present) => {
+      settings = changed(interaction, own(present));
+      return isDeepStrictEqual(settings, own(present)) ? present : settings;
+    });
+    const { consensus } = settings;
+    const only = interaction.options.getString('consensus-only');
     const { channel: say } = language.texts.watch;
     const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
     const warnings = await seenWarnings(wallets, settings, before, context);
@@ -101,6 +91,26 @@ export const watchChannel: Subcommand<string> = {
     ].join('\n');
   },
 };
+
+/** The settings of a channel after a command. @throws {UserError} that names the option and what it takes */
+function changed(interaction: CommandUse, before: ChannelSettings): ChannelSettings {
+  const view = interaction.options.getString('view') ?? before.view;
+  const results = interaction.options.getString('results');
+  const only = interaction.options.getString('consensus-only');
+  const chosen = interaction.options.getString('language');
+  const consensus = readRule(interaction, before.consensus);
+  if (only === 'on' && consensus === null) throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
+  return {
+    ...before,
+    view: view === 'compact' ? 'compact' : 'full',
+    words: words.read(interaction, before.words),
+    consensus,
+    // Without a consensus nothing would be left.
+    consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),
+    results: results === null ? before.results : results === 'on',
+    language: chosen === SERVER ? null : (LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before.language),
+  };
+}
 
 /** The rule of a consensus after a command. @throws {UserError} that names the option and what it takes */
 function readRule({ options }: CommandUse, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {

@@ -44,9 +44,9 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
     const { digests, deliveryWorker, language, place, quotas } = context;
     const { ownerId } = place;
     const { answer } = language.texts.digest;
-    const known = digests.get(channelId);
-    const kept = known?.ownerId === ownerId ? known : undefined;
-    const before = kept?.offSinceMs === null ? kept : undefined;
+    const running = (known: Digest | undefined) =>
+      known?.ownerId === ownerId && known.offSinceMs === null ? known : undefined;
+    const before = running(digests.get(channelId));
     if (interaction.options.getString('every') === 'off') {
       const { nowMs } = context;
       await digests.change(channelId, (present) =>
@@ -60,11 +60,14 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
     }
     watchesIn(channelId, context);
     quotas.requireChannel(ownerId, channelId, digests.all());
-    const schedule = { ...(before?.schedule ?? DEFAULT), ...typed };
+    let schedule = DEFAULT;
     const advice = await checkReach(interaction, channelId, context);
     const canAttach = hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
-    await digests.change(channelId, (so) => withSchedule(so, { ownerId, channelId }, schedule, nowMs));
+    await digests.change(channelId, (so) => {
+      schedule = { ...(running(so)?.schedule ?? DEFAULT), ...typed };
+      return withSchedule(so, { ownerId, channelId }, schedule, nowMs);
+    });
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
     return [

@@ -4,7 +4,15 @@ import { textOption } from '../../src/slash-commands/options.ts';
 import { readDuration, suggestDurations } from '../../src/watches/settings/setting.ts';
 import { isPaused } from '../../src/watches/watch.ts';
 import { ALL } from './resume.ts';
-import { changeWatch, readMuted, readWatches, type Subcommand, WALLET_OR_ALL, WATCHED_IN } from './shared/command.ts';
+import {
+  changeWatch,
+  changeWatches,
+  readMuted,
+  readWatches,
+  type Subcommand,
+  WALLET_OR_ALL,
+  WATCHED_IN,
+} from './shared/command.ts';
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
 const MUTE_SECONDS = 3600;
@@ -35,7 +43,7 @@ export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnTyp
   async execute(interaction, context, { seconds, watches }) {
     const nowSeconds = Math.ceil(context.venueNowSeconds());
     const untilSeconds = seconds === null ? null : nowSeconds + seconds;
-    for (const each of watches) await changeWatch(context, each, (watch) => ({ ...watch, pause: { untilSeconds } }));
+    await changeWatches(context, watches, (watch) => ({ ...watch, pause: { untilSeconds } }));
     const [paused] = watches;
     const { pause, gap } = context.language.texts.watch;
     const channel = channelName(paused.channelId, context.place, context.language);

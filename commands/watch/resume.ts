@@ -4,7 +4,7 @@ import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import { announcingFrom, isPaused, type Watch, watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
-  changeWatch,
+  changeWatches,
   readMuted,
   readPressed,
   readWatches,
@@ -52,7 +52,7 @@ export const watchResume: Subcommand<SomeWatches> = {
       return { content: await endPauses(interaction, context, watches, isOfChannel), components: [] };
     }
     const watch = readMuted(interaction, which, context);
-    if (isPaused(watch, context.venueNowSeconds())) await endPause(interaction, context, watch);
+    if (isPaused(watch, context.venueNowSeconds())) await endPause(interaction, context, [watch]);
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return { content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`, components: [] };
   },
@@ -62,7 +62,7 @@ export const watchResume: Subcommand<SomeWatches> = {
 async function endPauses(interaction: AnyUse, context: CommandContext, watches: SomeWatches, isOfChannel: boolean) {
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
-  for (const watch of paused) await endPause(interaction, context, watch);
+  await endPause(interaction, context, paused);
   const { resume } = context.language.texts.watch;
   const channel = channelName(watches[0].channelId, context.place, context.language);
   if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
@@ -72,7 +72,10 @@ async function endPauses(interaction: AnyUse, context: CommandContext, watches: 
 }
 
 /** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
-async function endPause(interaction: AnyUse, context: CommandContext, paused: Watch): Promise<void> {
+async function endPause(interaction: AnyUse, context: CommandContext, paused: readonly Watch[]) {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
-  await changeWatch(context, paused, (watch) => ({ ...announcingFrom(watch, sinceSeconds), pause: null }));
+  // One that somebody has resumed meanwhile announces from then on.
+  await changeWatches(context, paused, (watch) =>
+    watch.pause === null ? watch : { ...announcingFrom(watch, sinceSeconds), pause: null },
+  );
 }

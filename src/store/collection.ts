@@ -132,6 +132,8 @@ function createCollection<Document>({ nowMs }: Machine, store: DocumentStore, ki
       for (const [id, document] of [...documents]) if (nowMs() >= expiresAtMs(document)) await remove(id);
     },
     async forget(whose: Whose): Promise<void> {
+      // What is being stored for the first time is found once it is.
+      await Promise.all([...unsure].map((id) => mutex.run(id, async () => {})));
       const ids = 'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);
       for (const id of ids) await remove(id);
     },

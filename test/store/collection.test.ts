@@ -89,6 +89,26 @@ describe('a collection', () => {
     expect(collection.ofChannel('xy')).toEqual([]);
   });
 
+  it('forgets also what is being stored for the first time', async () => {
+    const { collection, store, keys } = open();
+    const { set } = store;
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    store.set = async (key, document) => {
+      await arrived;
+      await set(key, document);
+    };
+    const stored = collection.set('a', note('a'));
+    await Promise.resolve();
+    const forgotten = collection.forget({ channelId: 'c' });
+    arrive();
+    await Promise.all([stored, forgotten]);
+    expect(keys()).toEqual([]);
+    expect(collection.ids()).toEqual([]);
+  });
+
   it('says whose documents there are', async () => {
     const { collection } = open();
     await collection.set('a', note('a', 'g', '1'));

@@ -133,7 +133,7 @@ export function nothingWatched(channelId: string, { place }: Pick<CommandContext
   return new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
 }
 
-/** Changes a watch as it stands now. @throws {UserError} if it is gone, or was changed while it was being stored */
+/** Changes a watch as it stands once other changes of it are stored. @throws {UserError} if it is gone */
 export async function changeWatch(
   context: CommandContext,
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
@@ -141,8 +141,20 @@ export async function changeWatch(
 ): Promise<Watch> {
   const present = watchedIn(channelId, wallet, context);
   const changed = change(present);
-  if (await context.registry.update(changed, present)) return changed;
-  throw new UserError(({ texts }) => texts.watch.changedMeanwhile);
+  const isStored = await context.registry.update(changed, present);
+  return isStored ? changed : changeWatch(context, present, change);
+}
+
+/** Changes watches one after the other; of several, those that are gone by then are passed over. */
+export async function changeWatches(
+  context: CommandContext,
+  watches: readonly Watch[],
+  change: (watch: Watch) => Watch,
+): Promise<void> {
+  for (const watch of watches) {
+    const isGone = context.registry.get(watch.channelId, watch.wallet) === undefined;
+    if (watches.length === 1 || !isGone) await changeWatch(context, watch, change);
+  }
 }
 
 export function mentionWarnings(interaction: AnyUse, { channelId, settings }: Watch, language: Language): string[] {

@@ -1,17 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CommandContext } from '../../../commands/shared/context.ts';
 import { applyOptions, hintsOf, RESETTABLE, resetName } from '../../../commands/watch/edit.ts';
-import { changeWatch } from '../../../commands/watch/shared/command.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { createRegistry } from '../../../src/watches/registry.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import { durationWords } from '../../../src/watches/settings/setting.ts';
-import { announcingFrom } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { documentStore } from '../../support/documents.ts';
-import { quietLog } from '../../support/log.ts';
-import { watchOf } from '../../support/watch.ts';
 import {
   EDITED,
   edited,
@@ -47,20 +40,6 @@ function typed(settings: WatchSettings): Values {
     'silent-below-usdc': settings.silentBelowUsdc,
   };
 }
-
-describe('two changes of a watch at the same moment', () => {
-  it('do not undo each other: the second is refused', async () => {
-    const registry = createRegistry({ log: quietLog() }, documentStore());
-    const watch = watchOf({ pause: { untilSeconds: null } });
-    await registry.add(watch);
-    const context = { registry, place: { kind: 'server', ownerId: watch.ownerId } } as unknown as CommandContext;
-    const resumed = changeWatch(context, watch, (present) => ({ ...announcingFrom(present, 5_000), pause: null }));
-    await expect(changeWatch(context, watch, (present) => ({ ...present, label: 'Desk' }))).rejects.toThrow(
-      'at the same moment',
-    );
-    expect(registry.get(watch.channelId, watch.wallet)).toEqual(await resumed);
-  });
-});
 
 describe('options of /watch', () => {
   it('lead from any settings to any others, and to such as can be stored', () => {

@@ -19,7 +19,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} und ${more} weitere`,
   noName: 'kein Name',
   nothingWatched: (channel) => `In ${channel} werden keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,
-  changedMeanwhile: `Jemand anderes hat diese Wallet im selben Moment geändert oder entfernt. Sieh in ${slash.list} nach und versuch es dann noch einmal.`,
   notHere: (channel) => `Diese Wallet wird in ${channel} nicht beobachtet.`,
   notElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was beobachtet wird.`,
   elsewhere: (channels) => `Sie wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,

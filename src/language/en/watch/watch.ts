@@ -30,7 +30,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   /** In the place of a label in which nothing is visible. */
   noName: 'no name',
   nothingWatched: (channel: string) => `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
-  changedMeanwhile: `Someone else changed or removed this wallet at the same moment. Check ${slash.list}, then try again.`,
   notHere: (channel: string) => `This wallet isn’t watched in ${channel}.`,
   notElsewhere: `It isn’t watched anywhere else in this server either: ${slash.list} shows what is.`,
   elsewhere: (channels: string) =>

@@ -19,7 +19,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} y ${more} más`,
   noName: 'sin nombre',
   nothingWatched: (channel) => `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
-  changedMeanwhile: `Otra persona ha cambiado o quitado esta wallet en el mismo momento. Mira ${slash.list} e inténtalo de nuevo.`,
   notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
   notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra las wallets seguidas.`,
   elsewhere: (channels) => `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,

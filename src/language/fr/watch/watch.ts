@@ -19,7 +19,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
   noName: 'sans nom',
   nothingWatched: (channel) => `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
-  changedMeanwhile: `Quelqu’un d’autre a modifié ou supprimé ce wallet au même moment. Regarde ${slash.list}, puis réessaie.`,
   notHere: (channel) => `Ce wallet n’est pas suivi dans ${channel}.`,
   notElsewhere: `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce qui est suivi.`,
   elsewhere: (channels) => `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,

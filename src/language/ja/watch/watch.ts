@@ -16,7 +16,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown}、ほか${more}件`,
   noName: '名前なし',
   nothingWatched: (channel) => `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
-  changedMeanwhile: `同時に別の人がこのウォレットの設定を変更または削除しました。${slash.list} を確認してから、もう一度お試しください。`,
   notHere: (channel) => `このウォレットは ${channel} ではウォッチしていません。`,
   notElsewhere: `このサーバーのほかのチャンネルでもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
   elsewhere: (channels) =>

@@ -19,7 +19,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} e mais ${more}`,
   noName: 'sem nome',
   nothingWatched: (channel) => `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
-  changedMeanwhile: `Outra pessoa alterou ou removeu esta carteira no mesmo momento. Veja ${slash.list} e tente de novo.`,
   notHere: (channel) => `Esta carteira não é acompanhada em ${channel}.`,
   notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra as carteiras acompanhadas.`,
   elsewhere: (channels) => `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,

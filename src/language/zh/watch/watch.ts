@@ -18,7 +18,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} 及另外 ${more} 个`,
   noName: '无名称',
   nothingWatched: (channel) => `${channel} 还没有关注的钱包。用 ${slash.add} 添加一个。`,
-  changedMeanwhile: `其他人在同一时刻更改或移除了此钱包。请查看 ${slash.list}，然后再试。`,
   notHere: (channel) => `${channel} 没有关注此钱包。`,
   notElsewhere: `此服务器的其他频道也没有关注它：${slash.list} 显示正在关注的钱包。`,
   elsewhere: (channels) => `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandContext } from '../../../commands/shared/context.ts';
+import { watchChannel } from '../../../commands/watch/channel.ts';
+import { watchDigest } from '../../../commands/watch/digest.ts';
+import { watchPause } from '../../../commands/watch/pause.ts';
+import { watchResume } from '../../../commands/watch/resume.ts';
+import { changeWatch, watchesIn } from '../../../commands/watch/shared/command.ts';
+import { openCollections } from '../../../src/app/documents/kinds.ts';
+import { ENGLISH } from '../../../src/language/language.ts';
+import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
+import { createRegistry } from '../../../src/watches/registry.ts';
+import { announcingFrom } from '../../../src/watches/watch.ts';
+import { documentStore } from '../../support/documents.ts';
+import { quietLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
+import { walletOfDigit, watchOf } from '../../support/watch.ts';
+
+const NOW_SECONDS = 1_800_000_000;
+const WATCH = watchOf({ pause: { untilSeconds: null } });
+const { ownerId, channelId } = WATCH;
+
+/** A server with a watch, and what its people type in a channel in which everybody may write. */
+async function openRoom() {
+  const store = documentStore();
+  const registry = createRegistry({ log: quietLog() }, store);
+  await registry.add(WATCH);
+  const collections = openCollections(testMachine(), store);
+  const context = {
+    ...collections,
+    registry,
+    place: { kind: 'server', ownerId },
+    language: ENGLISH,
+    quotas: { requireChannel: () => {} },
+    feed: { budget: { venueNowMs: () => NOW_SECONDS * 1_000, skewKnown: () => true, reportedNowMs: () => null } },
+    scans: { activity: new Map() },
+    venueNowSeconds: () => NOW_SECONDS,
+    nowMs: () => NOW_SECONDS * 1_000,
+    deliveryWorker: { unblock: async () => {}, reconsider: () => {}, block: () => null },
+  } as unknown as CommandContext;
+  const permissions = { has: () => true };
+  const channel = { id: channelId, type: 0, isThread: () => false, permissionsFor: () => permissions };
+  const channels = { cache: new Map([[channelId, channel]]), fetch: async () => channel };
+  const typed = (values: Readonly<Record<string, string | number>> = {}, sentSeconds = NOW_SECONDS) => {
+    const read = (name: string) => values[name] ?? null;
+    return {
+      options: { getString: read, getInteger: read },
+      createdTimestamp: sentSeconds * 1_000,
+      client: { channels: { cache: new Map() } },
+      guild: { channels, members: { fetchMe: async () => ({}) } },
+      inCachedGuild: () => true,
+    } as unknown as CommandUse;
+  };
+  return { collections, registry, context, typed };
+}
+
+describe('two commands at the same moment', () => {
+  it('both change a channel’s settings, and neither a count that goes on', async () => {
+    const { collections, context, typed } = await openRoom();
+    const { channelSettings } = collections;
+    await Promise.all([
+      watchChannel.execute(typed({ view: 'compact' }), context, channelId),
+      channelSettings.change(channelId, (before) => before && { ...before, rankedBefore: 1 }),
+      watchChannel.execute(typed({ consensus: 3 }), context, channelId),
+      watchChannel.execute(typed({ results: 'off' }), context, channelId),
+    ]);
+    expect(channelSettings.get(channelId)).toMatchObject({
+      view: 'compact',
+      consensus: { wallets: 3 },
+      results: false,
+      rankedBefore: 1,
+    });
+    // The last word counts, also where it is what held when it was typed.
+    await Promise.all([
+      watchChannel.execute(typed({ results: 'on' }), context, channelId),
+      watchChannel.execute(typed({ results: 'off' }), context, channelId),
+    ]);
+    expect(channelSettings.get(channelId)).toMatchObject({ view: 'compact', results: false });
+  });
+
+  it('both change a digest', async () => {
+    const { collections, context, typed } = await openRoom();
+    const change = (
+      schedule: { readonly atMinutes: number } | { readonly weekday: 'Friday'; readonly every: 'week' },
+    ) => watchDigest.execute(typed(), context, { typed: schedule, channelId });
+    await change({ atMinutes: 60 });
+    await Promise.all([change({ atMinutes: 540 }), change({ every: 'week', weekday: 'Friday' })]);
+    expect(collections.digests.get(channelId)?.schedule).toEqual({
+      every: 'week',
+      atMinutes: 540,
+      weekday: 'Friday',
+      timeZone: 'UTC',
+    });
+  });
+
+  it('resume a watch from the first on: what has happened since is announced', async () => {
+    const { registry, context, typed } = await openRoom();
+    const paused = [WATCH] as const;
+    await watchResume.execute(typed({}, NOW_SECONDS - 20), context, paused);
+    const resumed = registry.get(channelId, WATCH.wallet);
+    expect(resumed).toEqual({ ...announcingFrom(WATCH, NOW_SECONDS - 20), pause: null });
+    // It was typed while the other one was being answered, and had read the watch.
+    await watchResume.execute(typed({}, NOW_SECONDS - 10), context, paused);
+    expect(registry.get(channelId, WATCH.wallet)).toEqual(resumed);
+  });
+
+  it('both change a watch', async () => {
+    const { registry, context, typed } = await openRoom();
+    await Promise.all([
+      watchResume.execute(typed(), context, [WATCH]),
+      changeWatch(context, WATCH, (present) => ({ ...present, label: 'Desk' })),
+    ]);
+    expect(registry.get(channelId, WATCH.wallet)).toMatchObject({
+      pause: null,
+      sinceSeconds: NOW_SECONDS,
+      label: 'Desk',
+    });
+  });
+
+  it('pause a whole channel but for what is removed meanwhile', async () => {
+    const { registry, context, typed } = await openRoom();
+    const others = ['2', '3'].map((digit) => watchOf({ wallet: walletOfDigit(digit) }));
+    for (const other of others) await registry.add(other);
+    const [, removed, last] = registry.ofChannel(channelId);
+    const watches = watchesIn(channelId, context);
+    const paused = watchPause.execute(typed(), context, { seconds: null, watches });
+    await registry.remove(channelId, removed?.wallet ?? WATCH.wallet);
+    await paused;
+    expect(registry.get(channelId, last?.wallet ?? WATCH.wallet)?.pause).toEqual({ untilSeconds: null });
+  });
+});
