@@ -194,7 +194,8 @@ export async function readBackWallets(
         continue;
       }
       const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
-      await outbox.learn(wallet, (known, boundaries) => ({ knowledge: withReadBack(known, history, boundaries) }));
+      const learn: Learn = (known, since) => ({ knowledge: withReadBack(known, beforeSeconds, history, since) });
+      await outbox.learn(wallet, learn);
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {
       if (signal.aborted) return;

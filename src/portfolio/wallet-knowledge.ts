@@ -120,15 +120,17 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
 }
 
 /**
- * The record with what was read back from before the first page: first purchases of all that is known.
- * @param history oldest first, all before `unread.beforeSeconds` @param boundaries Unix seconds at which rooms began
+ * The record with what was read back from before the first page: first purchases of all that is known. As before where
+ * that page is another one by now: the wallet was removed, and added again.
+ * @param history oldest first, all before `beforeSeconds` @param boundaries Unix seconds at which rooms began
  */
 export function withReadBack(
   knowledge: WalletKnowledge,
+  beforeSeconds: number,
   history: readonly ActivityItem[],
   boundaries: readonly number[],
 ): WalletKnowledge {
-  if (knowledge.unread === null) return knowledge;
+  if (knowledge.unread?.beforeSeconds !== beforeSeconds) return knowledge;
   const fills = [...fillsOf(history), ...knowledge.unread.fills];
   return { ...knowledge, record: addToRecord(EMPTY_RECORD, fills, boundaries), unread: null };
 }

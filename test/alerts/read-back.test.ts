@@ -48,6 +48,7 @@ async function openWorld(digits = 'ab') {
       }
     });
   return {
+    bot,
     venue,
     budget,
     pass,
@@ -92,6 +93,27 @@ describe('reading back', () => {
     venue.moodOf = () => undefined;
     await pass(15_000);
     expect([asked(), isRead(A)]).toEqual(['aba', true]);
+  });
+
+  it('begins anew where the wallet was removed and added again meanwhile: what lies between is read, too', async () => {
+    const { bot, venue, asked, poll, start, isRead, pass } = await openWorld('a');
+    const addAgain = async () => {
+      await bot.registry.remove(CHANNEL, A);
+      bot.nowSeconds += 60;
+      await bot.watch(A, CHANNEL);
+      await bot.take(bot.pageOf(A, 2, { hasMore: true }));
+    };
+    await poll();
+    venue.delayOf = () => {
+      venue.delayOf = () => undefined;
+      return addAgain();
+    };
+    start();
+    await pass(1_000);
+    expect([asked(), isRead(A)]).toEqual(['a', false]);
+    await pass(10_000);
+    expect([asked(), isRead(A)]).toEqual(['aa', true]);
+    expect(venue.requests.at(-1)).toContain(String(START + 59));
   });
 
   it('tries a wallet that cannot be read again after all the others', async () => {

@@ -47,6 +47,8 @@ export function followGuildEvents(
   /** Ends polling and alerts of a guild, those that wait too. @param isGone the bot was removed; else: not served */
   const rest = (guildId: string, isGone: boolean): Promise<void> =>
     mutex.run(guildId, async () => {
+      // It has been invited again meanwhile.
+      if (isGone && client.guilds.cache.has(guildId)) return;
       if (isGone) await welcomes.forget(guildId);
       const channelIds = holdings.channelsOf(guildId);
       if (channelIds.size === 0) return;
@@ -134,6 +136,8 @@ export function followGuildEvents(
   /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
   const onAvailable = async (guild: Guild) => {
     if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
+    // Its removal may still be under way.
+    await mutex.run(guild.id, async () => {});
     if (resting.get(guild.id) !== undefined) await update(guild.id);
     await unblockChannels(guild);
     await welcomes.greet(guild);
