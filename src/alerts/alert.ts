@@ -88,9 +88,10 @@ function closingKey({ wallet, event }: Alert): string | undefined {
   return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }
 
-/** A short name for a wallet's market, for what a channel remembers of it. Null for what has no market. */
+/** A short name for a wallet's market, for what a channel remembers of it. Null without a market that has a name. */
 export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
-  return event.kind === 'activity' ? shortKey(JSON.stringify([wallet, marketOf(event.item)])) : null;
+  const market = event.kind === 'activity' ? marketOf(event.item) : '';
+  return market === '' ? null : shortKey(JSON.stringify([wallet, market]));
 }
 
 /** A short name for what fills have in common that belong together. Null for what is no fill. */
