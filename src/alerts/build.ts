@@ -205,7 +205,7 @@ export function createAlertBuilder(parts: {
       // What the channels followed before has been counted with these alerts already.
       const followed = alerts.reduce<AlertedPositions>((before, alert) => {
         const { event } = alert;
-        if (event.kind === 'gap' && event.gap.endpoint === 'activity') return [];
+        if (event.kind === 'gap' && event.gap.endpoint === 'activity') return giveUp(before);
         const isDoubtful = event.kind === 'activity' && event.context === undefined;
         return updateByAlert(before, alert, isDoubtful, knowledge.questions).alertedPositions;
       }, []);

@@ -25,7 +25,8 @@ export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
   const outcomeOf = (item: ActivityItem) =>
     item.action === 'Redeem' ? '' : JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
   const isSoonAfter = Math.abs(a.time - b.time) < APART_SECONDS;
-  return isSoonAfter && a.action === b.action && marketKey(a) === marketKey(b) && outcomeOf(a) === outcomeOf(b);
+  const isSameMarket = marketKey(a) !== '' && marketKey(a) === marketKey(b);
+  return isSoonAfter && a.action === b.action && isSameMarket && outcomeOf(a) === outcomeOf(b);
 }
 
 /**

@@ -151,6 +151,7 @@ describe('a market without a name', () => {
     expect(contexts(bot)).toEqual([undefined, undefined, undefined, undefined]);
     expect(bot.waiting(CHANNEL, 'consensus')).toEqual([]);
     expect(groupAlerts(bot.allWaiting(CHANNEL))).toHaveLength(4);
+    expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
     await bot.see(A, purchase(10, 4));
     expect(contexts(bot).at(-1)).toMatchObject({ oppositeShares: '0', isFirstInMarket: true });
   });

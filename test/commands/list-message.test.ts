@@ -61,6 +61,13 @@ describe('a page of a list', () => {
     ]);
   });
 
+  it('adds up nothing of records without any name of their market', () => {
+    const nameless = { action: 'Redeem', conditionId: '', marketId: '', marketSlug: '' };
+    expect(isOneRow(trade({ ...nameless, marketTitle: 'Rain?' }), trade({ ...nameless, marketTitle: 'Snow?' }))).toBe(
+      false,
+    );
+  });
+
   it('shows fills of one purchase in one line, with what all of them come to', async () => {
     const fill = { price: 45.9, txHash: '0xaa' };
     const { description } = await tradesPage([

@@ -94,6 +94,18 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
     expect(own.filter((position) => !('isGivenUp' in position))).toEqual([]);
   });
 
+  it('gets no result of a part where a gap lies between two purchases of a market that were polled before its beginning', async () => {
+    const { bot, sinceSeconds } = await beforeBeginning(beginning);
+    for (let index = 0; index < 105; index += 1) bot.trade(ONE, { tokenId: `t${index}`, conditionId: `0x${index}` });
+    await bot.poll(ONE);
+    await bot.see(ONE);
+    await begin(bot, sinceSeconds);
+    const followed = bot.knowledge(ONE)['alertedPositions'] as readonly object[];
+    const key = shortHash(marketKey(activityItem()));
+    const given = { key, isGivenUp: true };
+    expect(followed.filter((position) => 'key' in position && position.key === key)).toMatchObject([given, given]);
+  });
+
   it('gets what was polled between its command and its beginning, or does not begin, wherever a crash comes', async () => {
     const outcomes = new Set<number>();
     for (let writesLeft = 0; writesLeft <= 2 * wallets.length; writesLeft += 1) {

@@ -4,7 +4,7 @@ import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { sideOf } from '../consensus.ts';
-import { entryKeys, marketOf, marketSchema } from '../market.ts';
+import { entryKeys, marketKey, marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/position.ts';
 import type { TradeContext } from '../trade-context.ts';
 
@@ -84,6 +84,8 @@ export function addPurchase(
   added: { readonly alertId: string; readonly item: ActivityItem; readonly channels: readonly string[] },
 ): AlertedPositions {
   const { alertId, item, channels } = added;
+  // Without a name of its market it may be any: nothing would ever close it.
+  if (marketKey(item) === '') return open;
   const { market: key, outcome } = entryKeys(item);
   const purchase = {
     alertId,
@@ -134,9 +136,14 @@ export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, 
       fees: stored(sold.times(feePerShare).plus(alerted.fees)),
     };
   };
-  const open = alertedPositions.map((position) =>
-    position.key === market ? { ...position, soldSeconds: item.time, outcomes: position.outcomes.map(sell) } : position,
-  );
+  // What was given up may have been sold before, unseen.
+  const isOut = context.isClosed && new Exact(context.oppositeShares).lt(DUST_SHARES);
+  const leave = (alerted: AlertedOutcome): AlertedOutcome => ({ ...alerted, shares: '0' });
+  const open = alertedPositions.map((position) => {
+    if (position.key !== market) return position;
+    const outcomes = position.outcomes.map(isOut && position.isGivenUp ? leave : sell);
+    return { ...position, soldSeconds: item.time, outcomes };
+  });
   return closePositions(open);
 }
 

@@ -52,6 +52,11 @@ function ledger() {
       }
       alertedPositions = alertedPositionsSchema.parse(JSON.parse(JSON.stringify(alertedPositions)));
     },
+    /** What was held is sold in a gap. */
+    giveUpAll() {
+      portfolio = newPortfolio(START, true);
+      alertedPositions = giveUp(alertedPositions);
+    },
     results,
     alertedPositions: () => alertedPositions,
   };
@@ -95,6 +100,21 @@ describe('alerted positions', () => {
       alertedPositions: [{ isGivenUp: true }],
       portfolio: { positions: [{ held: { shares: '10' } }] },
     });
+  });
+
+  it('that were given up end where the wallet has sold the last of the market, though another outcome was sold unseen', () => {
+    const { trade, results, alertedPositions, giveUpAll } = ledger();
+    trade(buy(10, 5));
+    giveUpAll();
+    const other = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
+    trade(buy(10, 5, other));
+    trade(sell(5, 3, other));
+    expect(alertedPositions()).toMatchObject([{ isGivenUp: true }]);
+    trade(sell(5, 3, other));
+    expect([alertedPositions(), results]).toEqual([[], []]);
+    trade(buy(10, 5, other));
+    trade(sell(10, 8, other));
+    expect(results.map(({ paid, received }) => [paid, received])).toEqual([['5', '8']]);
   });
 
   it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
