@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LARGEST_LEAD_SECONDS, type PolledPage, type UnreadableRow } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { compareFills } from '../portfolio/positions/position.ts';
+import { compareRecords } from '../portfolio/positions/position.ts';
 import type { Gap } from './kinds/gap.ts';
 
 /**
@@ -164,7 +164,7 @@ export function detect<Item extends Detectable>(
   );
   const isSame = state.newestSeconds === newestSeconds && JSON.stringify(state) === JSON.stringify(next);
   return {
-    fresh: fresh.sort(({ item: a }, { item: b }) => compareFills([a.time, a.action ?? ''], [b.time, b.action ?? ''])),
+    fresh: fresh.sort((a, b) => compareRecords(a.item, b.item)),
     state: isSame ? state : next,
     gap: spanOf([...(overflow === null ? [] : [overflow]), ...unclear]),
     recheck: Object.keys(next.duplicateCandidates).length > 0,

@@ -5,7 +5,7 @@ import type { Settlement } from '../domain/settlement.ts';
 import { addEntries, announcedConsensusSchema, entrySchema } from './consensus.ts';
 import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
-import { compareFills } from './positions/position.ts';
+import { compareRecords } from './positions/position.ts';
 import { answerQuestion, type OpenQuestion, openQuestionSchema, type readHistory } from './positions/question.ts';
 import { recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, isNewMarket, recordFill, walletRecordSchema } from './record/record.ts';
@@ -219,7 +219,7 @@ export function addSales(
   contexts?: ReadonlyMap<string, TradeContext>,
 ): Updated {
   // One that is listed late sold nothing of what was bought after it.
-  const inOrder = live.toSorted(({ item: a }, { item: b }) => compareFills([a.time, a.action], [b.time, b.action]));
+  const inOrder = live.toSorted((a, b) => compareRecords(a.item, b.item));
   const firstSale = inOrder.findIndex(({ item }) => item.action !== 'Buy');
   const results: Updated['results'][number][] = [];
   let alertedPositions = before;

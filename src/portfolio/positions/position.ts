@@ -22,11 +22,20 @@ export function fillOf({ time, action, quantity, price, transferNetAmount }: Act
   return known === undefined || quantity <= 0 ? undefined : [time, known, quantity, price, transferNetAmount];
 }
 
-type FillPlace = readonly [timeSeconds: number, action: string, ...unknown[]];
+type FillPlace = readonly [timeSeconds: number, action: string | undefined, ...unknown[]];
+interface RecordPlace {
+  readonly time: number;
+  readonly action?: string;
+}
 
 /** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
-export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
+function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
   return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
+}
+
+/** The same of records as the venue lists them; of deposits and withdrawals by time alone. */
+export function compareRecords(a: RecordPlace, b: RecordPlace): number {
+  return compareFills([a.time, a.action], [b.time, b.action]);
 }
 
 /** What is held of one outcome. Decimal texts, as {@link stored} writes them. */

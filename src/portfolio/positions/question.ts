@@ -3,7 +3,7 @@ import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
-import { applyFill, compareFills, fillOf, isKnown, openPosition, type Position, placeInMarket } from './position.ts';
+import { applyFill, compareRecords, fillOf, isKnown, openPosition, type Position, placeInMarket } from './position.ts';
 
 /** Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
@@ -91,7 +91,7 @@ export async function readHistory(
   const own = answer.filter((item) => item.marketId === marketId);
   const markets = new Set(own.map(marketKey));
   if ([...markets].some((name) => shortHash(name) !== market)) return 'unusable' as const;
-  const inOrder = own.toReversed().sort((a, b) => compareFills([a.time, a.action], [b.time, b.action]));
+  const inOrder = own.toReversed().sort(compareRecords);
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
   const held = new Map<string, Position>();
