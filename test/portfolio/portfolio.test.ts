@@ -193,6 +193,32 @@ describe('a portfolio', () => {
     expect(openPositions(then.portfolio)).toEqual([]);
   });
 
+  it('knows a position that was bought in one second, in however many portions the venue lists its fills', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 60, max: 90 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.boolean(),
+        (listed, late, isSoldAtOnce) => {
+          const count = listed + late;
+          const fills = Array.from({ length: count }, (_, n) =>
+            fillOf({ outcome: '11', action: 'Buy', quantity: n + 1, cents: 40 }, START + 60, n),
+          );
+          const all = (count * (count + 1)) / 2;
+          const sale = fillOf({ outcome: '11', action: 'Sell', quantity: all, cents: 90 }, START + 61, count);
+          const earlier = fillOf({ outcome: '11', action: 'Buy', quantity: 500, cents: 40 }, START, count + 1);
+          const first = addPage(addPage(EMPTY, earlier).portfolio, ...fills.slice(0, listed));
+          const then = addPage(first.portfolio, ...fills.slice(listed), ...(isSoldAtOnce ? [sale] : []));
+          const last = isSoldAtOnce ? then : addPage(then.portfolio, sale);
+          const context = { sharesBefore: String(all + 500), sharesAfter: '500' };
+          expect(last.meanings.at(-1)?.context).toMatchObject(context);
+          expect(isAllKnown(last.portfolio)).toBe(true);
+        },
+      ),
+      randomRuns(160),
+    );
+  });
+
   it('is closed with a cent’s worth left that is under a thousandth of what was bought, and not with more', () => {
     const sell = (quantity: number, bought = 100) =>
       addPage(EMPTY, at(0, { quantity: bought }), at(1, { action: 'Sell', quantity }));

@@ -6,7 +6,7 @@ import type { TradeContext } from '../trade-context.ts';
 
 /** A record may turn up this much later than younger ones and still be put in its place by time. */
 export const LATE_SECONDS = 3_600;
-/** Fills kept one by one; beyond, the oldest are added into `base`. */
+/** Fills kept one by one, and all others of the oldest one's second; those before it are added into `base`. */
 const RECENT_LIMIT = 64;
 
 /**
@@ -181,7 +181,10 @@ export interface ItemStory {
 function withFills(position: Position, fills: readonly Fill[], held: Holding): Position {
   const inOrder = [...position.recent, ...fills].sort(compareFills);
   const lastSeconds = Math.max(position.lastSeconds, inOrder.at(-1)?.[0] ?? 0);
-  const recent = inOrder.slice(-RECENT_LIMIT).filter(([timeSeconds]) => timeSeconds >= lastSeconds - LATE_SECONDS);
+  // The venue may list a second in two portions: what is listed second has no place once a part of it is folded.
+  const oldestKept = inOrder.at(-RECENT_LIMIT);
+  const fromSeconds = Math.max(oldestKept?.[0] ?? 0, lastSeconds - LATE_SECONDS);
+  const recent = inOrder.filter(([timeSeconds]) => timeSeconds >= fromSeconds);
   const old = inOrder.slice(0, inOrder.length - recent.length);
   return {
     ...position,
