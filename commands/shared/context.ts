@@ -25,6 +25,7 @@ import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
+import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import { isLeaving } from '../../src/watches/watch.ts';
@@ -45,6 +46,7 @@ interface Parts extends Pick<AlertBuilder, 'held' | 'rankedIn' | 'recordFor'> {
   readonly deliveryWorker: DeliveryWorker;
   readonly gateway: Gateway;
   readonly quotas: Quotas;
+  readonly payers: Pick<Payers, 'accountOf'>;
   readonly imports: Imports;
   readonly persons: Persons;
   readonly charts: ChartRenderer;
@@ -66,6 +68,7 @@ export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   const { registry, quotas } = parts;
   const { lookUps, budget } = parts.feed;
+  const { accountOf } = parts.payers;
   /** The venue's clock, Unix seconds; this machine's if it is not known. */
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const services = {
@@ -73,7 +76,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
     /** When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders suggestions. */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
-    alertFills: createAlertFillsLookup(lookUps, monotonicMs),
+    alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     /** The lists that people are paging through. */
     scans: { activity: createPageScanCache<ActivityItem>(), flows: createPageScanCache<TransferItem>() },
     venueNowSeconds,
@@ -98,7 +101,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
         const { guild } = interaction;
         return labelIn(watchesForAll({ channelId, guild }, place, registry, wallet), channelId, typed);
       },
-      venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), place.ownerId),
+      venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
       /** Of the person. */
       language: parts.languageFor(interaction.locale),
     };

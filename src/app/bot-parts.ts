@@ -17,6 +17,7 @@ import { createDigestRunner } from '../digests/runner.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
+import { learnOwners } from '../discord/guilds/owners.ts';
 import { hasPermission, serverChannel } from '../discord/permissions.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import { createAdmission } from '../discord/quotas/exceptions.ts';
@@ -33,6 +34,7 @@ import { createNoticeRunner } from '../notices/runner.ts';
 import { createPersonDocuments } from '../persons/persons.ts';
 import { createFence } from '../store/store.ts';
 import { personOf } from '../watches/owner.ts';
+import { createPayers } from '../watches/payers.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
 import { VENUE_NAME_MAX } from './config.ts';
@@ -64,7 +66,14 @@ export async function createParts(context: AppContext) {
   const detailsRecords = createDetailsRecords(collections.details);
 
   // The feed, and what alerts are made of and kept in.
-  const feed = await openFeed(context, registry);
+  const payers = createPayers({
+    secret: config.DISCORD_TOKEN,
+    weightOf: (ownerId) => config.LIMITS_FILE.get(ownerId)?.weight,
+  });
+  const feed = await openFeed(context, registry, payers);
+  payers.listen((ownerId) => {
+    for (const { wallet } of registry.ofOwner(ownerId)) feed.watchersChanged(wallet);
+  });
   const { availability, budget } = feed;
   const { venueNowMs } = budget;
   const venueNowSeconds = () => venueNowMs() / 1000;
@@ -78,7 +87,7 @@ export async function createParts(context: AppContext) {
 
   // Who may use the bot, and how much.
   const admission = createAdmission(config);
-  const quotas = createQuotas(context, { limits: config, admission, registry, budget });
+  const quotas = createQuotas(context, { limits: config, admission, registry, budget, accountOf: payers.accountOf });
   const imports = createImports(context, { pending: collections.imports, registry, quotas });
 
   // The ways to Discord: the gateway's client, and REST for messages.
@@ -183,8 +192,10 @@ export async function createParts(context: AppContext) {
     onRefused: () => onFatal(EXIT_CONFIG),
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  learnOwners(client, payers.learn);
   return {
     collections,
+    payers,
     registry,
     channelSettings,
     digests,

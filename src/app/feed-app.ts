@@ -17,7 +17,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
     connection: await connectNats(config.NATS_URL, config, 'walletbell feed', log, (isUp) => {
       isConnected = isUp;
     }),
-    feedFor: (shares) => createLocalFeed(context, shares),
+    feedFor: (watchers) => createLocalFeed(context, watchers),
     fence: createFence(context, store.prove),
     onRival(reason) {
       log.fatal({ event: 'feed.rival', reason });

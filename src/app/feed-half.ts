@@ -5,30 +5,30 @@ import type { Feed } from '../feed/interface.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
-import { createFairShare, type FairShareDeps } from '../poll-policy/fair-share.ts';
+import { createFairSchedule, type Watchers } from '../poll-policy/fair-schedule.ts';
 import { createSchedule } from '../poll-policy/schedule.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
-import { fairGroupOf } from '../watches/owner.ts';
+import type { Payers } from '../watches/payers.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AppContext } from './context.ts';
 
-/** A feed with the venue's key, in this process. @param shares whom polls are shared between */
+/** A feed with the venue's key, in this process. */
 export function createLocalFeed(
   context: Machine & Pick<AppContext, 'config' | 'store'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
-  shares: Omit<FairShareDeps, 'groupOf'>,
+  watchers: Watchers,
 ): LocalFeed {
   const { config, ops, store } = context;
   const { POLL_MIN_SECONDS: pollMinSeconds, VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
-  const budget = createBudget(context, { share: config.BUDGET_SHARE, groupOf: fairGroupOf });
+  const budget = createBudget(context, { share: config.BUDGET_SHARE });
   // For the bench alone.
   const isInTurn = process.env['WALLETBELL_TEST_SCHEDULE'] === 'round-robin';
   const inOrder = createSchedule({ pollMinSeconds, isInTurn });
   return createFeed(context, {
     client: createVenueClient(context, { baseUrl, apiKey, budget, pollMinMs }),
     budget,
-    schedule: isInTurn ? inOrder : createFairShare(inOrder, { ...shares, groupOf: fairGroupOf }),
+    schedule: isInTurn ? inOrder : createFairSchedule(inOrder, watchers),
     store,
     cronTimer: createCronTimer(context, config.POLL_CRON),
     pollMinMs,
@@ -37,12 +37,13 @@ export function createLocalFeed(
 }
 
 /** The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and NATS cannot be used */
-export async function openFeed(context: AppContext, registry: Registry): Promise<Feed> {
+export async function openFeed(context: AppContext, registry: Registry, payers: Payers): Promise<Feed> {
   const { config, log, onFatal, store } = context;
-  const guildsOf = (wallet: WalletAddress) => [...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId))];
+  const { accountOf } = payers;
+  const ownersOf = (wallet: WalletAddress) => [...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId))];
   if (config.NATS_URL === null) {
-    const walletsOf = (guildId: string) => registry.ofOwner(guildId).map(({ wallet }) => wallet);
-    return createLocalFeed(context, { guildsOf, walletsOf, guilds: registry.owners });
+    const walletsOf = (ownerId: string) => registry.ofOwner(ownerId).map(({ wallet }) => wallet);
+    return createLocalFeed(context, { ownersOf, walletsOf, owners: registry.owners, accountOf });
   }
   // The client of NATS is loaded only where it is used.
   const [{ connectNats }, { createRemoteFeed }] = await Promise.all([
@@ -53,7 +54,7 @@ export async function openFeed(context: AppContext, registry: Registry): Promise
     connection: await connectNats(config.NATS_URL, config, `walletbell bot ${store.id}`, log),
     bot: store.id,
     shards: config.sharding === 'auto' ? null : { ids: [...config.sharding.ids], count: config.sharding.count },
-    guildsOf,
+    watchersOf: (wallet) => ownersOf(wallet).map(accountOf),
     onUnusable(reason) {
       log.fatal({ event: 'feed.unusable', reason });
       onFatal(EXIT_CONFIG);

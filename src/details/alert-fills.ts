@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, activityIdentity } from '../domain/records.ts';
 import type { LookUps } from '../feed/interface.ts';
+import type { AccountOf } from '../lib/fair-shares/account.ts';
 import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
@@ -38,9 +39,9 @@ interface Read extends Omit<AlertFills, 'missing'> {
  * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in,
  * for the owner that asks first. Failures are not kept.
  *
- * @param clockMs a clock that never jumps, ms
+ * @param clockMs a clock that never jumps, ms @param accountOf whose share an owner's look-ups are
  */
-export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number) {
+export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number, accountOf: AccountOf) {
   const cache = new LRUCache<string, Read, () => Promise<Read>>({
     max: ALERTS_LIMIT,
     maxSize: RECORDS_LIMIT,
@@ -74,7 +75,7 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
           toTimestampSeconds: toSeconds,
         };
         const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
-          venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', guildId: ownerId }),
+          venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', account: accountOf(ownerId) }),
         );
         return { items, cutAfter: end === 'whole' ? null : items.length, skipped, readAtMs: clockMs() };
       };

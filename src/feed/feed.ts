@@ -87,7 +87,7 @@ export function createFeed(
       poller.forget(wallet);
       void learning.forget(wallet);
     },
-    watchersChanged() {},
+    watchersChanged: schedule.watchersChanged,
     walletCount: () => watched.size,
     lastSeconds: schedule.lastSeconds,
     awaitIdentify: null,

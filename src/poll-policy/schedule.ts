@@ -165,6 +165,8 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       newcomers.push(slot);
       if (!Number.isNaN(slot.seenSeconds)) aliveSeconds = Math.max(aliveSeconds, slot.seenSeconds);
     },
+    /** Other owners may watch a wallet now: it matters where polls are shared between them. */
+    watchersChanged(_wallet: WalletAddress): void {},
     /** Forgets both endpoints of a wallet at once. */
     remove(wallet: WalletAddress): void {
       for (const slot of slotsOf(wallet)) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
+import type { Account } from '../lib/fair-shares/account.ts';
 import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
@@ -34,8 +35,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asked for leave to send each request; the client's own budget if left out. */
   readonly budget?: Pick<Budget, 'acquire'>;
-  /** The server whose people ask; left out for the poller. */
-  readonly guildId?: string;
+  /** Whose people ask; left out where it does not matter. */
+  readonly account?: Account;
   /** The call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll has no limit. */
   readonly withinMs?: number;
 }
@@ -158,7 +159,7 @@ export function createVenueClient(
 
   /** @throws TransportError for a 5xx too */
   const requestOnce = async (asked: VenueCall, query: string, options: CallOptions, signal: AbortSignal) => {
-    const permit = await (options.budget ?? budget).acquire(options.priority, signal, options.guildId);
+    const permit = await (options.budget ?? budget).acquire(options.priority, signal, options.account);
     try {
       signal.throwIfAborted();
       stats.requests += 1;

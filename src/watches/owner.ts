@@ -3,7 +3,8 @@ import { defineCollection } from '../store/collection.ts';
 
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 
-const PERSON_SIGN = '@';
+/** Begins the id of an owner that is a person, and names the payer that all persons are together. */
+export const PERSON_SIGN = '@';
 
 /** Whose a watch is: a server's, by its id, or a person's own, by `@` and the person's id. */
 export const ownerIdSchema = z.string().regex(/^@?\d{17,20}$/);
@@ -19,11 +20,6 @@ export function personOwner(userId: string): string {
 /** The id of the person that an owner is; null: it is a server. */
 export function personOf(ownerId: string): string | null {
   return ownerId.startsWith(PERSON_SIGN) ? ownerId.slice(PERSON_SIGN.length) : null;
-}
-
-/** Who counts as one in fair shares of requests: each server, and all persons together, fairly among themselves. */
-export function fairGroupOf(ownerId: string): string {
-  return personOf(ownerId) === null ? ownerId : PERSON_SIGN;
 }
 
 /** Days for which the watches of a guild that has removed the bot are kept. */

@@ -113,15 +113,18 @@ describe('readConfig', () => {
     };
     const { LIMITS_FILE: limitExceptions } = readConfig(
       read(`{
-        "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "note": "desk"}},
-        "users": {"223456789012345678": {"watches": 40, "commandsPerMinute": 2, "blocked": true}}
+        "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "weight": 0.5, "note": "desk"}},
+        "users": {"223456789012345678": {"watches": 40, "commandsPerMinute": 2, "blocked": true}},
+        "people": {"weight": 2}
       }`),
     );
     expect(limitExceptions.get('123456789012345678')).toMatchObject({
       watches: 0,
       commandsPerMinute: 60,
       lookupShare: 0.5,
+      weight: 0.5,
     });
+    expect(limitExceptions.get('@')).toEqual({ weight: 2 });
     expect(limitExceptions.get('@223456789012345678')).toEqual({
       watches: 40,
       commandsPerMinute: 2,
@@ -135,17 +138,18 @@ describe('readConfig', () => {
           "323456789012345678": 7
         },
         "users": {"423456789012345678": {"lookupShare": 0.5, "commandsPerMinute": 0}},
-        "people": {}
+        "people": {"weight": 0, "watches": 1}
       }`),
     );
     const guild = 'guilds.123456789012345678';
     expect(found.map((fault) => fault.replace(`LIMITS_FILE ${path}: `, '')).toSorted()).toEqual([
       `${guild}.blocked is not yes or no. Accepted: true or false.`,
-      `${guild}.watch: not known. Accepted: watches, commandsPerMinute, lookupShare, blocked, note.`,
+      `${guild}.watch: not known. Accepted: watches, commandsPerMinute, lookupShare, weight, blocked, note.`,
       `${guild}.watches is not a number of watches. Accepted: a whole number from 0 to 1000.`,
       'guilds.223456789012345678.lookupShare is not a share. Accepted: a number above 0 and up to 1.',
       'guilds.323456789012345678 is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.',
-      'people: not known. Accepted: guilds, users.',
+      'people.watches: not known. Accepted: weight, note.',
+      'people.weight is not a weight. Accepted: a number from 0.1 to 100.',
       'users.423456789012345678.commandsPerMinute is not a number of commands. Accepted: a whole number from 1 to 1000000.',
       'users.423456789012345678.lookupShare: not known. Accepted: watches, commandsPerMinute, blocked, note.',
     ]);

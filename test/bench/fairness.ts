@@ -1,8 +1,7 @@
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
-import { createFairShare } from '../../src/poll-policy/fair-share.ts';
+import { createFairSchedule } from '../../src/poll-policy/fair-schedule.ts';
 import { createSchedule, type Schedule } from '../../src/poll-policy/schedule.ts';
-import { fairGroupOf } from '../../src/watches/owner.ts';
 import { walletOf } from '../support/wallet-of.ts';
 import { print } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
@@ -13,9 +12,13 @@ const BUDGETS = [54, 540];
 const HONEST: Population = { guildId: 'honest', wallets: 20, meanGapSeconds: 600 };
 const BUSY: Population = { guildId: 'busy', wallets: 200, meanGapSeconds: 20 };
 
+const FLOOD = { wallets: 50, meanGapSeconds: 20 };
+
 /** A server and the wallets that it watches; each trades at random, so often on average. */
 export interface Population {
   readonly guildId: string;
+  /** Who pays, such as the person who owns the server; the server itself unless said. */
+  readonly payer?: string;
   readonly wallets: number;
   readonly meanGapSeconds: number;
 }
@@ -27,10 +30,17 @@ export interface Served {
   readonly share: number;
 }
 
+const serversOf = (payer: string, count: number): readonly Population[] =>
+  Array.from({ length: count }, (_, index) => ({ ...FLOOD, guildId: `${payer} ${index}`, payer }));
+
 const WORLDS: Readonly<Record<string, readonly Population[]>> = {
   'honest server alone': [HONEST],
   'beside a flooding one': [HONEST, BUSY],
   'beside two flooding ones': [HONEST, BUSY, { ...BUSY, guildId: 'busy too' }],
+  'beside nine of one person': [HONEST, ...serversOf('one', 9)],
+  'beside a hundred of one person': [HONEST, ...serversOf('one', 100)],
+  'beside nine persons': [HONEST, ...Array.from({ length: 9 }, (_, index) => serversOf(`${index}`, 1)).flat()],
+  'of a person who was given a flooding one': [{ ...HONEST, payer: 'one' }, ...serversOf('one', 1)],
 };
 
 /** How this bench is called. */
@@ -65,6 +75,7 @@ export function simulateServers(
   const guildOf = new Map<WalletAddress, string>();
   const walletsOf = new Map<string, WalletAddress[]>();
   const gapOf = new Map<WalletAddress, number>();
+  const payers = new Map(populations.map(({ guildId, payer = guildId }) => [guildId, payer]));
   for (const { guildId, wallets, meanGapSeconds } of populations) {
     for (let index = 0; index < wallets; index += 1) {
       const wallet = walletOf(guildOf.size);
@@ -75,11 +86,11 @@ export function simulateServers(
   }
   const plain = createSchedule({ pollMinSeconds: 1 });
   const schedule: Schedule = isFair
-    ? createFairShare(plain, {
-        guildsOf: (wallet) => [guildOf.get(wallet) ?? ''],
+    ? createFairSchedule(plain, {
+        ownersOf: (wallet) => [guildOf.get(wallet) ?? ''],
         walletsOf: (guildId) => walletsOf.get(guildId) ?? [],
-        guilds: () => walletsOf.keys(),
-        groupOf: fairGroupOf,
+        owners: () => walletsOf.keys(),
+        accountOf: (owner) => ({ payer: payers.get(owner) ?? owner, owner, weight: 1 }),
       })
     : plain;
   const nextItem = new Map<WalletAddress, number>();

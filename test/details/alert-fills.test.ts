@@ -5,6 +5,7 @@ import { type ActivityItem, activityIdentity } from '../../src/domain/records.ts
 import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { trade } from '../e2e/fixture.ts';
+import { accountOf } from '../support/accounts.ts';
 import { WALLET } from '../venue/samples.ts';
 
 const GUILD = '100000000000000001';
@@ -14,9 +15,9 @@ const target = { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 1
 /** A venue with a list, newest first, a hundred records a page, that counts what it is asked. */
 function open(items: readonly ActivityItem[]) {
   const venue = { asked: [] as ActivityFilters[], isDown: false };
-  const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, guildId }) => {
+  const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, account }) => {
     venue.asked.push(filters);
-    expect([wallet, priority, budget, guildId]).toEqual([WALLET, 'person', undefined, GUILD]);
+    expect([wallet, priority, budget, account]).toEqual([WALLET, 'person', undefined, accountOf(GUILD)]);
     await Promise.resolve();
     if (venue.isDown) {
       throw new VenueError('unreachable', 'no answer', { call: { endpoint: 'activity', wallet }, cause: null });
@@ -27,7 +28,7 @@ function open(items: readonly ActivityItem[]) {
     return { items: page, skipped: [], hasMore: nextCursor !== null, nextCursor };
   };
   const clock = { ms: 1_000 };
-  return { venue, clock, lookUp: createAlertFillsLookup({ activity }, () => clock.ms) };
+  return { venue, clock, lookUp: createAlertFillsLookup({ activity }, () => clock.ms, accountOf) };
 }
 
 const list = (count: number) => Array.from({ length: count }, (_, n) => trade({ time: 5_000 - n, quantity: n + 1 }));

@@ -8,8 +8,8 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
 import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
-import { fairGroupOf } from '../../src/watches/owner.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import { accountOf } from '../support/accounts.ts';
 import { testMachine } from '../support/machine.ts';
 import { seededRandom } from '../support/random.ts';
 import { SoakClock } from '../support/soak/clock.ts';
@@ -57,7 +57,7 @@ const machineAt = (nowMs = () => 0) => testMachine({ nowMs: () => START_MS + now
 
 /** What somebody is answered who looks something up. */
 function lookupsWith(budget: ReturnType<typeof generous>, share = 0.25, nowMs = () => 0) {
-  const lookups = createLookupShare(machineAt(nowMs), { budget, shareOf: () => share });
+  const lookups = createLookupShare(machineAt(nowMs), { budget, accountOf, shareOf: () => share });
   return (ownerId = 'one') => refusal(() => lookups(ownerId).acquire('person'));
 }
 
@@ -71,7 +71,13 @@ function quotasWith(given: Partial<Limits>, { watches = [] as Watch[], nowMs = (
   const limits = { ...LIMITS, ...given };
   const admission = createAdmission(limits);
   const registry = { ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId) };
-  const quotas = createQuotas(machineAt(nowMs), { limits, admission, registry, budget: generous(8, 60_000) });
+  const quotas = createQuotas(machineAt(nowMs), {
+    limits,
+    admission,
+    registry,
+    accountOf,
+    budget: generous(8, 60_000),
+  });
   return { admission, ...quotas };
 }
 
@@ -159,9 +165,9 @@ describe('look-ups beside greedy servers', () => {
     const world = new SoakClock(START_MS);
     const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
     const random = seededRandom(7);
-    const budget = budgetIn(world, { share: 0.9, random, groupOf: fairGroupOf });
+    const budget = budgetIn(world, { share: 0.9, random });
     const machine = testMachine({ nowMs: () => world.nowMs, monotonicMs: () => world.nowMs });
-    const lookups = createLookupShare(machine, { budget, shareOf: () => share });
+    const lookups = createLookupShare(machine, { budget, accountOf, shareOf: () => share });
     const traffic = { world, venue, budget, random, latencyMs: 40 };
     startPoller(traffic, 5_000);
     const got = new Map(Object.keys(servers).map((ownerId) => [ownerId, 0]));
@@ -277,7 +283,7 @@ describe('the share of look-ups', () => {
           });
         }),
     };
-    const { acquire } = createLookupShare(machineAt(), { budget, shareOf: () => 0.5 })('one');
+    const { acquire } = createLookupShare(machineAt(), { budget, accountOf, shareOf: () => 0.5 })('one');
     const pending = [acquire('person'), acquire('person')];
     expect(await refusal(() => acquire('person'))).toContain('its lookups');
     answers[0]?.(false);
@@ -327,7 +333,7 @@ describe('the share of look-ups', () => {
         date: new Date(START_MS).toUTCString(),
       },
     });
-    const lookups = createLookupShare(machineAt(), { budget, shareOf: () => 0.25 });
+    const lookups = createLookupShare(machineAt(), { budget, accountOf, shareOf: () => 0.25 });
     let left = 40;
     const granted = async (guild: string) => {
       for (let count = 0; ; count += 1) {

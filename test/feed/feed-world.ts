@@ -12,6 +12,7 @@ import { createFeedServer } from '../../src/feed/nats/feed-server.ts';
 import { createRemoteFeed } from '../../src/feed/nats/remote-feed.ts';
 import { SETTLEMENTS_PREFIX } from '../../src/feed/settlements/settlements.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { accountOf } from '../support/accounts.ts';
 import { type HostileVenue, startHostileVenue } from '../support/hostile-venue.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
@@ -69,7 +70,7 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-const NO_SHARES = { guildsOf: () => new Set<string>(), walletsOf: () => [], guilds: () => [] };
+const NO_WATCHERS = { ownersOf: () => new Set<string>(), walletsOf: () => [], owners: () => [], accountOf };
 
 export interface FeedWorldOptions {
   /** Users of the NATS server, where the two halves have their own. */
@@ -118,7 +119,7 @@ export async function openFeedWorld(
     const store = await openStore(`sqlite://${join(folder, storeName)}.sqlite`);
     const rivals: string[] = [];
     const served = createFeedServer(context, {
-      feedFor: () => createLocalFeed({ ...context, store }, NO_SHARES),
+      feedFor: () => createLocalFeed({ ...context, store }, NO_WATCHERS),
       connection: await joinNats(server, natsUsers.feed),
       fence: async () => {
         await world.storeAnswers;
@@ -143,13 +144,13 @@ export async function openFeedWorld(
       connection: await joinNats(server, natsUsers.bot),
       bot: 'the-bot',
       shards: null,
-      guildsOf: () => ['100000000000000001'],
+      watchersOf: () => [accountOf('100000000000000001')],
       onUnusable: (reason) => unusable.push(reason),
     });
 
   const startLocal = async (): Promise<Feed> => {
     const store = await openStore(`sqlite://${join(folder, 'feed')}.sqlite`);
-    const feed = createLocalFeed({ ...context, store }, NO_SHARES);
+    const feed = createLocalFeed({ ...context, store }, NO_WATCHERS);
     await loadSettlements(store, feed);
     const stop = async () => {
       await feed.stop();

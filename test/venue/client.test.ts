@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
+import { accountOf } from '../support/accounts.ts';
 import { answering as listening } from '../support/answering.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
@@ -349,11 +350,15 @@ describe('a venue that fails', () => {
       count < 2 ? send(response, 503, 'busy') : send(response, 200, pageOf([])),
     );
     const askedFor: unknown[] = [];
-    const acquire: typeof budget.acquire = (priority, signal, guildId) => {
-      askedFor.push(guildId);
-      return budget.acquire(priority, signal, guildId);
+    const acquire: typeof budget.acquire = (priority, signal, account) => {
+      askedFor.push(account?.owner);
+      return budget.acquire(priority, signal, account);
     };
-    await client.activity(WALLET, {}, { priority: 'person', guildId: '100000000000000001', budget: { acquire } });
+    await client.activity(
+      WALLET,
+      {},
+      { priority: 'person', account: accountOf('100000000000000001'), budget: { acquire } },
+    );
     expect(askedFor).toEqual(['100000000000000001', '100000000000000001']);
   });
 

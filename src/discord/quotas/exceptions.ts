@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LocalizedText } from '../../language/language.ts';
-import { FILE_LIMIT_WATCHES, personOf, personOwner, snowflake } from '../../watches/owner.ts';
+import { GREATEST_WEIGHT, LEAST_WEIGHT } from '../../lib/fair-shares/account.ts';
+import { FILE_LIMIT_WATCHES, PERSON_SIGN, personOf, personOwner, snowflake } from '../../watches/owner.ts';
 
 /** More than anybody can type: no limit. */
 export const COMMANDS_LIMIT = 1_000_000;
@@ -17,14 +18,25 @@ const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' 
 /** For whoever keeps the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
-const guildSchema = z.strictObject({ watches, commandsPerMinute, lookupShare, blocked, note });
+const weightFault = `is not a weight. Accepted: a number from ${LEAST_WEIGHT} to ${GREATEST_WEIGHT}.`;
+/** Of what all share: polls, look-ups, messages, commands. */
+const weight = z
+  .number({ error: weightFault })
+  .min(LEAST_WEIGHT, weightFault)
+  .max(GREATEST_WEIGHT, weightFault)
+  .optional();
+
+const guildSchema = z.strictObject({ watches, commandsPerMinute, lookupShare, weight, blocked, note });
 const userSchema = z.strictObject({ watches, commandsPerMinute, blocked, note });
+/** All persons for themselves together. */
+const peopleSchema = z.strictObject({ weight, note });
 const fileSchema = z.strictObject({
+  people: peopleSchema.default({}),
   guilds: z.record(snowflake, guildSchema).default({}),
   users: z.record(snowflake, userSchema).default({}),
 });
 
-/** By owner: limits of single servers and people that differ from the configured ones. */
+/** By owner, and by `@` of all people together: limits that differ from the configured ones. */
 export type LimitExceptions = ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
 
 /**
@@ -42,14 +54,15 @@ export function readExceptions(text: string) {
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) return { faults: parsed.error.issues.map(faultOf) };
   const ofPeople = Object.entries(parsed.data.users).map(([userId, limits]) => [personOwner(userId), limits] as const);
-  return { exceptions: new Map([...Object.entries(parsed.data.guilds), ...ofPeople]) };
+  const { people, guilds } = parsed.data;
+  return { exceptions: new Map([[PERSON_SIGN, people], ...Object.entries(guilds), ...ofPeople]) };
 }
 
 function faultOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.');
   const [first] = issue.path;
   if (issue.code === 'unrecognized_keys') {
-    const accepted = { guilds: guildSchema, users: userSchema }[String(first)] ?? fileSchema;
+    const accepted = { people: peopleSchema, guilds: guildSchema, users: userSchema }[String(first)] ?? fileSchema;
     const names = issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
     return `${names.join(', ')}: not known. Accepted: ${Object.keys(accepted.shape).join(', ')}.`;
   }

@@ -3,6 +3,7 @@ import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityFilters, Budget, LookUps } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
+import type { Account, AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { personOf, personOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
@@ -33,9 +34,10 @@ export function createQuotas(
     readonly admission: Admission;
     readonly registry: Pick<Registry, 'ofOwner'>;
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
+    readonly accountOf: AccountOf;
   },
 ) {
-  const { limits, admission, registry, budget } = parts;
+  const { limits, admission, registry, budget, accountOf } = parts;
   const { COMMANDS_PER_MINUTE_USER: perPerson, COMMANDS_PER_MINUTE_GUILD: perServer, LIMITS_FILE: exceptions } = limits;
   /** By owner. Half of a minute's tokens may be used at once. */
   const bucketsFor = (perCommand: number, usualOfPerson = perPerson) =>
@@ -48,6 +50,7 @@ export function createQuotas(
   const imports = bucketsFor(IMPORTS_PER_COMMAND, perServer);
   const lookups = createLookupShare(machine, {
     budget,
+    accountOf,
     shareOf: (ownerId) => exceptions.get(ownerId)?.lookupShare ?? limits.LOOKUP_SHARE,
   });
   /** Watches that are being added by `withSpaceFor`. */
@@ -146,9 +149,13 @@ export function createQuotas(
  */
 export function createLookupShare(
   { nowMs, monotonicMs }: Machine,
-  parts: { readonly budget: Pick<Budget, 'acquire' | 'snapshot'>; readonly shareOf: (ownerId: string) => number },
+  parts: {
+    readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
+    readonly accountOf: AccountOf;
+    readonly shareOf: (ownerId: string) => number;
+  },
 ) {
-  const { budget, shareOf } = parts;
+  const { budget, accountOf, shareOf } = parts;
   /** When those in the window were sent, ms, monotonic, oldest first; and how many wait for the budget. */
   const uses = new LRUCache<string, { sentMs: number[]; waiting: number }>({ max: OWNERS_KEPT });
 
@@ -189,7 +196,7 @@ export function createLookupShare(
       use.waiting += 1;
       uses.set(ownerId, use);
       try {
-        const permit = await budget.acquire(priority, signal, ownerId);
+        const permit = await budget.acquire(priority, signal, accountOf(ownerId));
         use.sentMs.push(monotonicMs());
         return permit;
       } finally {
@@ -200,8 +207,8 @@ export function createLookupShare(
 }
 
 /** What people of one owner ask the venue for, taken from the given budget. */
-export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, ownerId: string) {
-  const options = { priority: 'person', budget, guildId: ownerId } as const;
+export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, account: Account) {
+  const options = { priority: 'person', budget, account } as const;
   return {
     activity: (wallet: WalletAddress, filters: ActivityFilters) => client.activity(wallet, filters, options),
     transfers: (wallet: WalletAddress, paging: Parameters<LookUps['transfers']>[1]) =>

@@ -5,7 +5,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { FairShareDeps } from '../../poll-policy/fair-share.ts';
+import type { Watchers } from '../../poll-policy/fair-schedule.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
@@ -32,8 +32,8 @@ export function createFeedServer(
   machine: Machine,
   deps: {
     readonly connection: NatsConnection;
-    /** Makes the feed as a part of this process. @param shares whom the fair share is between */
-    readonly feedFor: (shares: Omit<FairShareDeps, 'groupOf'>) => LocalFeed;
+    /** Makes the feed as a part of this process. */
+    readonly feedFor: (watchers: Watchers) => LocalFeed;
     readonly fence: () => Promise<void>;
     /** Another feed, which began before this one, works on the same NATS. */
     readonly onRival: (reason: string) => void;
@@ -57,6 +57,7 @@ export function createFeedServer(
       feed.unwatch(wallet);
       publisher.forget(wallet);
     },
+    onWatchersChanged: (wallet) => feed.watchersChanged(wallet),
     onOpen: (endpoint) => feed.expedite(endpoint),
     onCommitted: (pollId) => feed.raisePollId(pollId),
   });
@@ -79,14 +80,15 @@ export function createFeedServer(
     return reply;
   };
 
-  const lookUp = ({ endpoint, wallet, priority, withinMs, guildId, ...filters }: wire.LookUpRequest) => {
+  const lookUp = ({ endpoint, wallet, priority, withinMs, account, ...filters }: wire.LookUpRequest) => {
     const { activity, transfers } = feed.lookUps;
-    return (endpoint === 'activity' ? activity : transfers)(wallet, filters, { priority, withinMs, guildId });
+    const options = { priority, withinMs, ...(account !== null && { account }) };
+    return (endpoint === 'activity' ? activity : transfers)(wallet, filters, options);
   };
 
   /** One request for all that ask the same meanwhile. */
   const lookUpShared = (request: wire.LookUpRequest) => {
-    const key = JSON.stringify({ ...request, guildId: '' });
+    const key = JSON.stringify({ ...request, account: null });
     const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
     shared.set(key, page);
     return page;

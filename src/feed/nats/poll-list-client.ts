@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
+import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
@@ -12,10 +13,10 @@ const REPLY_LIMIT_MS = 3_000;
 const EVERY_MS = 1_000;
 /** The whole list is said again this often, ms. */
 const WHOLE_EVERY_MS = 3 * 60_000;
-/** Of more servers that watch a wallet these stand for all: they say whose share its polls are. */
-const GUILDS_PER_ENTRY = 50;
-/** Entries in one message: with 50 servers each they are half of NATS' limit of 1 MiB. */
-const ENTRIES_PER_MESSAGE = 400;
+/** Of more owners that watch a wallet so many are named: they say whose share its polls are. */
+const WATCHERS_PER_ENTRY = 50;
+/** Entries in one message: with 50 owners each they are half of NATS' limit of 1 MiB. */
+const ENTRIES_PER_MESSAGE = 200;
 /** A refusal that lasts this long is final: until then the one that we replace may just not have been missed yet. */
 const REFUSED_LIMIT_MS = 20_000;
 
@@ -24,12 +25,12 @@ export function createPollListClient(
   machine: Machine,
   deps: Pick<wire.PollListMessage, 'bot' | 'instance' | 'shards'> & {
     readonly connection: Pick<NatsConnection, 'request'>;
-    readonly guildsOf: (wallet: WalletAddress) => readonly string[];
+    readonly watchersOf: (wallet: WalletAddress) => readonly Account[];
     readonly onRefused: (reason: string) => void;
   },
 ) {
   const { monotonicMs, log } = machine;
-  const { connection, bot, instance, shards, guildsOf } = deps;
+  const { connection, bot, instance, shards, watchersOf } = deps;
   const reaching = createTroubleLog(machine, 'warn', { event: 'feed.not_reached' }, { event: 'feed.reached_again' });
   const known = new Map<WalletAddress, { committed: Committed; readonly open: Set<EndpointName> }>();
   /** Said with the next changes; what is known no more is said to be removed. */
@@ -64,8 +65,8 @@ export function createPollListClient(
     const entries = [...(isWhole ? known.keys() : changed)].flatMap((wallet): wire.ListEntry[] => {
       const entry = known.get(wallet);
       if (entry === undefined) return [];
-      const guilds = guildsOf(wallet).slice(0, GUILDS_PER_ENTRY);
-      return [{ wallet, guilds, committed: entry.committed, open: [...entry.open] }];
+      const watchers = onePayerFirst(watchersOf(wallet)).slice(0, WATCHERS_PER_ENTRY);
+      return [{ wallet, watchers, committed: entry.committed, open: [...entry.open] }];
     });
     const removed = isWhole ? [] : [...changed].filter((wallet) => !known.has(wallet));
     changed = new Set();
@@ -144,4 +145,15 @@ export function createPollListClient(
       await saying;
     },
   };
+}
+
+/** The first account of each payer, and behind them the others. */
+function onePayerFirst(accounts: readonly Account[]): readonly Account[] {
+  const first = new Map<string, Account>();
+  const others: Account[] = [];
+  for (const account of accounts) {
+    if (first.has(account.payer)) others.push(account);
+    else first.set(account.payer, account);
+  }
+  return [...first.values(), ...others];
 }

@@ -1,4 +1,5 @@
 import type { WalletAddress } from '../../domain/address.ts';
+import type { Account } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
@@ -37,15 +38,17 @@ export function createPollLists(
   deps: {
     readonly onAdded: (wallet: WalletAddress) => void;
     readonly onRemoved: (wallet: WalletAddress) => void;
+    /** Others may watch it now, or pay for it. */
+    readonly onWatchersChanged: (wallet: WalletAddress) => void;
     /** A bot wants another page of the endpoint soon. */
     readonly onOpen: (endpoint: Endpoint) => void;
     /** A bot has a page with this pollId: later ones must be greater. */
     readonly onCommitted: (pollId: number) => void;
   },
 ) {
-  const { onAdded, onRemoved, onOpen, onCommitted } = deps;
+  const { onAdded, onRemoved, onWatchersChanged, onOpen, onCommitted } = deps;
   const bots = new Map<string, Bot>();
-  const walletsByGuild = new Map<string, Set<WalletAddress>>();
+  const owners = new Map<string, { account: Account; readonly wallets: Set<WalletAddress> }>();
   /** When a bot first spoke, monotonic ms; null if none has. */
   let heardMs: number | null = null;
   let areBotsExpected = false;
@@ -58,8 +61,22 @@ export function createPollLists(
       return entry === undefined ? [] : [[bot, entry]];
     });
 
-  const guildsOf = (wallet: WalletAddress): ReadonlySet<string> =>
-    new Set(watchersOf(wallet).flatMap(([, { guilds }]) => guilds));
+  const ownersOf = (wallet: WalletAddress): ReadonlySet<string> =>
+    new Set(watchersOf(wallet).flatMap(([, { watchers }]) => watchers.map(({ owner }) => owner)));
+
+  /** Notes who watches a wallet now. @param before, after as one bot says it */
+  const noteOwners = (wallet: WalletAddress, before: readonly Account[], after: readonly Account[]) => {
+    const present = ownersOf(wallet);
+    for (const account of after) {
+      const wallets = owners.get(account.owner)?.wallets ?? new Set();
+      owners.set(account.owner, { account, wallets: wallets.add(wallet) });
+    }
+    for (const { owner } of before) {
+      const wallets = owners.get(owner)?.wallets;
+      if (!present.has(owner)) wallets?.delete(wallet);
+      if (wallets?.size === 0) owners.delete(owner);
+    }
+  };
 
   /** @param entry null: the bot does not watch the wallet any more */
   const setEntry = (bot: Bot, wallet: WalletAddress, entry: ListEntry | null) => {
@@ -67,16 +84,9 @@ export function createPollLists(
     const isNew = entry !== null && watchersOf(wallet).length === 0;
     if (entry === null) bot.entries.delete(wallet);
     else bot.entries.set(wallet, entry);
-    const guilds = guildsOf(wallet);
-    for (const guildId of guilds) {
-      walletsByGuild.set(guildId, (walletsByGuild.get(guildId) ?? new Set()).add(wallet));
-    }
-    for (const guildId of before?.guilds ?? []) {
-      const wallets = walletsByGuild.get(guildId);
-      if (!guilds.has(guildId)) wallets?.delete(wallet);
-      if (wallets?.size === 0) walletsByGuild.delete(guildId);
-    }
+    noteOwners(wallet, before?.watchers ?? [], entry?.watchers ?? []);
     if (isNew) onAdded(wallet);
+    else onWatchersChanged(wallet);
     if (before !== undefined && watchersOf(wallet).length === 0) onRemoved(wallet);
     for (const name of entry?.open ?? []) {
       // Each page that leaves it open wants another one.
@@ -172,9 +182,10 @@ export function createPollLists(
       if (isAwaited) return 'again';
       return watchers.some(([, { committed }]) => committed[name] !== pollId) ? 'whole' : 'news';
     },
-    guildsOf,
-    walletsOf: (guildId: string): ReadonlySet<WalletAddress> => walletsByGuild.get(guildId) ?? new Set(),
-    guilds: (): Iterable<string> => walletsByGuild.keys(),
+    ownersOf,
+    walletsOf: (ownerId: string): ReadonlySet<WalletAddress> => owners.get(ownerId)?.wallets ?? new Set(),
+    owners: (): Iterable<string> => owners.keys(),
+    accountOf: (owner: string): Account => owners.get(owner)?.account ?? { payer: owner, owner, weight: 1 },
   };
 }
 

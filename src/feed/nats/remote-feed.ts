@@ -5,6 +5,7 @@ import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
+import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { keyOf } from '../../poll-policy/types.ts';
@@ -35,13 +36,13 @@ export function createRemoteFeed(
     readonly connection: NatsConnection;
     readonly bot: string;
     readonly shards: wire.PollListMessage['shards'];
-    readonly guildsOf: (wallet: WalletAddress) => readonly string[];
+    readonly watchersOf: (wallet: WalletAddress) => readonly Account[];
     /** The bot cannot work with this feed: it must end. */
     readonly onUnusable: (reason: string) => void;
   },
 ): Feed {
   const { log, nowMs, monotonicMs } = machine;
-  const { connection, bot, shards, guildsOf, onUnusable } = deps;
+  const { connection, bot, shards, watchersOf, onUnusable } = deps;
   let state: wire.FeedState | null = null;
   /** Of the feed, by its state or by the answer to a look-up: what one of them has used counts for the next. */
   let budget: BudgetSnapshot = UNKNOWN_BUDGET;
@@ -57,7 +58,7 @@ export function createRemoteFeed(
     bot,
     instance,
     shards,
-    guildsOf,
+    watchersOf,
     onRefused: onUnusable,
   });
 
@@ -207,9 +208,9 @@ export function createRemoteLookUps(connection: NatsConnection, onBudget: (budge
   const lookUp = <Item>(endpoint: EndpointName, item: z.ZodType<Item>) => {
     const exchange = { ...wire.LOOK_UP, answered: wire.lookUpReply(item) };
     return async (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions) => {
-      const { withinMs = USUAL_CALL_LIMIT_MS, guildId = '' } = options;
+      const { withinMs = USUAL_CALL_LIMIT_MS, account = null } = options;
       const priority = options.priority === 'background' ? 'background' : 'person';
-      const request = { endpoint, wallet, priority, withinMs, guildId, ...filters } as const;
+      const request = { endpoint, wallet, priority, withinMs, account, ...filters } as const;
       const call = { endpoint, wallet };
       await options.budget?.acquire(priority, options.signal);
       try {

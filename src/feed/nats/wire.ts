@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
 import { reasonOf } from '../../lib/error.ts';
+import { type Account, GREATEST_WEIGHT, LEAST_WEIGHT } from '../../lib/fair-shares/account.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import { activityFiltersSchema } from '../../venue/client.ts';
 import { VENUE_ERROR_KINDS } from '../../venue/errors.ts';
@@ -16,7 +17,7 @@ import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
  * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of
  * this page; who meets another version refuses it.
  */
-export const WIRE_VERSION = 2;
+export const WIRE_VERSION = 3;
 
 /** What has come over NATS is no message of ours. */
 export class Unreadable extends Error {
@@ -100,10 +101,18 @@ const stateMessage = z.object({
 export const STATE = { subject: 'walletbell.state', asked: stateMessage };
 export type FeedState = z.infer<typeof stateMessage>;
 
+/** Whose share something is: payer and owner by names that mean something to the bot alone. */
+const account = z.object({
+  payer: z.string().max(32),
+  owner: z.string().max(32),
+  weight: z.number().min(LEAST_WEIGHT).max(GREATEST_WEIGHT),
+}) satisfies z.ZodType<Account>;
+
 /** What a bot says of a wallet that it watches. */
 const listEntry = z.object({
   wallet: walletSchema,
-  guilds: atMost(64, z.string().max(32)),
+  /** Whose share its polls are. */
+  watchers: atMost(64, account),
   /** The pollId of the last page that the bot has taken, by endpoint. */
   committed: z.partialRecord(endpointName, committedId),
   /** Endpoints of which another page is wanted soon, because something on the last one is open. */
@@ -156,8 +165,8 @@ const lookUpMessage = z.object({
   priority: z.enum(PRIORITIES).exclude(['poller']),
   /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
   withinMs: z.int().min(1).max(60_000),
-  /** The server whose people ask; empty where it does not matter. */
-  guildId: z.string().max(32),
+  /** Whose people ask; null where it does not matter. */
+  account: account.nullable(),
   ...activityFiltersSchema.shape,
 });
 export type LookUpRequest = z.infer<typeof lookUpMessage>;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Account } from '../../lib/fair-shares/account.ts';
+import { createTurns, type Waiter as TurnWaiter } from '../../lib/fair-shares/turns.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { BudgetExhausted } from '../errors.ts';
 import type { ResponseFacts } from './headers.ts';
@@ -59,12 +61,17 @@ const LONGEST_SLEEP_MS = 3_600_000;
 /** What one server's people may have grows as the window passes: so often it is seen if somebody waiting may send. */
 const PERSON_RECHECK_MS = 250;
 
-interface Waiter extends Requester {
+interface Waiter {
+  readonly priority: Priority;
   /** Clock of the window; infinite for the poller. */
   readonly deadlineMs: number;
   /** @param permit rejects where it is refused */
   readonly end: (permit: Permit | Promise<never>) => void;
 }
+type Person = Waiter & TurnWaiter;
+
+/** A person's request of which nobody said whose it is. */
+const NOBODY: Account = { payer: '', owner: '', weight: 1 };
 
 /** Whether a background request would be sent at once: nobody before it waits, and some of its share is left. */
 export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
@@ -82,18 +89,23 @@ export function createBudget(
   deps: {
     /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
     readonly share: number;
-    /** Which servers weigh together as one among the others; each alone if left out. */
-    readonly groupOf?: (guildId: string) => string;
     /** How long a person, or a background request, may wait. */
     readonly personMaxWaitMs?: number;
     readonly timers?: BudgetTimers;
   },
 ) {
-  const { share, groupOf = (guildId: string) => guildId, personMaxWaitMs = PERSON_MAX_WAIT_MS } = deps;
+  const { share, personMaxWaitMs = PERSON_MAX_WAIT_MS } = deps;
   const timers: BudgetTimers = deps.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
-  const window = new RateWindow({ share, random, groupOf, wallOffsetMs, nowMs: clock() });
-  const queues: Readonly<Record<Priority, Waiter[]>> = { person: [], background: [], poller: [] };
+  const window = new RateWindow({ share, random, wallOffsetMs, nowMs: clock() });
+  /** In the order in which they came. */
+  const queues: Readonly<Record<Priority, Set<Waiter>>> = {
+    person: new Set(),
+    background: new Set(),
+    poller: new Set(),
+  };
+  /** The same persons, in turns. */
+  const persons = createTurns<Person>();
   let alarm: NodeJS.Timeout | number | undefined;
 
   const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
@@ -116,7 +128,9 @@ export function createBudget(
   const refuseHopeless = (now: number) => {
     for (const priority of ['person', 'background'] as const) {
       const closedUntilMs = window.closedUntilMs(priority) ?? now;
-      const hopeless = queues[priority].filter(({ deadlineMs }) => deadlineMs <= now || deadlineMs < closedUntilMs);
+      const hopeless = [...queues[priority]].filter(
+        ({ deadlineMs }) => deadlineMs <= now || deadlineMs < closedUntilMs,
+      );
       for (const waiter of hopeless) {
         const { blockedUntilMs, resetAtMs } = window.view(now);
         const untilMs = blockedUntilMs ?? resetAtMs;
@@ -129,22 +143,28 @@ export function createBudget(
   const pump = (): void => {
     const now = clock();
     for (;;) {
-      const guildIds = new Set(queues.person.map(({ guildId }) => guildId));
-      const next = window.next(now, { pollers: queues.poller.length, background: queues.background.length, guildIds });
+      const next = window.next(now, { pollers: queues.poller.size, background: queues.background.size, persons });
       if (next === null) break;
-      const waiter = queues[next.priority].find(({ guildId }) => guildId === next.guildId);
+      if (next.priority === 'person') {
+        next.person.end(grant({ priority: 'person', account: next.person.account }));
+        continue;
+      }
+      const [waiter] = queues[next.priority];
       if (waiter === undefined) break;
       waiter.end(grant(next));
     }
     refuseHopeless(now);
     timers.clearTimeout(alarm);
-    const heads = PRIORITIES.flatMap((priority) => queues[priority][0] ?? []);
+    const heads = PRIORITIES.flatMap((priority) => {
+      const [first] = queues[priority];
+      return first ?? [];
+    });
     if (heads.length === 0) return;
     const changeAtMs = window.nextChangeAtMs();
     const wakeAtMs = Math.min(
       changeAtMs > now ? changeAtMs : Number.POSITIVE_INFINITY,
       ...heads.map(({ deadlineMs }) => deadlineMs),
-      now + (queues.person.length > 0 ? PERSON_RECHECK_MS : LONGEST_SLEEP_MS),
+      now + (queues.person.size > 0 ? PERSON_RECHECK_MS : LONGEST_SLEEP_MS),
     );
     alarm = timers.setTimeout(pump, Math.max(1, Math.ceil(wakeAtMs - now)));
   };
@@ -155,29 +175,38 @@ export function createBudget(
      * first, and while several look things up none may have more than is left to all. Background requests come after
      * people's and before polls: a tenth of the window at the most, none while it is not known what is left of it.
      *
-     * @param guildId the server whose people look something up
+     * @param account whose people look something up; for the others it does not matter
      * @throws BudgetExhausted a person or a background request would wait, or has waited, longer than `personMaxWaitMs`
      * @throws the signal's reason when it is aborted while waiting
      */
-    acquire(priority: Priority, signal?: AbortSignal, guildId = ''): Promise<Permit> {
+    acquire(priority: Priority, signal?: AbortSignal, account = NOBODY): Promise<Permit> {
       if (signal?.aborted === true) return Promise.reject(signal.reason);
       return new Promise((resolve) => {
         const onAbort = () => {
           waiter.end(Promise.reject(signal?.reason));
           pump();
         };
-        const waiter: Waiter = {
+        const waiter: Person = {
           priority,
-          guildId: priority === 'person' ? guildId : '',
+          account,
+          lane: '',
           deadlineMs: priority === 'poller' ? Number.POSITIVE_INFINITY : clock() + personMaxWaitMs,
           end(permit) {
-            queues[priority].splice(queues[priority].indexOf(waiter), 1);
+            if (!queues[priority].delete(waiter)) return;
+            if (priority === 'person') {
+              persons.remove(waiter);
+              window.personWaits(account, -1);
+            }
             signal?.removeEventListener('abort', onAbort);
             resolve(permit);
           },
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        queues[priority].push(waiter);
+        queues[priority].add(waiter);
+        if (priority === 'person') {
+          persons.add(waiter);
+          window.personWaits(account, 1);
+        }
         if (priority === 'poller') window.pollerRequested(clock());
         pump();
       });
@@ -188,7 +217,7 @@ export function createBudget(
      * and pace the requests over the tick; a promise not taken up by the next call lapses.
      */
     pollAllowance(untilMs: number): number {
-      return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.length);
+      return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.size);
     },
     snapshot(): BudgetSnapshot {
       const view = window.view(clock());
@@ -198,7 +227,7 @@ export function createBudget(
         resetAtMs: wall(view.resetAtMs),
         blockedUntilMs: wall(view.blockedUntilMs),
         pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
-        waiting: { person: queues.person.length, background: queues.background.length, poller: queues.poller.length },
+        waiting: { person: queues.person.size, background: queues.background.size, poller: queues.poller.size },
         skewMs: skewMs(),
       };
     },

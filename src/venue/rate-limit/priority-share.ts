@@ -1,49 +1,31 @@
+import type { Account } from '../../lib/fair-shares/account.ts';
+import { createWindowShares } from '../../lib/fair-shares/window-shares.ts';
+
 /** In the order in which they are served: people, what the bot asks by itself, polls. */
 export const PRIORITIES = ['person', 'background', 'poller'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 const NO_REQUESTS: Readonly<Record<Priority, number>> = { person: 0, background: 0, poller: 0 };
 
-/** Whose request it is: the poller's, the bot's own, or that of a person in a server. */
-export interface Requester {
-  readonly priority: Priority;
-  /** The server that looks something up; empty where it does not matter. */
-  readonly guildId: string;
-}
+/** Whose request it is: the poller's, the bot's own, or that of a person. */
+export type Requester =
+  | { readonly priority: 'background' | 'poller' }
+  | { readonly priority: 'person'; readonly account: Account };
 
 /** The poller counts as having work so long after it last asked or was served, or three times its usual distance. */
 const POLLER_SILENCE_MS = 60_000;
 
 export type PriorityShare = ReturnType<typeof createPriorityShare>;
 
-/** Who has had how much of this window, and who may have more. Local ms. @param groupOf servers that weigh as one */
-export function createPriorityShare(groupOf: (guildId: string) => string) {
+/** Who has had how much of this window, and who may have more. Local ms. */
+export function createPriorityShare() {
   let used: Record<Priority, number> = { ...NO_REQUESTS };
-  /** By server, and by group. */
-  let usedById = new Map<string, number>();
-  let idsBefore: readonly string[] = [];
+  const lookUps = createWindowShares();
   let lastServed: Exclude<Priority, 'background'> = 'poller';
   let pollerActiveAtMs = Number.NEGATIVE_INFINITY;
 
-  const usedBy = (id: string) => usedById.get(id) ?? 0;
-
-  const count = ({ priority, guildId }: Requester, by: 1 | 0 | -1) => {
-    used[priority] += by;
-    if (priority !== 'person') return;
-    for (const id of new Set([guildId, groupOf(guildId)])) usedById.set(id, usedBy(id) + by);
-  };
-
-  /** The one that has had the least comes first; among equals that which came first. */
-  const byUse = (ids: Iterable<string>) => [...new Set(ids)].sort((a, b) => usedBy(a) - usedBy(b));
-
-  /** Whether a group, and a server in it, may have more: of what is left to all, and of what is left to the group. */
-  const mayHaveMore = (guildId: string, group: string, left: number, restOfWindow: number): boolean => {
-    const present = [...usedById.keys(), ...idsBefore];
-    // Nothing is kept for others where there are none.
-    const isGroupAlone = present.every((id) => groupOf(id) === group);
-    if (!isGroupAlone && !mayTakeMore(usedBy(group), left, restOfWindow)) return false;
-    const isAlone = present.every((id) => id === guildId || id === group || groupOf(id) !== group);
-    const leftForGroup = isGroupAlone ? left : left - usedBy(group) * restOfWindow;
-    return isAlone || mayTakeMore(usedBy(guildId), leftForGroup, restOfWindow);
+  const count = (requester: Requester, by: 1 | -1) => {
+    used[requester.priority] += by;
+    if (requester.priority === 'person') lookUps.count(requester.account, by);
   };
 
   return {
@@ -51,6 +33,8 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
     get used(): Readonly<Record<Priority, number>> {
       return { ...used };
     },
+    /** Which accounts have had how many look-ups, and whether one may have more. */
+    lookUps,
     pollerRequested(nowMs: number): void {
       pollerActiveAtMs = nowMs;
     },
@@ -65,8 +49,7 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
     /** A window begins. @param inFlight requests whose answers may say that they were counted in it */
     restart(inFlight: Iterable<Requester>): void {
       used = { ...NO_REQUESTS };
-      idsBefore = [...usedById.keys()];
-      usedById = new Map();
+      lookUps.restart();
       for (const requester of inFlight) count(requester, 1);
     },
     /** Whether the poller has work: it waits, or asked or was served lately. @param paceMs its usual distance */
@@ -86,33 +69,5 @@ export function createPriorityShare(groupOf: (guildId: string) => string) {
       const pollerDue = ours > 1 ? Math.ceil(ours / 2) : lastServed === 'person' ? 1 : 0;
       return left - Math.max(0, pollerDue - used.poller);
     },
-    /**
-     * Which of the servers whose people wait is next: of the group that has had the least in this window, if it may
-     * have more, the one that has had the least.
-     *
-     * @param waiting in the order in which they came
-     * @param left requests that persons may send now
-     * @param restOfWindow what is left of the window's time, 1 to 0
-     */
-    nextGuild(waiting: Iterable<string>, left: number, restOfWindow: number): string | null {
-      const guildIds = [...waiting];
-      // Whoever waits counts, served or not: nobody is alone beside a newcomer.
-      for (const guildId of guildIds) count({ priority: 'person', guildId }, 0);
-      if (left < 1) return null;
-      for (const group of byUse(guildIds.map(groupOf))) {
-        const [least] = byUse(guildIds.filter((guildId) => groupOf(guildId) === group));
-        if (least !== undefined && mayHaveMore(least, group, left, restOfWindow)) return least;
-      }
-      return null;
-    },
   };
-}
-
-/**
- * Whether a server with `used` look-ups in this window may send another although others look things up, too: it may
- * have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a newcomer finds some: n
- * greedy servers get 1/(n + 1) of the window each, and leave as much. What is kept shrinks with the rest of the window.
- */
-function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
-  return used === 0 || used * restOfWindow < left - 1;
 }

@@ -1,3 +1,5 @@
+import type { Account } from '../../lib/fair-shares/account.ts';
+import type { Turns, Waiter } from '../../lib/fair-shares/turns.ts';
 import { offsetAfter, plausibleReset, type RateReading, type ResponseFacts, readRateHeaders } from './headers.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
 import { createPriorityShare, type Priority, type PriorityShare, type Requester } from './priority-share.ts';
@@ -23,8 +25,8 @@ const SHORT_WINDOW_TOLERANCE_MS = 400;
 const SHORT_WINDOW_MS = 3_000;
 const RESET_LATENESS_MS = 1_000;
 const WINDOWS_KEPT = 6;
-const POLLER: Requester = { priority: 'poller', guildId: '' };
-const BACKGROUND: Requester = { priority: 'background', guildId: '' };
+const POLLER = { priority: 'poller' } as const;
+const BACKGROUND = { priority: 'background' } as const;
 /** Of the allowance, what the bot may ask by itself. */
 const BACKGROUND_SHARE = 1 / 10;
 
@@ -69,12 +71,11 @@ export class RateWindow {
   constructor(options: {
     share: number;
     random: () => number;
-    groupOf: (guildId: string) => string;
     wallOffsetMs: () => number;
     nowMs: number;
   }) {
     this.#share = options.share;
-    this.#sharing = createPriorityShare(options.groupOf);
+    this.#sharing = createPriorityShare();
     this.#pauses = createPauses(options.random);
     this.#wallOffsetMs = options.wallOffsetMs;
     this.#beganAtMs = options.nowMs;
@@ -85,26 +86,38 @@ export class RateWindow {
     this.#sharing.pollerRequested(nowMs);
   }
 
+  /** Counts a person that begins to wait, or waits no longer. */
+  personWaits(account: Account, by: 1 | -1): void {
+    this.#sharing.lookUps.waits(account, by);
+  }
+
   /**
    * Who may send now, if anybody: a person, unless persons have had their half and the poller has work; then, if no
    * person waits, a background request within its share; then the poller.
    *
-   * @param waiting how many wait, and the servers whose people do, in the order in which they came
+   * @param waiting how many wait, and the line of persons, of which the one that may send is taken
    */
-  next(
+  next<Person extends Waiter>(
     nowMs: number,
-    waiting: { pollers: number; background: number; guildIds: ReadonlySet<string> },
-  ): Requester | null {
-    const { pollers, background, guildIds } = waiting;
+    waiting: {
+      readonly pollers: number;
+      readonly background: number;
+      readonly persons: Pick<Turns<Person>, 'size' | 'take'>;
+    },
+  ): { readonly priority: 'background' | 'poller' } | { readonly priority: 'person'; readonly person: Person } | null {
+    const { pollers, background, persons } = waiting;
     this.#advance(nowMs);
     if (!this.#isOpen(nowMs)) return null;
     const isWaiting = pollers > 0;
     const isBusy = this.#sharing.isPollerBusy(nowMs, isWaiting, this.#paceMs());
     const left = this.#sharing.leftForPersons(this.#remaining === null ? null : this.#usable(), { isWaiting, isBusy });
     const restOfWindow = (this.#resetAtMs - nowMs) / (this.#windowMs() ?? 1);
-    const guildId = this.#sharing.nextGuild(guildIds, left, Math.min(1, Math.max(0, restOfWindow)));
-    if (guildId !== null) return { priority: 'person', guildId };
-    if (background > 0 && guildIds.size === 0 && leftForBackground(this.view(nowMs)) >= 1) return BACKGROUND;
+    const rest = Math.min(1, Math.max(0, restOfWindow));
+    const isAnyPersonWaiting = persons.size > 0;
+    const mayHaveMore = (account: Account) => this.#sharing.lookUps.mayHaveMore(account, left, rest);
+    const person = left < 1 ? null : persons.take(mayHaveMore);
+    if (person !== null) return { priority: 'person', person };
+    if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1) return BACKGROUND;
     return isWaiting ? POLLER : null;
   }
 

@@ -47,7 +47,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const intruder = await world.intruder();
     const blocks = { fromBlock: 1, toBlock: 2, fromTimestampSeconds: 1, toTimestampSeconds: 2 };
     const filters = { limit: 10, cursor: 'c', marketIds: ['901&wallet=0x1', '../../keys'], txHash: '0x1/../../keys' };
-    const asked = { endpoint: 'activity', wallet: A, priority: 'background', withinMs: 5_000, guildId: '1' };
+    const asked = { endpoint: 'activity', wallet: A, priority: 'background', withinMs: 5_000, account: null };
     const request = { ...asked, ...filters, ...blocks };
     const poll = {
       bot: 'forger',

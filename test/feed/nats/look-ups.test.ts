@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
+import { accountOf } from '../../support/accounts.ts';
 import { hasNats } from '../../support/servers.ts';
 import { WALLET as A, activityItem } from '../../venue/samples.ts';
 import { openFeedWorld, watch } from '../feed-world.ts';
 
-const OWN = { priority: 'background', guildId: '100000000000000001' } as const;
+const OWN = { priority: 'background', account: accountOf('100000000000000001') } as const;
 const PERSON = { priority: 'person' } as const;
 
 /** A feed, a bot beside the world's, and a venue that does not answer look-ups with a limit below 90 before it is told to. */
@@ -29,7 +30,7 @@ describe.skipIf(!hasNats)('look-ups over NATS', () => {
     const equal = [
       lookUps.activity(A, filters, OWN),
       lookUps.activity(A, filters, OWN),
-      other.activity(A, filters, { ...OWN, guildId: '100000000000000002' }),
+      other.activity(A, filters, { ...OWN, account: accountOf('100000000000000002') }),
     ];
     const different = [
       lookUps.activity(A, { ...filters, limit: 11 }, OWN),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createPollLists } from '../../../src/feed/nats/poll-lists.ts';
 import type { ListEntry, PollListMessage } from '../../../src/feed/nats/wire.ts';
+import { accountOf } from '../../support/accounts.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { walletOf } from '../../support/wallet-of.ts';
@@ -10,7 +11,7 @@ import { walletOf } from '../../support/wallet-of.ts';
 const [A, B] = [walletOf(0), walletOf(1)];
 const entry = (of: WalletAddress, changes: Partial<ListEntry> = {}): ListEntry => ({
   wallet: of,
-  guilds: ['g'],
+  watchers: [accountOf('g')],
   committed: {},
   open: [],
   ...changes,
@@ -25,6 +26,7 @@ function world() {
   const lists = createPollLists(testMachine({ monotonicMs: () => state.nowMs, log }), {
     onAdded: (added) => void polled.add(added),
     onRemoved: (removed) => void polled.delete(removed),
+    onWatchersChanged: () => {},
     onOpen: ({ wallet: of, name }) => void opened.push(`${of} ${name}`),
     onCommitted: (pollId) => void committed.push(pollId),
   });
@@ -77,10 +79,10 @@ describe('poll lists', () => {
     const { state, polled, lists, lines, say } = world();
     const two = { bot: 'two', shards: { ids: [1], count: 2 } };
     say({ entries: [entry(A)] });
-    say({ ...two, entries: [entry(A, { guilds: ['h'] }), entry(B)] });
+    say({ ...two, entries: [entry(A, { watchers: [accountOf('h')] }), entry(B)] });
     say({ entries: [] });
     expect(polled).toEqual(new Set([A, B]));
-    expect(lists.guildsOf(A)).toEqual(new Set(['h']));
+    expect(lists.ownersOf(A)).toEqual(new Set(['h']));
     state.nowMs += 3_599_000;
     say({ part: null });
     state.nowMs += 2_000;
@@ -203,11 +205,11 @@ describe('poll lists', () => {
           let last = new Map<WalletAddress, readonly string[]>();
           for (const list of generations) {
             last = new Map(list.map(([of, guilds]) => [walletOf(of), guilds]));
-            say({ entries: [...last].map(([of, guilds]) => entry(of, { guilds: [...guilds] })) });
+            say({ entries: [...last].map(([of, guilds]) => entry(of, { watchers: guilds.map(accountOf) })) });
           }
           expect(polled).toEqual(new Set(last.keys()));
           const guilds = new Set([...last.values()].flat());
-          expect([...lists.guilds()]).toHaveLength(guilds.size);
+          expect([...lists.owners()]).toHaveLength(guilds.size);
           for (const guild of guilds) {
             const its = [...last].filter(([, of]) => of.includes(guild)).map(([of]) => of);
             expect(lists.walletsOf(guild)).toEqual(new Set(its));

@@ -76,7 +76,7 @@ describe('messages over NATS', () => {
   });
 
   it('let a bot ask for nothing but the two endpoints of a wallet, not as a poll, and for a minute at the most', () => {
-    const common = { priority: 'background', withinMs: 60_000, guildId: '' };
+    const common = { priority: 'background', withinMs: 60_000, account: null };
     const request = { endpoint: 'activity', wallet: WALLET, ...common, limit: 50 };
     expect(decode(LOOK_UP.asked, encode(request))).toEqual(request);
     for (const change of [

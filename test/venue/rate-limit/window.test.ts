@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { createTurns, type Waiter } from '../../../src/lib/fair-shares/turns.ts';
 import type { Requester } from '../../../src/venue/rate-limit/priority-share.ts';
 import { RateWindow } from '../../../src/venue/rate-limit/window.ts';
+import { accountOf } from '../../support/accounts.ts';
 
 const WALL_MS = 1_800_000_000_000;
-const POLLER: Requester = { priority: 'poller', guildId: '' };
-const personOf = (guildId: string): Requester => ({ priority: 'person', guildId });
-const NOBODY = { pollers: 0, background: 0, guildIds: new Set<string>() };
+const POLLER: Requester = { priority: 'poller' };
+const personOf = (owner: string): Requester => ({ priority: 'person', account: accountOf(owner) });
+const NOBODY = { pollers: 0, background: 0, persons: createTurns<Waiter>() };
 
 /** A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's, which sends no Date. */
 function open(share = 1) {
   const window = new RateWindow({
     share,
     random: () => 0.5,
-    groupOf: (id) => id,
     wallOffsetMs: () => WALL_MS,
     nowMs: 0,
   });
@@ -32,8 +33,11 @@ function open(share = 1) {
     learn: (nowMs: number, remaining: number, resetMs: number, limit?: number) =>
       window.completed(window.sent(POLLER, nowMs), saying(remaining, resetMs, limit), nowMs),
     mayPoll: (nowMs: number) => window.next(nowMs, { ...NOBODY, pollers: 1 }) !== null,
-    mayLookUp: (nowMs: number, guildId: string) =>
-      window.next(nowMs, { ...NOBODY, guildIds: new Set([guildId]) }) !== null,
+    mayLookUp(nowMs: number, owner: string) {
+      const persons = createTurns<Waiter>();
+      persons.add({ account: accountOf(owner), lane: '' });
+      return window.next(nowMs, { ...NOBODY, persons }) !== null;
+    },
   };
 }
 
@@ -138,7 +142,7 @@ describe('a window', () => {
   it('gives back to what the bot asks by itself what was counted in an older one', () => {
     const { window, saying, learn } = open();
     const mayAsk = (nowMs: number) => window.next(nowMs, { ...NOBODY, background: 1 }) !== null;
-    const background: Requester = { priority: 'background', guildId: '' };
+    const background: Requester = { priority: 'background' };
     learn(0, 10, 10_000, 10);
     expect(mayAsk(1)).toBe(true);
     const older = window.sent(background, 9_000);
@@ -165,9 +169,9 @@ describe('a window', () => {
   it('lets a server have more of it, the less of its time is left', () => {
     const { window, saying, mayLookUp } = open();
     window.completed(window.sent(personOf('busy'), 0), saying(10, 10_000, 11), 0);
-    for (const guildId of ['busy', 'busy', 'busy', 'busy', 'other']) {
+    for (const owner of ['busy', 'busy', 'busy', 'busy', 'other']) {
       const [nowMs, remaining] = [0, window.view(0).remaining ?? 0];
-      window.completed(window.sent(personOf(guildId), nowMs), saying(remaining - 1, 10_000, 11), nowMs);
+      window.completed(window.sent(personOf(owner), nowMs), saying(remaining - 1, 10_000, 11), nowMs);
     }
     expect(window.view(0)).toMatchObject({ remaining: 5, used: { person: 6, background: 0, poller: 0 } });
     // It has had five; 5 · rest is to be less than 5 − 1.

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import { beyondTheirShare, createFairShare } from '../../src/poll-policy/fair-share.ts';
+import { createFairSchedule, type Watchers } from '../../src/poll-policy/fair-schedule.ts';
 import type { Endpoint } from '../../src/poll-policy/schedule.ts';
-import { fairGroupOf } from '../../src/watches/owner.ts';
 import { simulateServers } from '../bench/fairness.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activity, create, keyOf, poll, report, scheduleOf, wallet } from './helpers.ts';
@@ -39,10 +37,11 @@ describe('polls shared between servers', () => {
   it('are as many for all persons together as for one server, and shared among them as between servers', () => {
     const flooding = Array.from({ length: 9 }, (_, index) => ({
       guildId: `@${index}`,
+      payer: '@',
       wallets: 25,
       meanGapSeconds: 20,
     }));
-    const modest = { guildId: '@modest', wallets: 2, meanGapSeconds: 300 };
+    const modest = { guildId: '@modest', payer: '@', wallets: 2, meanGapSeconds: 300 };
     const anHour = { ...options, hours: 1, isFair: true };
     const [alone] = simulateServers([HONEST], anHour);
     const [beside, own, ...others] = simulateServers([HONEST, modest, ...flooding], anHour);
@@ -82,8 +81,8 @@ describe('polls shared between servers', () => {
     });
     fc.assert(
       fc.property(worlds, ({ guilds, picks }) => {
-        const groupOf = (guildId: string) => (Number(guildId) < 2 ? guildId : 'together');
-        const schedule = scheduleOf(10, createFairShare(create(), sharesOf(guilds, groupOf)));
+        const payerOf = (ownerId: string) => (Number(ownerId) < 2 ? ownerId : 'together');
+        const schedule = scheduleOf(10, createFairSchedule(create(), watchersOf(guilds, payerOf)));
         for (const [turn, count] of picks.entries()) {
           const picked = schedule.pick(turn, count);
           if (picked.length !== Math.min(10, count)) return false;
@@ -98,7 +97,7 @@ describe('polls shared between servers', () => {
   it('are not held up by an import of two hundred wallets: of three polls at least one goes on to the others', () => {
     const imported = Array.from({ length: 200 }, (_, index) => 20 + index);
     const guilds = [Array.from({ length: 20 }, (_, index) => index), [] as number[]];
-    const schedule = scheduleOf(20, createFairShare(create(), sharesOf(guilds)));
+    const schedule = scheduleOf(20, createFairSchedule(create(), watchersOf(guilds)));
     const run = (from: number, polls: number) => ownPolls(poll(schedule, from, polls, newItem), 20);
     run(0, 500);
     guilds[1] = imported;
@@ -109,7 +108,7 @@ describe('polls shared between servers', () => {
 
   it('are spent on what a server at its limit adds only in its share', () => {
     const guilds = [[0, 1, 2, 3, 4], Array.from({ length: 60 }, (_, index) => 5 + index)];
-    const schedule = scheduleOf(65, createFairShare(create(), sharesOf(guilds)));
+    const schedule = scheduleOf(65, createFairSchedule(create(), watchersOf(guilds)));
     let own = 0;
     for (let now = 0; now < 1000; now += 5) {
       guilds[1]?.push(100 + now);
@@ -124,31 +123,16 @@ describe('polls shared between servers', () => {
   it('do not hold a wallet that a modest server watches as well, nor one whose flooding server has gone', () => {
     // The first server watches all, the second one of them.
     const guilds = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [9]];
-    const schedule = scheduleOf(10, createFairShare(create(), sharesOf(guilds)));
+    const schedule = scheduleOf(10, createFairSchedule(create(), watchersOf(guilds)));
     const before = poll(schedule, 0, 1_000);
     // Half of the polls are the modest server's, and what is polled for it is not charged to the other.
     expect(before.get(keyOf(activity(9)))).toBeGreaterThan(400);
     for (let index = 0; index < 9; index += 1) expect(before.get(keyOf(activity(index)))).toBeGreaterThan(20);
     guilds[0] = [];
     guilds[1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    for (const index of guilds[1]) schedule.watchersChanged(wallet(index));
     poll(schedule, 1_000, 200);
     expect(Math.max(...poll(schedule, 1_200, 1_000).values())).toBeLessThan(160);
-  });
-});
-
-describe('who is beyond its share', () => {
-  it('has more than 1/(k + 1) with k - 1 others, and leaves as much to all others together', () => {
-    fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }), (counts) => {
-        const polls = new Map(counts.map((count, index) => [`${index}`, count]));
-        const total = counts.reduce((sum, count) => sum + count, 0);
-        const held = beyondTheirShare(polls, total, counts.length);
-        const most = total / (held.size + 1);
-        expect(held.size).toBeLessThan(counts.length);
-        for (const guildId of held) expect(polls.get(guildId)).toBeGreaterThan(most);
-        if (held.size === 0) expect(Math.max(...counts)).toBeLessThanOrEqual(counts.length === 1 ? total : total / 2);
-      }),
-    );
   });
 });
 
@@ -158,12 +142,12 @@ const ownPolls = (polls: ReadonlyMap<string, number>, wallets: number) =>
   Array.from({ length: wallets }, (_, index) => polls.get(keyOf(activity(index))) ?? 0).reduce((a, b) => a + b);
 
 /** By server, the numbers of its wallets; they may change. */
-function sharesOf(guilds: readonly (readonly number[])[], groupOf = fairGroupOf) {
+function watchersOf(guilds: readonly (readonly number[])[], payerOf = (ownerId: string) => ownerId): Watchers {
   return {
-    guildsOf: (of: WalletAddress) =>
+    ownersOf: (of) =>
       guilds.flatMap((indices, guild) => (indices.some((index) => wallet(index) === of) ? [`${guild}`] : [])),
-    walletsOf: (guildId: string) => (guilds[Number(guildId)] ?? []).map(wallet),
-    guilds: () => guilds.flatMap((indices, guild) => (indices.length > 0 ? [`${guild}`] : [])),
-    groupOf,
+    walletsOf: (ownerId) => (guilds[Number(ownerId)] ?? []).map(wallet),
+    owners: () => guilds.flatMap((indices, guild) => (indices.length > 0 ? [`${guild}`] : [])),
+    accountOf: (owner) => ({ payer: payerOf(owner), owner, weight: 1 }),
   };
 }

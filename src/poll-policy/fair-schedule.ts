@@ -1,0 +1,73 @@
+import type { WalletAddress } from '../domain/address.ts';
+import type { AccountOf } from '../lib/fair-shares/account.ts';
+import { createRecentUse } from '../lib/fair-shares/recent-use.ts';
+import type { Endpoint, Schedule } from './schedule.ts';
+
+/** Between whom polls are shared. Owners are servers, and persons alone. */
+export interface Watchers {
+  /** The owners that watch a wallet, each once; none if nobody does any more. */
+  readonly ownersOf: (wallet: WalletAddress) => Iterable<string>;
+  readonly walletsOf: (ownerId: string) => Iterable<WalletAddress>;
+  /** Owners that watch anything. */
+  readonly owners: () => Iterable<string>;
+  readonly accountOf: AccountOf;
+}
+
+/**
+ * The same schedule, polled fairly between payers (`lib/fair-shares/recent-use.ts`). With one flooding neighbour an
+ * owner keeps at least half the polls and its delay at most doubles; where no payer takes more than half, nor two more
+ * than a third each, nothing changes.
+ *
+ * The wallets of an owner that is beyond its part are held (`Schedule.setHeld`): all others go before them, unless an
+ * owner that is not beyond its part watches them, too. A poll is charged to those that watch the wallet.
+ */
+export function createFairSchedule(schedule: Schedule, watchers: Watchers): Schedule {
+  const { ownersOf, walletsOf, owners, accountOf } = watchers;
+  const isPresent = (ownerId: string) => [...walletsOf(ownerId)].length > 0;
+  const use = createRecentUse({ accountOf, owners, isPresent });
+  const heldWallets = new Set<WalletAddress>();
+
+  /** Whether all owners that watch it are held. */
+  const isHeld = (wallet: WalletAddress): boolean => {
+    const ownerIds = [...ownersOf(wallet)];
+    return ownerIds.length > 0 && ownerIds.every(use.isHeld);
+  };
+
+  const setHeld = (wallet: WalletAddress, isHeldNow: boolean): void => {
+    if (isHeldNow) heldWallets.add(wallet);
+    else heldWallets.delete(wallet);
+    schedule.setHeld(wallet, isHeldNow);
+  };
+
+  const recheck = (wallet: WalletAddress): void => {
+    const isHeldNow = isHeld(wallet);
+    if (isHeldNow !== heldWallets.has(wallet)) setHeld(wallet, isHeldNow);
+  };
+
+  const charge = ({ wallet }: Endpoint): void => {
+    const changed = use.charge([...ownersOf(wallet)]);
+    for (const ownerId of changed) for (const own of walletsOf(ownerId)) recheck(own);
+  };
+
+  return {
+    ...schedule,
+    get size() {
+      return schedule.size;
+    },
+    add(endpoint, learned) {
+      schedule.add(endpoint, learned);
+      // What an owner at its limit adds waits for that owner's polls; so does the second endpoint of a held wallet.
+      setHeld(endpoint.wallet, heldWallets.has(endpoint.wallet) || isHeld(endpoint.wallet));
+    },
+    watchersChanged: recheck,
+    remove(wallet) {
+      heldWallets.delete(wallet);
+      schedule.remove(wallet);
+    },
+    pick(nowSeconds, count) {
+      const picked = schedule.pick(nowSeconds, count);
+      for (const endpoint of picked) charge(endpoint);
+      return picked;
+    },
+  };
+}
