@@ -2,6 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
+import { addUnannounced, onlyChannels } from '../portfolio/positions/unannounced.ts';
 import {
   type AlertedPositions,
   addPositions,
@@ -27,6 +28,7 @@ import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, initialDetectionState } from './detect.ts';
 import { type Gap, wantsGap } from './kinds/gap.ts';
 import { kindOf } from './kinds/kinds.ts';
+import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
 import type { Change, NewAlert, StoredEndpoint, WalletDocument, WalletState } from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -148,8 +150,21 @@ export function createAlertBuilder(parts: {
       }
       for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
 
+      const unannounced = afterTrades(
+        onlyChannels(known.unannounced, (channelId) => kept.has(channelId)),
+        alerts.map(({ event }) => event),
+        channelsFor(wallet),
+        nowSeconds,
+      );
+
       const agreed = consensus.find(seen, known, channelsFor(wallet));
-      const knowledge: WalletKnowledge = { ...known, alertedPositions, announced: [...agreed.announced], questions };
+      const knowledge: WalletKnowledge = {
+        ...known,
+        alertedPositions,
+        unannounced,
+        announced: [...agreed.announced],
+        questions,
+      };
       // Another wallet's poll may look before this one is stored: neither must miss the other, nor announce it again.
       note(wallet, { knowledge });
       return {
@@ -172,7 +187,10 @@ export function createAlertBuilder(parts: {
       const learned = before === undefined ? null : learn(before, boundariesOf(wallet));
       if (learned === null) return null;
       const { knowledge, results = [], contexts } = learned;
-      return { state: { knowledge }, alerts: resultAlerts(wallet, results), contexts };
+      const alerts = resultAlerts(wallet, results);
+      if (before === undefined || contexts === undefined) return { state: { knowledge }, alerts };
+      const unannounced = afterAnswers(before, knowledge, contexts, channelsFor(wallet), venueNowSeconds());
+      return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
     },
     /**
      * Alerts were delivered, or never will be: what is followed of them counts from then on.
@@ -195,11 +213,19 @@ export function createAlertBuilder(parts: {
         alerts: resultAlerts(wallet, results),
       };
     },
+    /** The state once a channel has been told of these events: of their positions it has not been told nothing. */
+    afterTelling(state: WalletState, channelId: string, events: readonly WalletEvent[]): WalletState {
+      const { knowledge } = state;
+      if (knowledge === undefined || knowledge.unannounced.length === 0) return state;
+      const unannounced = afterTelling(knowledge.unannounced, channelId, events);
+      return { ...state, knowledge: { ...knowledge, unannounced } };
+    },
     /**
      * The state once alerts are given to channels that came when they had been committed.
      * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
+     * @param begun the watches with which the channels came
      */
-    afterCatchUp(state: WalletState, alerts: readonly NewAlert[]): WalletState {
+    afterCatchUp(state: WalletState, alerts: readonly NewAlert[], begun: readonly BegunWatch[]): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
       // What the channels followed before has been counted with these alerts already.
@@ -210,13 +236,22 @@ export function createAlertBuilder(parts: {
         return updateByAlert(before, alert, isDoubtful, knowledge.questions).alertedPositions;
       }, []);
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
-      return { ...state, knowledge: { ...knowledge, alertedPositions } };
+      const missed = afterTrades(
+        [],
+        alerts.map(({ event }) => event),
+        begun.map(({ watch, fromSeconds }) => ({ ...watch, sinceSeconds: fromSeconds })),
+        venueNowSeconds(),
+      );
+      if (followed.length === 0 && missed.length === 0) return state;
+      const unannounced = addUnannounced(knowledge.unannounced, missed);
+      return { ...state, knowledge: { ...knowledge, alertedPositions, unannounced } };
     },
     withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
       const channels = remembering(wallet);
       const alertedPositions = knowledge.alertedPositions.filter(({ channelId }) => channels.has(channelId));
       const announced = knowledge.announced.filter(({ channelId }) => channels.has(channelId));
-      return { knowledge: { ...knowledge, alertedPositions, announced } };
+      const unannounced = onlyChannels(knowledge.unannounced, (channelId) => channels.has(channelId));
+      return { knowledge: { ...knowledge, alertedPositions, announced, unannounced } };
     },
     /** Whether a watch that begins is to get an alert that was committed before it was known. */
     isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
@@ -228,6 +263,9 @@ export function createAlertBuilder(parts: {
     /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
     load: (wallet: WalletAddress, { knowledge }: WalletState): void => index.set(wallet, knowledge),
     note,
+    /** Takes only what channels have not been told of: an acknowledgement changes nothing else that is asked. */
+    noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
+      index.setUnannounced(wallet, knowledge?.unannounced ?? []),
     evictWallet: (wallet: WalletAddress): void => index.set(wallet, undefined),
   };
 }

@@ -128,6 +128,28 @@ export function createOutbox(
       return { ...alert, channels: missing.map(({ watch }) => watch.channelId) };
     });
 
+  /** Remembers which channels have got alerts that were committed lately. */
+  const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
+    const lately = recent.get(wallet);
+    if (lately !== undefined) recent.set(wallet, lately.map(withChannelsOf(alerts)));
+    const given = alerts.filter(({ channels }) => channels.length > 0);
+    const channels = [...new Set(given.flatMap((alert) => alert.channels))];
+    if (given.length > 0) log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
+  };
+
+  /** Stores alerts for the channels that watches begin in. @returns all that waits then; null if nothing changes */
+  const writeMissed = async (wallet: WalletAddress, alerts: readonly NewAlert[], begun: readonly BegunWatch[]) => {
+    const { poll, outbox } = await read(wallet);
+    const state = builder.afterCatchUp(poll, alerts, begun);
+    if (state === poll && alerts.every(({ channels }) => channels.length === 0)) return null;
+    const ids = new Set(outbox.map(({ id }) => id));
+    const added = alerts.filter(({ id, channels }) => channels.length > 0 && !ids.has(id));
+    const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort((a, b) => a.seenAtMs - b.seenAtMs);
+    await write(wallet, { poll: state, outbox: all });
+    builder.noteUnannounced(wallet, state);
+    return all;
+  };
+
   /**
    * Stores what changes and the alerts that follow from it in one write. Rejects if the store does: whether the write
    * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
@@ -208,28 +230,18 @@ export function createOutbox(
         begun.map(({ watch }) => watch.wallet),
         async () => {
           const missed = [...groupBy(begun, ({ watch }) => watch.wallet)]
-            .map(([wallet, own]) => [wallet, missedBy(wallet, own)] as const)
-            .filter(([, alerts]) => alerts.some(({ channels }) => channels.length > 0));
+            .map(([wallet, own]) => ({ wallet, own, alerts: missedBy(wallet, own) }))
+            .filter(({ alerts }) => alerts.length > 0);
           const written = new Map<WalletAddress, readonly NewAlert[]>();
           try {
-            for (const [wallet, alerts] of missed) {
-              const { poll, outbox } = await read(wallet);
-              const ids = new Set(outbox.map(({ id }) => id));
-              const added = alerts.filter(({ id, channels }) => channels.length > 0 && !ids.has(id));
-              const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort((a, b) => a.seenAtMs - b.seenAtMs);
-              await write(wallet, { poll: builder.afterCatchUp(poll, alerts), outbox: all });
-              written.set(wallet, all);
+            for (const { wallet, own, alerts } of missed) {
+              const all = await writeMissed(wallet, alerts, own);
+              if (all !== null) written.set(wallet, all);
             }
             onFailpoint('missed.stored');
             await storeWatches();
             onFailpoint('watch.stored');
-            for (const [wallet, alerts] of missed) {
-              const lately = recent.get(wallet);
-              if (lately !== undefined) recent.set(wallet, lately.map(withChannelsOf(alerts)));
-              const given = alerts.filter(({ channels }) => channels.length > 0);
-              const channels = [...new Set(given.flatMap((alert) => alert.channels))];
-              log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
-            }
+            for (const { wallet, alerts } of missed) noteGiven(wallet, alerts);
           } finally {
             // Not before: without a watch they are dropped as soon as they are to be sent.
             for (const [wallet, outbox] of written) queue(wallet, outbox);
@@ -251,10 +263,13 @@ export function createOutbox(
         const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
         const left = outbox.map((alert) => (ids.has(alert.id) ? { ...alert, channels: without(alert) } : alert));
         const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
-        const { state, alerts: results } = builder.afterDelivery(wallet, poll, isMeant, delivered);
+        const events = outbox.filter(({ id }) => ids.has(id)).map(({ event }) => event);
+        const told = delivered === null ? poll : builder.afterTelling(poll, channelId, events);
+        const { state, alerts: results } = builder.afterDelivery(wallet, told, isMeant, delivered);
         const added = newOnes(results, outbox);
         const kept = [...left.filter(({ channels }) => channels.length > 0), ...added];
         await write(wallet, { poll: state, outbox: kept });
+        if (told !== poll) builder.noteUnannounced(wallet, state);
         // Thousands of channels may wait for the same: nothing changes for others.
         const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
         const ofChanged = ({ channels }: NewAlert) => channels.filter((other) => changed.has(other));

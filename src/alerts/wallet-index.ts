@@ -1,5 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
+import type { ActivityItem } from '../domain/records.ts';
 import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
+import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
 import { isBetterThanLuck, type RoomRecord, roomRecordOf } from '../portfolio/record/standing.ts';
@@ -32,6 +34,7 @@ export function createWalletIndex(parts: {
    */
   const openMarkets = new Map<WalletAddress, string>();
   const purchases = new Map<WalletAddress, Purchases>();
+  const unannounced = new Map<WalletAddress, WalletKnowledge['unannounced']>();
   const held = createHeldIndex();
 
   const put = <Value>(map: Map<WalletAddress, Value>, wallet: WalletAddress, value: Value | null): void =>
@@ -50,11 +53,16 @@ export function createWalletIndex(parts: {
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
     registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
 
+  const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
+    put(unannounced, wallet, positions.length > 0 ? positions : null);
+
   return {
+    setUnannounced,
     /** @param known undefined: nothing is, or need be kept */
     set(wallet: WalletAddress, known: WalletKnowledge | undefined): void {
       if (known === undefined) {
-        for (const part of [records, unreadSeconds, openQuestions, openMarkets, purchases, held]) part.delete(wallet);
+        const parts = [records, unreadSeconds, openQuestions, openMarkets, purchases, unannounced, held];
+        for (const part of parts) part.delete(wallet);
         return;
       }
       const { record, unread, questions, portfolio, entries, announced } = known;
@@ -68,6 +76,7 @@ export function createWalletIndex(parts: {
       put(openQuestions, wallet, questions.length > 0 ? questions : null);
       put(openMarkets, wallet, openMarketsOf(known, nowSeconds) || null);
       put(purchases, wallet, entries.length + announced.length > 0 ? { entries, announced } : null);
+      setUnannounced(wallet, known.unannounced);
       held.set(wallet, portfolio);
     },
     /** What the wallet has bought lately, and which consensus alerts that has caused. */
@@ -113,6 +122,13 @@ export function createWalletIndex(parts: {
           }
         }
         if (markets.size > 0) yield { markets: [...markets], wallets };
+      },
+      /** Whether the channel watched when the wallet opened the item's position, and has been told nothing of it. */
+      isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
+        const positions = unannounced.get(wallet);
+        if (positions === undefined) return false;
+        const { outcome } = entryKeys(item);
+        return positions.some((position) => position.outcome === outcome && position.channels.includes(channelId));
       },
       held,
       askers: () => openQuestions.keys(),

@@ -8,6 +8,7 @@ import type { Committed, Feed } from '../feed/interface.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';
+import { onlyChannels } from '../portfolio/positions/unannounced.ts';
 import type { Place } from '../store/collection.ts';
 import { readMoves } from '../store/marks.ts';
 import { quarantine, quarantinedKey, type Store } from '../store/store.ts';
@@ -168,11 +169,15 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
     .map((alert) => ({ ...alert, channels: alert.channels.filter((channelId) => !channels.has(channelId)) }))
     .filter((alert) => alert.channels.length > 0);
   const loose = looseDocumentSchema.parse(stored);
-  const { alertedPositions, announced } = knowledge ?? { alertedPositions: [], announced: [] };
-  const ofChannels = { alertedPositions: alertedPositions.filter(isLeft), announced: announced.filter(isLeft) };
+  const ofOthers = knowledge && {
+    ...knowledge,
+    alertedPositions: knowledge.alertedPositions.filter(isLeft),
+    announced: knowledge.announced.filter(isLeft),
+    unannounced: onlyChannels(knowledge.unannounced, (channelId) => !channels.has(channelId)),
+  };
   return {
     ...loose,
-    poll: { ...loose.poll, ...(knowledge && { knowledge: { ...knowledge, ...ofChannels } }) },
+    poll: { ...loose.poll, ...(ofOthers && { knowledge: ofOthers }) },
     outbox: [...left, ...read.unreadableAlerts],
   };
 }

@@ -86,6 +86,8 @@ export function createComposer(parts: {
           const seconds = intake.pageSeconds(wallet, name);
           return seconds === null ? null : seconds * 1000;
         },
+        isUnannounced: ({ wallet, event }) =>
+          event.kind === 'activity' && alertBuilder.isUnannounced(channelId, wallet, event.item),
         cooldowns,
         announced,
         growing,

@@ -7,6 +7,7 @@ import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { compareRecords } from './positions/position.ts';
 import { answerQuestion, type OpenQuestion, openQuestionSchema, type readHistory } from './positions/question.ts';
+import { unannouncedSchema } from './positions/unannounced.ts';
 import { recordFillSchema } from './record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, isNewMarket, recordFill, walletRecordSchema } from './record/record.ts';
 import {
@@ -28,6 +29,7 @@ export const knowledgeSchema = z.object({
   entries: z.array(entrySchema),
   /** Alerted purchases that are not sold yet. */
   alertedPositions: alertedPositionsSchema,
+  unannounced: unannouncedSchema,
   record: walletRecordSchema,
   /**
    * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has not been read back:
@@ -257,6 +259,7 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
     portfolio,
     entries: [],
     alertedPositions: [],
+    unannounced: [],
     record: EMPTY_RECORD,
     unread: null,
     announced: [],

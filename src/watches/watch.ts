@@ -165,11 +165,22 @@ export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): b
  */
 export function wants(watch: Watch, watched: WatchedItem, identity: string, nowSeconds: number): boolean {
   return (
-    watched.item.time >= watch.sinceSeconds &&
+    isOnFor(watch, watched.item, identity, nowSeconds) && passesFilters(watch.settings, watched, sizeIn(watch, watched))
+  );
+}
+
+/** Whether the watch is there for a new item, and not paused. The parameters are those of {@link wants}. */
+export function isOnFor(
+  watch: Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>,
+  { time }: Pick<ActivityItem, 'time'>,
+  identity: string,
+  nowSeconds: number,
+): boolean {
+  return (
+    time >= watch.sinceSeconds &&
     !watch.knownIdentities.includes(identity) &&
     // An item of the time of a pause is not announced after it either.
-    !isPaused(watch, Math.min(nowSeconds, watched.item.time)) &&
-    passesFilters(watch.settings, watched, sizeIn(watch, watched))
+    !isPaused(watch, Math.min(nowSeconds, time))
   );
 }
 

@@ -7,6 +7,7 @@ import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { openLedger } from '../../src/venue-server/ledger.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
+import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { activityItem } from '../venue/samples.ts';
@@ -123,6 +124,26 @@ describe('asking the venue what a wallet did in a market', { timeout: 60_000 }, 
     await buy(2);
     await expect.poll(shares, { timeout: 30_000 }).toEqual([['2', '0', '1']]);
     expect(asked).toHaveLength(21);
+  });
+
+  it('says by an answer which positions a channel was told nothing of, though it wanted none of their first purchases', async () => {
+    const { bot, past, buy, learnWindow, start, open } = await openWorld();
+    await past(2, 3);
+    await learnWindow();
+    await bot.change(A, CHANNEL, { settings: settingsSchema.parse({ kinds: ['sell'] }) });
+    await buy(1);
+    await buy(2);
+    expect(open()).toBe(0);
+    await bot.change(A, CHANNEL, { settings: settingsSchema.parse({ kinds: ['opens'] }) });
+    await buy(1, 2, 3);
+    start();
+    await expect.poll(open, { timeout: 30_000 }).toBe(0);
+    const waiting = () => bot.allWaiting(CHANNEL).map((alert) => bot.isUnannounced(alert));
+    // The second was opened before the watch began.
+    expect(waiting()).toEqual([true, false, true]);
+    await bot.deliver(CHANNEL);
+    await buy(1, 2, 3);
+    expect(waiting()).toEqual([false, false, false]);
   });
 
   it('has its channels look again at once when the venue has not answered', async () => {

@@ -148,6 +148,11 @@ export class TestBot {
     await this.#parts.registry.update({ ...watch, ...changes });
   }
 
+  /** Whether the channel has been told nothing of the position of a trade, which the wallet opened while it watched. */
+  isUnannounced({ channelId, wallet, event }: Alert): boolean {
+    return event.kind === 'activity' && this.#parts.alertBuilder.isUnannounced(channelId, wallet, event.item);
+  }
+
   /** A consensus with what was sold since it was found. */
   consensusNow(news: ConsensusNews): ConsensusNews {
     return this.#parts.alertBuilder.consensusNow(news);

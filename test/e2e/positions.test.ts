@@ -67,6 +67,18 @@ describe('an alert of a holding that is older than the newest hundred records', 
     await alertWith('Snow?', '+20,34', '10.115');
   });
 
+  it('opens the position for a channel with the first purchase that passes its other settings', async () => {
+    const { fixture, trades } = await openRoom();
+    await fixture.say('watch edit', { wallet: 'Whale', kinds: 'opens', 'max-price': 90 });
+    await trades(buy(12, 95, FOG));
+    await trades(buy(5_000, 50, FOG));
+    await fixture.until(() => fixture.posted().length > 0);
+    await trades(buy(9_000, 50, FOG), buy(70, 50, { tokenId: '9', conditionId: '0x9', marketId: '99' }));
+    await fixture.until(() => fixture.posted().length > 1);
+    const said = fixture.posted().map(({ embeds: [embed] }) => embed?.description ?? '');
+    expect(said).toEqual([expect.stringContaining('12 → 5,012 shares'), expect.stringContaining('New position')]);
+  });
+
   it('is left out for what it does to the position once the venue has said that', async () => {
     const { fixture, trades, alertWith } = await openRoom();
     const refused = await fixture.sayAs(fixture.german, 'watch edit', { wallet: WALLET, kinds: 'Eröffnung, Ausstieg' });

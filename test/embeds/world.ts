@@ -119,6 +119,7 @@ function composerOf(world: World): Composer {
         cooldowns,
         announced,
         growing,
+        isUnannounced: () => false,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
         leftOut: [],
       }),

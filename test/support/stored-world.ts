@@ -202,6 +202,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
           soldSeconds: null,
           outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
         })),
+        unannounced: followed.map((channel) => ({ outcome: `of ${channel}`, channels: [channel] })),
         record: EMPTY_RECORD,
         unread: null,
         questions: [],

@@ -41,6 +41,11 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export interface PlanContext extends JoinContext {
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
+  /**
+   * Whether the channel watched when the wallet opened the position of a trade, and has been told nothing of it: for
+   * the channel the trade opens it.
+   */
+  readonly isUnannounced: (alert: Alert) => boolean;
   /** Alerts of events that are older than this are no news: a wallet's are sent together. */
   readonly catchUpAfterMs: number;
   /** Kinds of alerts that the channel does not want, whatever its watches say. */
@@ -144,7 +149,7 @@ function judge(
 ) {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
-  const doing = withWantedEffect(others, settings);
+  const doing = withWantedEffect(others, settings, context);
   const wanted = others.filter((alert) => doing.has(alert) || isRest(alert));
   const unwanted = others.filter((alert) => !wanted.includes(alert));
   const { atOnce: ready, dueMs: cooledMs } = splitByTime(wanted, (alert) =>
@@ -175,10 +180,18 @@ function judge(
  * purchase in pieces opens a position as a whole; if that is left out, by the transaction. Decided as late as this,
  * because what a trade does may have been asked of the venue.
  */
-function withWantedEffect(group: readonly Alert[], { kinds }: WatchSettings): ReadonlySet<Alert> {
+function withWantedEffect(
+  group: readonly Alert[],
+  { kinds }: WatchSettings,
+  { isUnannounced }: PlanContext,
+): ReadonlySet<Alert> {
   const isWanted = (alerts: readonly Alert[]) => {
     const fills = fillEvents(alerts);
-    return fills[0] === undefined || passesEffect(kinds, kindOf(fills[0]), effectOf(fills));
+    if (fills[0] === undefined) return true;
+    const kind = kindOf(fills[0]);
+    const effect = effectOf(fills);
+    if (passesEffect(kinds, kind, effect)) return true;
+    return effect === 'adds' && alerts.some(isUnannounced) && passesEffect(kinds, kind, 'opens');
   };
   const parts = (alerts: readonly Alert[], keyOf: (item: ActivityItem) => string) =>
     groupBy(alerts, ({ event }) => (event.kind === 'activity' ? keyOf(event.item) : '')).values();

@@ -195,6 +195,13 @@ export function countDelivered(
   return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
 }
 
+/** Whether a channel has got alerts of purchases of an outcome that have not all been sold. @param outcome of `entryKeys` */
+export function isAlerted(alertedPositions: AlertedPositions, channelId: string, outcome: string): boolean {
+  const own = alertedPositions.filter((position) => position.channelId === channelId);
+  const alerted = own.flatMap(({ outcomes }) => outcomes).filter((each) => each.outcome === outcome);
+  return alerted.some(({ shares, alertId }) => shares !== '0' && alertId === undefined);
+}
+
 /**
  * Gives up the positions of a market, or of all: what was sold of them is not known. They are kept until they close, so
  * that what is alerted there meanwhile has no result either: it would be one of a part.

@@ -61,7 +61,11 @@ function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<s
     if (!key.startsWith('wallet:')) return [];
     const { outbox, poll } = document as Wallet;
     const alerts = outbox.flatMap(({ channels: ids, id }) => ids.map((channelId) => ({ channelId, id })));
-    return [...alerts, ...poll.knowledge.alertedPositions, ...poll.knowledge.announced]
+    const { alertedPositions, announced, unannounced } = poll.knowledge;
+    const untold = unannounced.flatMap(({ outcome, channels: ids }) =>
+      ids.map((channelId) => ({ channelId, outcome })),
+    );
+    return [...alerts, ...alertedPositions, ...announced, ...untold]
       .filter(({ channelId }) => channels.has(channelId))
       .map((piece) => `${key} ${JSON.stringify(piece)}`);
   });
@@ -105,7 +109,8 @@ describe('bots that start on copies of one store, with shards of their own', () 
           [...documents].flatMap(([key, document]) => {
             if (!key.startsWith('wallet:')) return isShared(key) ? [[key, document]] : [];
             const { poll } = document as Wallet;
-            return [[key, { ...poll, knowledge: { ...poll.knowledge, alertedPositions: [], announced: [] } }]];
+            const ofNobody = { alertedPositions: [], announced: [], unannounced: [] };
+            return [[key, { ...poll, knowledge: { ...poll.knowledge, ...ofNobody } }]];
           });
         expect(shared(found)).toEqual(shared(world));
       }),

@@ -1,0 +1,72 @@
+import { activityIdentity } from '../domain/records.ts';
+import { effectOf } from '../embeds/context-lines.ts';
+import { entryKeys } from '../portfolio/market.ts';
+import { compareRecords, isClosed, type Position } from '../portfolio/positions/position.ts';
+import { addTrade, addUnannounced, onlyChannels, type Unannounced } from '../portfolio/positions/unannounced.ts';
+import { isAlerted } from '../portfolio/results/alerted-positions.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import { isOnFor, type Watch } from '../watches/watch.ts';
+import type { ActivityEvent } from './kinds/activity.ts';
+import type { WalletEvent } from './kinds/kinds.ts';
+
+/**
+ * Positions that channels have been told nothing of, after trades that nobody has been told of yet.
+ *
+ * @param events oldest first @param nowSeconds the venue's clock, Unix seconds
+ */
+export function afterTrades(
+  before: Unannounced,
+  events: readonly WalletEvent[],
+  watches: readonly Omit<Watch, 'joined'>[],
+  nowSeconds: number,
+): Unannounced {
+  let unannounced = before;
+  for (const event of events) {
+    if (event.kind !== 'activity') continue;
+    const { item } = event;
+    const effect = effectOf([event]);
+    const identity = activityIdentity(item);
+    const watching = effect === 'opens' ? watches.filter((watch) => isOnFor(watch, item, identity, nowSeconds)) : [];
+    const channels = watching.map(({ channelId }) => channelId);
+    unannounced = addTrade(unannounced, entryKeys(item).outcome, effect, channels);
+  }
+  return unannounced;
+}
+
+/**
+ * The same once the venue has said what trades did, of which alerts may have been sent meanwhile. Of a purchase that no
+ * channel wanted the venue is not asked: its answer to a later one tells when the position was opened.
+ *
+ * @param before with the questions that were open @param after the answers, with what is alerted since
+ * @param contexts what the trades did, by alert
+ */
+export function afterAnswers(
+  before: WalletKnowledge,
+  after: WalletKnowledge,
+  contexts: ReadonlyMap<string, TradeContext>,
+  watches: readonly Watch[],
+  nowSeconds: number,
+): Unannounced {
+  const asked = before.questions.flatMap(({ live }) => live).toSorted((a, b) => compareRecords(a.item, b.item));
+  const answered = asked.flatMap(({ alertId, item }): ActivityEvent[] => {
+    const context = contexts.get(alertId);
+    return context === undefined ? [] : [{ kind: 'activity', item, context }];
+  });
+  const outcomes = new Set(answered.map(({ item }) => entryKeys(item).outcome));
+  const isTold = (channelId: string, outcome: string) =>
+    outcomes.has(outcome) && isAlerted(after.alertedPositions, channelId, outcome);
+  const isOpen = ({ outcome, held }: Position) => outcomes.has(outcome) && !isClosed(held);
+  const open = after.portfolio.positions.filter(isOpen).map(({ outcome, held }) => {
+    const watching = watches.filter((watch) => isOnFor(watch, { time: held.sinceSeconds }, '', nowSeconds));
+    return { outcome, channels: watching.map(({ channelId }) => channelId) };
+  });
+  const known = afterTrades(after.unannounced, answered, watches, nowSeconds);
+  return onlyChannels(addUnannounced(known, open), (channelId, outcome) => !isTold(channelId, outcome));
+}
+
+/** Positions that a channel has been told nothing of, once it has been told of these events. */
+export function afterTelling(before: Unannounced, channelId: string, events: readonly WalletEvent[]): Unannounced {
+  const told = new Set(events.flatMap((event) => (event.kind === 'activity' ? entryKeys(event.item).outcome : [])));
+  return onlyChannels(before, (other, outcome) => other !== channelId || !told.has(outcome));
+}
