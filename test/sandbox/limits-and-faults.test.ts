@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { logIn } from './client.ts';
 import {
   type Answer,
@@ -7,6 +8,7 @@ import {
   clock,
   eventually,
   type Fixture,
+  idOf,
   openFixture,
   openUnlimitedFixture,
   post,
@@ -86,6 +88,30 @@ describe('rate limits', () => {
     expect(hidden.map(({ status }) => status)).toEqual([429, 429, 429, 429, 429]);
     expect(rateHeaders(hidden[0])).toMatchObject({ remaining: '4' });
     expect(Number(rateHeaders(hidden[0])['retry-after'])).toBeGreaterThan(40);
+  });
+
+  it('are three edits an hour in an announcement channel, of which the body alone says how long', async () => {
+    const time = clock();
+    const { discord, guildId } = await openFixture({ now: time.now });
+    const edits = async (type: number) => {
+      const { id } = discord.createChannel(guildId, { name: `news-${type}`, type });
+      const path = `/channels/${id}/messages`;
+      const messageId = idOf(await call(discord, 'POST', path, { json: { content: '0' } }));
+      return (content: string) => call(discord, 'PATCH', `${path}/${messageId}`, { json: { content } });
+    };
+    const edit = await edits(CHANNEL_TYPES.ANNOUNCEMENT);
+    for (const content of ['1', '2', '3']) expect(await edit(content)).toMatchObject({ status: 200 });
+    time.forward(37 * 60_000);
+    const refused = await edit('4');
+    expect(refused).toMatchObject({ status: 429, body: { code: 20028, global: false, retry_after: 1_380 } });
+    expect(rateHeaders(refused)).toMatchObject({ 'retry-after': '1', scope: 'shared', remaining: '4' });
+    const elsewhere = await edits(CHANNEL_TYPES.TEXT);
+    for (const content of ['1', '2', '3', '4']) expect(await elsewhere(content)).toMatchObject({ status: 200 });
+    time.forward(23 * 60_000);
+    expect(await edit('5')).toMatchObject({ status: 200 });
+    discord.faults.limitEdits({ code: 20022, retryAfterMs: 30_000 });
+    expect(await edit('6')).toMatchObject({ status: 429, body: { code: 20022, retry_after: 30 } });
+    expect(discord.invalidRequests).toBe(0);
   });
 
   it('are kept by discord.js, which reads the headers', async () => {

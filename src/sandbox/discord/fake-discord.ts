@@ -10,6 +10,7 @@ import { createCdn } from './messages/cdn.ts';
 import { createMessages } from './messages/messages.ts';
 import { createNonces } from './messages/nonce.ts';
 import { createMessageView } from './messages/view.ts';
+import { CHANNEL_TYPES } from './model.ts';
 import { createCommandAccess } from './people/access.ts';
 import { createPeople } from './people/people.ts';
 import { createRecord } from './record.ts';
@@ -121,7 +122,7 @@ type Parts = ReturnType<typeof createParts>;
 
 /** The HTTP server with REST, files and the gateway's upgrade. */
 function createRest(options: DiscordOptions, parts: Parts) {
-  const { now, interactions, record } = parts;
+  const { now, interactions, record, world } = parts;
   const closing = new AbortController();
   const faults = createRestFaults();
   const limits = createLimits({
@@ -132,6 +133,7 @@ function createRest(options: DiscordOptions, parts: Parts) {
     webhookMinuteLimit: options.webhookMinuteLimit ?? 30,
     invalidRequestLimit: options.invalidRequestLimit ?? 10_000,
     channelOfToken: (given) => interactions.byToken(given)?.channelId ?? null,
+    isAnnouncementChannel: (channelId) => world.channel(channelId)?.type === CHANNEL_TYPES.ANNOUNCEMENT,
   });
   const context = {
     ...parts,

@@ -1,4 +1,4 @@
-import { tooManyRequests } from './rest/ratelimit.ts';
+import { type EDIT_LIMIT_MESSAGES, tooManyEdits, tooManyRequests } from './rest/ratelimit.ts';
 
 /** Which requests a fault hits: a part of `POST /channels/:channel/messages` or of the same with the real ids, or a pattern. */
 export type RouteFilter = string | RegExp;
@@ -44,6 +44,8 @@ export interface RestFaults {
   rateLimit(
     options: FaultOptions & { scope: 'user' | 'global' | 'shared'; retryAfterMs: number; headers?: 'usual' | 'none' },
   ): RemoveFault;
+  /** An edit is held back for so long: the body says it, the header a second. By default the next Edit Message, and with 20028. */
+  limitEdits(options: FaultOptions & { retryAfterMs: number; code?: keyof typeof EDIT_LIMIT_MESSAGES }): RemoveFault;
   delayRest(ms: number, options?: FaultOptions & { afterAccept?: boolean }): RemoveFault;
   /** Done, but the connection is cut before the answer. By default the next Create Message. */
   cutAfterAccept(options?: FaultOptions): RemoveFault;
@@ -64,6 +66,7 @@ interface Rule {
 }
 
 const CREATE_MESSAGE = 'POST /channels/:channel/messages';
+const EDIT_MESSAGE = 'PATCH /channels/:channel/messages/:message';
 
 export interface FaultedRequest {
   readonly method: string;
@@ -112,6 +115,10 @@ export function createRestFaults(): RestFaults & {
       const answer = tooManyRequests(options.scope, options.retryAfterMs);
       const headers = options.headers === 'none' ? {} : answer.headers;
       return add('before', { kind: 'answer', status: 429, headers, body: answer.body }, options);
+    },
+    limitEdits(options) {
+      const answer = tooManyEdits(options.code ?? 20028, options.retryAfterMs);
+      return add('before', { kind: 'answer', ...answer }, options, EDIT_MESSAGE);
     },
     delayRest: (ms, options = {}) => add(options.afterAccept ? 'after' : 'before', { kind: 'delay', ms }, options),
     cutAfterAccept: (options = {}) => add('after', { kind: 'cut' }, options, CREATE_MESSAGE),

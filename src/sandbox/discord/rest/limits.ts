@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type BucketName, type Counters, type RateRule, type Taken, tooManyRequests } from './ratelimit.ts';
+import {
+  type BucketName,
+  type Counters,
+  type RateRule,
+  type Taken,
+  tooManyEdits,
+  tooManyRequests,
+} from './ratelimit.ts';
 import type { Match } from './routes.ts';
 
 /** After so many 401, 403 and 429 in ten minutes Cloudflare shuts the address out (topics/rate-limits.mdx). */
@@ -13,6 +20,7 @@ export interface LimitsDeps {
   readonly webhookMinuteLimit: number;
   readonly invalidRequestLimit: number;
   readonly channelOfToken: (interactionToken: string) => string | null;
+  readonly isAnnouncementChannel: (channelId: string) => boolean;
 }
 
 interface CountedAnswer {
@@ -47,6 +55,13 @@ export function createLimits(deps: LimitsDeps) {
     return counters.take(`webhook minute ${channelId}`, rule).retryAfterMs;
   }
 
+  /** Null: the message of the channel may be edited, or nothing is to be edited. */
+  function editRetryAfterMs({ route, params }: Match): number | null {
+    const channelId = params.get('channel') ?? '';
+    if (route.bucket !== 'message.edit' || !deps.isAnnouncementChannel(channelId)) return null;
+    return counters.take(`announcement.edit ${channelId}`, deps.limits['announcement.edit']).retryAfterMs;
+  }
+
   return {
     /** Counts the request: the headers of its answer, or the 429. */
     take(match: Match) {
@@ -61,8 +76,13 @@ export function createLimits(deps: LimitsDeps) {
       const headers = headersOf(name, taken);
       const sharedMs = taken.retryAfterMs === null ? webhookRetryAfterMs(match) : null;
       const retryAfterMs = taken.retryAfterMs ?? sharedMs;
-      if (retryAfterMs === null) return { headers, refusal: null };
-      const answer = tooManyRequests(sharedMs === null ? 'user' : 'shared', retryAfterMs);
+      if (retryAfterMs !== null) {
+        const answer = tooManyRequests(sharedMs === null ? 'user' : 'shared', retryAfterMs);
+        return { headers, refusal: { ...answer, headers: { ...headers, ...answer.headers } } };
+      }
+      const editMs = editRetryAfterMs(match);
+      if (editMs === null) return { headers, refusal: null };
+      const answer = tooManyEdits(20028, editMs);
       return { headers, refusal: { ...answer, headers: { ...headers, ...answer.headers } } };
     },
 

@@ -5,12 +5,21 @@ export interface RateRule {
 }
 
 /** What kinds of requests share a limit; each counts per channel, server or interaction token. */
-export type BucketName = 'message.create' | 'message.edit' | 'message.delete' | 'message.read' | 'webhook' | 'other';
+export type BucketName =
+  | 'message.create'
+  | 'message.edit'
+  | 'announcement.edit'
+  | 'message.delete'
+  | 'message.read'
+  | 'webhook'
+  | 'other';
 
 /** Observed with Discord, nowhere promised: clients have to obey the headers. */
 export const USUAL_LIMITS: Readonly<Record<BucketName, RateRule>> = {
   'message.create': { limit: 5, windowMs: 5000 },
   'message.edit': { limit: 5, windowMs: 5000 },
+  // Of an announcement channel, beside the one before, and in no header (discord-api-docs #2258, #6109).
+  'announcement.edit': { limit: 3, windowMs: 3_600_000 },
   'message.delete': { limit: 5, windowMs: 1000 },
   'message.read': { limit: 5, windowMs: 1000 },
   webhook: { limit: 5, windowMs: 2000 },
@@ -67,5 +76,22 @@ export function tooManyRequests(scope: 'user' | 'global' | 'shared', retryAfterM
       retry_after: retryAfterMs / 1000,
       global: scope === 'global',
     },
+  };
+}
+
+/** The codes with which Discord limits the writes of a channel, and the edits of an announcement's message. */
+export const EDIT_LIMIT_MESSAGES = {
+  20022: 'This message cannot be edited due to announcement rate limits.',
+  20028: 'The write action you are performing on the channel has hit the write rate limit.',
+} as const;
+
+/**
+ * The answer to an edit that came too soon: its header says a second whatever the body says (discord-api-docs #6109).
+ */
+export function tooManyEdits(code: keyof typeof EDIT_LIMIT_MESSAGES, retryAfterMs: number) {
+  return {
+    status: 429,
+    headers: { 'Retry-After': '1', 'X-RateLimit-Scope': 'shared' },
+    body: { message: EDIT_LIMIT_MESSAGES[code], code, retry_after: retryAfterMs / 1000, global: false },
   };
 }
