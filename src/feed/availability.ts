@@ -18,9 +18,19 @@ export interface Trouble {
   readonly sinceMs: number;
 }
 
+/** A key that is refused again so soon after it was taken, ms, is probed at longer distances. */
+const RELAPSE_MS = 10 * 60_000;
+
 interface Refusal extends Trouble {
   readonly probeDelayMs: number;
   nextProbeMs: number;
+}
+
+/** The end of a refusal. */
+interface Readmission {
+  readonly atMs: number;
+  /** Distance of the first probe, should it be refused again soon. */
+  readonly probeDelayMs: number;
 }
 
 export type VenueAvailability = ReturnType<typeof createVenueAvailability>;
@@ -30,11 +40,22 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
   const reachedSince = new Map<EndpointName, number>();
+  const readmissions = new Map<EndpointName, Readmission>();
+  /** Endpoints of which the last answer was odd: it may be the wallet's trouble, or everybody's. */
+  const odd = new Set<EndpointName>();
+
+  const readmittedLately = (name: EndpointName): Readmission | undefined => {
+    const last = readmissions.get(name);
+    return last !== undefined && nowMs() - last.atMs < RELAPSE_MS ? last : undefined;
+  };
+
+  const firstProbeDelayMs = (name: EndpointName): number => readmittedLately(name)?.probeDelayMs ?? PROBE_FIRST_MS;
 
   const refuse = (name: EndpointName, kind: 'key' | 'plan') => {
     const now = nowMs();
     const before = refusals.get(name);
-    const probeDelayMs = before === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, before.probeDelayMs * 2);
+    const laterMs = Math.min(PROBE_LIMIT_MS, 2 * (before?.probeDelayMs ?? 0));
+    const probeDelayMs = before === undefined ? firstProbeDelayMs(name) : laterMs;
     const sinceMs = before?.kind === kind ? before.sinceMs : now;
     const say = troubleText(kind, name);
     reachedSince.delete(name);
@@ -47,28 +68,52 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
 
   const readmit = (name: EndpointName) => {
     if (!refusals.delete(name)) return;
+    const last = readmittedLately(name);
+    const probeDelayMs = last === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, 2 * last.probeDelayMs);
+    readmissions.set(name, { atMs: nowMs(), probeDelayMs });
     log.info({ event: 'venue.accepted_again', endpoint: name });
     onChange(name, true);
   };
 
+  /** The venue has taken the key at an endpoint. */
+  const keyTaken = (name: EndpointName) => {
+    readmit(name);
+    // One answer proves the key; the plan's endpoints are each on their own.
+    for (const other of ENDPOINT_NAMES) if (refusals.get(other)?.kind === 'key') readmit(other);
+  };
+
+  /** A key that is refused at one endpoint is refused at all of them. */
+  const keyRefused = (name: EndpointName) => {
+    for (const each of ENDPOINT_NAMES) if (each === name || !refusals.has(each)) refuse(each, 'key');
+  };
+
+  const unreachable = (name: EndpointName, message: string) => {
+    if (outages.has(name)) return;
+    reachedSince.delete(name);
+    outages.set(name, { kind: 'unreachable', say: troubleText('unreachable', name), sinceMs: nowMs() });
+    log.warn({ event: 'venue.unreachable', endpoint: name, reason: message });
+  };
+
   return {
     succeeded(name: EndpointName): void {
+      odd.delete(name);
       if (!reachedSince.has(name)) reachedSince.set(name, nowMs());
       if (outages.delete(name)) log.info({ event: 'venue.reached_again', endpoint: name });
-      readmit(name);
-      // One answer proves the key; the plan's endpoints are each on their own.
-      for (const other of ENDPOINT_NAMES) if (refusals.get(other)?.kind === 'key') readmit(other);
+      keyTaken(name);
     },
-    failed(name: EndpointName, { kind, message }: VenueError): void {
+    failed(name: EndpointName, { kind, message, isVenues }: VenueError): void {
       if (kind === 'unauthorized') {
-        // A key that is refused at one endpoint is refused at all of them.
-        for (const each of ENDPOINT_NAMES) if (each === name || !refusals.has(each)) refuse(each, 'key');
+        keyRefused(name);
       } else if (kind === 'notInPlan') {
         refuse(name, 'plan');
-      } else if ((kind === 'unreachable' || kind === 'badResponse') && !outages.has(name)) {
-        reachedSince.delete(name);
-        outages.set(name, { kind: 'unreachable', say: troubleText('unreachable', name), sinceMs: nowMs() });
-        log.warn({ event: 'venue.unreachable', endpoint: name, reason: message });
+      } else if (kind === 'unreachable') {
+        unreachable(name, message);
+      } else if (kind === 'badResponse') {
+        // An odd answer of the venue's own: it has taken the key. Whatever stands in between proves nothing.
+        if (isVenues) keyTaken(name);
+        // Of one wallet it is that wallet's trouble; two in a row, without a page between them, are everybody's.
+        if (odd.has(name)) unreachable(name, message);
+        odd.add(name);
       }
     },
     /** What is wrong with an endpoint; null if nothing. */

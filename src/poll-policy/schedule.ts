@@ -70,11 +70,11 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     all.size += by;
   }
 
-  function isReady({ kind, isInFlight, pickedSeconds, retrySeconds }: Slot, nowSeconds: number): boolean {
-    if (isInFlight || !kind.isOn || retrySeconds > nowSeconds) return false;
-    // Not below 0: a clock that was set back must not silence it.
-    const restedSeconds = nowSeconds - pickedSeconds;
-    return !(restedSeconds >= 0 && restedSeconds < pollMinSeconds);
+  function isReady(slot: Slot, nowSeconds: number): boolean {
+    const { kind, isInFlight, pickedSeconds, failedSeconds, retryWaitSeconds } = slot;
+    if (isInFlight || !kind.isOn) return false;
+    const isRetryEarly = isWithin(nowSeconds - failedSeconds, retryWaitSeconds);
+    return !isRetryEarly && !isWithin(nowSeconds - pickedSeconds, pollMinSeconds);
   }
 
   /** Moves a slot to the other share; what it has waited in rounds stays. */
@@ -231,14 +231,15 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       slot.sinceSeconds = atSeconds;
       slot.sinceRounds = slot.share.rounds;
       slot.failures = 0;
-      slot.retrySeconds = Number.NaN;
+      slot.failedSeconds = Number.NaN;
       slot.isInFlight = false;
     },
     /** The poll failed: what waited there still waits. @param retryLimitSeconds tried again after so long at most */
     failed(endpoint: Endpoint, nowSeconds: number, retryLimitSeconds: number = LAST_RETRY_SECONDS): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
-      slot.retrySeconds = nowSeconds + Math.min(retryLimitSeconds, FIRST_RETRY_SECONDS * 2 ** slot.failures);
+      slot.failedSeconds = nowSeconds;
+      slot.retryWaitSeconds = Math.min(retryLimitSeconds, FIRST_RETRY_SECONDS * 2 ** slot.failures);
       slot.failures += 1;
       slot.isInFlight = false;
       // A failure would have made everybody later.
@@ -270,6 +271,11 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       return all.size;
     },
   };
+}
+
+/** Whether a wait is not over. Below 0 the clock was set back since: that must not silence an endpoint. */
+function isWithin(passedSeconds: number, waitSeconds: number): boolean {
+  return passedSeconds >= 0 && passedSeconds < waitSeconds;
 }
 
 /** Keeps the first `limit` of each lane. Of equal keys the one offered first goes first. */

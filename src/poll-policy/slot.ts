@@ -48,7 +48,9 @@ export function createSlot(
     pickedRounds: share.rounds,
     pickedRoundsOfAll: roundsOfAll,
     failures: 0,
-    retrySeconds: Number.NaN,
+    /** When the last poll failed, and how long nobody asks again after it; NaN: it did not fail. */
+    failedSeconds: Number.NaN,
+    retryWaitSeconds: 0,
   };
 }
 

@@ -8,7 +8,8 @@ import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
 import { createHttpTransport, HTTP_TIMEOUTS, type HttpAnswer, TransportError } from './http-transport.ts';
 import { createIncidentLog } from './incident-log.ts';
-import type { Budget, Priority } from './rate-limit/budget.ts';
+import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
+import { hasRateHeaders } from './rate-limit/headers.ts';
 import { readActivityPage, readTransferPage, UnreadablePage, type VenuePage } from './read.ts';
 
 /** Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the unit behind a time. */
@@ -39,6 +40,14 @@ export interface CallOptions {
   readonly account?: Account;
   /** The call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll has no limit. */
   readonly withinMs?: number;
+}
+
+/** An answer of any status but 5xx. */
+interface Answered {
+  readonly answer: HttpAnswer;
+  readonly permit: Permit;
+  /** Whether it says what is left of the rate limit, as every answer of the venue does. */
+  readonly isVenues: boolean;
 }
 
 /** An answer with status 200. */
@@ -119,8 +128,8 @@ export function createVenueClient(
         if (options.signal?.aborted === true) onAbort();
         if (closed !== null) ending.abort(closed);
         try {
-          const answer = await answerTo(asked, queryOf(filters), options, ending.signal);
-          return unreadPage(asked, answer, (data) => read(data, wallet, filters.limit));
+          const answered = await answerTo(asked, queryOf(filters), options, ending.signal);
+          return unreadPage(asked, answered, (data) => read(data, wallet, filters.limit));
         } finally {
           clearTimeout(timer);
           options.signal?.removeEventListener('abort', onAbort);
@@ -163,11 +172,13 @@ export function createVenueClient(
     try {
       signal.throwIfAborted();
       stats.requests += 1;
+      let isVenues = false;
       const answer = await transport.get(`/v1/trader/${asked.wallet}/${asked.endpoint}${query}`, signal, (facts) => {
+        isVenues = hasRateHeaders(facts.headers);
         permit.complete(facts);
         incidents.pause(asked, facts.status);
       });
-      if (answer.status < 500) return answer;
+      if (answer.status < 500) return { answer, permit, isVenues };
       const message = messageOf(answer, parseJson(answer.text()));
       throw new TransportError(`the venue answered ${answer.status}${message === null ? '' : ` "${message}"`}`);
     } finally {
@@ -175,13 +186,24 @@ export function createVenueClient(
     }
   };
 
-  const unreadPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => VenuePage<Item>) => {
+  const unreadPage = <Item>(
+    asked: VenueCall,
+    { answer, permit, isVenues }: Answered,
+    readData: (data: unknown) => VenuePage<Item>,
+  ) => {
     const { status, fault } = answer;
-    if (fault !== null) throw answeredError(asked, { status, venueMessage: null, reason: fault });
+    if (fault !== null) throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
     if (status !== 200) {
       const venueMessage = messageOf(answer, parseJson(answer.text()));
       const retryAtMs = status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
-      throw answeredError(asked, { status, venueMessage, retryAtMs });
+      throw answeredError(asked, { status, venueMessage, retryAtMs, isVenues });
+    }
+    const read = () => readPage(asked, answer, isVenues, readData);
+    let page: VenuePage<Item> | undefined;
+    if (!isVenues) {
+      // Only a page proves that it was the venue.
+      page = read();
+      permit.believe();
     }
     const venueNowMs = budget.venueNowMs();
     const reportedMs = budget.skewKnown() ? null : budget.reportedNowMs();
@@ -192,14 +214,20 @@ export function createVenueClient(
       earliestNowMs: Math.min(...times),
       latestNowMs: Math.max(...times),
       hash: answer.hash,
-      read: () => readPage(asked, answer, read),
+      read: () => page ?? read(),
     };
   };
 
-  const readPage = <Item>(asked: VenueCall, answer: HttpAnswer, read: (data: unknown) => VenuePage<Item>) => {
+  const readPage = <Item>(
+    asked: VenueCall,
+    answer: HttpAnswer,
+    isVenues: boolean,
+    read: (data: unknown) => VenuePage<Item>,
+  ) => {
     const json = parseJson(answer.text());
     const { status } = answer;
-    const bad = (reason: string) => answeredError(asked, { status, venueMessage: messageOf(answer, json), reason });
+    const bad = (reason: string) =>
+      answeredError(asked, { status, venueMessage: messageOf(answer, json), reason, isVenues });
     if (json === undefined) throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     const envelope = tolerantEnvelopeSchema.safeParse(json);
     if (!envelope.success) throw bad('the body has no envelope with "success" and "data"');

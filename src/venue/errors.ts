@@ -30,21 +30,32 @@ export class VenueError extends Error {
   readonly call: VenueCall;
   /** Local clock, epoch ms: when requests go on, if it is a matter of the rate limit and known. */
   readonly retryAtMs: number | null;
+  /** Whether the answer said what is left of the rate limit, as every one of the venue does: a proxy's does not. */
+  readonly isVenues: boolean;
   /** Whether the venue was not asked at all, because the feed is a process of its own and away. */
   readonly isFeedAway: boolean;
 
   constructor(
     kind: VenueErrorKind,
     message: string,
-    facts: { call: VenueCall; cause: unknown; retryAtMs?: number | null; isFeedAway?: boolean },
+    facts: {
+      call: VenueCall;
+      cause: unknown;
+      retryAtMs?: number | null;
+      isVenues?: boolean;
+      isFeedAway?: boolean;
+    },
   ) {
     super(message, { cause: facts.cause });
     this.kind = kind;
     this.call = facts.call;
     this.retryAtMs = facts.retryAtMs ?? null;
+    this.isVenues = facts.isVenues ?? false;
     this.isFeedAway = facts.isFeedAway ?? false;
   }
 }
+
+const OF_WALLET = 'The venue itself answers so of this wallet; others are asked as before.';
 
 const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimited'>> = {
   401: 'unauthorized',
@@ -56,13 +67,20 @@ const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimi
  * The error for an answer that is no page.
  *
  * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is no envelope, cut to
- *   a sane length; null if it was empty. `reason`: what is wrong with it, where its status does not say it
+ *   a sane length; null if it was empty. `reason`: what is wrong with it, where its status does not say it. `isVenues`:
+ *   see {@link VenueError}
  */
 export function answeredError(
   call: VenueCall,
-  answered: { status: number; venueMessage: string | null; reason?: string; retryAtMs?: number | null },
+  answered: {
+    status: number;
+    venueMessage: string | null;
+    reason?: string;
+    retryAtMs?: number | null;
+    isVenues?: boolean;
+  },
 ): VenueError {
-  const { status, venueMessage, reason, retryAtMs = null } = answered;
+  const { status, venueMessage, reason, retryAtMs = null, isVenues = false } = answered;
   const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
   const when = retryAtMs === null ? 'after the pause' : `at ${isoTime(retryAtMs)}`;
   const fault = reason ?? 'an answer that the interface does not describe';
@@ -71,10 +89,10 @@ export function answeredError(
     unauthorized: `the venue refused the key (${answer}). Check VENUE_API_KEY; a lost or revoked key is replaced in the account's settings.`,
     notInPlan: `the key's plan does not include the endpoint "${call.endpoint}" (${answer}). Use a plan that covers it.`,
     rateLimited: `the venue's rate limit is used up (${answer}). Requests go on ${when}; if this repeats, lower BUDGET_SHARE or ask whether another program uses the key.`,
-    badResponse: `${fault} (status ${answer}). ${adviceFor(status)}`,
+    badResponse: `${fault} (status ${answer}). ${isVenues && status === 404 ? OF_WALLET : adviceFor(status)}`,
   }[kind];
   const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained}`;
-  return new VenueError(kind, message, { call, retryAtMs, cause: { status, venueMessage } });
+  return new VenueError(kind, message, { call, retryAtMs, isVenues, cause: { status, venueMessage } });
 }
 
 /** The error for a call that brought no answer. @param attempts requests that were sent */

@@ -34,7 +34,7 @@ function generous(allowance: number | null, windowMs: number | null) {
   const snapshot = { allowance, windowMs, resetAtMs: null, blockedUntilMs: null } as BudgetSnapshot;
   return {
     snapshot: () => snapshot,
-    acquire: async () => ({ complete: () => {} }),
+    acquire: async () => ({ complete: () => {}, believe: () => {} }),
   };
 }
 
@@ -276,9 +276,9 @@ describe('the share of look-ups', () => {
     const budget = {
       ...generous(4, 60_000),
       acquire: () =>
-        new Promise<{ complete: () => void }>((resolve, reject) => {
+        new Promise<{ complete: () => void; believe: () => void }>((resolve, reject) => {
           answers.push((isGranted) => {
-            if (isGranted) resolve({ complete: () => {} });
+            if (isGranted) resolve({ complete: () => {}, believe: () => {} });
             else reject(new BudgetExhausted(null));
           });
         }),

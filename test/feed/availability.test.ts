@@ -24,6 +24,8 @@ const answer = (status: number) => ({ status, venueMessage: null });
 const call: VenueCall = { endpoint: 'deposits-withdrawals', wallet: WALLET };
 const refusedKey = answeredError(call, answer(401));
 const notInPlan = answeredError(call, answer(403));
+const odd = answeredError(call, answer(404));
+const oddOfVenue = answeredError(call, { ...answer(404), isVenues: true });
 const outage = unansweredError(call, new TransportError('cut'), 3);
 
 describe('the health of the venue', () => {
@@ -103,5 +105,46 @@ describe('the health of the venue', () => {
     availability.succeeded('activity');
     expect(lines.map(({ event }) => event)).toEqual(['venue.unreachable', 'venue.reached_again']);
     expect(changes).toEqual([]);
+  });
+
+  it('takes an odd answer for the trouble of one wallet, and two without a page between them for everybody’s', () => {
+    const { availability, lines } = open();
+    for (let round = 0; round < 3; round += 1) {
+      availability.failed('activity', odd);
+      expect(availability.trouble('activity')).toBeNull();
+      availability.succeeded('activity');
+    }
+    expect(lines).toEqual([]);
+    availability.failed('activity', odd);
+    availability.failed('activity', odd);
+    expect(availability.trouble('activity')).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('takes the key for accepted by an odd answer of the venue’s own, and not by that of a proxy', () => {
+    const { availability } = open();
+    availability.failed('activity', refusedKey);
+    availability.failed('activity', odd);
+    expect(availability.isOpen('activity')).toBe(false);
+    availability.failed('activity', oddOfVenue);
+    expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([true, true]);
+  });
+
+  it('probes a key that comes and goes at distances that double, and begins anew after ten quiet minutes', () => {
+    const { availability, pass } = open();
+    const waitForProbe = () => {
+      let waited = 0;
+      for (; !availability.isProbeDue('activity'); waited += 5) pass(5_000);
+      return waited;
+    };
+    const waits: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      availability.failed('activity', refusedKey);
+      waits.push(waitForProbe());
+      availability.succeeded('activity');
+    }
+    expect(waits).toEqual([30, 30, 60, 120]);
+    pass(600_000);
+    availability.failed('activity', refusedKey);
+    expect(waitForProbe()).toBe(30);
   });
 });

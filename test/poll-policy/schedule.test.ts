@@ -110,6 +110,16 @@ describe('schedule', () => {
     });
     expect(polls.size).toBe(5);
   });
+
+  it('tries again after seconds what failed while the clock was ahead by hours', () => {
+    for (const aheadSeconds of [600, 3_600, 43_200]) {
+      const schedule = scheduleOf(1, create());
+      const [endpoint] = schedule.pick(1_000 + aheadSeconds, 1);
+      if (endpoint === undefined) throw new Error('Nothing was picked.');
+      schedule.failed(endpoint, 1_000 + aheadSeconds);
+      expect(schedule.pick(1_001, 1)).toEqual([endpoint]);
+    }
+  });
 });
 
 describe('what the schedule has learned', () => {

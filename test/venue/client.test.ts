@@ -213,13 +213,35 @@ describe('a venue that asks for a pause', () => {
   });
 });
 
+describe('an answer without rate-limit headers', () => {
+  const date = new Date(Date.now() + 3_600_000).toUTCString();
+
+  it('may be a proxy’s: its clock counts for nothing, and its 404 says nothing of the wallet', async () => {
+    for (const status of [404, 503]) {
+      const { failure, budget } = await venueThat((_, response) => response.writeHead(status, { date }).end('no'));
+      const error = await failure();
+      expect(error).toMatchObject({ isVenues: false });
+      if (status === 404) expect(error.message).toContain('Check VENUE_BASE_URL: it is the address of the venue API');
+      expect(budget.skewKnown()).toBe(false);
+    }
+  });
+
+  it('is the venue’s where it is a page, and its clock counts', async () => {
+    const { client, budget } = await venueThat((_, response) =>
+      response.writeHead(200, { date, 'content-type': 'application/json' }).end(pageOf([])),
+    );
+    await client.activity(WALLET, {}, { priority: 'person' });
+    expect(Math.round((budget.venueNowMs() - Date.now()) / 60_000)).toBe(60);
+  });
+});
+
 describe('an answer that is no page', () => {
   it.each([
     [401, 'unauthorized', 'Check VENUE_API_KEY'],
     [403, 'notInPlan', '"activity"'],
     [429, 'rateLimited', 'Requests go on at'],
     [400, 'badResponse', 'Check the address'],
-    [404, 'badResponse', 'Check VENUE_BASE_URL: it is the address of the venue API, without /v1'],
+    [404, 'badResponse', 'The venue itself answers so of this wallet'],
     [418, 'badResponse', 'does not describe'],
   ] as const)(
     'turns %i into its own error, asked once, with the words of the venue but not the key',

@@ -2,13 +2,15 @@ import { pino } from 'pino';
 import type { Config } from '../../app/config.ts';
 import { CLOCKS } from '../../app/context.ts';
 import type { WalletAddress } from '../../domain/address.ts';
-import { ENDPOINT_NAMES } from '../../domain/records.ts';
-import { createVenueClient } from '../../venue/client.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
+import { createVenueClient, type VenueClient } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
+/** One wallet may be answered oddly: another one shows whether that is the wallet's trouble. */
+const WALLETS_ASKED = 2;
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 /** Others, such as the bot itself, have used the window up: it is a matter of time. */
 const USED_UP: readonly VenueErrorKind[] = ['rateLimited', 'budgetExhausted'];
@@ -16,7 +18,7 @@ const UNANSWERED: readonly VenueErrorKind[] = ['unreachable', 'budgetExhausted']
 /** The other endpoint would say the same. */
 const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthorized'];
 
-/** Asks both endpoints once, of a watched wallet or any: is the key known, are both in its plan, what is the limit? */
+/** Asks both endpoints once, of a watched wallet or any, and of another one after an odd answer: is the key known, are both in its plan, what is the limit? */
 export async function checkVenue(
   config: Pick<Config, 'VENUE_BASE_URL' | 'VENUE_API_KEY' | 'BUDGET_SHARE' | 'POLL_MIN_SECONDS'>,
   watches: readonly Watch[],
@@ -26,24 +28,18 @@ export async function checkVenue(
   const budget = createBudget(machine, { share: config.BUDGET_SHARE });
   const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
   const wallets = new Set(watches.map((watch) => watch.wallet));
-  const [wallet = NOBODY] = wallets;
+  const asked = wallets.size === 0 ? [NOBODY] : [...wallets].slice(0, WALLETS_ASKED);
   const findings: Finding[] = [];
   let hasAnswered = false;
   let served = 0;
   try {
     for (const endpoint of ENDPOINT_NAMES) {
-      const page = endpoint === 'activity' ? client.activity : client.transfers;
-      try {
-        await page(wallet, { limit: 1 }, { priority: 'person' });
-        findings.push(ok('venue', `${endpoint} answers (200).`));
-        hasAnswered = true;
-        served += 1;
-      } catch (error) {
-        if (!(error instanceof VenueError)) throw error;
-        findings.push((USED_UP.includes(error.kind) ? warn : fail)('venue', error.message));
-        hasAnswered ||= !UNANSWERED.includes(error.kind);
-        if (OF_ALL.includes(error.kind)) break;
-      }
+      const { isServed, errors } = await askFor(client, endpoint, asked);
+      if (isServed) findings.push(ok('venue', `${endpoint} answers (200).`));
+      for (const error of errors) findings.push(errorFinding(error, isServed));
+      hasAnswered ||= isServed || errors.some(({ kind }) => !UNANSWERED.includes(kind));
+      if (isServed) served += 1;
+      if (errors.some(({ kind }) => OF_ALL.includes(kind))) break;
     }
     const { limit, allowance, remaining, skewMs } = budget.snapshot();
     const advice = 'Check that VENUE_BASE_URL is the API itself.';
@@ -57,6 +53,36 @@ export async function checkVenue(
     await client.close();
   }
   return findings;
+}
+
+/** Asks for a page of each of these wallets in turn, until one is served or refused for all. */
+async function askFor(
+  client: Pick<VenueClient, 'activity' | 'transfers'>,
+  endpoint: EndpointName,
+  wallets: readonly WalletAddress[],
+) {
+  const page = endpoint === 'activity' ? client.activity : client.transfers;
+  const errors: VenueError[] = [];
+  for (const wallet of wallets) {
+    const error = await page(wallet, { limit: 1 }, { priority: 'person' }).then(() => null, venueErrorOf);
+    if (error === null) return { isServed: true, errors };
+    errors.push(error);
+    // Only an odd answer may be of one wallet alone.
+    if (error.kind !== 'badResponse') break;
+  }
+  return { isServed: false, errors };
+}
+
+/** @param isServed whether another wallet is: then it is this wallet's trouble */
+function errorFinding({ kind, message }: VenueError, isServed: boolean): Finding {
+  const isMild = isServed || USED_UP.includes(kind);
+  return isMild ? warn('venue', message) : fail('venue', message);
+}
+
+/** @throws whatever else it is */
+function venueErrorOf(error: unknown): VenueError {
+  if (error instanceof VenueError) return error;
+  throw error;
 }
 
 /** The most that polls can take of the rate limit, whatever it is. */

@@ -115,7 +115,7 @@ export function createRemoteFeed(
     },
     budget: {
       // The feed's budget decides; a bot only counts its servers' shares.
-      acquire: async () => ({ complete() {} }),
+      acquire: async () => ({ complete() {}, believe() {} }),
       snapshot: () => budget,
       /** As far from our clock as the feed's word was when it came. */
       venueNowMs: () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs)),

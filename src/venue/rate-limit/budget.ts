@@ -16,6 +16,8 @@ export interface Permit {
    * request counts as spent. Further calls do nothing.
    */
   complete(response: ResponseFacts | null): void;
+  /** The answer was a page: only the venue has such. Without this a `Date` counts beside its rate-limit headers alone. */
+  believe(): void;
 }
 
 const epochMs = z.number();
@@ -122,6 +124,7 @@ export function createBudget(
         window.completed(sent, response, clock());
         pump();
       },
+      believe: () => window.believe(sent),
     };
   };
 

@@ -33,6 +33,12 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
   };
 }
 
+/** Whether a response says what is left of the rate limit: by the interface every one of the venue does. */
+export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
+  const { limit, remaining, resetMs } = readRateHeaders(headers);
+  return limit !== null && remaining !== null && resetMs !== null;
+}
+
 /** Whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at most. */
 export function plausibleReset(resetMs: number | null, venueNowMs: number): boolean {
   const aheadMs = (resetMs ?? Number.NEGATIVE_INFINITY) - venueNowMs;

@@ -12,6 +12,8 @@ export interface Sent {
   readonly afterCompleted: number;
   /** Sent while it was not known how many requests are left. */
   readonly isProbe: boolean;
+  /** The `Date` of its answer, and between which local times it was written; null until there is one. */
+  date: { readonly dateMs: number; readonly sentAtMs: number; readonly receivedAtMs: number } | null;
 }
 
 /** Distance of requests to a venue that does not say what is left, or does not answer. */
@@ -24,6 +26,8 @@ const RESET_TOLERANCE_MS = 1_100;
 const SHORT_WINDOW_TOLERANCE_MS = 400;
 const SHORT_WINDOW_MS = 3_000;
 const RESET_LATENESS_MS = 1_000;
+/** A venue that was late once, or whose `Date` was odd once, is not held to be late for ever. */
+const LATENESS_LIFE_MS = 10 * 60_000;
 const WINDOWS_KEPT = 6;
 const POLLER = { priority: 'poller' } as const;
 const BACKGROUND = { priority: 'background' } as const;
@@ -52,6 +56,8 @@ export class RateWindow {
   #resetAtMs = 0;
   /** Added to every reset once the venue was seen to begin windows later than it says (a time cut to whole seconds). */
   #resetLatenessMs = 0;
+  /** When that was seen last. */
+  #lateAtMs = 0;
   #beganAtMs: number;
   /** How much of the last windows was left when they were first seen, newest last: they are at least as long. */
   #windowLengthsMs: readonly number[] = [];
@@ -125,7 +131,7 @@ export class RateWindow {
     const isProbe = this.#remaining === null;
     if (isProbe) this.#nextProbeAtMs = nowMs + PROBE_PATIENCE_MS;
     this.#sharing.started(requester, nowMs);
-    const sent = { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe };
+    const sent: Sent = { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe, date: null };
     this.#inFlight.add(sent);
     return sent;
   }
@@ -140,6 +146,11 @@ export class RateWindow {
     this.#inFlight.delete(sent);
   }
 
+  /** The answer was the venue's own: its `Date` counts. */
+  believe({ date }: Sent): void {
+    if (date !== null) this.#clockOffsetMs = offsetAfter(this.#clockOffsetMs, date);
+  }
+
   #read(sent: Sent, response: ResponseFacts | null, overtaking: number, nowMs: number): void {
     if (response === null) {
       this.#uncounted(sent, PACE_WITHOUT_HEADERS_MS);
@@ -148,11 +159,16 @@ export class RateWindow {
     const reading = readRateHeaders(response.headers);
     const { dateMs, limit, remaining } = reading;
     if (dateMs !== null) {
-      this.#clockOffsetMs = offsetAfter(this.#clockOffsetMs, { dateMs, sentAtMs: sent.atMs, receivedAtMs: nowMs });
+      sent.date = { dateMs, sentAtMs: sent.atMs, receivedAtMs: nowMs };
+      // Whatever stands in between has a clock of its own; only the venue says what is left.
+      if (limit !== null && remaining !== null && reading.resetMs !== null) this.believe(sent);
     }
     const resetMs = plausibleReset(reading.resetMs, nowMs + this.offsetMs()) ? reading.resetMs : null;
     // It was sent after the reset, and the venue still names it.
-    if (resetMs !== null && sent.atMs >= this.#localMs(resetMs)) this.#resetLatenessMs = RESET_LATENESS_MS;
+    if (resetMs !== null && sent.atMs >= this.#localMs(resetMs)) {
+      this.#resetLatenessMs = RESET_LATENESS_MS;
+      this.#lateAtMs = nowMs;
+    }
     if (response.status === 429) this.#refused(sent, { ...reading, resetMs }, nowMs);
     else if (limit === null || remaining === null || resetMs === null) {
       this.#pauses.answered(sent.afterCompleted);
@@ -233,6 +249,7 @@ export class RateWindow {
 
   /** Ends the pause or window when its time has come. The allowance should be fresh then, but must be seen first. */
   #advance(nowMs: number): void {
+    if (nowMs - this.#lateAtMs > LATENESS_LIFE_MS) this.#resetLatenessMs = 0;
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
     if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver)) return;
     this.#remaining = null;

@@ -177,6 +177,7 @@ function holding(budget: Budget, clock: SoakClock): Budget {
       const permit = await budget.acquire(priority, signal);
       const end = clock.begin();
       return {
+        ...permit,
         complete(response) {
           permit.complete(response);
           if (response === null) end();

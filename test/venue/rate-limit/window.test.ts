@@ -223,11 +223,15 @@ describe('what is left is not known', () => {
     expect(window.view(untilMs)).toMatchObject({ blockedUntilMs: null, pause: null, remaining: 50 });
   });
 
-  it('though the venue’s clock is, from its first Date on', () => {
+  it('though the venue’s clock is, from its first Date on that is proved to be its own', () => {
     const { window } = open();
     expect([window.isClockKnown(), window.offsetMs()]).toEqual([false, WALL_MS]);
     const date = new Date(WALL_MS + 60_000).toUTCString();
-    window.completed(window.sent(POLLER, 0), { status: 200, headers: { date } }, 100);
+    const sent = window.sent(POLLER, 0);
+    window.completed(sent, { status: 200, headers: { date } }, 100);
+    // Whoever has answered: it does not say what is left.
+    expect(window.isClockKnown()).toBe(false);
+    window.believe(sent);
     expect(window.isClockKnown()).toBe(true);
     expect(Math.abs(window.offsetMs() - WALL_MS - 60_000)).toBeLessThanOrEqual(1_000);
   });
