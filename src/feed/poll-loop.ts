@@ -1,10 +1,11 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { ENDPOINT_NAMES } from '../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import { keyOf } from '../poll-policy/types.ts';
+import { POLLS_IN_FLIGHT_MOST } from '../venue/http-transport.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import type { VenueAvailability } from './availability.ts';
 import type { CronTimer } from './cron-timer.ts';
@@ -14,8 +15,10 @@ import type { Poller } from './poller.ts';
 const SLICE_MS = 1_000;
 /** With nothing to poll at this moment the schedule is asked again after this share of the least interval. */
 const IDLE_SHARE = 0.1;
-/** Polls under way at once at the most: with a slow venue more would only wait. */
-const IN_FLIGHT_LIMIT = 32;
+/** Polls under way at once: so many always may be, and more where the plan and the time of an answer need them. */
+const IN_FLIGHT_LEAST = 32;
+/** Of the last answer's time in the mean of all. */
+const LATEST_PART = 0.05;
 
 /** Spends the poller's part of the budget: each cron tick plans and paces requests until the next; the rest lapses. */
 export function createPollLoop(
@@ -41,6 +44,10 @@ export function createPollLoop(
   const picked: Endpoint[] = [];
   /** When each endpoint's last poll began or ended, monotonic, oldest first; forgotten once it may be polled again. */
   const polledMs = new Map<string, number>();
+  /** Wallets that refused endpoints have been probed with, in turn. */
+  let probes = 0;
+  /** Mean time from the beginning of a poll to its end. */
+  let pollMs = 0;
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
   /** The schedule counts from its pick, by the venue's clock if known; the request may be sent later. This is exact. */
@@ -64,7 +71,9 @@ export function createPollLoop(
       if (signal.aborted) return;
     }
     notePolled(endpoint);
+    const beganMs = monotonicMs();
     await deps.poll(endpoint, signal);
+    pollMs += LATEST_PART * (monotonicMs() - beganMs - pollMs);
     notePolled(endpoint);
   };
 
@@ -77,10 +86,13 @@ export function createPollLoop(
     const startMs = monotonicMs();
     const spacingMs = lastsMs / count;
     const perSlice = Math.max(1, Math.floor(SLICE_MS / Math.max(1, spacingMs)));
+    // As many as are under way at this pace (Little's law), and as many again for slow answers.
+    const needed = Math.ceil((2 * pollMs) / spacingMs);
+    const inFlightLimit = Math.min(POLLS_IN_FLIGHT_MOST, Math.max(IN_FLIGHT_LEAST, needed));
     for (let index = 0; index < count; index += 1) {
       await sleep(startMs + index * spacingMs - monotonicMs(), signal);
       if (signal.aborted) return;
-      if (inFlight.size >= IN_FLIGHT_LIMIT) continue;
+      if (inFlight.size >= inFlightLimit) continue;
       if (picked.length === 0) {
         picked.push(...schedule.pick(budget.venueNowMs() / 1000, Math.min(perSlice, count - index)));
       }
@@ -90,13 +102,25 @@ export function createPollLoop(
     }
   };
 
+  /** The next of all wallets that may be polled now: one alone may be answered oddly, for ever. */
+  const nextProbe = (name: EndpointName): Endpoint | null => {
+    const wallets = [...deps.watched];
+    for (let tried = 0; tried < wallets.length; tried += 1) {
+      const wallet = wallets[(probes + tried) % wallets.length];
+      if (wallet === undefined || restMs({ wallet, name }) > 0) continue;
+      probes += tried + 1;
+      return { wallet, name };
+    }
+    return null;
+  };
+
   const tick = async () => {
     plan.abort();
     plan = new AbortController();
-    const [wallet] = deps.watched;
     for (const name of ENDPOINT_NAMES) {
-      if (wallet === undefined || restMs({ wallet, name }) > 0 || !availability.isProbeDue(name)) continue;
-      launch({ wallet, name });
+      if (availability.isOpen(name)) continue;
+      const endpoint = nextProbe(name);
+      if (endpoint !== null && availability.isProbeDue(name)) launch(endpoint);
     }
     const lastsMs = cronTimer.msToNext();
     const untilMs = nowMs() + lastsMs;

@@ -13,6 +13,8 @@ import type { Learning } from './learning.ts';
 
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
+/** The same of a venue that is away: all endpoints have failed then, and none is to wait long once it is back. */
+const OUTAGE_RETRY_SECONDS = 30;
 
 /** What is kept of the page of an endpoint that was taken last: what the next one is compared with. */
 interface TakenPage {
@@ -102,6 +104,17 @@ export function createPoller(
     return fresh ?? items;
   };
 
+  const onFailed = (endpoint: Endpoint, error: unknown, { aborted: isAborted }: AbortSignal): void => {
+    const { wallet, name } = endpoint;
+    const venueError = error instanceof VenueError ? error : null;
+    schedule.failed(endpoint, deps.nowSeconds(), retryLimitSeconds(venueError));
+    if (venueError !== null) availability.failed(name, venueError);
+    if (isAborted) return;
+    deps.onOutcome?.(name, venueError?.kind ?? 'error');
+    const isWallets = venueError === null || venueError.kind === 'badResponse';
+    if (isWallets) trouble.failed(keyOf(endpoint), { wallet, endpoint: name, err: error });
+  };
+
   return {
     /** Asks for the endpoint's first page and waits until it has been taken. Never rejects. */
     async poll(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
@@ -119,12 +132,7 @@ export function createPoller(
         trouble.succeeded(key);
         deps.onOutcome?.(name, 'ok');
       } catch (error) {
-        const isOfVenue = error instanceof VenueError;
-        // The venue is not to be asked over and over while it fails; our own store may be back at any moment.
-        schedule.failed(endpoint, deps.nowSeconds(), isOfVenue ? undefined : STORE_RETRY_SECONDS);
-        if (!signal.aborted) deps.onOutcome?.(name, isOfVenue ? error.kind : 'error');
-        if (isOfVenue) availability.failed(name, error);
-        else if (!signal.aborted) trouble.failed(key, { wallet, endpoint: name, err: error });
+        onFailed(endpoint, error, signal);
       } finally {
         running.delete(key);
       }
@@ -140,6 +148,12 @@ export function createPoller(
       }
     },
   };
+}
+
+/** How long after a failed poll the next one comes at the latest; undefined: as the schedule has it. */
+function retryLimitSeconds(error: VenueError | null): number | undefined {
+  if (error === null) return STORE_RETRY_SECONDS;
+  return error.kind === 'unreachable' ? OUTAGE_RETRY_SECONDS : undefined;
 }
 
 /** @returns what to keep of the page, and its records the page before did not show; null for a wallet's first page */

@@ -3,6 +3,7 @@ import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { createPollLoop } from '../../src/feed/poll-loop.ts';
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
+import { answeredError } from '../../src/venue/errors.ts';
 import { every } from '../support/every.ts';
 import { testMachine } from '../support/machine.ts';
 import { SoakClock } from '../support/soak/clock.ts';
@@ -93,6 +94,85 @@ async function pollsOf(schedule: Schedule, more: Partial<typeof USUAL> = {}) {
     return { polls: times.length, leastGapMs: Math.min(...gapsMs) };
   });
 }
+
+describe('a large plan', () => {
+  it('is used up also where each answer takes long', async () => {
+    const clock = new SoakClock(0);
+    const nowMs = () => START_MS + clock.nowMs;
+    const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+    const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
+    const schedule = createSchedule();
+    for (let index = 0; index < 1_000; index += 1) schedule.add({ wallet: walletOf(index), name: 'activity' });
+    let polls = 0;
+    const pollLoop = createPollLoop(machine, {
+      cronTimer: every(5_000, clock),
+      pollMinMs: 0,
+      budget: { pollAllowance: () => 500, venueNowMs: nowMs },
+      schedule,
+      availability: createVenueAvailability(machine, () => {}),
+      async poll(endpoint, signal) {
+        await clock.sleep(750, signal);
+        polls += 1;
+        schedule.polled(endpoint, { atSeconds: nowMs() / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
+      },
+      watched: [],
+      ops: { ticked() {} },
+    });
+    pollLoop.start();
+    await clock.runUntil(60_000);
+    const before = polls;
+    await clock.runUntil(120_000);
+    await pollLoop.stop();
+    // 100 a second.
+    expect(polls - before).toBeGreaterThan(0.95 * 6_000);
+  });
+});
+
+describe('a refused key', () => {
+  it('is probed with another wallet each time: one that is answered oddly does not end all polls', async () => {
+    const clock = new SoakClock(0);
+    const nowMs = () => START_MS + clock.nowMs;
+    const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+    const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
+    const schedule = createSchedule();
+    const availability = createVenueAvailability(machine, schedule.setAvailable);
+    const watched = new Set([1, 2].map(walletOf));
+    for (const wallet of watched) schedule.add({ wallet, name: 'activity' });
+    let isRefused = true;
+    let served = 0;
+    const pollLoop = createPollLoop(machine, {
+      cronTimer: every(5_000, clock),
+      pollMinMs: 0,
+      budget: { pollAllowance: () => 5, venueNowMs: nowMs },
+      schedule,
+      availability,
+      async poll(endpoint) {
+        const status = isRefused ? 401 : 404;
+        const isServed = !isRefused && endpoint.wallet === walletOf(2);
+        const atSeconds = nowMs() / 1000;
+        if (isServed) {
+          served += 1;
+          schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+          availability.succeeded(endpoint.name);
+        } else {
+          schedule.failed(endpoint, atSeconds);
+          availability.failed(
+            endpoint.name,
+            answeredError({ endpoint: endpoint.name, wallet: endpoint.wallet }, { status, venueMessage: null }),
+          );
+        }
+      },
+      watched,
+      ops: { ticked() {} },
+    });
+    pollLoop.start();
+    await clock.runUntil(60_000);
+    isRefused = false;
+    await clock.runUntil(10 * 60_000);
+    await pollLoop.stop();
+    expect(served).toBeGreaterThan(50);
+  });
+});
 
 describe('a plan of 60,000 requests a minute for four wallets', () => {
   it.each([
