@@ -72,8 +72,9 @@ export const watchImport: Subcommand<Attachment> = {
     const say = context.language.texts.files.import;
     const isApplied = deed === 'apply';
     if (!isApplied) await context.imports.cancel(pending);
-    const title = isApplied ? await apply(interaction, pending, context) : say.cancelledTitle;
-    const description = isApplied ? say.applied : say.cancelled;
+    const { title, description } = isApplied
+      ? await apply(interaction, pending, context)
+      : { title: say.cancelledTitle, description: say.cancelled };
     return { embeds: [{ title, description, color: EMBED_COLOURS.answer }], components: [] };
   },
 };
@@ -168,8 +169,8 @@ function requireNewMention(interaction: AnyUse, context: CommandContext, { chann
   requireMention(interaction, channelId, roleId);
 }
 
-/** @returns what has been done, as a title */
-async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext): Promise<string> {
+/** @returns what has been done */
+async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext) {
   const { targets } = pending;
   // One that was broken off has begun: to leave it half done would be worse than what the person may not do any more.
   for (const target of pending.sinceSeconds === null ? targets : []) {
@@ -178,13 +179,20 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   }
   if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
-  await context.imports.apply(pending, sinceSeconds);
+  const overtaken = await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(targets.map((target) => target.channelId))) {
     await context.deliveryWorker.unblock(channelId);
   }
-  const added = targets.filter(({ before }) => before === null).length;
+  const done = targets.filter((target) => !overtaken.includes(target));
+  const added = done.filter(({ before }) => before === null).length;
   const { texts, format } = context.language;
-  return texts.files.import.appliedTitle(format.quantity(added), format.quantity(targets.length - added));
+  const say = texts.files.import;
+  const lines = [say.applied];
+  if (overtaken.length > 0) lines.push(`⚠️ ${say.leftAsTheyAre(format.quantity(overtaken.length))}`);
+  return {
+    title: say.appliedTitle(format.quantity(added), format.quantity(done.length - added)),
+    description: lines.join('\n'),
+  };
 }
 
 /**

@@ -2,11 +2,11 @@ import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import { readDuration, suggestDurations } from '../../src/watches/settings/setting.ts';
-import { isPaused } from '../../src/watches/watch.ts';
+import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import { ALL } from './resume.ts';
 import {
+  changeChannel,
   changeWatch,
-  changeWatches,
   readMuted,
   readWatches,
   type Subcommand,
@@ -43,12 +43,14 @@ export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnTyp
   async execute(interaction, context, { seconds, watches }) {
     const nowSeconds = Math.ceil(context.venueNowSeconds());
     const untilSeconds = seconds === null ? null : nowSeconds + seconds;
-    await changeWatches(context, watches, (watch) => ({ ...watch, pause: { untilSeconds } }));
     const [paused] = watches;
+    const isOfChannel = interaction.options.getString('wallet') === null;
+    const change = (watch: Watch): Watch => ({ ...watch, pause: { untilSeconds } });
+    if (isOfChannel) await changeChannel(context, paused.channelId, change);
+    else await changeWatch(context, paused, change);
     const { pause, gap } = context.language.texts.watch;
     const channel = channelName(paused.channelId, context.place, context.language);
     const end = pauseEnd(untilSeconds);
-    const isOfChannel = interaction.options.getString('wallet') === null;
     const ofChannel = watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end);
     const sentences = [
       isOfChannel ? ofChannel : pause.one(shownWatch(paused), channel, end),

@@ -4,7 +4,8 @@ import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import { announcingFrom, isPaused, type Watch, watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
-  changeWatches,
+  changeChannel,
+  changeWatch,
   readMuted,
   readPressed,
   readWatches,
@@ -52,7 +53,7 @@ export const watchResume: Subcommand<SomeWatches> = {
       return { content: await endPauses(interaction, context, watches, isOfChannel), components: [] };
     }
     const watch = readMuted(interaction, which, context);
-    if (isPaused(watch, context.venueNowSeconds())) await endPause(interaction, context, [watch]);
+    if (isPaused(watch, context.venueNowSeconds())) await changeWatch(context, watch, endPause(interaction, context));
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return { content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`, components: [] };
   },
@@ -62,20 +63,21 @@ export const watchResume: Subcommand<SomeWatches> = {
 async function endPauses(interaction: AnyUse, context: CommandContext, watches: SomeWatches, isOfChannel: boolean) {
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
-  await endPause(interaction, context, paused);
+  const [{ channelId }] = watches;
+  if (isOfChannel) await changeChannel(context, channelId, endPause(interaction, context));
+  else for (const watch of paused) await changeWatch(context, watch, endPause(interaction, context));
   const { resume } = context.language.texts.watch;
-  const channel = channelName(watches[0].channelId, context.place, context.language);
+  const channel = channelName(channelId, context.place, context.language);
   if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
   // What somebody has resumed meanwhile is as good: the answer says what holds.
   const count = paused.length || watches.length;
   return `▶️ ${count === 1 ? resume.only(channel) : resume.all(count, channel)}`;
 }
 
-/** Raises `sinceSeconds` too: else what happened in the pause would be announced when it is seen after it. */
-async function endPause(interaction: AnyUse, context: CommandContext, paused: readonly Watch[]) {
+/** Ends a watch's pause, and raises its `sinceSeconds`: else what happened in the pause would be announced when it is seen after it. */
+function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
+  const nowSeconds = context.venueNowSeconds();
   // One that somebody has resumed meanwhile announces from then on.
-  await changeWatches(context, paused, (watch) =>
-    watch.pause === null ? watch : { ...announcingFrom(watch, sinceSeconds), pause: null },
-  );
+  return (watch) => (isPaused(watch, nowSeconds) ? { ...announcingFrom(watch, sinceSeconds), pause: null } : watch);
 }

@@ -204,6 +204,9 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
     ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),
     ofChannel: (channelId: string) => byChannel.of(channelId).filter(isActive),
+    /** Those of the channel that were removed, while that can be undone. */
+    leavingChannel: (channelId: string) =>
+      [...leaving.values()].filter((watch) => watch.channelId === channelId && isActive(watch)),
     wallets: () => byWallet.keys().filter(isWatched),
     owners: () => byOwner.keys().filter((ownerId) => !resting.has(ownerId)),
     listen(given: RegistryListener): void {

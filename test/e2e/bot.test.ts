@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   elsewhere,
   inMarket,
+  nowSeconds,
   openFixture,
   redemption,
   sale,
@@ -149,5 +150,24 @@ describe('the bot, end to end', () => {
     await say('watch pause', { wallet: WALLET });
     const paused = await say('watch remove', { wallet: WALLET });
     expect((await undo(paused)).content).toMatch(/is watched in .*\n⏸️ .*paused until/i);
+  });
+
+  it('pauses and resumes with its channel what was removed, since that may yet be undone', async () => {
+    const { say, trades, press, admin, until, lines, logged } = await openFixture();
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    await say('watch add', { wallet: `0x${'2'.repeat(40)}` });
+    const removed = await say('watch remove', { wallet: WALLET });
+    const paused = await say('watch pause', {});
+    expect((await press(admin, removed, 'watch:remove:')).content).toMatch(/^↩️ .*\n⏸️/);
+    await trades(trade({ quantity: 1, ...inMarket(1) }), trade({ quantity: 2, ...inMarket(2) }));
+    await logged('poll.fresh');
+
+    const again = await say('watch remove', { wallet: WALLET });
+    expect((await press(admin, paused, 'watch:resume:')).content).toContain('▶️');
+    expect((await press(admin, again, 'watch:remove:')).content).not.toContain('⏸️');
+    // A second later than the resume: until then it may have happened in the pause.
+    await trades(trade({ quantity: 3, time: nowSeconds() + 2, ...inMarket(3) }));
+    await until(() => lines().length > 0);
+    expect(lines()).toEqual([expect.stringContaining('BUY 3 ')]);
   });
 });

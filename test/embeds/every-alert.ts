@@ -162,12 +162,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [fill()],
     alsoHere: {
       wallets: [
-        { wallet: walletOf('b'), held: [held(SIDE, '3100', 55.5, '1720'), held('Ξ5', '20', 40, '8')] },
+        { wallet: walletOf('b'), held: [held(SIDE, '3100', 55.5, '1720'), held('Ξ5', '20', 40, '8')], isCut: true },
         { wallet: walletOf('c'), held: [] },
       ],
       more: 1_203,
     },
-    says: ({ quantity, cents }) => [quantity(3_100), cents(55.5), quantity(20), quantity(1_203)],
+    says: ({ quantity, cents }) => [quantity(3_100), cents(55.5), quantity(20), ' + …', quantity(1_203)],
   },
   'several fills at once, at one price': { events: [fill(), fill()] },
   'several sales': { events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })] },

@@ -145,4 +145,12 @@ describe('what is known of a wallet in a market', () => {
     expect(said([...wallets.slice(2, 3), ...wallets.slice(0, 1)])).toEqual(['5', undefined]);
     expect(alsoHere([])).toBeUndefined();
   });
+
+  it('is said beside an alert of two outcomes a wallet, the largest, and that there are more', () => {
+    const held = Array.from({ length: 40 }, (_, n) => ({ side: `${n}`, shares: '1', entryCents: 5, cost: `${n}` }));
+    const wallet = { wallet: OTHER, held: held.toReversed() };
+    const [said] = alsoHere([wallet])?.wallets ?? [];
+    expect(said).toEqual({ wallet: OTHER, held: wallet.held.slice(0, 2), isCut: true });
+    expect(alsoHere([{ ...wallet, held: wallet.held.slice(0, 2) }])?.wallets[0]).not.toHaveProperty('isCut');
+  });
 });

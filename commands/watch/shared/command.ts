@@ -145,15 +145,20 @@ export async function changeWatch(
   return isStored ? changed : changeWatch(context, present, change);
 }
 
-/** Changes watches one after the other; of several, those that are gone by then are passed over. */
-export async function changeWatches(
-  context: CommandContext,
-  watches: readonly Watch[],
+/** Changes all watches of a channel, one after the other, with those that were removed: that may yet be undone. */
+export async function changeChannel(
+  { place, registry }: CommandContext,
+  channelId: string,
   change: (watch: Watch) => Watch,
 ): Promise<void> {
-  for (const watch of watches) {
-    const isGone = context.registry.get(watch.channelId, watch.wallet) === undefined;
-    if (watches.length === 1 || !isGone) await changeWatch(context, watch, change);
+  const watches = [...registry.ofChannel(channelId), ...registry.leavingChannel(channelId)];
+  for (const { wallet } of watches.filter(({ ownerId }) => ownerId === place.ownerId)) {
+    let isDone = false;
+    while (!isDone) {
+      const present = registry.kept(channelId, wallet);
+      const changed = present && change(present);
+      isDone = changed === undefined || changed === present || (await registry.update(changed, present));
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { sum } from '../../../src/lib/exact.ts';
 import { groupBy } from '../../../src/lib/group-by.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import { outcomeKey } from '../../../src/portfolio/market.ts';
+import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { SIZES_NEEDED, tradeSizes, usualSizes } from '../../../src/portfolio/trades/trades.ts';
 import { passesWords } from '../../../src/watches/settings/words.ts';
 import { passesFilters, type Watch } from '../../../src/watches/watch.ts';
@@ -28,7 +29,7 @@ const COOLDOWN_SECONDS = 600;
  * @param items the wallet's newest records, in any order
  * @param filters the watch's, and the words of its channel
  * @param nowSeconds the venue's clock, Unix seconds
- * @returns null with too few trades, or less than one a day. `tradesADay`, and `usualUsdc`, the median, have two
+ * @returns null with too few trades, or less than one a day, and where it takes the position to know what is wanted. `tradesADay`, and `usualUsdc`, the median, have two
  * digits; `seconds`: how far back the trades go; `usualUsdc` is 0 with too few of them
  */
 export function expectedTrades(
@@ -36,6 +37,7 @@ export function expectedTrades(
   { settings, words }: { readonly settings: WatchSettings } & Pick<WatchSettings, 'words'>,
   nowSeconds: number,
 ) {
+  if (settings.kinds?.some((kind) => EFFECTS.some((effect) => effect === kind))) return null;
   const trades = items
     .filter(({ action }) => action === 'Buy' || action === 'Sell')
     .toSorted((a, b) => a.time - b.time);

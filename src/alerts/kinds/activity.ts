@@ -161,9 +161,10 @@ function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: La
 function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: RenderContext): string {
   const { texts, format } = language;
   const { line, holds, out } = texts.news.alsoHere;
-  const known = wallets.map(({ wallet, held }) => {
+  const known = wallets.map(({ wallet, held, isCut }) => {
     const name = walletName(wallet, labelOf(wallet));
     const outcomes = held.map((outcome) => holdingText(outcome, language));
+    if (isCut) outcomes.push('…');
     return outcomes.length === 0 ? out(name) : holds(name, outcomes.join(' + '));
   });
   return line(present(...known, more === 0 ? undefined : `+${format.quantity(more)}`));

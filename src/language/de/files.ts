@@ -37,6 +37,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied: `Zu den neuen Wallets kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
     busy: 'Auf diesem Server läuft gerade ein anderer Import. Versuch es in einer Minute noch einmal.',
     brokenOff: 'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
+    leftAsTheyAre: (count) => `Zwischendurch von jemand anderem geändert und so belassen: ${count}.`,
     overtaken:
       'Die beobachteten Wallets haben sich seit dieser Vorschau geändert. Es wurde nichts importiert: Schick die Datei noch einmal.',
     over: `Dieser Import ist vorbei: Er wurde übernommen, abgebrochen, durch einen späteren ersetzt oder ist nach einer Stunde abgelaufen. ${slash.list} zeigt, was beobachtet wird.`,

@@ -44,6 +44,7 @@ export const files = ({ names, slash }: Terms) => ({
     applied: `You’ll get alerts for the new wallets from now on. ${slash.list} shows them all.`,
     busy: 'Another import is running in this server. Try again in a minute.',
     brokenOff: 'This import was interrupted. Press Apply again to finish it.',
+    leftAsTheyAre: (count: string) => `Changed by somebody else meanwhile, and left as they are: ${count}.`,
     overtaken: 'The watched wallets have changed since this preview. Nothing was imported: send the file again.',
     over: `This import has ended: it was applied, cancelled, replaced, or expired after an hour. ${slash.list} shows what is watched.`,
   },

@@ -37,6 +37,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied: `Desde ahora recibes alertas de las wallets nuevas. ${slash.list} las muestra todas.`,
     busy: 'Hay otra importación en curso en este servidor. Inténtalo de nuevo en un minuto.',
     brokenOff: 'Esta importación se interrumpió. Pulsa Aplicar otra vez para terminarla.',
+    leftAsTheyAre: (count) => `Cambiados mientras tanto por otra persona y dejados como están: ${count}.`,
     overtaken:
       'Las wallets seguidas han cambiado desde esta vista previa. No se ha importado nada: envía el archivo otra vez.',
     over: `Esta importación terminó: se aplicó, se canceló, otra posterior la reemplazó o tiene más de una hora. ${slash.list} muestra las wallets seguidas.`,

@@ -37,6 +37,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied: `Les alertes des nouveaux wallets arrivent à partir de maintenant. ${slash.list} les montre tous.`,
     busy: 'Un autre import est en cours sur ce serveur. Réessaie dans une minute.',
     brokenOff: 'Cet import a été interrompu. Appuie encore sur Appliquer pour le terminer.',
+    leftAsTheyAre: (count) => `Modifiés entre-temps par quelqu’un d’autre et laissés tels quels : ${count}.`,
     overtaken: 'Les wallets suivis ont changé depuis cet aperçu. Rien n’a été importé : renvoie le fichier.',
     over: `Cet import est terminé : il a été appliqué, annulé, remplacé par un plus récent, ou a expiré au bout d’une heure. ${slash.list} montre ce qui est suivi.`,
   },

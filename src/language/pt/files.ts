@@ -37,6 +37,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied: `Os alertas das novas carteiras chegam a partir de agora. ${slash.list} mostra todas.`,
     busy: 'Outra importação está em andamento neste servidor. Tente de novo em um minuto.',
     brokenOff: 'Esta importação foi interrompida. Pressione Aplicar de novo para concluí-la.',
+    leftAsTheyAre: (count) => `Alterados entretanto por outra pessoa e mantidos como estão: ${count}.`,
     overtaken: 'As carteiras acompanhadas mudaram desde esta prévia. Nada foi importado: envie o arquivo de novo.',
     over: `Esta importação acabou: foi aplicada, cancelada, substituída por outra posterior ou tem mais de uma hora. ${slash.list} mostra as carteiras acompanhadas.`,
   },

@@ -7,8 +7,9 @@ import { type Market, marketOf } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { isClosed, isKnown, type Position } from './position.ts';
 
-/** Wallets that an alert names beside the one that traded. */
+/** Wallets that an alert names beside the one that traded, and outcomes that it names of each. */
 const NAMED_BESIDE = 2;
+const OUTCOMES_NAMED = 2;
 
 /** What is held of an outcome: shares, average entry price in cents, and USDC paid for them, fees included. */
 export const heldOutcomeSchema = z.object({
@@ -22,7 +23,17 @@ export type HeldOutcome = z.infer<typeof heldOutcomeSchema>;
 /** What other wallets of a channel hold in the market of an alert, as it was when the alert's message was decided. */
 export const alsoHereSchema = z.object({
   /** Largest cost first, then those that have got out (`held` is empty). */
-  wallets: z.array(z.object({ wallet: walletSchema, held: z.array(heldOutcomeSchema) })).min(1),
+  wallets: z
+    .array(
+      z.object({
+        wallet: walletSchema,
+        /** Largest cost first. */
+        held: z.array(heldOutcomeSchema),
+        /** Whether it holds further outcomes. */
+        isCut: z.literal(true).exactOptional(),
+      }),
+    )
+    .min(1),
   more: z.number(),
 });
 export type AlsoHere = z.infer<typeof alsoHereSchema>;
@@ -88,8 +99,15 @@ export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
   const costOf = ({ held: [largest] }: AlsoHere['wallets'][number]) =>
     Number(largest?.cost ?? Number.NEGATIVE_INFINITY);
   // Two that have got out are equal.
-  const wallets = others.toSorted((a, b) => costOf(b) - costOf(a) || 0).slice(0, NAMED_BESIDE);
-  return { wallets, more: others.length - wallets.length };
+  const named = others.toSorted((a, b) => costOf(b) - costOf(a) || 0).slice(0, NAMED_BESIDE);
+  return { wallets: named.map(withFewOutcomes), more: others.length - named.length };
+}
+
+/** A market may have dozens of outcomes. */
+function withFewOutcomes({ wallet, held }: AlsoHere['wallets'][number]): AlsoHere['wallets'][number] {
+  return held.length <= OUTCOMES_NAMED
+    ? { wallet, held }
+    : { wallet, held: held.slice(0, OUTCOMES_NAMED), isCut: true };
 }
 
 /** What a wallet has come to in a market of which all that it did is known. */

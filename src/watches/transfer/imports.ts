@@ -59,7 +59,9 @@ export function createImports(
   parts: {
     readonly pending: Archive<PendingImport>;
     readonly registry: Registry;
-    readonly quotas: { withSpaceFor(ownerId: string, count: number, work: () => Promise<void>): Promise<void> };
+    readonly quotas: {
+      withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+    };
   },
 ) {
   const { pending: documents, registry, quotas } = parts;
@@ -82,25 +84,32 @@ export function createImports(
     return pending;
   };
 
-  /** Brings each watch to where it should be, unless somebody has changed it in the meantime. */
+  /**
+   * Brings each watch to where it should be, unless somebody has changed it in the meantime.
+   * @returns those that somebody has
+   */
   const carryOut = async ({ ownerId, id, userId: addedBy, targets }: PendingImport, sinceSeconds: number) => {
+    const overtaken: Target[] = [];
     for (const target of targets) {
       const { before: _, ...wanted } = target;
       const { channelId, wallet } = target;
       const watch = registry.get(channelId, wallet);
       let step = standing(target, watch);
       if (step === 'add') {
-        await registry.add({ ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy });
+        const added = { ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy };
+        if (!(await registry.add(added))) step = standing(target, registry.get(channelId, wallet));
       } else if (step === 'update' && watch !== undefined) {
         if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), watch))) step = 'overtaken';
       }
       if (step === 'overtaken') {
+        overtaken.push(target);
         log.warn({ event: 'import.overtaken', guild: ownerId, channel: channelId, wallet });
       }
       onFailpoint('import.stored');
     }
     await documents.delete(ownerId);
     log.info({ event: 'import.finished', guild: ownerId, import: id, watches: targets.length });
+    return overtaken;
   };
 
   /** Finishes what was begun and broken off. */
@@ -131,18 +140,19 @@ export function createImports(
      * finishes it.
      *
      * @param sinceSeconds from when on new watches announce, by the venue's clock
+     * @returns what somebody has changed meanwhile: it stays as they left it
      * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing changes
      */
-    apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<void> =>
+    apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<readonly Target[]> =>
       alone(ownerId, async () => {
         const pending = await find(ownerId, id);
         if (pending.sinceSeconds !== null) return carryOut(pending, pending.sinceSeconds);
         const steps = pending.targets.map((target) => standing(target, registry.get(target.channelId, target.wallet)));
         if (steps.includes('overtaken')) throw new UserError(({ texts }) => texts.files.import.overtaken);
         const added = steps.filter((step) => step === 'add').length;
-        await quotas.withSpaceFor(ownerId, added, async () => {
+        return quotas.withSpaceFor(ownerId, added, async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
-          await carryOut(pending, sinceSeconds);
+          return carryOut(pending, sinceSeconds);
         });
       }),
     /** Deletes what waits for an owner. @throws UserError while one is being applied */

@@ -54,6 +54,8 @@ describe('the trades that a new watch is to expect', () => {
         expect(expected(purchases, { minUsdc: 500 })?.tradesADay).toBe(large < 10 ? undefined : perDay(large));
         const sales = purchases.filter(({ isSale }) => isSale).length;
         expect(expected(purchases, { kinds: ['sell'] })?.tradesADay).toBe(sales < 10 ? undefined : perDay(sales));
+        // What a trade does to the position is not on the page.
+        expect(expected(purchases, { kinds: ['opens', 'sell'] })).toBeNull();
       }),
     );
   });

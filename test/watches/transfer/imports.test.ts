@@ -95,6 +95,32 @@ describe('an import that waits for a yes', () => {
     }
   });
 
+  it('leaves a wallet as somebody adds it in the same moment, and says so', async () => {
+    const { imports, registry } = startOver(await proposed());
+    const mine = watchOf({ wallet: WALLETS[2] ?? OLD, label: 'Mine' });
+    let store = async () => {};
+    const asked = new Promise<void>((resolve) => {
+      registry.listen({
+        beginWatches: (_, write) =>
+          new Promise<void>((stored) => {
+            store = () => write().then(stored);
+            resolve();
+          }),
+      });
+    });
+    const added = registry.add(mine);
+    await asked;
+    // Its first step is a change.
+    registry.listen({ channelChanged: () => void store() });
+    const applied = imports.apply(await imports.find(GUILD, ID), SINCE);
+    expect(await added).toBe(true);
+    expect(await applied).toMatchObject([{ wallet: mine.wallet, label: 'New' }]);
+    const labels = registry.ofOwner(GUILD).map(({ wallet, label }) => [wallet, label]);
+    expect(new Map(labels as [WalletAddress, string][])).toEqual(
+      new Map(WALLETS.map((wallet) => [wallet, wallet === mine.wallet ? 'Mine' : 'New'])),
+    );
+  });
+
   it('can be pressed again when the store failed for a moment', async () => {
     const documents = await proposed();
     const { imports, registry, death } = startOver(documents);
