@@ -73,8 +73,8 @@ export function createComposer(parts: {
       const { cooldowns, announced, growing } = shown;
       const decidable = waiting.filter(({ wallet, event }) => {
         const watch = registry.kept(channelId, wallet);
-        // It was removed, and that can still be undone: its alerts wait for that.
-        if (watch !== undefined && isLeaving(watch)) return false;
+        // It was removed, and that can still be undone: its alerts wait for that, unless it is paused.
+        if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000)) return false;
         // Of a watch that cannot be read nobody knows what it wants, but that it cannot be read is said.
         return !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch');
       });

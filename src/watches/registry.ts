@@ -3,7 +3,16 @@ import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createIndex } from '../lib/keyed-index.ts';
 import type { Machine } from '../lib/machine.ts';
 import { QUARANTINE_PREFIX, type Store } from '../store/store.ts';
-import { announcingFrom, isLeaving, joinedBy, parseWatchKey, type Watch, watchKey, watchSchema } from './watch.ts';
+import {
+  announcingFrom,
+  isLeaving,
+  isPaused,
+  joinedBy,
+  parseWatchKey,
+  type Watch,
+  watchKey,
+  watchSchema,
+} from './watch.ts';
 
 /** So long a removal can be undone: the watch goes on, unseen, and its alerts wait. */
 export const UNDO_MS = 600_000;
@@ -143,7 +152,8 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
       }
     },
     /**
-     * Stores a watch, then adds it here.
+     * Stores a watch, then adds it here. In the place of one that was removed, while that can be undone, it is an Undo
+     * with other settings.
      *
      * @param knownSinceSeconds how far back the wallet's trades were read for it, Unix seconds; 0: to its first trade
      * @returns false if the channel watches the wallet already; nothing changes then
@@ -153,12 +163,12 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
       return mutex.run(watchKey(asked), async () => {
         const present = find(channelId, wallet);
         if (present !== undefined && !isLeaving(present)) return false;
-        if (present !== undefined) await end(present);
         await begin([{ watch: asked, fromSeconds: sinceSeconds }], async () => {
-          const watch = withJoined(asked, knownSinceSeconds);
+          const watch = present === undefined ? withJoined(asked, knownSinceSeconds) : goingOn(present, asked);
           await store.set(watchKey(watch), watch);
           insert(watch);
         });
+        if (present !== undefined) listener.channelChanged?.(channelId);
         log.info({ event: 'watch.added', guild: ownerId, channel: channelId, wallet, by: addedBy });
         return true;
       });
@@ -271,4 +281,14 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     },
     unreadableSize: () => unreadable.count(() => true),
   };
+}
+
+/** A removed watch that goes on as another is asked for. What happened while it was paused is not announced. */
+function goingOn(removed: Watch, asked: Omit<Watch, 'joined'>): Watch {
+  const { leavesAtMs: _, ...present } = removed;
+  const { label, settings, pause, addedBy, sinceSeconds } = asked;
+  const isResumed = isPaused(present, sinceSeconds) && !isPaused(asked, sinceSeconds);
+  const watch = isResumed ? announcingFrom(present, sinceSeconds) : present;
+  const knownIdentities = isResumed ? asked.knownIdentities : present.knownIdentities;
+  return { ...watch, knownIdentities, label, settings, pause, addedBy };
 }

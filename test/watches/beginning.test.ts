@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
-import type { Watch } from '../../src/watches/watch.ts';
+import { isLeaving, type Watch } from '../../src/watches/watch.ts';
+import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { TestBot } from '../alerts/bot.ts';
 import { walletOfDigit, watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
@@ -20,6 +21,15 @@ const BEGINNINGS = {
   'that is added': {
     wallets: [ONE],
     prepare: async () => {},
+    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.add(later(ONE, sinceSeconds)),
+  },
+  'that is added in the place of one with other settings that was removed a moment ago': {
+    wallets: [ONE],
+    async prepare(bot: TestBot) {
+      const settings = settingsSchema.parse({ kinds: ['deposit'] });
+      await bot.registry.add({ ...later(ONE, bot.nowSeconds), settings });
+      await bot.change(ONE, LATER, { leavesAtMs: 1 });
+    },
     begin: (bot: TestBot, sinceSeconds: number) => bot.registry.add(later(ONE, sinceSeconds)),
   },
   'that is resumed': {
@@ -51,7 +61,8 @@ async function beforeBeginning({ wallets, prepare }: (typeof BEGINNINGS)[keyof t
   return { bot, sinceSeconds };
 }
 
-const active = (bot: TestBot) => bot.registry.ofChannel(LATER).filter(({ pause }) => pause === null);
+const active = (bot: TestBot) =>
+  bot.registry.ofChannel(LATER).filter((watch) => watch.pause === null && !isLeaving(watch));
 const walletsWaiting = (bot: TestBot) => bot.allWaiting(LATER).map(({ wallet }) => wallet);
 
 describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
@@ -168,6 +179,44 @@ describe('a watch that was given what it had missed', () => {
     await bot.registry.update(later(ONE, sinceSeconds, { untilSeconds: null }));
     await bot.registry.update(later(ONE, sinceSeconds + 5));
     expect(walletsWaiting(bot)).toEqual([]);
+  });
+});
+
+describe('a watch that is added in the place of one that was removed a moment ago', () => {
+  /** Trades one after the other: announced, after the removal, and after the command. @returns shares that wait then */
+  async function addedAgain(pause: Watch['pause']) {
+    const bot = new TestBot();
+    await bot.watch(ONE, EARLIER);
+    await bot.registry.add(later(ONE, bot.nowSeconds));
+    await bot.see(ONE, { quantity: 1 });
+    await bot.deliver(LATER);
+    await bot.change(ONE, LATER, { leavesAtMs: 1, pause });
+    await bot.see(ONE, { quantity: 2 });
+    bot.nowSeconds += 1;
+    const sinceSeconds = bot.nowSeconds;
+    await bot.see(ONE, { quantity: 3 });
+    const settings = settingsSchema.parse({ silentBelowUsdc: 5 });
+    expect(await bot.registry.add({ ...later(ONE, sinceSeconds), label: 'New', settings })).toBe(true);
+    expect(bot.registry.get(LATER, ONE)).toMatchObject({ label: 'New', settings, pause: null });
+    await bot.see(ONE, { quantity: 4 });
+    bot.restart();
+    await bot.poll(ONE);
+    const { leavesAtMs } = bot.registry.get(LATER, ONE) ?? {};
+    expect(leavesAtMs).toBeUndefined();
+    return { bot, waiting: bot.waiting(LATER, 'activity').map(({ item }) => item.quantity) };
+  }
+
+  it('goes on as by Undo: it gets once what came meanwhile, and the results of what was announced before', async () => {
+    const { bot, waiting } = await addedAgain(null);
+    expect(waiting).toEqual([2, 3, 4]);
+    await bot.deliver(LATER);
+    await bot.see(ONE, { action: 'Sell', quantity: 10, transferNetAmount: -100 });
+    expect(bot.waiting(LATER, 'result')).toHaveLength(1);
+  });
+
+  it('gets nothing of the pause that ends with it', async () => {
+    const { waiting } = await addedAgain({ untilSeconds: null });
+    expect(waiting).toEqual([3, 4]);
   });
 });
 
