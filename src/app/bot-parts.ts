@@ -143,7 +143,7 @@ export async function createParts(context: AppContext) {
     languageOf,
     knowledgeOf,
     venueNowMs,
-    sender: { send: counted(sender.send), edit: counted(sender.edit) },
+    sender: { ...sender, send: counted(sender.send), edit: counted(sender.edit) },
     post: createPost(machine, sender),
   };
   const composer = createComposer({

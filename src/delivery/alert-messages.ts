@@ -174,9 +174,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       // What is heard goes first.
       if (groups.length > 0) return prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
-      if (edit !== null) return edit;
+      if (typeof edit !== 'number') return edit;
       const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
-      return Math.min(dueMs - deps.venueNowMs(), ...heldMs);
+      return Math.min(edit, dueMs - deps.venueNowMs(), ...heldMs);
     },
     /** Unless the channel is gone what is of a watch that has begun since stays. */
     async drop(channelId, why) {

@@ -1,3 +1,4 @@
+import { RateLimitError } from 'discord.js';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Texts } from '../language/texts.ts';
 
@@ -24,10 +25,16 @@ export class AddressBanned extends Error {
   }
 }
 
+/** A longer wait for one of Discord's rate limits is the worker's, not discord.js's; an edit is given up for it. */
+export const RATE_LIMIT_WAIT_MS = 10_000;
+
 /** What a failed send means for the alert and its channel. */
 export type Failure =
-  /** May work later, with the same nonce. `status` of the answer; 0: there was none. */
-  | { readonly kind: 'retry'; readonly reason: string; readonly status: number }
+  /**
+   * May work later, with the same nonce. `status` of the answer; 0: there was none, or nobody knows. `pauseMs`: as
+   * Discord's rate limit asks; null if it does not.
+   */
+  | { readonly kind: 'retry'; readonly reason: string; readonly status: number; readonly pauseMs: number | null }
   /** The message exists, or existed. */
   | { readonly kind: 'delivered' }
   /** Discord will never take this message. */
@@ -73,6 +80,7 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
   if (error instanceof AddressBanned) return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
+  if (error instanceof RateLimitError) return rateLimited(error);
   const { code, status, method, message } = shapeOf(error);
   if (code === ALREADY_THERE) return { kind: 'delivered' };
   // An archived thread takes no edit, but a new message, which opens it again.
@@ -89,7 +97,22 @@ export function classifyFailure(error: unknown): Failure {
   if (REJECTED.has(code) || (isFinal && status >= 400 && status < 500)) {
     return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   }
-  return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status };
+  return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status, pauseMs: null };
+}
+
+function rateLimited(error: RateLimitError): Failure {
+  const reason = `Discord’s rate limit asks for ${Math.ceil(error.retryAfter / 1_000)} s.`;
+  const heldMs = editHeldMs(error);
+  // The message takes no edit any more.
+  if (heldMs !== null) return { kind: 'rejected', reason };
+  // Whether Discord has been asked is not known: the limit may have been known before.
+  return { kind: 'retry', reason, status: 0, pauseMs: error.retryAfter };
+}
+
+/** How long Discord holds an edit back, ms; null where that is no error of an edit, or it is worth to wait for. */
+export function editHeldMs(error: unknown): number | null {
+  if (!(error instanceof RateLimitError) || error.method !== 'PATCH') return null;
+  return error.retryAfter > RATE_LIMIT_WAIT_MS ? error.retryAfter : null;
 }
 
 /** Says a reason of `classifyFailure`, stored in English, in any language; any other text as it is. */

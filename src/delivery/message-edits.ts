@@ -1,3 +1,4 @@
+import { RateLimitError } from 'discord.js';
 import { type Alert, purchaseKey } from '../alerts/alert.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -5,10 +6,13 @@ import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
 import type { Post, Sender } from './sender.ts';
-import type { SendStep } from './worker.ts';
+import { retryDelayMs, type SendStep } from './worker.ts';
+
+/** Discord's clock goes on by more than this between two edits of a message, and its times may be rounded by less. */
+const EDITED_APART_MS = 1_000;
 
 export type AlertMessagesDeps = Composer &
-  Pick<Sender, 'send' | 'edit'> & {
+  Pick<Sender, 'send' | 'edit' | 'editedAtMs'> & {
     readonly post: Post;
     readonly outbox: Outbox;
     /** How long an alert waits for what it means for a position, ms; 0 if it does not. */
@@ -19,19 +23,41 @@ export type AlertMessagesDeps = Composer &
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
   };
 
+/** What this process knows of the edit that is stored for a channel. */
+interface Attempts {
+  /** No attempt has had an effect: none was made, or Discord has refused it. Of an edit of an earlier run nobody knows. */
+  isUntried: boolean;
+  /** In a row. */
+  failures: number;
+  /** When the next attempt is due, by the monotonic clock. */
+  dueMs: number;
+}
+
 /**
- * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt. An edit whose
- * outcome is not known is repeated until it is, which changes nothing if Discord had taken it; new fills wait for that.
- * Where the message cannot be changed any more, the fills wait again and get a message of their own.
+ * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt. Where an attempt may
+ * have had an effect, the message is read before the next one: if it was changed, that is done. What Discord refuses or
+ * holds back for long is given up: the fills wait again and get a message of their own.
  */
-export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMessagesDeps) {
+export function createMessageEdits(
+  { monotonicMs, random, log, onFailpoint }: Pick<Machine, 'monotonicMs' | 'random' | 'log' | 'onFailpoint'>,
+  deps: AlertMessagesDeps,
+) {
   const { outbox, channelQueues } = deps;
+  /** By channel. */
+  const attempts = new Map<string, Attempts>();
+
+  const attemptsOf = (channelId: string): Attempts => {
+    const known = attempts.get(channelId) ?? { isUntried: false, failures: 0, dueMs: 0 };
+    attempts.set(channelId, known);
+    return known;
+  };
 
   const messageOf = (channelId: string, { messageId }: Pick<MessageEdit, 'messageId'>) =>
     channelQueues.get(channelId).growing.find(({ id }) => id === messageId);
 
   /** The message is not changed any more. What was to be added to it waits as before. */
   const abandon = async (channelId: string, { messageId }: MessageEdit) => {
+    attempts.delete(channelId);
     const growing = channelQueues.get(channelId).growing.filter(({ id }) => id !== messageId);
     await channelQueues.update(channelId, { growing, edit: null });
   };
@@ -46,34 +72,53 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
     onFailpoint('edit.cleared');
   };
 
-  /** @returns false if it has no room for all of that: it is left as it is then */
-  const show = async (channelId: string, message: GrowingMessage, added: readonly Alert[]): Promise<boolean> => {
+  /** The message with further fills; null if it has no room for all of that. */
+  const withAdded = (channelId: string, message: GrowingMessage, added: readonly Alert[]) => {
     const groups = groupsWith(channelId, message, added);
     const { body, included } = deps.render(channelId, groups, message.sentAtMs);
-    if (included < groups.length) return false;
-    const keeping = deps.keepDetails(channelId, groups);
-    await deps.edit(channelId, message.id, { body, noise: message.noise });
-    await keeping;
-    return true;
+    return included < groups.length ? null : { body, groups };
   };
 
-  const tryEditing = async (channelId: string, edit: MessageEdit): Promise<void> => {
-    const message = messageOf(channelId, edit);
-    if (message === undefined) return abandon(channelId, edit);
-    const { messageId } = edit;
-    const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
-    const waiting = outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
-    const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
-    const unwanted = waiting.filter((alert) => !added.includes(alert));
-    if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
-    if (added.length === 0) return abandon(channelId, edit);
-    if (!isEditable(message, deps.venueNowMs()) || !(await show(channelId, message, added))) {
-      // An earlier attempt may have been taken: the message gets back what it showed before the fills get their own.
-      await show(channelId, message, []);
-      log.info({ event: 'alert.edit_taken_back', channel: channelId, items: added.length, messageId });
-      return abandon(channelId, edit);
-    }
-    onFailpoint('edit.answered');
+  /** Changes the message on Discord. @returns when that was by Discord's clock; null if it does not say */
+  const show = async (
+    channelId: string,
+    { id, noise }: GrowingMessage,
+    { body, groups }: NonNullable<ReturnType<typeof withAdded>>,
+  ): Promise<number | null> => {
+    const known = attemptsOf(channelId);
+    const { isUntried } = known;
+    known.isUntried = false;
+    const keeping = deps.keepDetails(channelId, groups);
+    const editedAtMs = await deps.edit(channelId, id, { body, noise }).catch((error: unknown) => {
+      // It was refused, or never sent.
+      if (error instanceof RateLimitError) known.isUntried = isUntried;
+      throw error;
+    });
+    await keeping;
+    return editedAtMs;
+  };
+
+  /**
+   * Looks whether an earlier attempt has changed the message, which nobody else can.
+   *
+   * @returns `isTaken`: null if that cannot be known; `editedAtMs` by Discord's clock
+   */
+  const look = async (channelId: string, message: GrowingMessage) => {
+    if (attemptsOf(channelId).isUntried) return { isTaken: false, editedAtMs: message.editedAtMs };
+    const editedAtMs = await deps.editedAtMs(channelId, message.id);
+    if (editedAtMs === null || message.editedAtMs === null) return { isTaken: null, editedAtMs };
+    return { isTaken: editedAtMs - message.editedAtMs >= EDITED_APART_MS, editedAtMs };
+  };
+
+  /** Stores that the message shows the fills, and finishes the edit. */
+  const finish = async (
+    channelId: string,
+    message: GrowingMessage,
+    added: readonly Alert[],
+    editedAtMs: number | null,
+  ): Promise<void> => {
+    const { id: messageId } = message;
+    attempts.delete(channelId);
     log.info({
       event: 'alert.edited',
       channel: channelId,
@@ -83,11 +128,43 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       messageId,
     });
     deps.onArrived(channelId, added);
-    const { announced, growing } = withFills(channelQueues.get(channelId), message, added, deps.venueNowMs());
+    const changed = { changedAtMs: deps.venueNowMs(), editedAtMs };
+    const { announced, growing } = withFills(channelQueues.get(channelId), message, added, changed);
     const done = { messageId, alerts: added.map(({ wallet, id }) => ({ wallet, id })), isDone: true };
     await channelQueues.update(channelId, { announced, growing, edit: done });
     onFailpoint('edit.recorded');
     await finishDone(channelId);
+  };
+
+  /** The fills of an edit that still wait and are wanted; drops the others. */
+  const stillWanted = async (channelId: string, edit: MessageEdit): Promise<readonly Alert[]> => {
+    const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
+    const waiting = outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
+    const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
+    const unwanted = waiting.filter((alert) => !added.includes(alert));
+    if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
+    return added;
+  };
+
+  const tryEditing = async (channelId: string, edit: MessageEdit): Promise<void> => {
+    const message = messageOf(channelId, edit);
+    const added = message === undefined ? [] : await stillWanted(channelId, edit);
+    if (message === undefined || added.length === 0) return abandon(channelId, edit);
+    const { isTaken, editedAtMs } = await look(channelId, message);
+    if (isTaken === true) return finish(channelId, message, added, editedAtMs);
+    const changed = isEditable(message, deps.venueNowMs()) ? withAdded(channelId, message, added) : null;
+    if (changed !== null) {
+      const shownAtMs = await show(channelId, message, changed);
+      onFailpoint('edit.answered');
+      return finish(channelId, message, added, shownAtMs);
+    }
+    const before = isTaken === null ? withAdded(channelId, message, []) : null;
+    if (before !== null) {
+      // An earlier attempt may have been taken: the message gets back what it showed before the fills get their own.
+      await show(channelId, message, before);
+      log.info({ event: 'alert.edit_taken_back', channel: channelId, items: added.length, messageId: message.id });
+    }
+    await abandon(channelId, edit);
   };
 
   const stepOf = (channelId: string, edit: MessageEdit): SendStep => {
@@ -95,7 +172,18 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       log.info({ event: 'alert.not_edited', channel: channelId, messageId: edit.messageId, reason });
       await abandon(channelId, edit);
     };
-    return { send: () => tryEditing(channelId, edit), onDeleted: () => reject('It is deleted.'), reject };
+    return {
+      send: () => tryEditing(channelId, edit),
+      onDeleted: () => reject('It is deleted.'),
+      reject,
+      postpone(pauseMs) {
+        const known = attemptsOf(channelId);
+        known.failures += 1;
+        const delayMs = pauseMs ?? retryDelayMs(known.failures, random);
+        known.dueMs = monotonicMs() + delayMs;
+        return { delayMs, attempt: known.failures };
+      },
+    };
   };
 
   return {
@@ -108,14 +196,23 @@ export function createMessageEdits({ log, onFailpoint }: Machine, deps: AlertMes
       return alerts.filter((alert) => !keys.has(purchaseKey(alert)));
     },
     finishDone,
-    /** Goes on with the stored edit, or decides and stores the first of these; null if there is nothing to do. */
-    async next(channelId: string, [joining]: readonly Joining[]): Promise<SendStep | null> {
+    /**
+     * Goes on with the stored edit, or decides and stores the first of these.
+     *
+     * @returns for how many ms there is nothing to do; Infinity: until something comes
+     */
+    async next(channelId: string, [joining]: readonly Joining[]): Promise<SendStep | number> {
       const { edit } = channelQueues.get(channelId);
-      if (edit !== null) return stepOf(channelId, edit);
-      if (joining === undefined) return null;
+      if (edit !== null) {
+        const waitMs = attemptsOf(channelId).dueMs - monotonicMs();
+        return waitMs > 0 ? waitMs : stepOf(channelId, edit);
+      }
+      attempts.delete(channelId);
+      if (joining === undefined) return Number.POSITIVE_INFINITY;
       const { messageId, alerts } = joining;
       const begun = { messageId, alerts: alerts.map(({ wallet, id }) => ({ wallet, id })), isDone: false };
       await channelQueues.update(channelId, { edit: begun });
+      attempts.set(channelId, { isUntried: true, failures: 0, dueMs: 0 });
       onFailpoint('edit.stored');
       return stepOf(channelId, begun);
     },

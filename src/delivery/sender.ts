@@ -17,7 +17,11 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
 const NONCE_TRUST_MS = 60_000;
 
+/** An edit whose answer has not come after this is in doubt, and tried again later: others of its channel go on. */
+const EDIT_LIMIT_MS = 3_000;
+
 const createdSchema = z.object({ id: z.string() });
+const editedSchema = z.object({ edited_timestamp: z.iso.datetime({ offset: true }).nullable() });
 /** Of a button or a menu. */
 const partSchema = z.object({
   custom_id: z.string().default(''),
@@ -88,9 +92,31 @@ export function createSender(parts: {
         return post(body);
       }
     },
-    /** Replaces all that a message shows. @throws discord.js's error */
-    async edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<void> {
-      await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) });
+    /**
+     * Replaces all that a message shows.
+     *
+     * @returns when that was by Discord's clock, see `editedAtMs`
+     * @throws discord.js's error
+     */
+    async edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<number | null> {
+      const signal = AbortSignal.timeout(EDIT_LIMIT_MS);
+      return editedIn(await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message), signal }));
+    },
+    /**
+     * When a message was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if that cannot be
+     * known.
+     *
+     * @throws discord.js's error where it may be known later, or the message is gone
+     */
+    async editedAtMs(channelId: string, messageId: string): Promise<number | null> {
+      if (canReadHistory(channelId) === false) return null;
+      try {
+        return editedIn(await rest.get(Routes.channelMessage(channelId, messageId)));
+      } catch (error) {
+        // That is about the history, not about the message.
+        if (['blocked', 'rejected'].includes(classifyFailure(error).kind)) return null;
+        throw error;
+      }
     },
     /**
      * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their buttons or
@@ -174,6 +200,13 @@ export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
   const passedMs = nowMs - startedAtMs;
   // A clock that has been set back says nothing of the time that has passed.
   return passedMs >= 0 && passedMs <= NONCE_TRUST_MS;
+}
+
+/** What a message says of its last change, see `editedAtMs`. */
+function editedIn(message: unknown): number | null {
+  const { data } = editedSchema.safeParse(message);
+  if (data === undefined) return null;
+  return data.edited_timestamp === null ? 0 : Date.parse(data.edited_timestamp);
 }
 
 /** A nonce that the same parts always get: 22 characters of 25 that Discord takes. */

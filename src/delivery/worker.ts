@@ -12,6 +12,8 @@ const BLOCK_RECHECK_MS = 15 * 60_000;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
+/** No rate limit is believed to last longer. */
+const PAUSE_LIMIT_MS = 60 * 60_000;
 
 /** A message that is stored and may be sent, now or again. */
 export interface SendStep {
@@ -21,6 +23,14 @@ export interface SendStep {
   onDeleted(): Promise<void>;
   /** Discord will never take the message as it is: it is given up, or tried in parts. */
   reject(reason: string): Promise<void>;
+  /**
+   * Takes note that the attempt failed for now: the channel goes on with what is next, and the source makes another one
+   * later. Left out: all of the channel waits for that.
+   *
+   * @param pauseMs as Discord's rate limit asks; null if it does not
+   * @returns when that is, and how many have failed in a row
+   */
+  readonly postpone?: (pauseMs: number | null) => { readonly delayMs: number; readonly attempt: number };
 }
 
 /** Where messages come from: alerts, digests, notices. A source decides what is sent, the worker when and how often. */
@@ -56,6 +66,11 @@ const newRun = () => ({
   done: Promise.resolve(),
 });
 type Run = ReturnType<typeof newRun>;
+
+/** How long to wait after so many failures in a row before the next attempt, ms. @param failures at least 1 */
+export function retryDelayMs(failures: number, random: () => number): number {
+  return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+}
 
 /** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
 export function createDeliveryWorker(
@@ -116,7 +131,25 @@ export function createDeliveryWorker(
   /** How long the channel waits after a further failure, ms. */
   const backOffOf = (run: Run) => {
     run.failures += 1;
-    return backOffMs(run.failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+    return retryDelayMs(run.failures, random);
+  };
+
+  /** How long the channel waits before its message is tried again. */
+  const waitOf = (run: Run, pauseMs: number | null) => {
+    const chosenMs = backOffOf(run);
+    return { delayMs: Math.min(PAUSE_LIMIT_MS, pauseMs ?? chosenMs), attempt: run.failures };
+  };
+
+  /** Waits before the next attempt, unless others of the channel go on meanwhile. */
+  const waitAfter = async (
+    channelId: string,
+    run: Run,
+    { source, postpone }: SendStep & { readonly source: MessageSource['name'] },
+    { pauseMs, reason }: Extract<Failure, { kind: 'retry' }>,
+  ) => {
+    const { delayMs, attempt } = postpone?.(pauseMs) ?? waitOf(run, pauseMs);
+    log.warn({ event: `${source}.retry`, attempt, reason, channel: channelId, delayMs: Math.round(delayMs) });
+    if (postpone === undefined) await sleep(delayMs, run.cut.signal);
   };
 
   /** What the first source that has something sends next, or the shortest rest of all, ms. */
@@ -143,14 +176,10 @@ export function createDeliveryWorker(
       run.failures = 0;
       return step;
     }
-    const { source } = step;
     const failure = await step.send().then(() => null, classifyFailure);
     permit.end(failure);
     if (failure?.kind === 'retry') {
-      const delayMs = backOffOf(run);
-      const what = { event: `${source}.retry`, attempt: run.failures, reason: failure.reason };
-      log.warn({ ...what, channel: channelId, delayMs: Math.round(delayMs) });
-      await sleep(delayMs, signal);
+      await waitAfter(channelId, run, step, failure);
       return 0;
     }
     run.failures = 0;

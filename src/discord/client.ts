@@ -5,22 +5,29 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   Options,
+  type RateLimitData,
   REST,
   type RESTOptions,
   SimpleIdentifyThrottler,
 } from 'discord.js';
 import * as z from 'zod';
-import { AddressBanned, TokenRefused } from '../delivery/failures.ts';
+import { AddressBanned, RATE_LIMIT_WAIT_MS, TokenRefused } from '../delivery/failures.ts';
 import type { Feed } from '../feed/interface.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
 
 const AGENT = 'walletbell';
 /** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */
 const UNSTATED_WAIT_SECONDS = 5;
+/** Discord's codes for a message that takes no edit for long: of an announcement, and of one that is over an hour old. */
+const EDIT_LIMIT_CODES: readonly unknown[] = [20022, 30046];
+/** Least wait after one of these. */
+const EDIT_LIMIT_SECONDS = 60;
 const CONFIRMATION_LIMIT_MS = 10_000;
 /** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */
 const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
 const refusalSchema = z.object({ code: z.int() });
+/** The body of a 429. */
+const limitSchema = z.object({ retry_after: z.number().optional(), code: z.number().optional() });
 
 type Redact = (text: string) => string;
 type MakeRequest = RESTOptions['makeRequest'];
@@ -100,7 +107,16 @@ export function createRest(parts: {
     await fence?.();
     return options.makeRequest(...request);
   };
-  return new REST({ ...options, makeRequest, globalRequestsPerSecond, retries: 0 }).setToken(token);
+  const rest = new REST({ ...options, makeRequest, rejectOnRateLimit, globalRequestsPerSecond, retries: 0 });
+  return rest.setToken(token);
+}
+
+/**
+ * Has discord.js fail where it would wait for long, for the worker to decide what goes first; an edit, which others of
+ * its channel must not wait for, fails at once.
+ */
+function rejectOnRateLimit({ method, retryAfter }: RateLimitData): boolean {
+  return method === 'PATCH' || retryAfter > RATE_LIMIT_WAIT_MS;
 }
 
 /** How every REST client of ours talks to Discord. */
@@ -130,7 +146,8 @@ function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
 /**
  * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would
  * wait for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait
- * as usual. Any other 429 that states no wait gets one.
+ * as usual. Any other 429 gets the longest wait that it states in its header, which discord.js reads alone: of an edit
+ * the body alone may say it (discord-api-docs #6109).
  */
 function withWaits(request: MakeRequest): MakeRequest {
   return async (url, init) => {
@@ -144,10 +161,27 @@ function withWaits(request: MakeRequest): MakeRequest {
       const seconds = Number(headers.get('retry-after'));
       throw new AddressBanned(429, seconds > 0 ? seconds * 1000 : null);
     }
-    if (headers.has('retry-after') || headers.has('x-ratelimit-reset-after')) return response;
-    headers.set('retry-after', String(UNSTATED_WAIT_SECONDS));
-    return new Response(await response.text(), { status: 429, statusText: response.statusText, headers });
+    const text = await response.text();
+    headers.set('retry-after', String(waitSeconds(headers, text)));
+    return new Response(text, { status: 429, statusText: response.statusText, headers });
   };
+}
+
+/** The wait that a 429 asks for, seconds. @param body as it came */
+function waitSeconds(headers: Headers, body: string): number {
+  const { retry_after: ofBody = 0, code } = limitIn(body);
+  const ofHeader = Number(headers.get('retry-after') ?? headers.get('x-ratelimit-reset-after') ?? Number.NaN);
+  const statedSeconds = Math.max(Number.isFinite(ofHeader) ? ofHeader : 0, ofBody);
+  if (EDIT_LIMIT_CODES.includes(code)) return Math.max(statedSeconds, EDIT_LIMIT_SECONDS);
+  return statedSeconds > 0 ? statedSeconds : UNSTATED_WAIT_SECONDS;
+}
+
+function limitIn(body: string): z.infer<typeof limitSchema> {
+  try {
+    return limitSchema.safeParse(JSON.parse(body)).data ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed } from 'discord.js';
+import { editHeldMs } from '../delivery/failures.ts';
 import { nonceOf, type Post, type Sender } from '../delivery/sender.ts';
 import type { SendStep } from '../delivery/worker.ts';
 import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.ts';
@@ -18,7 +19,7 @@ const SPREAD_LIMIT_MS = 10 * 60_000;
 
 /** Tells channels of long outages of the venue: once each, silently, in a message that is edited when it is over. */
 export function createNoticeRunner(
-  { nowMs, log }: Machine,
+  { nowMs, monotonicMs, log }: Machine,
   parts: {
     readonly outages: Collection<Outage>;
     readonly notices: Collection<Notice>;
@@ -33,6 +34,8 @@ export function createNoticeRunner(
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
+  /** By channel, until when Discord holds the edit of its notice back, by the monotonic clock. */
+  const heldUntilMs = new Map<string, number>();
 
   const latest = () => outages.get('') ?? null;
 
@@ -66,13 +69,33 @@ export function createNoticeRunner(
     for (const channelId of new Set([...watchedChannels(), ...notices.ids()])) reconsider(channelId);
   };
 
+  /** How long the edit of the channel's notice is still held back, ms. */
+  const heldMs = (channelId: string): number => {
+    const leftMs = (heldUntilMs.get(channelId) ?? 0) - monotonicMs();
+    if (leftMs <= 0) heldUntilMs.delete(channelId);
+    return Math.max(0, leftMs);
+  };
+
+  const edit = async (
+    channelId: string,
+    ...change: readonly [string, Parameters<Sender['edit']>[2]]
+  ): Promise<void> => {
+    try {
+      await sender.edit(channelId, ...change);
+    } catch (error) {
+      const waitMs = editHeldMs(error);
+      if (waitMs !== null) heldUntilMs.set(channelId, monotonicMs() + waitMs);
+      throw error;
+    }
+  };
+
   const show = async (channelId: string, notice: Notice, outage: Outage): Promise<void> => {
     // Silent: nothing of it is shown on a lock screen.
     const noise = { roleIds: [], isSilent: true };
     const message = { body: { embeds: [embedOf(outage, languageOf(channelId))] }, noise };
     const shownMs = outage.changedAtMs;
     if (notice.messageId !== null) {
-      await sender.edit(channelId, notice.messageId, message);
+      await edit(channelId, notice.messageId, message);
       return notices.set(channelId, { ...notice, shownMs });
     }
     const isOver = outage.untilMs !== null;
@@ -99,7 +122,8 @@ export function createNoticeRunner(
           ? outage.untilMs === null && isConcerned(channelId, outage)
           : !known.isGone && known.shownMs !== outage.changedAtMs;
       if (!isDue) return Number.POSITIVE_INFINITY;
-      const delayMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
+      const ownTurnMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
+      const delayMs = Math.max(ownTurnMs, heldMs(channelId));
       if (delayMs > 0) return delayMs;
       const unsent = { startedAtMs: nowMs(), messageId: null, shownMs: null, isGone: false };
       const notice: Notice = known ?? { outageSinceMs: outage.sinceMs, ...unsent };
@@ -110,6 +134,8 @@ export function createNoticeRunner(
         send: () => show(channelId, notice, outage),
         onDeleted: giveUp,
         async reject(reason) {
+          // That the venue is back is said later.
+          if (heldMs(channelId) > 0) return;
           log.warn({ event: 'notice.rejected', channel: channelId, reason });
           await giveUp();
         },

@@ -81,12 +81,13 @@ describe('what a failed send means', () => {
   it('is said with what came back, as far as a log line holds it', () => {
     for (const error of [new TypeError('fetch failed'), 'fetch failed', null, undefined, 7, {}]) {
       const message = error instanceof Error ? error.message : String(error);
-      expect(classifyFailure(error)).toEqual({ kind: 'retry', reason: message, status: 0 });
+      expect(classifyFailure(error)).toEqual({ kind: 'retry', reason: message, status: 0, pauseMs: null });
     }
     expect(classifyFailure({ status: 502, message: 'x'.repeat(600) })).toEqual({
       kind: 'retry',
       reason: `${'x'.repeat(500)} (502)`,
       status: 502,
+      pauseMs: null,
     });
   });
 

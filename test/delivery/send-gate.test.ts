@@ -8,8 +8,8 @@ import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
 const banned = (pauseMs: number | null = null) => ({ kind: 'banned', reason: 'Cloudflare', pauseMs }) as const;
-const noAnswer = { kind: 'retry', reason: 'fetch failed', status: 0 } as const;
-const serverError = { kind: 'retry', reason: 'Internal Server Error', status: 500 } as const;
+const noAnswer = { kind: 'retry', reason: 'fetch failed', status: 0, pauseMs: null } as const;
+const serverError = { kind: 'retry', reason: 'Internal Server Error', status: 500, pauseMs: null } as const;
 
 function world() {
   const time = createVirtualTime();

@@ -59,6 +59,7 @@ export function createSendingBot(
     post,
     send: counted(sender.send),
     edit: sender.edit,
+    editedAtMs: sender.editedAtMs,
     outbox,
     channelQueues,
     venueNowMs: nowMs,

@@ -43,3 +43,42 @@ it('a purchase in pieces is one alert, over a kill and a failing Discord, as is 
   const refusals = discord.rejections.filter(({ injected, status }) => !injected && status !== 429);
   expect(refusals.map(({ code }) => code)).toEqual([10_008]);
 });
+
+it('an edit that Discord holds back, or never answers, holds no other alert of its channel', async () => {
+  const fixture = await openFixture();
+  const { discord, guildId, posted, trades } = fixture;
+  const names = ['held for 1163 s', 'held for 30 s', 'never answered'];
+  const channels = names.map((name) => discord.createChannel(guildId, { name }).id);
+  const [hour = '', announcement = '', silent = ''] = channels;
+  const inAll = (isSo: (lines: readonly string[]) => boolean) =>
+    Promise.all(channels.map((channelId) => fixture.until(() => isSo(fixture.lines(channelId)), channelId)));
+  for (const channelId of channels) await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, channelId);
+  await trades(buy(100, 40));
+  await inAll((lines) => lines.includes('Whale BUY 100 Yes'));
+
+  const editIn = (channelId: string) => ({ route: `PATCH /channels/${channelId}/`, times: Number.POSITIVE_INFINITY });
+  discord.faults.limitEdits({ retryAfterMs: 1_163_097, ...editIn(hour) });
+  discord.faults.limitEdits({ code: 20022, retryAfterMs: 30_000, ...editIn(announcement) });
+  discord.faults.hang(editIn(silent));
+  const tried = new Set<string>();
+  const isTried = new Promise<void>((resolve) => {
+    discord.events.on('request', ({ method, path }) => {
+      if (method === 'PATCH') tried.add(path.split('/')[2] ?? '');
+      if (channels.every((channelId) => tried.has(channelId))) resolve();
+    });
+  });
+  await trades(buy(200, 55));
+  await isTried;
+  await trades(buy(7, 40, inMarket(2)));
+  await inAll((lines) => lines.includes('Whale BUY 7 Yes'));
+
+  discord.faults.clear();
+  await fixture.until(() => fixture.lines(silent).includes('Whale BUY 300 Yes'), silent);
+  for (const channelId of [hour, announcement]) {
+    // What was to be added has a message of its own, and is nowhere else.
+    await fixture.until(() => posted(channelId).some(({ content }) => content.includes('part of $150')), channelId);
+    const sums = posted(channelId).map(({ content }) => /BUY \*\*Yes (\$[\d.]+)/.exec(content)?.[1]);
+    expect(sums.toSorted()).toEqual(['$110', '$2.80', '$40.00']);
+  }
+  expect(posted(silent)).toHaveLength(2);
+});

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { RateLimitError } from 'discord.js';
 import { type AlertGroup, type WalletEvent, walletOf } from '../../src/alerts/alert.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
@@ -19,7 +20,19 @@ export const NONCE_WINDOW_MS = 3 * 60_000;
 const PER_MESSAGE = 3;
 
 /** How the next attempts to send end. */
-export type Fate = 'ok' | 'lostBefore' | 'lostAfter' | 'serverError' | 'forbidden' | 'banned' | 'proxyPage';
+export type Fate =
+  | 'ok'
+  | 'lostBefore'
+  | 'lostAfter'
+  | 'serverError'
+  | 'forbidden'
+  | 'banned'
+  | 'proxyPage'
+  | 'held'
+  | 'archived';
+
+/** How long Discord holds an edit back, as once in discord-api-docs #6109. */
+export const HELD_MS = 1_163_000;
 
 interface Posted {
   readonly id: string;
@@ -70,6 +83,8 @@ export class World {
   onWrite: (document: { readonly block?: unknown; readonly carriedOver?: readonly unknown[] }) => void = () => {};
   /** How often somebody has looked into a channel's history. */
   historyReads = 0;
+  /** How often somebody has looked at a single message. */
+  messageReads = 0;
   sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
 
   write(key: string, document: unknown): void {
@@ -90,11 +105,21 @@ export class World {
     return id;
   }
 
-  edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): void {
+  edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): number {
     const message = this.posted.find(({ id }) => id === messageId);
     if (message?.channelId !== channelId || message.isDeleted) throw unknownMessage();
     message.alerts = shownBy(body).ids;
     message.editedAtMs.push(this.nowMs);
+    return this.nowMs;
+  }
+
+  /** When the message was changed last; 0: never. */
+  editedAtMs(messageId: string): number | null {
+    this.messageReads += 1;
+    const message = this.posted.find(({ id }) => id === messageId);
+    if (!this.canReadHistory) return null;
+    if (message === undefined || message.isDeleted) throw unknownMessage();
+    return message.editedAtMs.at(-1) ?? 0;
   }
 
   settingsIn(channelId: string): (wallet: WalletAddress) => WatchSettings {
@@ -104,6 +129,12 @@ export class World {
 
 function unknownMessage(): Error {
   return Object.assign(new Error('Unknown Message'), { status: 404, code: 10008 });
+}
+
+function heldBack(): RateLimitError {
+  const limit = { limit: 5, majorParameter: '', hash: '', url: '', route: '', scope: 'shared' } as const;
+  const times = { retryAfter: HELD_MS, timeToReset: 0, sublimitTimeout: HELD_MS };
+  return new RateLimitError({ ...limit, ...times, method: 'PATCH', global: false });
 }
 
 /** Plans as the bot does; a message is the ids of what it shows. */
@@ -181,6 +212,7 @@ export class Run {
       send: (channelId, message) => this.request(shownBy(message.body).ids, () => world.post(channelId, message)),
       edit: (channelId, messageId, message) =>
         this.request(shownBy(message.body).ids, () => world.edit(channelId, messageId, message)),
+      editedAtMs: (_channelId, messageId) => this.step(() => world.editedAtMs(messageId)),
       post: createPost(machine, { findReferences }),
       outbox: this.outbox,
       channelQueues,
@@ -219,6 +251,10 @@ export class Run {
       // Cloudflare's and a proxy's pages carry no code of Discord's.
       if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
       if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
+      if (fate === 'held') throw heldBack();
+      if (fate === 'archived') {
+        throw Object.assign(new Error('Thread is archived'), { status: 400, code: 50083, method: 'PATCH' });
+      }
       if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
       const result = effect();
       if (fate === 'lostAfter') throw new TypeError('other side closed');

@@ -53,7 +53,7 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
       expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe('kept');
     }
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
-    const machine = testMachine({ nowMs: time.now, log });
+    const machine = testMachine({ nowMs: time.now, monotonicMs: time.now, log });
     const runner = createNoticeRunner(machine, {
       outages,
       notices,
@@ -169,6 +169,18 @@ describe('a channel with an active watch', () => {
         expect(store.documents.size).toBe(0);
       }
     }
+  });
+
+  it('reads that the venue is back once Discord takes edits again, which it had held back', async () => {
+    const { pass, notices, discord, kindsSent } = await setUp();
+    await pass(6, false);
+    discord.faults.limitEdits({ retryAfterMs: 7 * MINUTE_MS });
+    await pass(6, true);
+    expect(notices()).toEqual([expect.stringMatching(/^⚠️/)]);
+    expect(kindsSent).toEqual(['POST', 'PATCH']);
+    await pass(7, true);
+    expect(notices()).toEqual([expect.stringMatching(/^✅/)]);
+    expect(kindsSent).toEqual(['POST', 'PATCH', 'PATCH']);
   });
 
   it('gets no notice when the outage is over before it could be', async () => {

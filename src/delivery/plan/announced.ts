@@ -55,6 +55,8 @@ export const growingMessageSchema = z.object({
   sentAtMs: z.number(),
   /** When it was sent or changed last. */
   changedAtMs: z.number(),
+  /** When it was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if that is not known. */
+  editedAtMs: z.number().nullable(),
   /** As it was sent: an edit makes no noise, and shows the same mentions. */
   noise: noiseSchema,
 });
@@ -145,7 +147,7 @@ export function withSent(
       messageId: groups.includes(group) ? messageId : null,
     });
   }
-  const message = { groups: groups.map(storedGroup), sentAtMs, changedAtMs: sentAtMs, noise };
+  const message = { groups: groups.map(storedGroup), sentAtMs, changedAtMs: sentAtMs, editedAtMs: 0, noise };
   return {
     announced: [...byKey.values()],
     growing: messageId === null ? growing : [...growing, { id: messageId, ...message }],
@@ -175,12 +177,16 @@ export function groupsWith(channelId: string, { groups }: GrowingMessage, added:
     .toReversed();
 }
 
-/** What has been announced once a message shows further fills. @param changedAtMs when, by the venue's clock */
+/**
+ * What has been announced once a message shows further fills.
+ *
+ * @param changed when, by the venue's clock, and by Discord's
+ */
 export function withFills(
   { announced, growing }: Announced,
   message: GrowingMessage,
   added: readonly Alert[],
-  changedAtMs: number,
+  changed: Pick<GrowingMessage, 'changedAtMs' | 'editedAtMs'>,
 ): Announced {
   const addedByKey = groupBy(added, purchaseKey);
   const groups = groupsWith('', message, added).map(storedGroup);
@@ -191,7 +197,7 @@ export function withFills(
       const usdc = stored(new Exact(purchase.usdc).plus(usdcOf(own) ?? 0));
       return { ...purchase, usdc, seenAtMs: Math.max(purchase.seenAtMs, newestMs(own)) };
     }),
-    growing: growing.map((other) => (other.id === message.id ? { ...message, groups, changedAtMs } : other)),
+    growing: growing.map((other) => (other.id === message.id ? { ...message, groups, ...changed } : other)),
   };
 }
 

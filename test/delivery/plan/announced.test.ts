@@ -165,12 +165,12 @@ describe('what is remembered of a message', () => {
     const [message] = before.growing;
     if (message === undefined) throw new Error('It does not grow.');
     const added = [fill('b', { usdc: 0.1 }), fill('c', { usdc: 0.2, ageMs: -1 }), fill('d', { market: 1 })];
-    const after = withFills(before, message, added, NOW_MS + 5);
+    const after = withFills(before, message, added, { changedAtMs: NOW_MS + 5, editedAtMs: 7 });
     expect(after.announced).toMatchObject([
       { usdc: '6.3', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS + 1 },
       { usdc: '2', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS },
     ]);
-    expect(after.growing).toMatchObject([{ sentAtMs: NOW_MS - 60_000, changedAtMs: NOW_MS + 5 }]);
+    expect(after.growing).toMatchObject([{ sentAtMs: NOW_MS - 60_000, changedAtMs: NOW_MS + 5, editedAtMs: 7 }]);
     const shown = groupsWith(CHANNEL, after.growing[0] as never, []);
     expect(shown).toEqual(groupsWith(CHANNEL, message, added));
     expect(shown.map(({ alerts, earlierUsdc }) => [earlierUsdc, ...alerts.map(({ id }) => id)])).toEqual([
@@ -178,7 +178,8 @@ describe('what is remembered of a message', () => {
       ['5', 'f0-0', 'b', 'c'],
       [undefined, 'f1-0', 'd'],
     ]);
-    expect(withFills(before, message, fills(1, { ageMs: NOW_MS }), NOW_MS).announced[0]?.seenAtMs).toBe(NOW_MS);
+    const earlier = withFills(before, message, fills(1, { ageMs: NOW_MS }), { changedAtMs: NOW_MS, editedAtMs: 7 });
+    expect(earlier.announced[0]?.seenAtMs).toBe(NOW_MS);
   });
 
   it('shows a fill once where several lines are of one purchase, for each was announced alone', () => {

@@ -38,7 +38,7 @@ export async function startSoakBot(deps: {
   readonly wallErrorMs: () => number;
   readonly storePath: string;
   readonly venueUrl: string;
-  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'findReferences'>;
+  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'editedAtMs' | 'findReferences'>;
   /** Called with what each message shows. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
@@ -99,6 +99,7 @@ export async function startSoakBot(deps: {
   const alertMessages = createAlertMessages(machine, {
     send: deps.discord.send,
     edit: deps.discord.edit,
+    editedAtMs: deps.discord.editedAtMs,
     post: createPost(machine, deps.discord),
     ...composer,
     holdMs: () => 0,

@@ -17,6 +17,8 @@ interface Channel {
   nonces: { readonly nonce: string; readonly atMs: number }[];
   /** Newest last. */
   shown: { readonly messageId: string; readonly alertId: string }[];
+  /** When messages were changed last, the newest last. */
+  edited: { readonly messageId: string; readonly atMs: number }[];
 }
 
 /** Discord as far as delivery sees it: faults, nonces and a history, with a small memory. */
@@ -32,7 +34,7 @@ export function createSoakDiscord(deps: {
   const channels = new Map<string, Channel>();
   let messages = 0;
   const channelOf = (channelId: string): Channel => {
-    const channel = channels.get(channelId) ?? { mood: 'open', nonces: [], shown: [] };
+    const channel = channels.get(channelId) ?? { mood: 'open', nonces: [], shown: [], edited: [] };
     channels.set(channelId, channel);
     return channel;
   };
@@ -72,12 +74,20 @@ export function createSoakDiscord(deps: {
       if (deps.random() < LOST_ANSWERS) throw new TypeError('other side closed');
       return String(messages);
     },
-    async edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): Promise<void> {
+    async edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): Promise<number> {
       const channel = open(channelId);
       const known = channel.shown.filter((shown) => shown.messageId === messageId).map(({ alertId }) => alertId);
       if (known.length === 0) throw apiError('Unknown Message', 404, 10008);
       const alerts = alertsOf(body).filter(({ id }) => !known.includes(id));
       show(channelId, messageId, alerts);
+      const { nowMs } = deps.clock;
+      const others = channel.edited.filter((edited) => edited.messageId !== messageId);
+      channel.edited = [...others, { messageId, atMs: nowMs }].slice(-HISTORY_LIMIT);
+      if (deps.random() < LOST_ANSWERS) throw new TypeError('other side closed');
+      return nowMs;
+    },
+    async editedAtMs(channelId: string, messageId: string): Promise<number> {
+      return open(channelId).edited.find((edited) => edited.messageId === messageId)?.atMs ?? 0;
     },
     async findReferences(channelId: string, references: readonly string[]) {
       const channel = open(channelId);
