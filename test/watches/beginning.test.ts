@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
-import { isLeaving, type Watch } from '../../src/watches/watch.ts';
+import { beganSecondsOf, isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { TestBot } from '../alerts/bot.ts';
 import { walletOfDigit, watchOf } from '../support/watch.ts';
@@ -186,8 +186,8 @@ describe('a watch that is added in the place of one that was removed a moment ag
   /** Trades one after the other: announced, after the removal, and after the command. @returns shares that wait then */
   async function addedAgain(pause: Watch['pause']) {
     const bot = new TestBot();
-    await bot.watch(ONE, EARLIER);
-    await bot.registry.add(later(ONE, bot.nowSeconds));
+    const beganSeconds = bot.nowSeconds;
+    await bot.registry.add(later(ONE, beganSeconds));
     await bot.see(ONE, { quantity: 1 });
     await bot.deliver(LATER);
     await bot.change(ONE, LATER, { leavesAtMs: 1, pause });
@@ -201,8 +201,8 @@ describe('a watch that is added in the place of one that was removed a moment ag
     await bot.see(ONE, { quantity: 4 });
     bot.restart();
     await bot.poll(ONE);
-    const { leavesAtMs } = bot.registry.get(LATER, ONE) ?? {};
-    expect(leavesAtMs).toBeUndefined();
+    const [watch] = active(bot);
+    expect(watch && beganSecondsOf(watch)).toBe(beganSeconds);
     return { bot, waiting: bot.waiting(LATER, 'activity').map(({ item }) => item.quantity) };
   }
 
