@@ -17,6 +17,7 @@ import {
   addSales,
   addTransfersPage,
   type DetectedPage,
+  historyOf,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
@@ -28,6 +29,7 @@ import { createConsensusFinder } from './consensus-alerts.ts';
 import { type Detection, initialDetectionState } from './detect.ts';
 import { type Gap, wantsGap } from './kinds/gap.ts';
 import { kindOf } from './kinds/kinds.ts';
+import { activityEvent, beforeWatches } from './newcomers.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
 import type { Change, NewAlert, StoredEndpoint, WalletDocument, WalletState } from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
@@ -122,11 +124,8 @@ export function createAlertBuilder(parts: {
     boundariesOf,
     activity(seen: Seen<ActivityItem>, state: WalletState): Change {
       const { wallet, items, sinceSeconds, nowSeconds } = seen;
-      const { knowledge: known, meanings } = addActivityPage(state.knowledge, seen);
-      const alerts = alertsOf(seen, 'activity', (item, index) => {
-        const { context = null, sizes = null } = meanings[index] ?? {};
-        return { kind: 'activity', item, ...(context && { context }), ...(sizes && { sizes }) };
-      });
+      const { knowledge: known, meanings, past } = addActivityPage(state.knowledge, seen);
+      const alerts = alertsOf(seen, 'activity', (item, index) => activityEvent(item, meanings[index]));
 
       // What the venue is to be asked of markets that are not followed.
       const unknown = alerts.flatMap(({ id, event, channels }, index) => {
@@ -171,6 +170,11 @@ export function createAlertBuilder(parts: {
         state: { knowledge },
         alerts: [
           ...gapsOf(seen, 'activity'),
+          ...beforeWatches(
+            wallet,
+            past.map(({ item, meaning }) => activityEvent(item, meaning)),
+            nowSeconds,
+          ),
           ...alerts,
           ...resultAlerts(wallet, results, nowSeconds),
           ...agreed.alerts,
@@ -180,7 +184,9 @@ export function createAlertBuilder(parts: {
     transfers(seen: Seen<TransferItem>, state: WalletState): Change {
       const knowledge = addTransfersPage(state.knowledge, seen);
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
-      return { state: { knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...alerts] };
+      const past = seen.isFirst ? historyOf(seen).map((item) => ({ kind: 'transfer', item }) as const) : [];
+      const before = beforeWatches(seen.wallet, past, seen.nowSeconds);
+      return { state: { knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...before, ...alerts] };
     },
     /** What follows once more is known of a wallet; null if nothing is known of it, or nothing changes. */
     learned(wallet: WalletAddress, { knowledge: before }: WalletState, learn: Learn): Change | null {

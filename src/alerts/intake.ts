@@ -81,11 +81,17 @@ export function createIntake(
 
     const isFirst = stored === undefined;
     if (isFirst || lost !== null || detection.state !== state) {
+      const fresh = detection.fresh.map(({ item }) => item);
+      // Beside a record that is new its twin counts only once it is confirmed.
+      const firsts = new Set(detection.fresh.flatMap((each) => (each.occurrence === 1 ? each.identity : [])));
+      const isKnown = (item: Item) => !fresh.includes(item) && !firsts.has(identify(item));
+      const accepted = page.items.filter((item) => !refused.includes(item));
       const seen: Seen<Item> = {
         wallet,
         detection,
-        items: page.items.filter((item) => !refused.includes(item)),
-        fresh: detection.fresh.map(({ item }) => item),
+        items: accepted,
+        fresh,
+        known: accepted.filter(isKnown),
         isCut: page.hasMore || page.fromSeconds !== null || page.unreadable.length + refused.length > 0,
         isFirst,
         sinceSeconds: state.newestSeconds,

@@ -14,6 +14,7 @@ import { kindOf } from './kinds/kinds.ts';
 import {
   type Change,
   type NewAlert,
+  RECENT_MS,
   readWalletDocument,
   WALLET_PREFIX,
   type WalletDocument,
@@ -22,8 +23,6 @@ import {
 
 /** Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half becomes a notice. */
 const OUTBOX_LIMIT = 1_000;
-/** What was committed lately is kept for watches that begin meanwhile: longer than any command takes. */
-const RECENT_MS = 120_000;
 /** So many of them are kept, of all wallets together. */
 const RECENT_LIMIT = 5_000;
 /** Documents that are kept as they were read or written last, some 100 kB each: those of the wallets that trade now. */

@@ -6,6 +6,8 @@ import { detectionStateSchema } from './detect.ts';
 import { eventSchema } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
+/** What was committed lately is kept for watches that begin meanwhile: longer than any command takes. */
+export const RECENT_MS = 120_000;
 
 export const storedAlertSchema = z.object({
   id: z.string(),

@@ -20,7 +20,7 @@ import {
 } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
-import { addActivity, addTransfers } from './update.ts';
+import { addActivity, addTransfers, type ItemMeaning } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
 export const knowledgeSchema = z.object({
@@ -55,6 +55,8 @@ export interface DetectedPage<Item> {
   readonly items: readonly Item[];
   /** What of it is new, oldest first; duplicate records as items of their own. */
   readonly fresh: readonly Item[];
+  /** What of it was counted before. */
+  readonly known: readonly Item[];
   /** Whether the venue has older records than these, or some on the page could not be read. */
   readonly isCut: boolean;
   /** Unix seconds: nothing earlier counts as new. On the first page, what is earlier is history. */
@@ -72,18 +74,22 @@ export interface DetectedPage<Item> {
 /**
  * Adds a page of trades and redemptions. After a gap no position is known; profits and volume of before stay.
  * @param before undefined if nothing is known yet
+ * @returns what the fresh items mean, and what was done before all watches, as far as the first page shows it
  */
 export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>) {
-  const { nowSeconds, fresh, boundaries } = page;
+  const { nowSeconds, fresh, known, boundaries } = page;
+  let past: readonly { readonly item: ActivityItem; readonly meaning: ItemMeaning | undefined }[] = [];
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   if (page.isFirst) {
     const history = historyOf(page);
     // Only transfers are known of it. It begins with the oldest item, or the first trade if the page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
+    const added = addActivity(empty, history, nowSeconds);
+    past = history.map((item, index) => ({ item, meaning: added.meanings[index] }));
     knowledge = {
       ...knowledge,
-      portfolio: addActivity(empty, history, nowSeconds).portfolio,
+      portfolio: added.portfolio,
       record: addToRecord(knowledge.record, fillsOf(history), boundaries),
       unread: page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null,
     };
@@ -100,7 +106,6 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     };
   }
   const { record, unread } = knowledge;
-  const known = page.items.filter((item) => !fresh.includes(item));
   const fills = fillsOf(fresh);
   const later = unread && [...unread.fills, ...fills];
   const alerted = new Set(knowledge.alertedPositions.map(({ key }) => key));
@@ -118,6 +123,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
       unread: unread && later && later.length <= UNREAD_LIMIT ? { ...unread, fills: later } : null,
     },
     meanings,
+    past,
   };
 }
 
@@ -269,7 +275,10 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
 }
 
 /** What the first page shows from before the watch, oldest first. */
-function historyOf<Item extends { readonly time: number }>({ items, sinceSeconds }: DetectedPage<Item>): Item[] {
+export function historyOf<Item extends { readonly time: number }>({
+  items,
+  sinceSeconds,
+}: Pick<DetectedPage<Item>, 'items' | 'sinceSeconds'>): Item[] {
   const newestFirst = items.filter(({ time }) => time < sinceSeconds);
   return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
 }

@@ -331,6 +331,26 @@ describe('consensus', () => {
     );
   });
 
+  it('knows what was sold of a purchase on whose page a sale is shown twice', async () => {
+    const bot = await watchingBot([A, B]);
+    await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
+    for (const wallet of [A, B]) await bot.poll(wallet);
+    bot.trade(A, purchase(10, 5));
+    const sold = bot.trade(A, sale(4, 3));
+    bot.trade(A, { ...sold, quantity: sold.quantity });
+    await bot.poll(A);
+    await bot.see(B, purchase(10, 5));
+    const soldOf = () => {
+      const [found] = bot.waiting(CHANNEL, 'consensus');
+      const now = found && bot.consensusNow(found.consensus);
+      return now?.stakes.find(({ wallet }) => wallet === A)?.sold;
+    };
+    expect(soldOf()).toBe('4');
+    // Two more pages confirm that it was sold twice.
+    for (let look = 0; look < 2; look += 1) await bot.poll(A);
+    expect(soldOf()).toBe('8');
+  });
+
   it('counts only what was bought since the channel has watched, and names hedgers and the other side', async () => {
     const bot = await watchingBot([A, B, C, D]);
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));

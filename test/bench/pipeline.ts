@@ -134,6 +134,7 @@ function knowledge(): void {
   const { knowledge } = addActivityPage(undefined, {
     items,
     fresh: [],
+    known: [],
     isCut: true,
     isFirst: true,
     sinceSeconds: nowSeconds,

@@ -47,6 +47,7 @@ async function costOf(all: readonly ActivityItem[], sinceSeconds: number, everyS
     const page = addActivityPage(knowledge, {
       items: [...items.toReversed(), ...(isFirst ? older.slice(items.length - PAGE).toReversed() : [])],
       fresh: items,
+      known: [],
       isCut: older.length + items.length > PAGE,
       sinceSeconds: newestSeconds,
       isFirst,

@@ -144,6 +144,7 @@ async function play({ before, isCut, steps, hasGaps }: History) {
         ...(isFirst ? past.slice(isCut ? Math.ceil(past.length / 2) : 0).toReversed() : []),
       ],
       fresh: shown,
+      known: [],
       isCut: isCut && past.length > 0,
       sinceSeconds,
       isFirst,
@@ -236,6 +237,7 @@ describe('what an alert says of a position', () => {
     const pageOf = (items: ActivityItem[], isFirst: boolean, nowSeconds: number) => ({
       items: items.toReversed(),
       fresh: items.filter(({ time }) => time >= START),
+      known: [],
       isCut: false,
       sinceSeconds: START,
       isFirst,

@@ -235,6 +235,7 @@ describe('a portfolio', () => {
     const { portfolio: cut } = addActivityPage(newKnowledge(before), {
       items: [],
       fresh: [],
+      known: [],
       isCut: true,
       isFirst: false,
       sinceSeconds: START + 500,

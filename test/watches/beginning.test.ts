@@ -4,7 +4,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
 import { beganSecondsOf, isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
-import { TestBot } from '../alerts/bot.ts';
+import { inMarket, TestBot } from '../alerts/bot.ts';
 import { walletOfDigit, watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
 
@@ -217,6 +217,31 @@ describe('a watch that is added in the place of one that was removed a moment ag
   it('gets nothing of the pause that ends with it', async () => {
     const { waiting } = await addedAgain({ untilSeconds: null });
     expect(waiting).toEqual([3, 4]);
+  });
+});
+
+describe('the first two watches of a wallet', () => {
+  it('get all since their commands though the later one is stored, and polled for, first', async () => {
+    const bot = new TestBot();
+    const [sooner, between] = [bot.nowSeconds + 1, bot.nowSeconds + 2];
+    bot.trade(ONE, { quantity: 1, time: sooner - 1, ...inMarket('1') });
+    bot.trade(ONE, { quantity: 2, time: between, ...inMarket('2') });
+    bot.nowSeconds = between + 1;
+    await bot.watch(ONE, EARLIER);
+    await bot.poll(ONE);
+    bot.trade(ONE, { quantity: 3, ...inMarket('3') });
+    await bot.poll(ONE);
+    await bot.registry.add(later(ONE, sooner));
+    const shares = (channelId: string) => bot.waiting(channelId, 'activity').map(({ item }) => item.quantity);
+    expect([shares(LATER), shares(EARLIER)]).toEqual([[2, 3], [3]]);
+    // What it did to the position, and what came of it, is known as well.
+    expect(bot.waiting(LATER, 'activity')[0]?.context).toMatchObject({ sharesBefore: '0', sharesAfter: '2' });
+    await bot.deliver(LATER);
+    await bot.see(ONE, { action: 'Sell', quantity: 2, transferNetAmount: -100, ...inMarket('2') });
+    expect(bot.results(LATER)).toHaveLength(1);
+    bot.restart();
+    await bot.poll(ONE);
+    expect(shares(EARLIER)).toEqual([3, 2]);
   });
 });
 

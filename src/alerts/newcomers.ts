@@ -1,0 +1,33 @@
+import type { WalletAddress } from '../domain/address.ts';
+import { type ActivityItem, type EndpointName, identityOf } from '../domain/records.ts';
+import type { ItemMeaning } from '../portfolio/update.ts';
+import { alertId, type WalletEvent } from './alert.ts';
+import { type NewAlert, RECENT_MS } from './wallet-document.ts';
+
+type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
+
+/** A trade or redemption with what is known of it. */
+export function activityEvent(item: ActivityItem, { context, sizes }: Partial<ItemMeaning> = {}) {
+  return { kind: 'activity' as const, item, ...(context && { context }), ...(sizes && { sizes }) };
+}
+
+/**
+ * What a wallet's first page shows from just before its first watch, as alerts for nobody: another command may have been
+ * sent before that watch's, and its own be stored later.
+ *
+ * @param past of the page, oldest first @param nowSeconds the venue's clock, Unix seconds
+ */
+export function beforeWatches(wallet: WalletAddress, past: readonly RecordEvent[], nowSeconds: number): NewAlert[] {
+  const seenAtMs = nowSeconds * 1000;
+  const occurrences = new Map<string, number>();
+  const alerts: NewAlert[] = [];
+  for (const event of past) {
+    const endpoint: EndpointName = event.kind === 'activity' ? 'activity' : 'deposits-withdrawals';
+    const identity = identityOf(event.item);
+    const occurrence = (occurrences.get(identity) ?? 0) + 1;
+    occurrences.set(identity, occurrence);
+    const id = alertId([wallet, endpoint, identity, occurrence]);
+    if (event.item.time * 1000 >= seenAtMs - RECENT_MS) alerts.push({ id, event, seenAtMs, channels: [] });
+  }
+  return alerts;
+}
