@@ -132,7 +132,7 @@ function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gat
       watches: watches.length,
       waiting: waiting(channelIds),
       /** Ids of its channels that the bot cannot write to at present. */
-      blockedChannels: channelIds.filter((channelId) => deliveryWorker.block(channelId) !== null),
+      blockedChannels: channelIds.filter(deliveryWorker.isBlocked),
       deadLetters: channelIds.flatMap(deliveryWorker.deadLetters).length,
       delays: ops.recent.delays(ownerId),
     },

@@ -134,7 +134,7 @@ function severalIn({ options }: CommandUse) {
 /** Shows what would be added, with Apply, as an import does. Wallets the channel watches already stay as they are. */
 async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
   const { channelId, wallets, settings } = asked;
-  if (interaction.inCachedGuild()) await checkAlertChannel(interaction.guild, channelId);
+  if (interaction.inCachedGuild()) await checkAlertChannel(interaction.guild, channelId, context.nowMs());
   const isKnown = (wallet: WalletAddress) => context.registry.get(channelId, wallet) !== undefined;
   const orders = wallets.map((wallet) => ({ channelId, wallet, settings: isKnown(wallet) ? {} : settings }));
   const { askTyped: ask, nothingToAdd: nothing } = context.language.texts.files.import;

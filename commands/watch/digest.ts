@@ -1,5 +1,4 @@
 import { PermissionFlagsBits } from 'discord.js';
-import { sayFailure } from '../../src/delivery/failures.ts';
 import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
 import {
@@ -18,7 +17,7 @@ import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-co
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { channelOption, checkReach, type Subcommand, targetChannel, watchesIn } from './shared/command.ts';
-import { channelName } from './shared/words.ts';
+import { channelName, writingTrouble } from './shared/words.ts';
 
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
@@ -55,7 +54,7 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
       return (before === undefined ? answer.hadNone : answer.ended)(channelName(channelId, place, language));
     }
     if (Object.keys(typed).length === 0) {
-      if (before !== undefined) return shown(before, context).join('\n');
+      if (before !== undefined) return shown(before, interaction, context).join('\n');
       throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
     }
     watchesIn(channelId, context);
@@ -71,7 +70,7 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
     return [
-      ...shown({ channelId, schedule }, context),
+      ...shown({ channelId, schedule }, interaction, context),
       ...(schedule.timeZone === 'UTC' && typed.timeZone === undefined ? [`ℹ️ ${answer.inUtc}`] : []),
       ...(canAttach ? [] : [`ℹ️ ${answer.cannotAttach}`]),
       ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
@@ -104,11 +103,16 @@ function readMinutes(text: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-function shown({ channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>, context: CommandContext): string[] {
+function shown(
+  { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
+  interaction: CommandUse,
+  context: CommandContext,
+): string[] {
   const { deliveryWorker, registry, language, place, nowMs } = context;
   const { answer: texts } = language.texts.digest;
   const nextSeconds = dueTime('next', schedule, createZone(schedule.timeZone), nowMs()) / 1000;
-  const trouble = deliveryWorker.block(channelId)?.reason ?? null;
+  const guild = interaction.inCachedGuild() ? interaction.guild : null;
+  const trouble = deliveryWorker.isBlocked(channelId) ? writingTrouble(channelId, guild, context) : null;
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
     texts.shown(
@@ -118,7 +122,7 @@ function shown({ channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>, 
       `<t:${nextSeconds}:R>`,
     ),
     ...(isEmpty ? [`ℹ️ ${texts.noWallet}`] : []),
-    ...(trouble === null ? [] : [`⚠️ ${texts.waits(sayFailure(trouble)(language))}`]),
+    ...(trouble === null ? [] : [`⚠️ ${texts.waits(trouble)}`]),
   ];
 }
 

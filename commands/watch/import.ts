@@ -243,7 +243,7 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       if (found === undefined) throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));
       if (other !== undefined) throw new UserError(({ texts }) => texts.files.faults.manyChannels(`#${name}`));
       try {
-        await checkAlertChannel(guild, found);
+        await checkAlertChannel(guild, found, context.nowMs());
         requireWriting(interaction, found);
       } catch (error) {
         if (!(error instanceof UserError)) throw error;

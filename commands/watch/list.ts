@@ -1,6 +1,5 @@
 import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
-import { permissionTrouble } from '../../src/discord/permissions.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { EMBED_COLOURS, present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
@@ -14,7 +13,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { mentionWarnings, type Subcommand } from './shared/command.ts';
-import { channelName, pauseWords, relative, shownLabel, venueTroubles } from './shared/words.ts';
+import { channelName, pauseWords, relative, shownLabel, venueTroubles, writingTrouble } from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
@@ -111,13 +110,12 @@ function channelTroubles(channelId: string, guild: Guild | null, context: Comman
   const { gap, list } = language.texts.watch;
   const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
-  const block = deliveryWorker.block(channelId);
   const whyDead = lastDead && escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
-  const closed = guild === null || block !== null ? null : permissionTrouble(guild, channelId);
+  const why = writingTrouble(channelId, guild, context);
+  const sinceMs = why === null ? null : deliveryWorker.blockedSinceMs(channelId);
   const troubles = [
-    closed?.(language),
     whyDead && list.undelivered(dead.length, whyDead),
-    block && sayFailure(block.reason)(language) + gap + list.alertsWait(relative(block.sinceMs / 1000)),
+    sinceMs === null ? why : why + gap + list.alertsWait(relative(sinceMs / 1000)),
   ];
   return troubles.filter((trouble) => typeof trouble === 'string').map((trouble) => `⚠️ ${trouble}`);
 }

@@ -18,7 +18,7 @@ import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { learnOwners } from '../discord/guilds/owners.ts';
-import { hasPermission, serverChannel } from '../discord/permissions.ts';
+import { hasPermission, reachOf, serverChannel } from '../discord/permissions.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import { createAdmission } from '../discord/quotas/exceptions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
@@ -93,7 +93,12 @@ export async function createParts(context: AppContext) {
   // The ways to Discord: the gateway's client, and REST for messages.
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
   const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify);
-  const rest = createRest({ apiUrl, token, redact, sharding, fence: createFence(context, store.prove) });
+  const reachIn = (channelId: string) => {
+    const ownerId = registry.ofChannel(channelId)[0]?.ownerId;
+    return reachOf(client, channelId, ownerId, context.nowMs());
+  };
+  const fence = createFence(context, store.prove);
+  const rest = createRest({ apiUrl, token, redact, sharding, fence, reachOf: reachIn });
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const selfId = () => client.user?.id ?? null;
   const sender = createSender({ rest, selfId, canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory) });
@@ -125,7 +130,9 @@ export async function createParts(context: AppContext) {
         if (isPersons) personDocuments.trust(channelId);
         return sent;
       } catch (error) {
-        metrics.sends({ outcome: classifyFailure(error).kind });
+        const { kind } = classifyFailure(error);
+        // Nothing was asked.
+        if (kind !== 'closed') metrics.sends({ outcome: kind });
         throw error;
       } finally {
         observe();
@@ -187,6 +194,7 @@ export async function createParts(context: AppContext) {
     channelQueues,
     sources: [alertMessages, digestRunner, noticeRunner],
     gate: createSendGate(context),
+    reachOf: reachIn,
     // Whoever has closed their messages is asked again only when they use the bot.
     isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),

@@ -30,7 +30,7 @@ export function addBotGauges(
 ): void {
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
-      const found = outbox.channels().filter((channelId) => isBlocked === (deliveryWorker.block(channelId) !== null));
+      const found = outbox.channels().filter((channelId) => isBlocked === deliveryWorker.isBlocked(channelId));
       return outbox.waitingFor(found, budget.venueNowMs())[figure];
     };
     return { open: ofChannels(false), blocked: ofChannels(true) };
@@ -43,8 +43,10 @@ export function addBotGauges(
   gauges('outbox_alerts', 'Alerts that wait for a channel, each counted once a channel.', 'channels', alerts);
   gauges('outbox_oldest_seconds', 'Age of the oldest alert that waits.', 'channels', waiting('oldestSeconds'));
   gauge('discord_send_pending_seconds', 'Age of the message that has been tried for the longest.', () => {
-    const queues = channelQueues.channels().map((channelId) => channelQueues.get(channelId));
-    const tried = queues.flatMap(({ message, block }) => (block === null ? (message ?? []) : []));
+    const tried = channelQueues.channels().flatMap((channelId) => {
+      const { message } = channelQueues.get(channelId);
+      return message === null || deliveryWorker.isBlocked(channelId) ? [] : message;
+    });
     return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
   });
   const { blockedChannels, deadLetters } = deliveryWorker;

@@ -4,6 +4,7 @@ import type { Alert, AlertGroup } from '../alerts/alert.ts';
 import { storedAlertSchema } from '../alerts/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
+import { BLOCK_CAUSES } from './failures.ts';
 import { announcedPurchaseSchema, groupSchema, growingMessageSchema } from './plan/announced.ts';
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWNS } from './plan/cooldowns.ts';
 import { noiseSchema } from './plan/mentions.ts';
@@ -32,7 +33,12 @@ const messageEditSchema = z.object({
   /** Discord has taken it: from then on only the acknowledgement is missing. */
   isDone: z.boolean(),
 });
-const blockSchema = z.object({ reason: z.string(), gone: z.boolean(), sinceMs: z.number() });
+const blockSchema = z.object({
+  reason: z.string(),
+  cause: z.enum(BLOCK_CAUSES),
+  gone: z.boolean(),
+  sinceMs: z.number(),
+});
 const channelQueueSchema = z.object({
   message: outgoingMessageSchema.nullable(),
   block: blockSchema.nullable(),
@@ -52,7 +58,7 @@ export type StoredAlertGroup = z.infer<typeof storedGroupSchema>;
 /** The message on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 export type MessageEdit = z.infer<typeof messageEditSchema>;
-/** Why a channel gets nothing at present. */
+/** Why a channel gets nothing at present, by Discord's own refusal. */
 export type Block = z.infer<typeof blockSchema>;
 export type ChannelQueue = z.infer<typeof channelQueueSchema>;
 

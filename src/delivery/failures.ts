@@ -1,6 +1,7 @@
 import { RateLimitError } from 'discord.js';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Texts } from '../language/texts.ts';
+import { ChannelClosed } from './reach.ts';
 
 /** Discord refuses the token, and has said so when asked again: nothing but another token helps. */
 export class TokenRefused extends Error {
@@ -28,6 +29,10 @@ export class AddressBanned extends Error {
 /** A longer wait for one of Discord's rate limits is the worker's, not discord.js's; an edit is given up for it. */
 export const RATE_LIMIT_WAIT_MS = 10_000;
 
+/** What keeps a channel from being written, as Discord's code says. */
+export const BLOCK_CAUSES = ['permission', 'thread', 'directMessage', 'unknown'] as const;
+type BlockCause = (typeof BLOCK_CAUSES)[number];
+
 /** What a failed send means for the alert and its channel. */
 export type Failure =
   /**
@@ -39,8 +44,10 @@ export type Failure =
   | { readonly kind: 'delivered' }
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** The channel cannot be written until somebody changes something; `gone`: it will not come back. */
-  | { readonly kind: 'blocked'; readonly reason: string; readonly gone: boolean }
+  /** The channel cannot be written until somebody changes something; `gone`: Discord knows of none. */
+  | { readonly kind: 'blocked'; readonly reason: string; readonly cause: BlockCause; readonly gone: boolean }
+  /** Nothing was sent: the gateway's cache has the channel closed by now. */
+  | { readonly kind: 'closed' }
   /** Discord turns this address away for a while, and longer if we go on. `pauseMs`: as stated; null if it is not. */
   | { readonly kind: 'banned'; readonly reason: string; readonly pauseMs: number | null }
   /** Discord refuses the bot's token, and has confirmed it. */
@@ -62,6 +69,16 @@ const BLOCKED: Readonly<Record<number, (texts: Texts['watch']['status']['deliver
   10003: ({ channelGone }) => channelGone,
   10004: ({ serverGone }) => serverGone,
 };
+const CAUSES: Readonly<Record<number, BlockCause>> = {
+  50001: 'permission',
+  50013: 'permission',
+  50006: 'permission',
+  160002: 'permission',
+  160005: 'thread',
+  [ARCHIVED]: 'thread',
+  50007: 'directMessage',
+  50278: 'directMessage',
+};
 const GONE = new Set([10003, 10004]);
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
 /** Limits and outages of single parts; and the codes about the token, which say nothing of the message. */
@@ -79,6 +96,7 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
  */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
+  if (error instanceof ChannelClosed) return { kind: 'closed' };
   if (error instanceof AddressBanned) return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
   if (error instanceof RateLimitError) return rateLimited(error);
   const { code, status, method, message } = shapeOf(error);
@@ -86,13 +104,14 @@ export function classifyFailure(error: unknown): Failure {
   // An archived thread takes no edit, but a new message, which opens it again.
   if (code === ARCHIVED && method === 'PATCH') return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   const blocked = BLOCKED[code];
-  if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), gone: GONE.has(code) };
+  const cause = CAUSES[code] ?? 'unknown';
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, gone: GONE.has(code) };
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
   const isFinal = code !== 0 && !LATER.has(code) && ![401, 408, 429].includes(status);
   if (isFinal && status === 403 && !REJECTED.has(code)) {
-    return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), gone: false };
+    return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), cause, gone: false };
   }
   if (REJECTED.has(code) || (isFinal && status >= 400 && status < 500)) {
     return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };

@@ -60,7 +60,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
       /** No request was made, or nobody knows what became of it. */
       release,
       /** What became of the request; null: Discord has taken it. */
-      end(failure: Failure | null) {
+      end(failure: Exclude<Failure, { kind: 'closed' }> | null) {
         if (isDone || (failure?.kind === 'retry' && failure.status === 0)) return release();
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);

@@ -2,13 +2,17 @@ import { backOffMs } from '../lib/async/backoff.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
+import { createClosures } from './closures.ts';
 import { classifyFailure, type Failure } from './failures.ts';
+import type { Reach } from './reach.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
 /** A blocked channel is tried again this often even if no event says that it has been put right. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
+/** Of several blocked channels that are tried again together, so many ms pass from one to the next. */
+const RETRY_SPACING_MS = 100;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
@@ -80,6 +84,8 @@ export function createDeliveryWorker(
     readonly sources: readonly MessageSource[];
     readonly channelQueues: ChannelQueueStore;
     readonly gate: SendGate;
+    /** What the gateway's cache says of a channel; left out: nothing of any. */
+    readonly reachOf?: (channelId: string) => Reach;
     /** Whether a blocked channel is retried without a sign that it has been put right; left out: all are. */
     readonly isRechecked?: (channelId: string) => boolean;
     /** Discord refuses the bot altogether. */
@@ -87,10 +93,16 @@ export function createDeliveryWorker(
   },
 ) {
   const { sources, channelQueues, gate, isRechecked = () => true, onRefused } = parts;
+  const { reachOf = () => ({ kind: 'unknown', lacks: null }) } = parts;
+  const closures = createClosures({ log, nowMs }, { channelQueues, reachOf });
   const runs = new Map<string, Run>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
   const forgetting = new Set<string>();
   const forgettingOne = createKeyedMutex();
+  /** Blocked channels whose turn to be tried again is to come. */
+  const retries = new Set<string>();
+  const stopping = new AbortController();
+  let isRetrying = false;
   let isStarted = false;
   let isStopping = false;
   let recheckTimer: NodeJS.Timeout | undefined;
@@ -113,7 +125,7 @@ export function createDeliveryWorker(
       run.called = new AbortController();
       run.isRepaired = false;
       // Before anything is decided: what comes during a ban goes along, and the first attempt is not dated too early.
-      const permit = channelQueues.get(channelId).block === null ? await gate.enter(signal) : null;
+      const permit = closures.isOpen(channelId) ? await gate.enter(signal) : null;
       const restMs = await takeStep(channelId, run, permit)
         .finally(() => permit?.release())
         .catch(async (error: unknown) => {
@@ -126,6 +138,7 @@ export function createDeliveryWorker(
       if (restMs > 0) await sleep(restMs, run.called.signal);
     }
     runs.delete(channelId);
+    closures.leave(channelId);
   };
 
   /** How long the channel waits after a further failure, ms. */
@@ -163,7 +176,7 @@ export function createDeliveryWorker(
     return Math.max(REST_LEAST_MS, delayMs);
   };
 
-  /** @param permit null: the channel is blocked @returns ms without anything to do; for ever: until something comes */
+  /** @param permit null: the channel cannot be written @returns ms without anything to do; for ever: until something comes */
   const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number> => {
     if (permit === null) {
       await drop(channelId, 'blocked');
@@ -177,7 +190,8 @@ export function createDeliveryWorker(
       return step;
     }
     const failure = await step.send().then(() => null, classifyFailure);
-    permit.end(failure);
+    if (failure?.kind === 'closed') permit.release();
+    else permit.end(failure);
     if (failure?.kind === 'retry') {
       await waitAfter(channelId, run, step, failure);
       return 0;
@@ -185,13 +199,13 @@ export function createDeliveryWorker(
     run.failures = 0;
     if (failure?.kind === 'delivered') await step.onDeleted();
     if (failure?.kind === 'rejected') await step.reject(failure.reason);
-    if (failure?.kind === 'blocked') await block(channelId, run, failure);
+    if (failure?.kind === 'blocked') return block(channelId, run, failure);
     if (failure?.kind === 'refused') {
       endAll();
       log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
       onRefused(failure.reason);
     }
-    return failure?.kind === 'blocked' || failure?.kind === 'refused' ? FOR_EVER : 0;
+    return failure?.kind === 'refused' ? FOR_EVER : 0;
   };
 
   const end = ({ cut, called }: Run) => {
@@ -201,19 +215,30 @@ export function createDeliveryWorker(
 
   const endAll = () => {
     isStopping = true;
+    stopping.abort();
     for (const run of runs.values()) end(run);
   };
 
-  const block = async (channelId: string, run: Run, { reason, gone }: Extract<Failure, { kind: 'blocked' }>) => {
-    // What Discord said may be out of date: it is asked once more.
-    if (!gone && run.isRepaired) return run.called.abort();
+  /** Stores what Discord has said of the channel. @returns ms until it is looked at again */
+  const block = async (
+    channelId: string,
+    run: Run,
+    refusal: Extract<Failure, { kind: 'blocked' }>,
+  ): Promise<number> => {
+    const { kind } = reachOf(channelId);
+    // What Discord said may be out of date: it is asked once more. And what the cache says as well is not stored.
+    if (run.isRepaired || kind === 'closed') return 0;
+    const { reason, cause } = refusal;
+    // Only where the gateway says so too: one wrong answer must not cost a channel what waits for it.
+    const gone = refusal.gone && kind === 'missing';
     // Nobody will ever read there, so that nothing is kept for it.
     const dropped = gone ? await drop(channelId, 'gone') : 0;
-    const block = { reason, gone, sinceMs: nowMs() };
+    const block = { reason, cause, gone, sinceMs: nowMs() };
     await channelQueues.update(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : {}), block });
-    log.warn({ event: 'channel.blocked', channel: channelId, reason, gone, dropped });
+    log.warn({ event: 'channel.blocked', channel: channelId, reason, cause, gone, dropped });
     // It was put right while the block was being stored.
     if (!gone && run.isRepaired) await unblock(channelId);
+    return FOR_EVER;
   };
 
   const drop = async (channelId: string, why: Parameters<MessageSource['drop']>[1]) => {
@@ -222,16 +247,35 @@ export function createDeliveryWorker(
     return dropped;
   };
 
-  /** Something has changed that may let a channel be written again that is blocked, or is about to be found so. */
+  /**
+   * Has a channel tried again that is blocked, or is about to be found so. All tries of channels that Discord has
+   * refused begin here: the changes of servers, those of every quarter of an hour, and what people do.
+   */
   const unblock = async (channelId: string): Promise<void> => {
     const isBlocked = channelQueues.get(channelId).block !== null;
     const run = runs.get(channelId);
     if (run !== undefined) run.isRepaired = true;
     if (isBlocked) await channelQueues.update(channelId, { block: null });
-    if (run !== undefined || isBlocked) wake(channelId);
+    if (run !== undefined || isBlocked || closures.sinceMs(channelId) !== null) wake(channelId);
   };
 
-  const blockedChannels = (): readonly string[] =>
+  /** Tries blocked channels again one after the other, those that are not known to be closed. */
+  const retryInTurn = async (channelIds: Iterable<string>) => {
+    for (const channelId of channelIds) retries.add(channelId);
+    if (isRetrying) return;
+    isRetrying = true;
+    for (const channelId of retries) {
+      if (isStopping) break;
+      retries.delete(channelId);
+      if (channelQueues.get(channelId).block === null || reachOf(channelId).kind === 'closed') continue;
+      await unblock(channelId).catch((error: unknown) => failed(channelId, error));
+      await sleep(RETRY_SPACING_MS, stopping.signal);
+    }
+    isRetrying = false;
+  };
+
+  /** Channels that Discord has refused. */
+  const refusedChannels = (): readonly string[] =>
     channelQueues.channels().filter((channelId) => channelQueues.get(channelId).block !== null);
 
   return {
@@ -240,10 +284,9 @@ export function createDeliveryWorker(
       isStarted = true;
       for (const channelId of new Set(sources.flatMap((source) => source.channels()))) wake(channelId);
       recheckTimer = setInterval(() => {
-        for (const channelId of blockedChannels()) {
-          if (channelQueues.get(channelId).block?.gone !== false || !isRechecked(channelId)) continue;
-          unblock(channelId).catch((error: unknown) => failed(channelId, error));
-        }
+        const isDue = (channelId: string) =>
+          channelQueues.get(channelId).block?.gone === false && isRechecked(channelId);
+        void retryInTurn(refusedChannels().filter(isDue));
       }, BLOCK_RECHECK_MS).unref();
     },
     /** Lets the sends in flight end and begins no other. */
@@ -255,6 +298,19 @@ export function createDeliveryWorker(
     /** There may be something to send to the channel: looks at once. */
     reconsider: wake,
     unblock,
+    /** Something has changed in the server of these channels: tries those again whose own trouble is over by that. */
+    async lookAgain(channelIds: Iterable<string>): Promise<void> {
+      for (const channelId of channelIds) if (closures.isOver(channelId)) await unblock(channelId);
+    },
+    /**
+     * The gateway has said all about the server of these channels, at the start or after an outage: tries those again,
+     * in turn, that Discord has refused for a permission which the bot now has.
+     */
+    onAvailable(channelIds: Iterable<string>): void {
+      const isOpen = (channelId: string) =>
+        channelQueues.get(channelId).block?.cause === 'permission' && reachOf(channelId).kind === 'open';
+      void retryInTurn([...channelIds].filter(isOpen));
+    },
     /** Forgets what waits for a channel that watches nothing any more, once the send in flight has been answered. */
     forget: (channelId: string): Promise<void> =>
       forgettingOne.run(channelId, async () => {
@@ -266,14 +322,22 @@ export function createDeliveryWorker(
           await run?.done;
           await drop(channelId, 'unwatched');
           await channelQueues.delete(channelId);
+          closures.forget(channelId);
         } finally {
           forgetting.delete(channelId);
           wake(channelId);
         }
       }),
-    /** Why the channel gets nothing at present; null if it does. */
+    /** Why Discord has refused the channel; null if it has not, or has taken a message since. */
     block: (channelId: string): Block | null => channelQueues.get(channelId).block,
-    blockedChannels,
+    /** Whether the channel gets nothing at present, by Discord's word or the gateway's. */
+    isBlocked: (channelId: string): boolean =>
+      channelQueues.get(channelId).block !== null || reachOf(channelId).kind === 'closed',
+    /** Since when something waits for a channel that gets nothing at present, epoch ms; null if nothing does. */
+    blockedSinceMs: (channelId: string): number | null =>
+      channelQueues.get(channelId).block?.sinceMs ?? closures.sinceMs(channelId),
+    /** Channels that have been found to get nothing at present. */
+    blockedChannels: (): readonly string[] => [...new Set([...refusedChannels(), ...closures.channels()])],
     deadLetters: channelQueues.deadLetters,
   };
 }

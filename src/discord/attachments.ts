@@ -1,6 +1,6 @@
 import { type APIEmbed, type AttachmentPayload, MessageFlags } from 'discord.js';
 import type { Logger } from 'pino';
-import { classifyFailure, shapeOf } from '../delivery/failures.ts';
+import { classifyFailure, type Failure, shapeOf } from '../delivery/failures.ts';
 import { textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
@@ -12,6 +12,8 @@ export type FilesKind = 'picture' | 'file';
 const MISSING_PERMISSIONS = 50_013;
 /** "Request entity too large", and "File uploaded exceeds the maximum size". */
 const TOO_LARGE: readonly number[] = [40_005, 50_045];
+/** Nothing is said of the message, or nothing was asked. */
+const NOT_REFUSED: readonly Failure['kind'][] = ['delivered', 'closed', 'banned', 'refused'];
 /** The token is wrong, or Discord asks to wait. */
 const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 
@@ -21,7 +23,7 @@ const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
  */
 export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);
-  if (failure.kind === 'delivered' || failure.kind === 'banned' || failure.kind === 'refused') return false;
+  if (NOT_REFUSED.includes(failure.kind)) return false;
   if (failure.kind === 'blocked' && failure.gone) return false;
   const { status, code } = shapeOf(error);
   // With a code the channel or the interaction is gone; without one the answer may be that of a proxy.

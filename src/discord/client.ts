@@ -12,6 +12,7 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 import { AddressBanned, RATE_LIMIT_WAIT_MS, TokenRefused } from '../delivery/failures.ts';
+import { ChannelClosed, type Reach } from '../delivery/reach.ts';
 import type { Feed } from '../feed/interface.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
 
@@ -25,6 +26,8 @@ const EDIT_LIMIT_SECONDS = 60;
 const CONFIRMATION_LIMIT_MS = 10_000;
 /** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */
 const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
+/** Of requests for a channel's messages. */
+const CHANNEL_PATH = /\/channels\/(\d+)\/messages/;
 const refusalSchema = z.object({ code: z.int() });
 /** The body of a 429. */
 const limitSchema = z.object({ retry_after: z.number().optional(), code: z.number().optional() });
@@ -90,8 +93,10 @@ export function createDiscordClient(
 /**
  * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries.
  *
- * @param parts `apiUrl`: without version, such as https://discord.com/api; `fence`: awaited right before each request,
- *   after all waits of discord.js: the request fails where it rejects
+ * @param parts `apiUrl`: without version, such as https://discord.com/api. Right before each request, after all waits of
+ *   discord.js, `fence` is awaited: the request fails where it rejects. And `reachOf` is asked whether its channel can be
+ *   written: Discord bans an address for requests that it refuses
+ * @throws {ChannelClosed} from a request to a channel that cannot be written by then
  */
 export function createRest(parts: {
   readonly apiUrl: string;
@@ -99,12 +104,16 @@ export function createRest(parts: {
   readonly redact?: Redact;
   readonly sharding?: Sharding;
   readonly fence?: () => Promise<void>;
+  readonly reachOf?: (channelId: string) => Reach;
 }): REST {
-  const { apiUrl, token, redact, sharding = 'auto', fence } = parts;
+  const { apiUrl, token, redact, sharding = 'auto', fence, reachOf } = parts;
   const globalRequestsPerSecond = requestsPerSecond(sharding);
   const options = restOptions(apiUrl, redact);
   const makeRequest: MakeRequest = async (...request) => {
     await fence?.();
+    const channelId = CHANNEL_PATH.exec(request[0])?.[1];
+    const reach = channelId === undefined ? undefined : reachOf?.(channelId);
+    if (channelId !== undefined && reach?.kind === 'closed') throw new ChannelClosed(channelId, reach.lacks);
     return options.makeRequest(...request);
   };
   const rest = new REST({ ...options, makeRequest, rejectOnRateLimit, globalRequestsPerSecond, retries: 0 });

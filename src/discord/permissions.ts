@@ -12,6 +12,7 @@ import {
   PermissionsBitField,
   RESTJSONErrorCodes,
 } from 'discord.js';
+import type { Reach } from '../delivery/reach.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { ErrorWords } from '../language/en/errors.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
@@ -45,10 +46,11 @@ const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONE
 /**
  * Makes sure that the bot can send alerts to a channel.
  *
+ * @param nowMs wall clock, epoch ms
  * @returns a remark on a permission that would help, null if none is missing
  * @throws {UserError} that names the permissions that are missing
  */
-export async function checkAlertChannel(guild: Guild, channelId: string): Promise<LocalizedText | null> {
+export async function checkAlertChannel(guild: Guild, channelId: string, nowMs: number): Promise<LocalizedText | null> {
   const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
     // Discord itself answers that the bot has no such channel in that server; any other failure leaves it open.
@@ -64,7 +66,7 @@ export async function checkAlertChannel(guild: Guild, channelId: string): Promis
   }
   const me = await guild.members.fetchMe();
   const permissions = channel.permissionsFor(me);
-  const trouble = troubleIn(channel, permissions);
+  const trouble = troubleIn(channel, me, nowMs);
   if (trouble !== null) throw new UserError(trouble);
   if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
   return ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
@@ -87,14 +89,59 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
   return channel === undefined || me === null ? null : channel.permissionsFor(me);
 }
 
-/** What the bot lacks for alerts in a channel of the server; null if nothing, or the gateway's cache does not say. */
-export function permissionTrouble(guild: Guild, channelId: string): LocalizedText | null {
+/**
+ * What keeps alerts, or a part of them, from a channel of the server; null if nothing, or the gateway's cache does not
+ * say. @param nowMs wall clock, epoch ms
+ */
+export function permissionTrouble(guild: Guild, channelId: string, nowMs: number): LocalizedText | null {
   const channel = guild.channels.cache.get(channelId);
-  const permissions = ownPermissions(channel);
-  if (channel === undefined || permissions === null) return null;
-  const [first, ...others] = missingFrom(channel, permissions);
-  if (first !== 'embedLinks' || others.length > 0) return troubleIn(channel, permissions);
+  const { me } = guild.members;
+  if (channel === undefined || me === null) return null;
+  const { permissions, obstacle } = lacksIn(channel, me, nowMs);
+  const [first, ...others] = permissions;
+  if (obstacle !== null || first !== 'embedLinks' || others.length > 0) return troubleIn(channel, me, nowMs);
   return ({ texts: { errors } }) => errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
+}
+
+/**
+ * Says what the gateway's cache knows of writing in a channel.
+ *
+ * @param guildId the server that it is, or was, a channel of; undefined: not known
+ * @param nowMs wall clock, epoch ms
+ */
+export function reachOf(client: Client, channelId: string, guildId: string | undefined, nowMs: number): Reach {
+  const channel = serverChannel(client, channelId);
+  if (channel === undefined) {
+    const guild = guildId === undefined ? undefined : client.guilds.cache.get(guildId);
+    return { kind: guild?.available === true ? 'missing' : 'unknown', lacks: null };
+  }
+  const { me } = channel.guild.members;
+  if (me === null) return { kind: 'unknown', lacks: null };
+  const { permissions, obstacle } = lacksIn(channel, me, nowMs);
+  const isClosed = obstacle !== null || permissions.some((name) => name !== 'embedLinks');
+  const lacks: string[] = [...permissions];
+  if (obstacle !== null) lacks.push(obstacle);
+  return { kind: isClosed ? 'closed' : 'open', lacks: lacks.join(', ') };
+}
+
+/**
+ * Until when the bot is timed out in a server, epoch ms; null if it is not. A time-out takes all but View Channel and
+ * Read Message History (topics/permissions.mdx, "Permissions for Timed Out Members"), and nothing from administrators.
+ */
+export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
+  const untilMs = me.communicationDisabledUntilTimestamp;
+  if (untilMs === null || untilMs <= nowMs || me.permissions.has(PermissionFlagsBits.Administrator)) return null;
+  return untilMs;
+}
+
+/** What the bot lacks to send alerts to a channel: permissions; and what stands in the way of those that it has. */
+function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
+  const permissions = channel.permissionsFor(me);
+  const missing = missingFrom(channel, permissions);
+  if (timedOutUntilMs(me, nowMs) !== null) return { permissions: missing, obstacle: 'timedOut' as const };
+  // A thread that is only archived takes messages: one opens it again.
+  const isLocked = channel.isThread() && channel.locked === true && !permissions.has(PermissionFlagsBits.ManageThreads);
+  return { permissions: missing, obstacle: isLocked ? ('locked' as const) : null };
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
@@ -108,13 +155,15 @@ export function mentionTrouble(guild: Guild, channelId: string, roleId: string):
 }
 
 /** Why alerts cannot be sent to a channel; null if they can. */
-function troubleIn(channel: GuildBasedChannel, permissions: Permissions): LocalizedText | null {
+function troubleIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number): LocalizedText | null {
   const mention = `<#${channel.id}>`;
-  const missing = missingFrom(channel, permissions);
+  const untilMs = timedOutUntilMs(me, nowMs);
+  if (untilMs !== null) {
+    return ({ texts }) => texts.errors.channel.timedOut(mention, `<t:${Math.ceil(untilMs / 1000)}:f>`);
+  }
+  const { permissions: missing, obstacle } = lacksIn(channel, me, nowMs);
   if (missing.length > 0) return (language) => language.texts.errors.channel.closed(mention, listed(missing, language));
-  // A thread that is only archived takes messages: one opens it again.
-  const isLocked = channel.isThread() && channel.locked === true && !permissions.has(PermissionFlagsBits.ManageThreads);
-  return isLocked ? ({ texts }) => texts.errors.channel.locked(mention) : null;
+  return obstacle === 'locked' ? ({ texts }) => texts.errors.channel.locked(mention) : null;
 }
 
 /** The permissions that the bot lacks to send alerts there. */

@@ -5,7 +5,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startVenue } from '../../src/venue-server/venue.ts';
-import { type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
+import { elsewhere, type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
 import { runProgram } from '../support/program.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -156,7 +156,10 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const third = fixture.discord.createChannel(fixture.guildId, { name: 'third' }).id;
     for (const channel of [fixture.channelId, second, third])
       await fixture.say('watch add', { wallet: WALLET }, channel);
+    const { guildId: strict, say } = elsewhere(fixture);
+    await say('watch add', { wallet: WALLET });
     await fixture.bot.stop();
+    fixture.discord.timeoutBot(strict, Date.now() + 3_600_000);
     fixture.discord.setBotPermissions(fixture.channelId, 1n << 10n);
     fixture.discord.setBotPermissions(second, 0n);
     fixture.discord.deleteChannel(third);
@@ -175,9 +178,10 @@ describe('the doctor', { timeout: 60_000 }, () => {
       'channels    #alerts in Desk cannot be written. Give the bot Send Messages, Embed Links there.',
       expect.stringMatching(/^channels {4}\d+ in Desk cannot be seen \(50001\)\. Give the bot View Channel there\.$/),
       expect.stringMatching(/^channels {4}\d+ in Desk does not exist any more \(10003\)/),
+      expect.stringMatching(/^channels {4}#alerts in Elsewhere cannot be written: .* timed the bot out until \d{4}-/),
     ]);
     expect(lines).toContainEqual(expect.stringMatching(/^warn {2}clock {7}(59[89]|60[012]) s behind the venue\..*NTP/));
-    expect(lines.at(-1)).toBe('4 faults, 1 warning.');
+    expect(lines.at(-1)).toBe('5 faults, 1 warning.');
     expect(exitCode).toBe(1);
   });
 

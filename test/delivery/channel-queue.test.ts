@@ -40,7 +40,10 @@ describe('the documents of channels', () => {
     await channelQueues.update('1', EMPTY_CHANNEL_QUEUE);
     expect([channelQueues.channels(), keys()]).toEqual([[], []]);
     expect(channelQueues.get('1')).toEqual(EMPTY_CHANNEL_QUEUE);
-    await channelQueues.update('1', { ...EMPTY_CHANNEL_QUEUE, block: { reason: 'closed', gone: false, sinceMs: 1 } });
+    await channelQueues.update('1', {
+      ...EMPTY_CHANNEL_QUEUE,
+      block: { reason: 'closed', cause: 'unknown' as const, gone: false, sinceMs: 1 },
+    });
     expect(keys()).toEqual(['queue:1']);
     await channelQueues.update('1', { ...EMPTY_CHANNEL_QUEUE, cooldowns: { markets: {}, mentions: { [wallet]: 1 } } });
     expect(keys()).toEqual(['queue:1']);

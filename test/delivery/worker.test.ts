@@ -230,6 +230,78 @@ describe('the delivery worker', () => {
     expect(run.deliveryWorker.block(CHANNEL)).toBeNull();
   });
 
+  it('tries no channel that the gateway’s cache has closed, stores nothing of that, and goes on when it opens', async () => {
+    const { world, found, wait, run, queues } = openChannel();
+    world.reach.set(CHANNEL, { kind: 'closed', lacks: 'sendMessages' });
+    await found('x');
+    await wait(3_600_000);
+    expect([world.historyReads, world.posted, queues()]).toEqual([0, [], []]);
+    expect(run.deliveryWorker.isBlocked(CHANNEL)).toBe(true);
+    world.reach.set(CHANNEL, { kind: 'closed', lacks: 'sendMessages, embedLinks' });
+    await run.deliveryWorker.lookAgain([CHANNEL]);
+    await wait(1_000);
+    expect(world.posted).toEqual([]);
+    world.reach.set(CHANNEL, { kind: 'open', lacks: '' });
+    await run.deliveryWorker.lookAgain([CHANNEL]);
+    await wait(1_000);
+    expect(world.posted).toHaveLength(1);
+    expect(run.deliveryWorker.blockedChannels()).toEqual([]);
+  });
+
+  it('does not store that Discord refuses a channel which the cache has closed meanwhile', async () => {
+    const { world, found, wait, run } = openChannel();
+    world.reach.set(CHANNEL, { kind: 'open', lacks: '' });
+    world.fates = ['forbidden'];
+    let answer = () => {};
+    world.answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await found('x');
+    await turns(30);
+    world.reach.set(CHANNEL, { kind: 'closed', lacks: 'timedOut' });
+    answer();
+    await wait(1_000);
+    expect([run.deliveryWorker.block(CHANNEL), run.deliveryWorker.isBlocked(CHANNEL)]).toEqual([null, true]);
+  });
+
+  it('tries a refused channel again by a change only where that ends its trouble, and by the gateway’s word on all only what lacked a permission', async () => {
+    const { world, found, wait, run } = openChannel();
+    const { deliveryWorker } = run;
+    world.fates = ['forbidden'];
+    await found('x');
+    await wait(1_000);
+    expect(deliveryWorker.block(CHANNEL)?.cause).toBe('permission');
+    // What the cache says first is no change.
+    const change = async (lacks: string, kind: 'open' | 'closed' = 'open') => {
+      world.reach.set(CHANNEL, { kind, lacks });
+      await deliveryWorker.lookAgain([CHANNEL]);
+      await wait(1_000);
+      return world.posted.length;
+    };
+    expect([await change('embedLinks'), await change('embedLinks'), await change('sendMessages', 'closed')]).toEqual([
+      0, 0, 0,
+    ]);
+    deliveryWorker.onAvailable([CHANNEL]);
+    await wait(1_000);
+    expect(world.posted).toEqual([]);
+    world.reach.set(CHANNEL, { kind: 'open', lacks: '' });
+    deliveryWorker.onAvailable([CHANNEL]);
+    await wait(1_000);
+    expect(world.posted).toHaveLength(1);
+  });
+
+  it('keeps what waits for a channel that Discord does not know, unless the gateway knows of none either', async () => {
+    for (const kind of ['unknown', 'missing'] as const) {
+      const { world, found, wait, run } = openChannel();
+      world.reach.set(CHANNEL, { kind, lacks: null });
+      world.fates = Array.from({ length: 20 }, () => 'gone' as const);
+      await found('x');
+      await wait(20 * 60_000);
+      expect(run.deliveryWorker.block(CHANNEL)).toMatchObject({ gone: kind === 'missing', cause: 'unknown' });
+      expect(run.outbox.pending(CHANNEL)).toHaveLength(kind === 'missing' ? 0 : 1);
+    }
+  });
+
   it('asks once more where a channel was put right while Discord was still refusing it', async () => {
     const { world, found, wait, run } = openChannel();
     world.fates = ['forbidden'];

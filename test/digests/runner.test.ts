@@ -60,6 +60,7 @@ function world({ nowMs: startMs, stored = digest }: { readonly nowMs: number; re
     inIt: new Set<string>(),
     errors: [] as unknown[],
     mayAttach: true,
+    isMissing: false,
     isRead: true,
     watches: 1,
     leavesAtMs: undefined as number | undefined,
@@ -125,6 +126,7 @@ function world({ nowMs: startMs, stored = digest }: { readonly nowMs: number; re
       sources: [source],
       channelQueues: channelQueuesIn(store, nowMs),
       gate: createSendGate({ ...machine, random: () => 0 }),
+      reachOf: () => ({ kind: channel.isMissing ? 'missing' : 'unknown', lacks: null }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
     });
     const change = (schedule: Partial<Schedule>) =>
@@ -278,9 +280,11 @@ describe('the digest runner', () => {
   });
 
   it('forgets a channel that is gone', async () => {
-    const { channel, start, store } = world({ nowMs: DUE });
-    channel.errors = [refusal(404, 10003)];
+    const { channel, start, pass, store } = world({ nowMs: DUE });
+    channel.errors = Array.from({ length: 20 }, () => refusal(404, 10003));
+    channel.isMissing = true;
     await start();
+    await pass(HOUR);
     expect([...store.documents.keys()]).not.toContain(digestKind.prefix + CHANNEL);
   });
 

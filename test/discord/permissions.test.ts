@@ -12,7 +12,7 @@ describe('the check of a channel', () => {
     const check = () => {
       guild.channels.cache.delete(channelId);
       client.channels.cache.delete(channelId);
-      return checkAlertChannel(guild, channelId).catch((error: unknown) => error);
+      return checkAlertChannel(guild, channelId, Date.now()).catch((error: unknown) => error);
     };
     expect(await check()).toBeNull();
     const route = 'GET /channels/:channel';

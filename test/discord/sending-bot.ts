@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
+import type { Reach } from '../../src/delivery/reach.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createPost, createSender } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
@@ -29,9 +30,10 @@ export function createSendingBot(
   discord: FakeDiscord,
   { now: nowMs, sleep, pass }: ReturnType<typeof createVirtualTime>,
   store: Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'> = documentStore(),
+  reachOf: (channelId: string) => Reach = () => ({ kind: 'unknown', lacks: null }),
 ) {
   const { log, lines } = collectingLog();
-  const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
+  const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN, reachOf });
   let underWay = 0;
   const counted =
     <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
@@ -102,6 +104,7 @@ export function createSendingBot(
     sources: [alertMessages, digestRunner],
     channelQueues,
     gate: createSendGate(machine),
+    reachOf,
     onRefused: (reason) => void refusals.push(reason),
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));

@@ -7,6 +7,7 @@ import type { Composer } from '../../src/delivery/compose.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
+import type { Reach } from '../../src/delivery/reach.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createPost, type MessageBody, type Outgoing } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
@@ -26,6 +27,7 @@ export type Fate =
   | 'lostAfter'
   | 'serverError'
   | 'forbidden'
+  | 'gone'
   | 'banned'
   | 'proxyPage'
   | 'held'
@@ -79,6 +81,8 @@ export class World {
   /** Discord answers nothing before. */
   answering: Promise<void> = Promise.resolve();
   canReadHistory = true;
+  /** What the gateway's cache says of channels; nothing of those that are not in it. */
+  readonly reach = new Map<string, Reach>();
   /** Called with what is being stored, before whoever stores it knows that it has been. */
   onWrite: (document: { readonly block?: unknown; readonly carriedOver?: readonly unknown[] }) => void = () => {};
   /** How often somebody has looked into a channel's history. */
@@ -224,6 +228,7 @@ export class Run {
       sources: [alertMessages],
       channelQueues,
       gate: this.gate,
+      reachOf: (channelId) => world.reach.get(channelId) ?? { kind: 'unknown', lacks: null },
       onRefused: () => {},
     });
     this.outbox.listen((channelIds) => channelIds.forEach(this.deliveryWorker.reconsider));
@@ -248,6 +253,7 @@ export class Run {
       if (fate === 'lostBefore') throw new TypeError('fetch failed');
       if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
       if (fate === 'forbidden') throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
+      if (fate === 'gone') throw Object.assign(new Error('Unknown Channel'), { status: 404, code: 10003 });
       // Cloudflare's and a proxy's pages carry no code of Discord's.
       if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
       if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });

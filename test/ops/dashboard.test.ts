@@ -24,7 +24,7 @@ const PARTS = {
   feed: { trouble: () => null, lastPollMs: (): number | null => NOW_MS, availability: { trouble: () => null } },
   registry: { size: 10, restingSize: 2 },
   outbox: { channels: () => ['1'], waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }) },
-  deliveryWorker: { block: () => null, blockedChannels: () => ['2'], deadLetters: () => [] },
+  deliveryWorker: { isBlocked: () => false, blockedChannels: () => ['2'], deadLetters: () => [] },
   channelQueues: { channels: () => [], get: () => EMPTY_CHANNEL_QUEUE },
   gateway: {
     isUp: () => true,

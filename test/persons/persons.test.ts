@@ -81,7 +81,7 @@ function setUp() {
   const greet = (personId: string, attempt = 'x') =>
     persons.greet({ personId, channelId: channelOf(personId), attempt, language: ENGLISH });
   const block = (personId: string) =>
-    blocks.set(channelOf(personId), { reason: 'closed', gone: false, sinceMs: clock.ms });
+    blocks.set(channelOf(personId), { reason: 'closed', cause: 'unknown' as const, gone: false, sinceMs: clock.ms });
   return {
     ...parts,
     store,

@@ -176,5 +176,5 @@ export async function checkReach(interaction: AnyUse, channelId: string, context
     return null;
   }
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
-  return checkAlertChannel(interaction.guild, channelId);
+  return checkAlertChannel(interaction.guild, channelId, context.nowMs());
 }

@@ -1,3 +1,6 @@
+import type { Guild } from 'discord.js';
+import { sayFailure } from '../../../src/delivery/failures.ts';
+import { permissionTrouble } from '../../../src/discord/permissions.ts';
 import type { Place } from '../../../src/discord/place.ts';
 import { shortAddress } from '../../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../../src/domain/records.ts';
@@ -49,4 +52,13 @@ export function venueTroubles(context: CommandContext, names: readonly EndpointN
   const troubles = names.map((name) => feed.availability.trouble(name)).filter((trouble) => trouble !== null);
   const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
   return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
+}
+
+/** Says what keeps alerts, or a part of them, from a channel: Discord's refusal, or what the gateway says; else null. */
+export function writingTrouble(channelId: string, guild: Guild | null, context: CommandContext): string | null {
+  const { deliveryWorker, language, nowMs } = context;
+  const block = deliveryWorker.block(channelId);
+  if (block !== null) return sayFailure(block.reason)(language);
+  if (guild === null) return null;
+  return permissionTrouble(guild, channelId, nowMs())?.(language) ?? null;
 }

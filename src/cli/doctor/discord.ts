@@ -11,7 +11,7 @@ import * as z from 'zod';
 import type { Config } from '../../app/config.ts';
 import { isTokenRefusal, restOptions } from '../../discord/client.ts';
 import { type Sharding, shardOptions } from '../../discord/gateway/shards.ts';
-import { missingFrom } from '../../discord/permissions.ts';
+import { missingFrom, timedOutUntilMs } from '../../discord/permissions.ts';
 import { ENGLISH } from '../../language/language.ts';
 import { errorCode, reasonOf } from '../../lib/error.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -185,6 +185,11 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
   }
   const named = `#${channel.name} in ${guild.name}`;
   const permissions = channel.permissionsFor(me);
+  const untilMs = timedOutUntilMs(me, Date.now());
+  if (untilMs !== null) {
+    const until = new Date(untilMs).toISOString();
+    return fail('channels', `${named} cannot be written: the server has timed the bot out until ${until}.`);
+  }
   const missing = missingFrom(channel, permissions).map((name) => ENGLISH.texts.errors.permissions[name]);
   if (missing.length > 0) {
     return fail('channels', `${named} cannot be written. Give the bot ${missing.join(', ')} there.`);

@@ -7,7 +7,7 @@ import type { AnyCollection, Collection } from '../../store/collection.ts';
 import { personOf, RESTING_DAYS, type RestingOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
-import { permissionTrouble } from '../permissions.ts';
+import { timedOutUntilMs } from '../permissions.ts';
 import type { Admission } from '../quotas/exceptions.ts';
 import type { Welcomes } from './welcome.ts';
 
@@ -16,18 +16,22 @@ const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, REST
 const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
 const RESTING_SECONDS = RESTING_DAYS * 86_400;
 const UPDATE_MS = 3_600_000;
+/** Discord's clock and this machine's may differ. */
+const TIME_OUT_MARGIN_MS = 500;
+/** A time-out is at most four weeks, longer than a timer takes; and the clock may be set meanwhile. */
+const TIME_OUT_LOOK_MS = 3_600_000;
 const FOREIGN_ADVICE =
   'The store holds watches of servers on shards that this process does not take. This process sends their alerts; a process that has them in its own store as well sends them twice.';
 
 /**
  * Follows what happens to servers and channels. Watches end with their channel. Those of a server that removes the bot
- * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed that may let the
- * bot write to it. A server that has invited the bot gets a message how to begin.
+ * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed by which the bot
+ * can write to it. A server that has invited the bot gets a message how to begin.
  *
  * @returns stops what is done every hour, and waits for what a deleted channel still has in the store
  */
 export function followGuildEvents(
-  { log }: Machine,
+  { log, nowMs, sleep }: Machine,
   parts: {
     readonly client: Client;
     readonly registry: Registry;
@@ -72,12 +76,31 @@ export function followGuildEvents(
       log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
     });
 
-  /** Tries the channels of a guild again that the bot may write to now. */
-  const unblockChannels = async (guild: Guild): Promise<void> => {
-    // Also channels that are not known to be blocked: Discord's answer that says so may be on its way.
-    for (const channelId of holdings.channelsOf(guild.id)) {
-      if (permissionTrouble(guild, channelId) === null) await deliveryWorker.unblock(channelId);
+  /** Tries the channels of a guild again whose own trouble is over by a change in it. */
+  const lookAgain = (guild: Guild): Promise<void> => deliveryWorker.lookAgain(holdings.channelsOf(guild.id));
+
+  /** By guild, ends the waiting for the end of a time-out. */
+  const timeOuts = new Map<string, AbortController>();
+
+  /** Looks again when the bot's time-out in a guild ends, of which Discord sends no event. */
+  const followTimeOut = async (guild: Guild): Promise<void> => {
+    timeOuts.get(guild.id)?.abort();
+    const waiting = new AbortController();
+    timeOuts.set(guild.id, waiting);
+    const untilMs = () => (guild.members.me === null ? null : timedOutUntilMs(guild.members.me, nowMs()));
+    await lookAgain(guild);
+    for (let endMs = untilMs(); endMs !== null; endMs = untilMs()) {
+      await sleep(Math.min(endMs - nowMs() + TIME_OUT_MARGIN_MS, TIME_OUT_LOOK_MS), waiting.signal);
+      if (waiting.signal.aborted) return;
+      await lookAgain(guild);
     }
+    timeOuts.delete(guild.id);
+  };
+
+  /** The gateway has said all about the guild: what has changed meanwhile counts, too. */
+  const lookAtAll = (guild: Guild): void => {
+    void attempt('timeOut', () => followTimeOut(guild));
+    deliveryWorker.onAvailable(holdings.channelsOf(guild.id));
   };
 
   const endMissingChannels = async (guildId: string) => {
@@ -112,7 +135,7 @@ export function followGuildEvents(
     if (!admission.isServed(guildId)) return stored?.isGone === true ? rest(guildId, false) : undefined;
     await endRest(guild);
     await endMissingChannels(guildId);
-    await unblockChannels(guild);
+    lookAtAll(guild);
   };
 
   const updateAll = async () => {
@@ -139,7 +162,7 @@ export function followGuildEvents(
     // Its removal may still be under way.
     await mutex.run(guild.id, async () => {});
     if (resting.get(guild.id) !== undefined) await update(guild.id);
-    await unblockChannels(guild);
+    lookAtAll(guild);
     await welcomes.greet(guild);
   };
   client.on(Events.ClientReady, () => attempt('clientReady', updateAll));
@@ -157,17 +180,18 @@ export function followGuildEvents(
   client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
   client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => onAvailable(guild)));
-  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => unblockChannels(guild)));
-  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => unblockChannels(guild)));
-  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => unblockChannels(guild)));
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => lookAgain(guild)));
+  client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => lookAgain(guild)));
+  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => lookAgain(guild)));
   client.on(Events.ChannelUpdate, (_before, channel) => {
-    if (!channel.isDMBased()) attempt('channelUpdate', () => unblockChannels(channel.guild));
+    if (!channel.isDMBased()) attempt('channelUpdate', () => lookAgain(channel.guild));
   });
   client.on(Events.GuildMemberUpdate, (_before, member) => {
-    if (member.id === client.user?.id) attempt('memberUpdate', () => unblockChannels(member.guild));
+    if (member.id === client.user?.id) attempt('memberUpdate', () => followTimeOut(member.guild));
   });
   return async () => {
     clearInterval(timer);
+    for (const waiting of timeOuts.values()) waiting.abort();
     await Promise.all(ending);
   };
 }

@@ -53,6 +53,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
     locked: (channel) =>
       `Ich kann in ${channel} nicht schreiben: Der Thread ist gesperrt. Entsperre ihn oder gib mir „${permissions.manageThreads}“.`,
+    timedOut: (channel, until) =>
+      `Ich kann in ${channel} nicht schreiben: Dieser Server hat mir bis ${until} einen Timeout gegeben.`,
     noEmbeds: (channel, permission) =>
       `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>

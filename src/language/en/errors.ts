@@ -60,6 +60,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
     locked: (channel: string) =>
       `I can’t post in ${channel}: the thread is locked. Unlock it, or give me ${permissions.manageThreads}.`,
+    timedOut: (channel: string, until: string) =>
+      `I can’t post in ${channel}: this server has timed me out until ${until}.`,
     noEmbeds: (channel: string, permission: string) =>
       `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>

@@ -51,6 +51,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `No puedo escribir en ${channel}. Dame estos permisos en ese canal: ${permissions}. Luego inténtalo de nuevo.`,
     locked: (channel) =>
       `No puedo escribir en ${channel}: el hilo está bloqueado. Desbloquéalo o dame el permiso «${permissions.manageThreads}».`,
+    timedOut: (channel, until) =>
+      `No puedo escribir en ${channel}: este servidor me ha aislado temporalmente hasta el ${until}.`,
     noEmbeds: (channel, permission) =>
       `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
     noHistory: (permission) =>

@@ -53,6 +53,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
     locked: (channel) =>
       `Je ne peux pas écrire dans ${channel} : le fil est verrouillé. Déverrouille-le ou donne-moi la permission « ${permissions.manageThreads} ».`,
+    timedOut: (channel, until) =>
+      `Je ne peux pas écrire dans ${channel} : ce serveur m’a exclu temporairement jusqu’au ${until}.`,
     noEmbeds: (channel, permission) =>
       `Donne-moi « ${permission} » dans ${channel} : sans cette permission, les alertes n’affichent que leur première ligne.`,
     noHistory: (permission) =>

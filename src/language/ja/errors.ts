@@ -50,6 +50,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `${channel} に書き込めません。そのチャンネルで次の権限を付与してから、もう一度お試しください：${permissions}。`,
     locked: (channel) =>
       `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「${permissions.manageThreads}」の権限を付与してください。`,
+    timedOut: (channel, until) => `${channel} に書き込めません：このサーバーで ${until} までタイムアウト中です。`,
     noEmbeds: (channel, permission) =>
       `${channel} で「${permission}」の権限を付与してください。ないと、アラートは1行目しか表示されません。`,
     noHistory: (permission) =>

@@ -51,6 +51,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
     locked: (channel) =>
       `Não consigo escrever em ${channel}: o tópico está trancado. Destranque-o ou me dê a permissão “${permissions.manageThreads}”.`,
+    timedOut: (channel, until) =>
+      `Não consigo escrever em ${channel}: este servidor me colocou de castigo até ${until}.`,
     noEmbeds: (channel, permission) =>
       `Me dê “${permission}” em ${channel}: sem essa permissão, os alertas mostram só a primeira linha.`,
     noHistory: (permission) =>

@@ -43,6 +43,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `我无法在 ${channel} 发送消息。请在该频道授予我以下权限，然后再试：${permissions}。`,
     locked: (channel) =>
       `我无法在 ${channel} 发送消息：该子区已锁定。请解锁，或授予我“${permissions.manageThreads}”权限。`,
+    timedOut: (channel, until) => `我无法在 ${channel} 发送消息：此服务器已将我禁言至 ${until}。`,
     noEmbeds: (channel, permission) => `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
     noHistory: (permission) =>
       `请在该频道也授予我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,

@@ -35,7 +35,7 @@ async function openRoom() {
     scans: { activity: new Map() },
     venueNowSeconds: () => NOW_SECONDS,
     nowMs: () => NOW_SECONDS * 1_000,
-    deliveryWorker: { unblock: async () => {}, reconsider: () => {}, block: () => null },
+    deliveryWorker: { unblock: async () => {}, reconsider: () => {}, block: () => null, isBlocked: () => false },
   } as unknown as CommandContext;
   const permissions = { has: () => true };
   const channel = { id: channelId, type: 0, isThread: () => false, permissionsFor: () => permissions };
@@ -46,7 +46,7 @@ async function openRoom() {
       options: { getString: read, getInteger: read },
       createdTimestamp: sentSeconds * 1_000,
       client: { channels: { cache: new Map() } },
-      guild: { channels, members: { fetchMe: async () => ({}) } },
+      guild: { channels, members: { fetchMe: async () => ({ communicationDisabledUntilTimestamp: null }) } },
       inCachedGuild: () => true,
     } as unknown as CommandUse;
   };

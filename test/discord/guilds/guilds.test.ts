@@ -3,7 +3,9 @@ import { type Client, Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHoldings, followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
 import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
+import { reachOf } from '../../../src/discord/permissions.ts';
 import { createAdmission } from '../../../src/discord/quotas/exceptions.ts';
+import type { Machine } from '../../../src/lib/machine.ts';
 import { restingKind } from '../../../src/watches/owner.ts';
 import { createRegistry, type Registry } from '../../../src/watches/registry.ts';
 import { logIn } from '../../sandbox/client.ts';
@@ -20,9 +22,15 @@ const DEAF = PermissionFlagsBits.ViewChannel;
 type Store = Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'>;
 
 /** Follows what happens to servers until the test ends. @returns events of its log */
-function follow(client: Client, bot: ReturnType<typeof createSendingBot>, registry: Registry, store: Store) {
+function follow(
+  client: Client,
+  bot: ReturnType<typeof createSendingBot>,
+  registry: Registry,
+  store: Store,
+  given: Partial<Machine> = {},
+) {
   const { log, lines } = collectingLog();
-  const machine = testMachine({ log });
+  const machine = testMachine({ log, ...given });
   const { deliveryWorker, sender } = bot;
   const admission = createAdmission({ ALLOWED_GUILDS: null, WATCHES_PER_USER: 25, LIMITS_FILE: new Map() });
   const stop = followGuildEvents(machine, {
@@ -91,35 +99,58 @@ describe('a server that removes the bot and invites it again', () => {
   });
 });
 
-describe('a channel that is put right', () => {
-  it.each(['its own permissions', 'a role'])('while its block is being stored is written at once: %s', async (what) => {
-    const { discord, guildId, channelId } = await openFixture();
+describe('a channel that the bot cannot write', () => {
+  /** A client that has heard all, and a bot that sends; Discord, client and bot on one clock that the test moves. */
+  async function openClosable() {
+    const time = createVirtualTime();
+    const fixture = await openFixture({ now: time.now });
+    const { discord, guildId, channelId } = fixture;
     const client = await logIn(discord);
-    const place = what === 'a role' ? guildId : channelId;
     const store = documentStore();
-    const log = quietLog();
-    let repairs = 0;
-    const bot = createSendingBot(discord, createVirtualTime(), {
-      ...store,
-      async set(key, document) {
-        const { block = null } = document as { readonly block?: unknown };
-        if (block !== null) {
-          repairs += 1;
-          const isTold = once(client, what === 'a role' ? Events.GuildRoleUpdate : Events.ChannelUpdate);
-          discord.setBotPermissions(place, null);
-          await isTold;
-        }
-        await store.set(key, document);
-      },
-    });
-    const registry = createRegistry({ log }, store);
+    const registry = createRegistry({ log: quietLog() }, store);
     await registry.add(watchOf({ ownerId: guildId, channelId }));
-    follow(client, bot, registry, store);
-    discord.setBotPermissions(place, DEAF);
+    const reach = (id: string) => reachOf(client, id, guildId, time.now());
+    const bot = createSendingBot(discord, time, store, reach);
+    follow(client, bot, registry, store, { nowMs: time.now, sleep: time.sleep });
+    const requests: unknown[] = [];
+    discord.events.on('request', (request) => void requests.push(request));
     bot.start();
+    const arrived = (count: number) => vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(count), SOON);
+    return { ...fixture, client, bot, requests, arrived };
+  }
+
+  it.each([
+    ['its own permissions', Events.ChannelUpdate],
+    ['a role', Events.GuildRoleUpdate],
+  ])('is not tried, whatever changes, until it is put right: %s', async (what, event) => {
+    const { discord, guildId, channelId, client, bot, requests, arrived } = await openClosable();
+    const place = event === Events.GuildRoleUpdate ? guildId : channelId;
+    const changed = async (change: () => unknown) => {
+      const isTold = once(client, event);
+      change();
+      await isTold;
+    };
+    await changed(() => discord.setBotPermissions(place, DEAF));
     await bot.alert('a', [channelId]);
-    await vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(1), SOON);
-    expect(repairs).toBe(1);
+    await bot.idle();
+    await changed(() => discord.setBotPermissions(place, DEAF | PermissionFlagsBits.AddReactions));
+    await bot.idle();
+    expect(bot.deliveryWorker.isBlocked(channelId), what).toBe(true);
+    expect(requests).toEqual([]);
+    discord.setBotPermissions(place, null);
+    await arrived(1);
     expect(bot.deliveryWorker.blockedChannels()).toEqual([]);
+  });
+
+  it('is written when the bot’s time-out ends, of which Discord sends no event', async () => {
+    const { discord, guildId, channelId, client, bot, requests, arrived } = await openClosable();
+    const isTold = once(client, Events.GuildMemberUpdate);
+    discord.timeoutBot(guildId, Date.UTC(2026, 10, 22));
+    await isTold;
+    await bot.alert('a', [channelId]);
+    await bot.pass(20 * 86_400_000);
+    expect(requests).toEqual([]);
+    await bot.pass(2 * 86_400_000);
+    await arrived(1);
   });
 });

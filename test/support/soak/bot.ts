@@ -38,7 +38,7 @@ export async function startSoakBot(deps: {
   readonly wallErrorMs: () => number;
   readonly storePath: string;
   readonly venueUrl: string;
-  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'editedAtMs' | 'findReferences'>;
+  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'editedAtMs' | 'findReferences' | 'reachOf'>;
   /** Called with what each message shows. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
@@ -118,6 +118,7 @@ export async function startSoakBot(deps: {
     sources: [alertMessages],
     channelQueues,
     gate: createSendGate(machine),
+    reachOf: deps.discord.reachOf,
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);
     },

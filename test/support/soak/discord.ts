@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
+import type { Reach } from '../../../src/delivery/reach.ts';
 import type { MessageBody, Outgoing } from '../../../src/delivery/sender.ts';
 
 /** What becomes of a message that is sent to a channel at present. */
@@ -60,6 +61,11 @@ export function createSoakDiscord(deps: {
 
   const discord = {
     isDown: false,
+    /** What the gateway says: which channels there are. */
+    reachOf: (channelId: string): Reach => ({
+      kind: channelOf(channelId).mood === 'gone' ? 'missing' : 'unknown',
+      lacks: null,
+    }),
     set: (channelId: string, mood: ChannelMood) => void Object.assign(channelOf(channelId), { mood }),
     forget: (channelId: string) => void channels.delete(channelId),
     async send(channelId: string, { body, nonce }: Outgoing): Promise<string> {
