@@ -16,7 +16,7 @@ import type { DetectedPage, WalletKnowledge } from '../portfolio/wallet-knowledg
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
-import { isLeaving, isPaused, type Watch } from '../watches/watch.ts';
+import { isActive, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
 import type { NewAlert } from './wallet-document.ts';
 
@@ -55,7 +55,7 @@ export function createConsensusFinder(parts: {
     ) {
       let announced: readonly AnnouncedConsensus[] = before;
       const alerts: NewAlert[] = [];
-      const counts = (watch: Watch) => !isPaused(watch, nowSeconds) && !isLeaving(watch);
+      const counts = (watch: Watch) => isActive(watch, nowSeconds);
       for (const watch of watches.filter(counts)) {
         const { channelId, sinceSeconds } = watch;
         const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};

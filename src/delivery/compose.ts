@@ -11,7 +11,7 @@ import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isLeaving, isPaused, sizeIn } from '../watches/watch.ts';
+import { isActive, isLeaving, isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Announced } from './plan/announced.ts';
 import { type Cooldowns, marketCooldowns } from './plan/cooldowns.ts';
@@ -60,7 +60,7 @@ export function createComposer(parts: {
     if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem') return group;
     const key = shortHash(marketKey(event.item));
     const others = registry.ofChannel(channelId).flatMap((watch) => {
-      const isOther = watch.wallet !== walletOf(group) && !isPaused(watch, venueNowMs() / 1000) && !isLeaving(watch);
+      const isOther = watch.wallet !== walletOf(group) && isActive(watch, venueNowMs() / 1000);
       const known = isOther ? alertBuilder.held.heldIn(watch.wallet, key) : undefined;
       return known === undefined ? [] : [{ wallet: watch.wallet, held: known }];
     });

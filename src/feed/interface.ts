@@ -1,6 +1,6 @@
 /**
  * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in which terms, and how a
- * look-up fails. The lint lets the bot half import nothing else from `feed/`, `venue/` and `poll-policy/`.
+ * look-up fails. The bot half imports nothing else from `feed/`, `venue/` and `poll-policy/` (test/build/walls.test.ts).
  */
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';

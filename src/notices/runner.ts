@@ -8,7 +8,7 @@ import type { Language } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isLeaving, isPaused, wantsGapsOf } from '../watches/watch.ts';
+import { isActive, wantsGapsOf } from '../watches/watch.ts';
 import { type Availability, type Notice, nextOutage, type Outage } from './outage.ts';
 
 /** How often it is looked whether the venue is away. */
@@ -28,9 +28,10 @@ export function createNoticeRunner(
     readonly sender: Pick<Sender, 'send' | 'edit'>;
     readonly post: Post;
     readonly languageOf: (channelId: string) => Language;
+    readonly venueNowMs: () => number;
   },
 ) {
-  const { outages, notices, registry, availability, sender, post, languageOf } = parts;
+  const { outages, notices, registry, availability, sender, post, languageOf, venueNowMs } = parts;
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -44,8 +45,8 @@ export function createNoticeRunner(
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
     registry.ofChannel(channelId).some((watch) => {
-      const isActive = !isPaused(watch, nowMs() / 1000) && !isLeaving(watch);
-      return isActive && endpoints.some((name) => wantsGapsOf(watch, name));
+      const isConcerned = endpoints.some((name) => wantsGapsOf(watch, name));
+      return isConcerned && isActive(watch, venueNowMs() / 1000);
     });
 
   /** How long the channel's turn is still away, ms. */

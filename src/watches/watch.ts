@@ -157,6 +157,15 @@ export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): b
 }
 
 /**
+ * Tells whether a watch counts at present: it is neither paused nor being removed.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds: pauses end by it
+ */
+export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds: number): boolean {
+  return !isPaused(watch, nowSeconds) && !isLeaving(watch);
+}
+
+/**
  * Whether a new item is to be announced, as far as the item alone decides: since when the watch is there, pause,
  * filters. Least amounts apply to the total of an alert and are decided where fills are grouped.
  *

@@ -61,7 +61,7 @@ describe('answers to what goes wrong', () => {
     fixture.venue.setKeys([DEMO_KEY]);
     expect((await say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
     await fixture.alerted(1);
-    expect(textOf(await say('watch list'))).not.toContain('refused the key');
+    expect(textOf(await say('watch list'))).not.toContain('rejected the bot’s API key');
   });
 
   it('turns off the endpoint that the plan lacks, says so, and alerts on the other one', async () => {

@@ -21,7 +21,7 @@ const call = { endpoint: 'activity', wallet: WALLET } as const;
 const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
 /** The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any moment. */
-async function setUp({ channels = 1, language = 'en-US' } = {}) {
+async function setUp({ channels = 1, language = 'en-US', machineAheadMs = 0 } = {}) {
   const time = clock();
   const fixture = await openUnlimitedFixture({ now: time.now });
   const { discord, guildId: ownerId } = fixture;
@@ -53,7 +53,7 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
       expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe('kept');
     }
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
-    const machine = testMachine({ nowMs: time.now, monotonicMs: time.now, log });
+    const machine = testMachine({ nowMs: () => time.now() + machineAheadMs, monotonicMs: time.now, log });
     const runner = createNoticeRunner(machine, {
       outages,
       notices,
@@ -62,6 +62,7 @@ async function setUp({ channels = 1, language = 'en-US' } = {}) {
       sender,
       post: createPost(machine, sender),
       languageOf: () => languageFor(language),
+      venueNowMs: time.now,
     });
     return { availability, runner };
   };
@@ -207,6 +208,17 @@ describe('a channel with an active watch', () => {
     await other.pass(12, false);
     expect(other.kindsSent).toEqual(['POST']);
     expect(other.lines).toContainEqual(expect.objectContaining({ event: 'notice.rejected' }));
+  });
+
+  it('gets no notice while it is paused by the venue’s clock, whatever this machine’s says', async () => {
+    for (const machineAheadMs of [60 * MINUTE_MS, -60 * MINUTE_MS]) {
+      const { channelId, registry, time, pass, notices, watch } = await setUp({ machineAheadMs });
+      const untilSeconds = time.now() / 1000 + 30 * 60;
+      await registry.remove(channelId, WALLET);
+      await watch(channelId, { pause: { untilSeconds } });
+      await pass(10, false);
+      expect(notices()).toEqual([]);
+    }
   });
 
   it('gets no notice of what it does not watch, has paused or removed', async () => {

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** The one file of the feed half that the bot half imports. */
+const SEAM = 'src/feed/interface.ts';
+const BASE = ['domain', 'language', 'lib'];
+/** What each folder imports of the others: "feed" for the bot half means the seam alone. `app` and `cli` wire both. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // What both halves use.
+  domain: ['lib'],
+  language: ['lib'],
+  lib: [],
+  store: ['lib'],
+  charts: ['language'],
+  ops: [...BASE, 'store'],
+  // The feed half.
+  venue: ['domain', 'lib'],
+  'poll-policy': ['domain', 'lib'],
+  feed: [...BASE, 'ops', 'poll-policy', 'store', 'venue'],
+  // The bot half.
+  alerts: [...BASE, 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
+  delivery: [...BASE, 'alerts', 'details', 'embeds', 'messages', 'portfolio', 'store', 'watches'],
+  details: [...BASE, 'alerts', 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
+  digests: [
+    ...BASE,
+    ...['alerts', 'charts', 'delivery', 'discord', 'embeds', 'portfolio', 'scores', 'store', 'watches'],
+  ],
+  discord: [...BASE, 'delivery', 'embeds', 'feed', 'slash-commands', 'store', 'watches'],
+  embeds: [...BASE, 'portfolio'],
+  lookups: [...BASE, 'charts', 'discord', 'embeds', 'feed', 'portfolio', 'store', 'watches'],
+  messages: [...BASE, 'alerts', 'details', 'embeds', 'portfolio'],
+  notices: [...BASE, 'delivery', 'embeds', 'feed', 'store', 'watches'],
+  persons: [...BASE, 'delivery', 'discord', 'lookups', 'store', 'watches'],
+  portfolio: ['domain', 'lib', 'watches'],
+  scores: [...BASE, 'charts', 'embeds', 'portfolio', 'watches'],
+  'slash-commands': ['language'],
+  watches: [...BASE, 'embeds', 'feed', 'portfolio', 'slash-commands', 'store'],
+  commands: [
+    ...BASE,
+    ...[
+      'alerts',
+      'charts',
+      'delivery',
+      'details',
+      'digests',
+      'discord',
+      'embeds',
+      'feed',
+      'lookups',
+      'messages',
+      'ops',
+    ],
+    ...['persons', 'portfolio', 'scores', 'slash-commands', 'store', 'watches'],
+  ],
+};
+const WIRING = ['app', 'cli', 'build', 'sandbox', 'venue-server'];
+const FEED_HALF = ['venue', 'poll-policy', 'feed'];
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path));
+
+/** `src/feed/nats/wire.ts`: feed; what lies in `src` itself has none. */
+function folderOf(path: string): string | undefined {
+  const [first, second, third] = path.split('/');
+  if (first === 'commands') return first;
+  return third === undefined ? undefined : second;
+}
+
+/** Imports across folders, each `file → file`, that the table does not allow. */
+function forbidden(path: string, text: string): string[] {
+  const folder = folderOf(path);
+  if (folder === undefined || WIRING.includes(folder)) return [];
+  const targets = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) => join(dirname(path), to));
+  return targets
+    .filter((target) => {
+      const other = folderOf(target);
+      if (other === undefined || other === folder) return false;
+      if (!(MAY_IMPORT[folder] ?? []).includes(other)) return true;
+      return other === 'feed' && target !== SEAM && !FEED_HALF.includes(folder);
+    })
+    .map((target) => `${path} → ${target}`);
+}
+
+describe('the walls between folders', () => {
+  it('hold: each imports only what the table names', () => {
+    const found = ['src', 'commands'].flatMap(filesIn).flatMap((path) => forbidden(path, readFileSync(path, 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  it('are seen through by no import: neither of the other half, nor of a type, nor one made later', () => {
+    for (const line of [
+      "import { x } from '../messages/buttons.ts';",
+      "import type { X } from '../slash-commands/options.ts';",
+      "const x = await import('../alerts/build.ts');",
+    ])
+      expect(forbidden('src/feed/learning.ts', line)).toHaveLength(1);
+    expect(forbidden('src/alerts/build.ts', "import { x } from '../feed/poller.ts';")).toHaveLength(1);
+    expect(forbidden('src/alerts/build.ts', "import { x } from '../feed/interface.ts';")).toEqual([]);
+    expect(forbidden('src/lib/error.ts', "import { x } from '../venue/client.ts';")).toHaveLength(1);
+  });
+});
