@@ -19,7 +19,7 @@ import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './edit.
 import { proposeOrders } from './import.ts';
 import { channelOption, checkReach, mentionWarnings, type Subcommand, targetChannel } from './shared/command.ts';
 import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/flood.ts';
-import { channelName, shownName, shownWatch } from './shared/words.ts';
+import { channelName, shownName, shownWatch, venueTroubles } from './shared/words.ts';
 
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
@@ -102,7 +102,6 @@ export const watchAdd: Subcommand<Asked> = {
     const nowSeconds = context.venueNowSeconds();
     const expected = isConsensusOnly ? null : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
     const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const warnings = new Set(errors.map((error) => warningOf(error, language)));
     const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
     const watching = add.watching(shownWatch(added), channelName(channelId, place, language));
     const description = [
@@ -111,7 +110,7 @@ export const watchAdd: Subcommand<Asked> = {
       errors.length === 0 && latestLine(itemsOf(trades), itemsOf(transfers), context),
       expected && flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds)),
       trades.status === 'fulfilled' && trades.value.hasMore && `-# ${add.readBack}`,
-      ...[...warnings].map((warning) => warning && `⚠️ ${warning}`),
+      ...venueWarnings(errors, context),
       ...mentionWarnings(interaction, added, language),
       advice && `ℹ️ ${advice(language)}`,
       `-# \`${checksummed(wallet)}\``,
@@ -148,6 +147,14 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
 }
 
 /** What kept the bot from reading the wallet's newest records, as far as it concerns alerts; null if it does not. */
+/** What keeps alerts from coming at present: what is known of the venue, else how the look-ups of this command failed. */
+function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
+  const troubles = venueTroubles(context);
+  if (troubles.length > 0) return troubles;
+  const warnings = errors.map((error) => warningOf(error, context.language)).filter((warning) => warning !== null);
+  return [...new Set(warnings)].map((warning) => `⚠️ ${warning}`);
+}
+
 function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;
   const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';

@@ -7,12 +7,15 @@ import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import { listedOf } from '../../src/watches/settings/only-except.ts';
 import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/command.ts';
-import { relative } from './shared/words.ts';
+import { isSilent, relative } from './shared/words.ts';
 
-/** `slowed`: the venue has asked the bot to wait. */
-const COLOURS = { broken: EMBED_COLOURS.fault, slowed: 0xf1c40f, works: EMBED_COLOURS.answer };
-/** Without an answer for longer nobody can say that the venue works. */
-const ANSWER_MAX_MS = 15_000;
+/** `slowed`: the venue has asked the bot to wait. `silent`: it has not answered for a while. */
+const VERDICTS = {
+  broken: { mark: '⚠️', color: EMBED_COLOURS.fault },
+  slowed: { mark: '⏳', color: 0xf1c40f },
+  silent: { mark: '⏳', color: 0xf1c40f },
+  works: { mark: '✅', color: EMBED_COLOURS.answer },
+} as const;
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
 
@@ -37,25 +40,28 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   const { watch } = language.texts;
   const { status: texts } = watch;
   const { duration } = language.format;
-  const marked = [...checkLines(status, nowMs, language), ...alertLines(status.here, language)];
-  const troubles = marked.filter((line) => /^(⚠️|⏳)/u.test(line));
-  const isWrong = troubles.some((line) => line.startsWith('⚠️'));
-  const state = stateOf(status) === 'works' && isWrong ? 'broken' : stateOf(status);
-  const alerts = [
-    delays === null
-      ? texts.because(texts.fields.here, texts.noAlerts)
-      : texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)),
-    waiting.alerts === 0 ? texts.nothingWaits : `${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`,
-  ];
-  return {
-    title: `${troubles.length === 0 ? '✅' : isWrong ? '⚠️' : '⏳'} ${texts[state]}`,
-    color: COLOURS[state],
-    description: joinFitting([...troubles, alerts.join(watch.gap)]).text,
-  };
+  const { title, color, troubles } = verdictOn(status, nowMs, language);
+  const alerts: string[] = [];
+  // While alerts do not come, how soon they came says nothing.
+  const isPolling = status.ready.checks.venue.ok && status.ready.checks.lastPoll.ok;
+  if (delays === null) alerts.push(texts.because(texts.fields.here, texts.noAlerts));
+  else if (isPolling) alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
+  if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
+  else alerts.push(`${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`);
+  return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
 }
 
-function stateOf({ ready, budget }: Status): keyof typeof COLOURS {
-  return !ready.ready ? 'broken' : budget.blockedUntilMs !== null ? 'slowed' : 'works';
+/** How it is in one line, as its own lines say it, and those of them that are of trouble. */
+function verdictOn(status: Status, nowMs: number, language: Language) {
+  const marked = [...checkLines(status, nowMs, language), ...alertLines(status.here, language)];
+  const troubles = marked.filter((line) => /^(⚠️|⏳)/u.test(line));
+  const isWrong = !status.ready.ready || troubles.some((line) => line.startsWith('⚠️'));
+  let verdict: keyof typeof VERDICTS = 'works';
+  if (isWrong) verdict = 'broken';
+  else if (status.budget.blockedUntilMs !== null) verdict = 'slowed';
+  else if (troubles.length > 0) verdict = 'silent';
+  const { mark, color } = VERDICTS[verdict];
+  return { title: `${mark} ${language.texts.watch.status[verdict]}`, color, troubles };
 }
 
 /** How the bot is doing, within Discord's limits. @param nowMs epoch ms */
@@ -63,11 +69,11 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   const { here, total, polls, budget } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
-  const state = stateOf(status);
+  const { title, color } = verdictOn(status, nowMs, language);
   const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
   return {
-    title: texts[state],
-    color: COLOURS[state],
+    title,
+    color,
     description: joinFitting([...checkLines(status, nowMs, language), ...shardLines(status, language)]).text,
     fields: [
       field(texts.fields.here, alertLines(here, language)),
@@ -102,10 +108,10 @@ function venueLine(title: string, { budget, lastPollMs, total }: Status, nowMs: 
   const { blockedUntilMs } = budget;
   const { status: words } = texts.watch;
   if (blockedUntilMs !== null)
-    return `⚠️ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs / 1000)))}`;
+    return `⏳ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs / 1000)))}`;
   if (lastPollMs === null || total.watches === 0) return `✅ ${title}`;
-  const isFresh = nowMs - lastPollMs <= ANSWER_MAX_MS;
-  return `${isFresh ? '✅' : '⏳'} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
+  const mark = isSilent(lastPollMs, nowMs, budget) ? '⏳' : '✅';
+  return `${mark} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
 }
 
 /** Where there are several: those that are not connected first. */

@@ -1,5 +1,5 @@
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
-import { ENGLISH, type LocalizedText } from '../language/language.ts';
+import type { LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Schedule } from '../poll-policy/schedule.ts';
 import type { VenueClient } from '../venue/client.ts';
@@ -51,7 +51,8 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
 
   const firstProbeDelayMs = (name: EndpointName): number => readmittedLately(name)?.probeDelayMs ?? PROBE_FIRST_MS;
 
-  const refuse = (name: EndpointName, kind: 'key' | 'plan') => {
+  /** @param reason for the log: what to do */
+  const refuse = (name: EndpointName, kind: 'key' | 'plan', reason: string) => {
     const now = nowMs();
     const before = refusals.get(name);
     const laterMs = Math.min(PROBE_LIMIT_MS, 2 * (before?.probeDelayMs ?? 0));
@@ -61,7 +62,6 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
     reachedSince.delete(name);
     refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
-    const reason = say(ENGLISH);
     log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
     onChange(name, false);
   };
@@ -83,8 +83,8 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
   };
 
   /** A key that is refused at one endpoint is refused at all of them. */
-  const keyRefused = (name: EndpointName) => {
-    for (const each of ENDPOINT_NAMES) if (each === name || !refusals.has(each)) refuse(each, 'key');
+  const keyRefused = (name: EndpointName, reason: string) => {
+    for (const each of ENDPOINT_NAMES) if (each === name || !refusals.has(each)) refuse(each, 'key', reason);
   };
 
   const unreachable = (name: EndpointName, message: string) => {
@@ -103,9 +103,9 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
     },
     failed(name: EndpointName, { kind, message, isVenues }: VenueError): void {
       if (kind === 'unauthorized') {
-        keyRefused(name);
+        keyRefused(name, message);
       } else if (kind === 'notInPlan') {
-        refuse(name, 'plan');
+        refuse(name, 'plan', message);
       } else if (kind === 'unreachable') {
         unreachable(name, message);
       } else if (kind === 'badResponse') {
@@ -138,9 +138,9 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
 
 /** What people read of an endpoint that is not polled. */
 export function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
-  return ({ texts: { watch } }) => {
-    const { keyRefused, notInPlan, unreachable } = watch.status;
-    return { key: keyRefused, plan: notInPlan[name], unreachable }[kind];
+  return ({ texts: { errors, watch } }) => {
+    const { notInPlan, unreachable } = watch.status;
+    return { key: errors.venue.unauthorized, plan: notInPlan[name], unreachable }[kind];
   };
 }
 

@@ -15,7 +15,7 @@ import type { LookUps, VenueAvailability } from './availability.ts';
 
 export type { ActivityFilters } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
-export { type Budget, mayAskBeside } from '../venue/rate-limit/budget.ts';
+export { type Budget, type BudgetSnapshot, mayAskBeside } from '../venue/rate-limit/budget.ts';
 export type { LookUps, VenueAvailability } from './availability.ts';
 export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
 export type { UnreadableRow, VenuePage };

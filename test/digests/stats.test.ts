@@ -282,7 +282,7 @@ describe('the figures of a digest', () => {
     expect(long).toContain('Volume **$4,050** · realized **$0.00** · net deposits **+$1,400**\n');
     expect(long).not.toContain('watch');
     const later = describeDigest([figuresOf(portfolio, { sinceSeconds: START + 2 * DAY })]);
-    expect(later).toContain('Some weren’t watched for all of it.');
+    expect(later).toContain('Part of that time is unknown.');
   });
 
   it('say since when all is known where the history is cut', () => {

@@ -56,7 +56,9 @@ describe('answers to what goes wrong', () => {
     );
     expect(await fixture.refused('activity', { wallet: WALLET })).toContain('(401)');
     await fixture.logged('venue.key_refused');
-    expect(textOf(await say('watch list'))).toContain('Poly\\*market\\* @\u200beveryone refused the key (401)');
+    expect(textOf(await say('watch list'))).toContain(
+      'Poly\\*market\\* @\u200beveryone rejected the bot’s API key (401)',
+    );
     await fixture.ledger.addActivity(WALLET, 1, trade());
     fixture.venue.setKeys([DEMO_KEY]);
     expect((await say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
@@ -67,7 +69,7 @@ describe('answers to what goes wrong', () => {
   it('turns off the endpoint that the plan lacks, says so, and alerts on the other one', async () => {
     const fixture = await openFixture({ keys: [{ ...DEMO_KEY, endpoints: ['activity'] }] });
     const added = await fixture.say('watch add', { wallet: WALLET });
-    expect(added.embeds[0]?.description).toContain('doesn’t include this list (403)');
+    expect(added.embeds[0]?.description).toContain('doesn’t include deposits and withdrawals (403)');
     expect(await fixture.refused('flows', { wallet: WALLET })).toContain('(403)');
     await fixture.logged('venue.not_in_plan');
     await fixture.ledger.addTransfer(WALLET, transfer());

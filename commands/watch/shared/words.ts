@@ -5,6 +5,7 @@ import type { Place } from '../../../src/discord/place.ts';
 import { shortAddress } from '../../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../../src/domain/records.ts';
 import { escapeText } from '../../../src/embeds/text/escape.ts';
+import type { BudgetSnapshot } from '../../../src/feed/interface.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
@@ -35,6 +36,9 @@ export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number, { te
   return isPaused(watch, nowSeconds) ? texts.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null)) : null;
 }
 
+/** Without an answer for so long, ms, or for three polls of a small budget, the venue may be away. */
+const ANSWER_MAX_MS = 15_000;
+
 /** When a pause ends, as the catalogues take it: a date and a countdown, which Discord draws. */
 export function pauseEnd(untilSeconds: number | null): { readonly at: string; readonly in: string } | null {
   return untilSeconds === null ? null : { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
@@ -51,7 +55,23 @@ export function venueTroubles(context: CommandContext, names: readonly EndpointN
   const { gap, list } = language.texts.watch;
   const troubles = names.map((name) => feed.availability.trouble(name)).filter((trouble) => trouble !== null);
   const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
-  return [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
+  const lines = [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
+  const lastMs = feed.lastPollMs();
+  // Polls that wait for an answer have not failed yet.
+  const isSaid = lines.length > 0 || lastMs === null || context.registry.size === 0;
+  if (isSaid || !isSilent(lastMs, context.nowMs(), feed.budget.snapshot())) return lines;
+  const { because, checks, lastAnswer } = language.texts.watch.status;
+  return [`⏳ ${because(checks.venue, lastAnswer(relative(lastMs / 1000)))}`];
+}
+
+/** Whether nobody can say that the venue works: it has answered no poll for longer than polls are apart. Epoch ms. */
+export function isSilent(
+  lastPollMs: number,
+  nowMs: number,
+  { allowance, windowMs }: Pick<BudgetSnapshot, 'allowance' | 'windowMs'>,
+): boolean {
+  const everyMs = (windowMs ?? 0) / (allowance ?? 1);
+  return nowMs - lastPollMs > Math.max(ANSWER_MAX_MS, 3 * everyMs);
 }
 
 /** Says what keeps alerts, or a part of them, from a channel: Discord's refusal, or what the gateway says; else null. */

@@ -23,7 +23,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}. Nicht alle sind für die ganze Zeit bekannt.`,
+      `${nothing(from, to, figure, count)}. Ein Teil dieser Zeit ist nicht bekannt.`,
     sinceWatched: 'jede, seit du sie beobachtest',
     notAllKnown: 'nicht für die ganze Zeit bekannt',
     wallets,

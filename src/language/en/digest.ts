@@ -28,7 +28,7 @@ export const digest = ({ names, permissions }: Terms) => ({
       `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}.`,
     /** The same where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
-      `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. Some weren’t watched for all of it.`,
+      `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. Part of that time is unknown.`,
     /** Of the sums, where a wallet was not watched, or not seen, all of that time. */
     sinceWatched: 'each since you added it',
     notAllKnown: 'part of that time is unknown',

@@ -24,7 +24,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}; de algunas faltan datos de parte de ese tiempo.`,
+      `${nothing(from, to, figure, count)}; faltan datos de parte de ese tiempo.`,
     sinceWatched: 'cada una desde que se sigue',
     notAllKnown: 'faltan datos de parte de ese tiempo',
     wallets,

@@ -23,7 +23,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}. Certains ne sont pas connus sur toute la période.`,
+      `${nothing(from, to, figure, count)}. Une partie de la période n’est pas connue.`,
     sinceWatched: 'chacun depuis que tu le suis',
     notAllKnown: 'pas connus sur toute la période',
     wallets,

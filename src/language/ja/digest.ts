@@ -16,7 +16,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   total: {
     nothing,
-    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}一部のウォレットは期間全体を把握できていません。`,
+    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}期間全体は把握できていません。`,
     sinceWatched: 'それぞれウォッチ開始後',
     notAllKnown: '期間全体は把握できていません',
     wallets,

@@ -24,7 +24,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}; de algumas faltam dados de parte desse período.`,
+      `${nothing(from, to, figure, count)}; faltam dados de parte desse período.`,
     sinceWatched: 'cada uma desde que é acompanhada',
     notAllKnown: 'faltam dados de parte desse período',
     wallets,

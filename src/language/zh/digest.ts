@@ -16,7 +16,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   total: {
     nothing: (from, to, figure) => `${nothing(from, to, figure)}。`,
-    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}，其中部分钱包在该时段的数据不完整。`,
+    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}，该时段数据不完整。`,
     sinceWatched: '均从开始关注算起',
     notAllKnown: '该时段数据不完整',
     wallets,

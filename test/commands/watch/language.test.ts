@@ -9,6 +9,7 @@ import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { parseDuration } from '../../../src/language/duration.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
+import type { Check } from '../../../src/ops/readiness.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
@@ -155,7 +156,7 @@ describe('/watch status', () => {
         gateway: bad(({ texts }) => texts.watch.status.gatewayDown),
         store: bad(({ texts }) => texts.watch.status.storeFailed),
         feed: bad(({ texts }) => texts.watch.status.feedAway(new Date(far).toISOString())),
-        venue: bad(({ texts }) => texts.watch.status.keyRefused),
+        venue: bad(({ texts }) => texts.errors.venue.unauthorized),
         lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(new Date(far).toISOString())),
       },
     },
@@ -247,7 +248,7 @@ describe('/watch status of a venue', () => {
     const alerts = 'Alerts come 2 s after the trade (95% within 8 s). No alerts are waiting.';
     expect(summary({ here })).toEqual(['✅ I’m up and running', alerts]);
     expect(summary({ here, lastPollMs: nowMs - 23_000 })).toEqual([
-      '⏳ I’m up and running',
+      '⏳ The exchange isn’t answering',
       '⏳ Exchange: last answer <t:1799999977:R>',
       alerts,
     ]);
@@ -258,9 +259,47 @@ describe('/watch status of a venue', () => {
     expect(summary({}).at(-1)).toBe('Alerts here: None since I started. No alerts are waiting.');
   });
 
+  it('says one thing of one state, in short and with all figures', () => {
+    const refused: Check = {
+      ok: false,
+      sinceMs: nowMs,
+      say: ({ texts }) => texts.errors.venue.unauthorized,
+      reason: '',
+    };
+    const states: readonly Partial<Status>[] = [
+      {},
+      { lastPollMs: nowMs - 60_000 },
+      { budget: { ...budget, blockedUntilMs: nowMs + 5_000 } },
+      { here: { ...status.here, blockedChannels: ['7'] } },
+      { here: { ...status.here, deadLetters: 2 } },
+      { ready: { ready: false, checks: { ...status.ready.checks, venue: refused } } },
+    ];
+    for (const change of states) {
+      const short = summaryEmbed({ ...status, ...change }, nowMs, ENGLISH);
+      const whole = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
+      expect([whole.title, whole.color]).toEqual([short.title, short.color]);
+      const text = `${short.description}${whole.description}${whole.fields?.map(({ value }) => value)}`;
+      expect(/⚠️|⏳/u.exec(short.title ?? '')?.[0], text).toBe(/⚠️/u.exec(text)?.[0] ?? /⏳/u.exec(text)?.[0]);
+    }
+  });
+
+  it('does not say how soon alerts come while they are paused', () => {
+    const refused: Check = {
+      ok: false,
+      sinceMs: nowMs,
+      say: ({ texts }) => texts.errors.venue.unauthorized,
+      reason: '',
+    };
+    const here = { ...status.here, delays: { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 } };
+    const ready = { ready: false, checks: { ...status.ready.checks, venue: refused } };
+    const { description } = summaryEmbed({ ...status, here, ready }, nowMs, ENGLISH);
+    expect(description).toContain('Alerts are paused');
+    expect(description).not.toContain('Alerts come');
+  });
+
   it('says when it answered last, and no more that all is well where that is a while ago', () => {
     expect(said({})).toEqual({
-      title: 'I’m up and running',
+      title: '✅ I’m up and running',
       venue: '✅ Exchange: last answer <t:1799999997:R>',
       limit: [
         '20 of 60 requests left, resets <t:1800000030:R>',
@@ -276,8 +315,8 @@ describe('/watch status of a venue', () => {
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {
     const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4, background: 0 } };
     expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
-      title: 'The exchange is slowing me down',
-      venue: '⚠️ Exchange: The exchange asked me to wait (429). The wait ends <t:1800000046:R>.',
+      title: '⏳ The exchange is slowing me down',
+      venue: '⏳ Exchange: The exchange asked me to wait (429). The wait ends <t:1800000046:R>.',
       limit: [
         '1 request allowed in a window',
         '-# 418 used in this window: 414 for polling, 4 for people, 0 for older trades',

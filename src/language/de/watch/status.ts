@@ -8,6 +8,7 @@ const form = plural('de');
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Ich laufe',
   slowed: `${venue.start} bremst mich`,
+  silent: `${venue.start} antwortet gerade nicht`,
   broken: 'Etwas stimmt nicht',
   checks: { gateway: 'Discord', store: 'Speicher', venue: venue.label, lastPoll: 'Abfragen', feed: 'Datenquelle' },
   because: (check, reason) => `${check}: ${reason}`,
@@ -52,7 +53,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       ? 'Noch keine Abfrage war erfolgreich, obwohl welche geplant waren.'
       : `Seit ${since} war keine Abfrage erfolgreich, obwohl welche geplant waren.`,
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
-  keyRefused: `${venue.start} hat den Schlüssel abgelehnt (401). Die Meldungen pausieren. Prüfe VENUE_API_KEY; ein verlorener Schlüssel wird in den Einstellungen des Kontos ersetzt.`,
   notInPlan: {
     activity: 'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
     'deposits-withdrawals':

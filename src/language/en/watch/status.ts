@@ -9,6 +9,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   works: 'I’m up and running',
   /** It asked to wait. */
   slowed: `${venue.start} is slowing me down`,
+  /** For longer than polls are apart. */
+  silent: `${venue.start} isn’t answering`,
   broken: 'Something is wrong',
   checks: { gateway: 'Discord', store: 'Storage', venue: venue.label, lastPoll: 'Polling', feed: 'Feed' },
   /** @param check from above */
@@ -65,7 +67,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   noPollPlanned: (since: string | null) =>
     `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, although requests were planned.`,
   tickLate: (seconds: number) => `The tick of POLL_CRON is ${seconds} s late.`,
-  keyRefused: `${venue.start} refused the key (401). Alerts are paused. Check VENUE_API_KEY; a lost key is replaced in the account’s settings.`,
   notInPlan: {
     activity: 'The key’s plan doesn’t include trades and redemptions (403). Use a plan that covers them.',
     'deposits-withdrawals':

@@ -8,6 +8,7 @@ const form = plural('es-ES');
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Todo funciona',
   slowed: `${venue.start} me está frenando`,
+  silent: `${venue.start} no responde en este momento`,
   broken: 'Algo falla',
   checks: {
     gateway: 'Discord',
@@ -66,7 +67,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       ? 'Todavía no ha salido bien ninguna consulta, aunque había solicitudes previstas.'
       : `Ninguna consulta ha salido bien desde ${since}, aunque había solicitudes previstas.`,
   tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
-  keyRefused: `${venue.start} ha rechazado la clave (401). Las alertas están en pausa. Revisa VENUE_API_KEY; una clave perdida se sustituye en los ajustes de la cuenta.`,
   notInPlan: {
     activity: 'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
     'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',

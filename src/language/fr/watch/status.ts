@@ -8,6 +8,7 @@ const form = plural('fr');
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Je fonctionne',
   slowed: `${venue.start} me ralentit`,
+  silent: `${venue.start} ne répond pas en ce moment`,
   broken: 'Quelque chose ne va pas',
   checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Relevés', feed: 'Flux' },
   because: (check, reason) => `${check} : ${reason}`,
@@ -53,7 +54,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       ? 'Aucun relevé n’a encore réussi, alors que des requêtes étaient prévues.'
       : `Aucun relevé n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
   tickLate: (seconds) => `Le cycle de POLL_CRON a ${seconds} s de retard.`,
-  keyRefused: `${venue.start} a refusé la clé (401). Les alertes sont en pause. Vérifie VENUE_API_KEY ; une clé perdue se remplace dans les réglages du compte.`,
   notInPlan: {
     activity:
       'L’offre de la clé ne comprend pas les trades et les encaissements (403). Prends une offre qui les couvre.',

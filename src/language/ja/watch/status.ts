@@ -5,6 +5,7 @@ import type { VenueForms } from '../venue.ts';
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: '正常に動作しています',
   slowed: `${venue.name}の制限で遅れています`,
+  silent: `${venue.name}が応答していません`,
   broken: '問題があります',
   checks: { gateway: 'Discord', store: 'ストレージ', venue: venue.label, lastPoll: 'ポーリング', feed: 'フィード' },
   because: (check, reason) => `${check}：${reason}`,
@@ -47,7 +48,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       ? 'リクエストの予定があったのに、まだ一度もポーリングに成功していません。'
       : `リクエストの予定があったのに、${since} 以降ポーリングに成功していません。`,
   tickLate: (seconds) => `POLL_CRON の実行が ${seconds}秒遅れています。`,
-  keyRefused: `${venue.name}がキーを拒否しました（401）。アラートは停止しています。VENUE_API_KEY を確認してください。失くしたキーはアカウントの設定で交換できます。`,
   notInPlan: {
     activity: 'キーのプランには取引と償還が含まれていません（403）。含まれているプランを使ってください。',
     'deposits-withdrawals': 'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',

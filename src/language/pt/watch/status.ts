@@ -8,6 +8,7 @@ const form = plural('pt-BR');
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: 'Tudo funcionando',
   slowed: `A ${venue.noun} está me limitando`,
+  silent: `A ${venue.noun} não responde no momento`,
   broken: 'Algo está falhando',
   checks: {
     gateway: 'Discord',
@@ -65,7 +66,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       ? 'Nenhuma consulta deu certo ainda, embora houvesse requisições planejadas.'
       : `Nenhuma consulta deu certo desde ${since}, embora houvesse requisições planejadas.`,
   tickLate: (seconds) => `O ciclo de POLL_CRON está ${seconds} s atrasado.`,
-  keyRefused: `A ${venue.noun} recusou a chave (401). Os alertas estão em pausa. Verifique VENUE_API_KEY; uma chave perdida é substituída nas configurações da conta.`,
   notInPlan: {
     activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',
     'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',

@@ -5,6 +5,7 @@ import type { VenueForms } from '../venue.ts';
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
   works: '运行正常',
   slowed: `${venue.start}正在限制我的请求`,
+  silent: `${venue.start}目前没有响应`,
   broken: '出现问题',
   checks: { gateway: 'Discord', store: '存储', venue: venue.label, lastPoll: '轮询', feed: '数据源' },
   because: (check, reason) => `${check}：${reason}`,
@@ -43,7 +44,6 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   noPollPlanned: (since) =>
     since === null ? '虽已安排请求，但尚无轮询成功。' : `虽已安排请求，但自 ${since} 以来没有轮询成功。`,
   tickLate: (seconds) => `POLL_CRON 的触发晚了 ${seconds} 秒。`,
-  keyRefused: `${venue.start}拒绝了密钥（401）。提醒已暂停。请检查 VENUE_API_KEY；丢失的密钥可在账户设置中更换。`,
   notInPlan: {
     activity: '密钥的套餐不包含交易和赎回（403）。请使用包含它们的套餐。',
     'deposits-withdrawals': '密钥的套餐不包含充值和提现（403）。请使用包含它们的套餐。',
