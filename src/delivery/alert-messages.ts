@@ -1,4 +1,4 @@
-import { type Alert, type AlertGroup, totalUsdc, walletOf } from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, groupKey, totalUsdc, walletOf } from '../alerts/alert.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -29,7 +29,10 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     return findGroups(stored, wanted);
   };
 
-  /** Decides a message and stores it. @param carriedOver what goes next; null: what finds no room is planned anew */
+  /**
+   * Decides a message and stores it.
+   * @param carriedOver what goes next; null: what finds no room is planned anew, but for what was decided with the rest
+   */
   const prepare = async (channelId: string, groups: readonly AlertGroup[], carriedOver: StoredAlertGroup[] | null) => {
     const rendered = deps.render(channelId, groups);
     const taken = groups.slice(0, rendered.included);
@@ -44,10 +47,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       noise,
       cooldownUpdate,
     };
-    await channelQueues.update(channelId, {
-      message,
-      carriedOver: carriedOver === null ? [] : [...storedGroups(groups.slice(taken.length)), ...carriedOver],
-    });
+    const others = groups.slice(taken.length);
+    const goesNext = storedGroups(carriedOver === null ? decidedWith(taken, others) : others);
+    await channelQueues.update(channelId, { message, carriedOver: [...goesNext, ...(carriedOver ?? [])] });
     untried.set(channelId, { ...rendered, alerts: alerts.length });
     onFailpoint('message.stored');
     return stepOf(channelId, message);
@@ -199,6 +201,12 @@ function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number
     return !heldMs.has(wallet);
   });
   return { waiting, heldMs: [...heldMs.values()] };
+}
+
+/** Groups of fills of the same trades, shown one by one: without the first ones the others would do something else. */
+function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
+  const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
+  return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
 }
 
 /** Halves of several groups, or of the alerts of one. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/alerts/alert.ts';
 import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan/plan.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
@@ -238,5 +239,43 @@ describe('the rest of a purchase', () => {
     }
     await wait(LATER_MS);
     expect(shown()).toEqual(['f1 f3 f5 f2 f4 f6']);
+  });
+});
+
+describe('a new position that is shown fill by fill', () => {
+  const settings: Partial<WatchSettings> = { style: 'each', kinds: ['opens'] };
+  /** Fills of one transaction, of a share each. */
+  const fillOf = (nth: number, txHash: string): Alert => {
+    const alert = fill(`f${nth}`);
+    if (alert.event.kind !== 'activity') throw new Error('a fill is expected');
+    const context = {
+      sharesBefore: `${nth}`,
+      sharesAfter: `${nth + 1}`,
+      isClosed: false,
+      entryCents: 50,
+      realized: null,
+      costOfSold: '0',
+      oppositeShares: '0',
+      isFirstInMarket: false,
+    };
+    return { ...alert, event: { ...alert.event, item: { ...alert.event.item, quantity: 1, txHash }, context } };
+  };
+  const opening = [0, 1, 2, 3, 4, 5, 6].map((nth) => fillOf(nth, '0xa'));
+
+  it('is shown whole, in as many messages as it takes, wherever a crash comes; what adds to it is not', async () => {
+    let isOver = false;
+    for (let steps = 0; !isOver; steps += 1) {
+      const channel = openChannel(settings);
+      await channel.found(...opening);
+      channel.run.stepsToLive = steps;
+      await channel.wait(30_000);
+      isOver = channel.run.stepsToLive > 0;
+      channel.restart();
+      await channel.wait(30_000);
+      expect(channel.shown(), `a crash after ${steps} steps`).toEqual(['f0 f1 f2', 'f3 f4 f5', 'f6']);
+      await channel.found(fillOf(7, '0xb'));
+      await channel.wait(30_000);
+      expect(channel.shown()).toHaveLength(3);
+    }
   });
 });

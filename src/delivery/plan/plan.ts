@@ -87,11 +87,17 @@ export function plan(
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
   const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
+  // Fills that are shown one by one are still one trade.
+  const doing = new Set<Alert>();
+  for (const together of groupAlerts(apart)) {
+    const settings = settingsByWallet.get(together[0].wallet) ?? DEFAULT_SETTINGS;
+    for (const alert of withWantedEffect(together, settings, context)) doing.add(alert);
+  }
   const included: AlertGroup[] = [];
   let nextDueMs = nextEditMs;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
-    const { announce, ...verdict } = judge(group, settings, context, isRest);
+    const { announce, ...verdict } = judge(group, settings, context, { doing, isRest });
     if (announce !== null) {
       included.push({ kind: 'alert', alerts: announce, earlierUsdc: goesOnWith(announce[0])?.purchase.usdc });
     }
@@ -139,17 +145,17 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 
 /**
  * What becomes of alerts that belong together. A result waits for no minimum or cooldown: it may go without redemption.
- * @param isRest whether nothing holds an alert: its purchase has passed minimum and cooldown, and its effect is wanted
+ * @param known `doing`: what does to the position what is wanted; `isRest`: whether nothing holds an alert: its purchase
+ *   has passed minimum and cooldown, and its effect is wanted
  */
 function judge(
   group: NonEmptyAlerts,
   settings: WatchSettings,
   context: PlanContext,
-  isRest: (alert: Alert) => boolean,
+  { doing, isRest }: { readonly doing: ReadonlySet<Alert>; readonly isRest: (alert: Alert) => boolean },
 ) {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
-  const doing = withWantedEffect(others, settings, context);
   const wanted = others.filter((alert) => doing.has(alert) || isRest(alert));
   const unwanted = others.filter((alert) => !wanted.includes(alert));
   const { atOnce: ready, dueMs: cooledMs } = splitByTime(wanted, (alert) =>

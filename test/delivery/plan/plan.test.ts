@@ -158,21 +158,24 @@ describe('what a trade does to the position', () => {
     });
   }
 
-  it('lets each known trade pass one of the four, all of it, and each unknown one all', () => {
-    fc.assert(
-      fc.property(trades, (moves) => {
-        for (const { effect, alerts } of played(moves)) {
-          const passing = EFFECTS.filter((one) => decide(alerts, { kinds: [one] }, LATER).included.length > 0);
-          expect(passing).toEqual(effect === undefined ? EFFECTS : [effect]);
-          for (const one of EFFECTS) {
-            const { included, dropped } = decide(alerts, { kinds: [one] }, LATER);
-            expect([included.flat().length, dropped.length]).toContain(alerts.length);
+  it.each(['grouped', 'each'] as const)(
+    'lets each known trade pass one of the four, all of it, and each unknown one all: %s',
+    (style) => {
+      fc.assert(
+        fc.property(trades, (moves) => {
+          for (const { effect, alerts } of played(moves)) {
+            const passing = EFFECTS.filter((one) => decide(alerts, { style, kinds: [one] }, LATER).included.length > 0);
+            expect(passing).toEqual(effect === undefined ? EFFECTS : [effect]);
+            for (const one of EFFECTS) {
+              const { included, dropped } = decide(alerts, { style, kinds: [one] }, LATER);
+              expect([included.flat().length, dropped.length]).toContain(alerts.length);
+            }
+            expect(decide(alerts, { kinds: ['buy', 'sell', 'closes'] }).dropped).toEqual([]);
           }
-          expect(decide(alerts, { kinds: ['buy', 'sell', 'closes'] }).dropped).toEqual([]);
-        }
-      }),
-    );
-  });
+        }),
+      );
+    },
+  );
 
   it('loses nothing that is wanted where trades wait together, and decides about each alert once', () => {
     fc.assert(
@@ -181,7 +184,6 @@ describe('what a trade does to the position', () => {
         const waiting = did.flatMap(({ alerts }) => alerts);
         const { included, dropped } = decide(waiting, { kinds, style: isEach ? 'each' : 'grouped' }, LATER);
         expect([...included.flat(), ...dropped].toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
-        if (isEach) return;
         const wanted = did.filter(({ effect }) => effect === undefined || kinds.includes(effect));
         for (const { id } of wanted.flatMap(({ alerts }) => alerts)) expect(dropped).not.toContain(id);
       }),
