@@ -99,6 +99,17 @@ export function purchaseKey(alert: Alert): string | null {
   return alert.event.kind === 'activity' ? shortKey(groupKey(alert)) : null;
 }
 
+/**
+ * A short name for the trades that a fill turns from: what it buys was sold with these, what it sells or redeems was
+ * bought with these (see `purchaseKey`). Null for what is no fill.
+ */
+export function turningKey(alert: Alert): string | null {
+  const { event } = alert;
+  if (event.kind !== 'activity') return null;
+  const action = event.item.action === 'Buy' ? 'Sell' : 'Buy';
+  return purchaseKey({ ...alert, event: { ...event, item: { ...event.item, action } } });
+}
+
 function shortKey(content: string): string {
   return hash('sha256', content, 'base64url').slice(0, 12);
 }

@@ -18,7 +18,7 @@ import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { learnOwners } from '../discord/guilds/owners.ts';
-import { hasPermission, reachOf, serverChannel } from '../discord/permissions.ts';
+import { hasPermission, reachOf, serverChannel, takesEdits } from '../discord/permissions.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import { createAdmission } from '../discord/quotas/exceptions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
@@ -158,6 +158,7 @@ export async function createParts(context: AppContext) {
     alertBuilder,
     intake,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
+    takesEdits: (channelId) => takesEdits(client, channelId),
     catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
     keepDetails: createDetailsKeeper({ ...machine, ...shared, records: detailsRecords }),
   });

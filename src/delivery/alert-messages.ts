@@ -57,11 +57,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
 
   /**
    * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
-   * @param groups of what it shows @param isAll whether that is all, so that it may grow
+   * @param groups of what it shows @param isAll whether that is all, so that it may grow where messages are edited
    */
   const finishSent = async (channelId: string, sent: OutgoingMessage, groups: readonly AlertGroup[], isAll = true) => {
     const { noise } = sent;
-    const messageId = isAll ? sent.messageId : null;
+    const messageId = isAll && deps.takesEdits(channelId) ? sent.messageId : null;
     const channelQueue = channelQueues.get(channelId);
     const venueNowMs = deps.venueNowMs();
     const sentAtMs = venueNowMs - Math.max(0, nowMs() - sent.startedAtMs);

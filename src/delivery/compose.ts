@@ -28,6 +28,8 @@ export function createComposer(parts: {
   readonly languageOf: (channelId: string) => Language;
   /** Whether embeds show in a channel; null: nobody knows. */
   readonly showsEmbeds: (channelId: string) => boolean | null;
+  /** Whether messages of a channel are edited. */
+  readonly takesEdits: (channelId: string) => boolean;
   readonly catchUpAfterMs: number;
   readonly venueNowMs: () => number;
   readonly keepDetails: KeepDetails;
@@ -67,6 +69,7 @@ export function createComposer(parts: {
     return { ...group, alsoHere: alsoHere(others) };
   };
   return {
+    takesEdits: parts.takesEdits,
     isWanted: (channelId: string, wallet: WalletAddress) => settingsIn(channelId)(wallet) !== undefined,
     /** What of all that waits is announced now, in new messages or in those there are; what waits on or is dropped. */
     plan(channelId: string, waiting: readonly Alert[], shown: Announced & { readonly cooldowns: Cooldowns }): Plan {
@@ -91,6 +94,7 @@ export function createComposer(parts: {
         cooldowns,
         announced,
         growing,
+        takesEdits: parts.takesEdits(channelId),
         catchUpAfterMs: parts.catchUpAfterMs,
         leftOut: [
           ...(results === false ? (['result'] as const) : []),

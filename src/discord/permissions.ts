@@ -78,6 +78,14 @@ export function serverChannel(client: Client, channelId: string): GuildBasedChan
   return channel === undefined || channel.isDMBased() ? undefined : channel;
 }
 
+/**
+ * Whether messages of a channel may be edited as often as they grow: in announcement channels Discord takes three edits
+ * an hour (discord-api-docs #2258). What is not in the gateway's cache counts as any other channel.
+ */
+export function takesEdits(client: Client, channelId: string): boolean {
+  return serverChannel(client, channelId)?.type !== ChannelType.GuildAnnouncement;
+}
+
 /** Whether the bot has a permission in a channel; null if the gateway's cache does not say. */
 export function hasPermission(client: Client, channelId: string, permission: bigint): boolean | null {
   return ownPermissions(serverChannel(client, channelId))?.has(permission) ?? null;

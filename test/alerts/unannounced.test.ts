@@ -35,6 +35,7 @@ async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promi
     cooldowns: NO_COOLDOWNS,
     announced: [],
     growing: [],
+    takesEdits: true,
     catchUpAfterMs: Number.POSITIVE_INFINITY,
     leftOut: [],
   });

@@ -67,6 +67,7 @@ function groupsOf(waiting: readonly Alert[]) {
     cooldowns: NO_COOLDOWNS,
     announced: [],
     growing: [],
+    takesEdits: true,
     isUnannounced: () => false,
     catchUpAfterMs: 900_000,
     leftOut: [],

@@ -68,6 +68,7 @@ export function createSendingBot(
     holdMs: () => 0,
     onArrived() {},
     async keepDetails() {},
+    takesEdits: () => true,
     isWanted: () => true,
     plan: (_channelId, waiting) => ({
       groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),

@@ -109,6 +109,7 @@ describe('whatever venue and people write, a message', () => {
             cooldowns: NO_COOLDOWNS,
             announced: [],
             growing: [],
+            takesEdits: true,
             isUnannounced: () => false,
             catchUpAfterMs: 900_000,
             leftOut: [],

@@ -31,6 +31,7 @@ export type Fate =
   | 'banned'
   | 'proxyPage'
   | 'held'
+  | 'limited'
   | 'archived';
 
 /** How long Discord holds an edit back, as once in discord-api-docs #6109. */
@@ -75,6 +76,8 @@ export class World {
   readonly polledAtMs = new Map<WalletAddress, number>();
   /** Channels that want nothing at present. */
   readonly unwanted = new Set<string>();
+  /** Whether messages are edited: not in announcement channels. */
+  takesEdits = true;
   /** The venue is read all the time. */
   isPolled = false;
   fates: Fate[] = [];
@@ -135,10 +138,10 @@ function unknownMessage(): Error {
   return Object.assign(new Error('Unknown Message'), { status: 404, code: 10008 });
 }
 
-function heldBack(): RateLimitError {
+function limited(method: string, retryAfter: number): RateLimitError {
   const limit = { limit: 5, majorParameter: '', hash: '', url: '', route: '', scope: 'shared' } as const;
-  const times = { retryAfter: HELD_MS, timeToReset: 0, sublimitTimeout: HELD_MS };
-  return new RateLimitError({ ...limit, ...times, method: 'PATCH', global: false });
+  const times = { retryAfter, timeToReset: 0, sublimitTimeout: retryAfter };
+  return new RateLimitError({ ...limit, ...times, method, global: false });
 }
 
 /** Plans as the bot does; a message is the ids of what it shows. */
@@ -146,6 +149,7 @@ function composerOf(world: World): Composer {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
     async keepDetails() {},
+    takesEdits: () => world.takesEdits,
     plan: (channelId, waiting, { cooldowns, announced, growing }) =>
       plan(waiting, {
         nowMs: world.nowMs,
@@ -154,6 +158,7 @@ function composerOf(world: World): Composer {
         cooldowns,
         announced,
         growing,
+        takesEdits: world.takesEdits,
         isUnannounced: () => false,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
         leftOut: [],
@@ -257,7 +262,8 @@ export class Run {
       // Cloudflare's and a proxy's pages carry no code of Discord's.
       if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
       if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
-      if (fate === 'held') throw heldBack();
+      if (fate === 'held') throw limited('PATCH', HELD_MS);
+      if (fate === 'limited') throw limited('POST', 20_000);
       if (fate === 'archived') {
         throw Object.assign(new Error('Thread is archived'), { status: 400, code: 50083, method: 'PATCH' });
       }

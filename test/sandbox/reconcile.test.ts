@@ -94,6 +94,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: Shown['knownOf'] =
     cooldowns: NO_COOLDOWNS,
     announced: [],
     growing: [],
+    takesEdits: true,
     isUnannounced: () => false,
     catchUpAfterMs: 900_000,
     leftOut: [],

@@ -89,12 +89,16 @@ export interface Joining {
   readonly alerts: readonly Alert[];
 }
 
-export type JoinContext = Announced & NoiseContext;
+export interface JoinContext extends Announced, NoiseContext {
+  /** Whether messages of the channel are edited. */
+  readonly takesEdits: boolean;
+}
 
 /**
  * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert
  * was seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. `isRest`: it
- * was seen so soon that neither minimum nor cooldown hold it, for the purchase has passed both.
+ * was seen so soon that neither minimum nor cooldown hold it, for the purchase has passed both; `sinceMs`: when the
+ * message was sent by which that counts, by the venue's clock.
  */
 export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>) {
   const { announced, growing, settingsOf } = context;
@@ -107,10 +111,12 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     if (purchase === undefined || settings?.style !== 'grouped') return undefined;
     const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
-    const isRest = isSoonAfter(Math.max(sentAtMs, messageSentMs(purchase)));
+    const sinceMs = Math.max(sentAtMs, messageSentMs(purchase));
+    const isRest = isSoonAfter(sinceMs);
     // Once all noise is made that it can make its pieces are like any other.
     const loudUsdc = settings.mention?.minUsdc ?? settings.silentBelowUsdc;
-    return isRest || (isSoonAfter(seenAtMs) && new Exact(usdc).lt(loudUsdc)) ? { purchase, isRest } : undefined;
+    const goesOn = isRest || (isSoonAfter(seenAtMs) && new Exact(usdc).lt(loudUsdc));
+    return goesOn ? { purchase, isRest, sinceMs } : undefined;
   };
 }
 

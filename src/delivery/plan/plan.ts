@@ -25,6 +25,7 @@ import { kindOf } from '../../watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs, elapsed } from './cooldowns.ts';
+import { splitGathered } from './gathered.ts';
 
 /**
  * A fill below the minimum waits this long for others of its purchase, as does what may be the first piece of a closing
@@ -82,7 +83,8 @@ export function plan(
     (isWanted ? wanted : drop).push(alert);
   }
   const goesOnWith = continuing(context);
-  const { joining, keys, others: apart, nextDueMs: nextEditMs } = splitJoining(wanted, context, goesOnWith, overtaken);
+  const split = context.takesEdits ? splitJoining : splitGathered;
+  const { joining, keys, others: apart, nextDueMs: nextRestMs } = split(wanted, context, goesOnWith, overtaken);
   const groups = groupAlerts(apart, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
   );
@@ -94,7 +96,7 @@ export function plan(
     for (const alert of withWantedEffect(together, settings, context)) doing.add(alert);
   }
   const included: AlertGroup[] = [];
-  let nextDueMs = nextEditMs;
+  let nextDueMs = nextRestMs;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
     const { announce, ...verdict } = judge(group, settings, context, { doing, isRest });

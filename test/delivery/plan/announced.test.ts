@@ -55,6 +55,7 @@ function contextOf(announced: Announced, settings: Partial<WatchSettings> = {}) 
     nowMs: NOW_MS,
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     cooldowns: NO_COOLDOWNS,
+    takesEdits: true,
     ...announced,
   };
 }

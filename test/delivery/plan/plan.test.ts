@@ -27,6 +27,7 @@ function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, con
     cooldowns: NO_COOLDOWNS,
     announced: [],
     growing: [],
+    takesEdits: true,
     isUnannounced: () => false,
     catchUpAfterMs: 900_000,
     leftOut: [],

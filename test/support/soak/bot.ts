@@ -84,6 +84,7 @@ export async function startSoakBot(deps: {
     links: createLinks({}),
     languageOf: () => ENGLISH,
     showsEmbeds: () => null,
+    takesEdits: () => true,
     alertBuilder,
     intake,
     venueNowMs: budget.venueNowMs,

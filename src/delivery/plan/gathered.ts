@@ -1,0 +1,56 @@
+import { type Alert, turningKey } from '../../alerts/alert.ts';
+import { Exact } from '../../lib/exact.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import {
+  type AnnouncedPurchase,
+  type continuing,
+  JOIN_WINDOW_MS,
+  type JoinContext,
+  type splitJoining,
+} from './announced.ts';
+import { elapsed } from './cooldowns.ts';
+import { decideMentions } from './mentions.ts';
+
+/**
+ * Separates what a channel in which nothing is edited gathers: the rest of purchases that it has been told of, which is
+ * said once, when the time is over in which it may come. At once goes what brings a purchase to an amount at which it is
+ * to be heard, or to mention somebody; and what was bought before a sale that waits, or sold before a purchase, so that
+ * the channel reads both in their order.
+ *
+ * @returns as `splitJoining`; nothing joins a message
+ */
+export function splitGathered(
+  waiting: readonly Alert[],
+  context: JoinContext,
+  goesOnWith: ReturnType<typeof continuing>,
+  overtaken: ReadonlySet<string>,
+): ReturnType<typeof splitJoining> {
+  const { nowMs } = context;
+  const turned = new Set(waiting.map(turningKey));
+  const restByPurchase = groupBy(waiting, (alert) => {
+    const found = goesOnWith(alert);
+    return found?.isRest === true && elapsed(found.sinceMs, nowMs) < JOIN_WINDOW_MS ? found.purchase : null;
+  });
+  const keys = new Set<string>();
+  const gathered = new Set<Alert>();
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  for (const [purchase, alerts] of restByPurchase) {
+    if (purchase === null || overtaken.has(purchase.key) || turned.has(purchase.key)) continue;
+    if (isHeardAnew(purchase, alerts, context)) continue;
+    keys.add(purchase.key);
+    for (const alert of alerts) {
+      gathered.add(alert);
+      nextDueMs = Math.min(nextDueMs, (goesOnWith(alert)?.sinceMs ?? nowMs) + JOIN_WINDOW_MS);
+    }
+  }
+  return { joining: [], keys, others: waiting.filter((alert) => !gathered.has(alert)), nextDueMs };
+}
+
+/** Whether fills make noise that their purchase has not made, with all that was before of it. */
+function isHeardAnew({ usdc }: AnnouncedPurchase, alerts: readonly Alert[], context: JoinContext): boolean {
+  const [first, ...others] = alerts;
+  if (first === undefined) return false;
+  const { noise } = decideMentions([{ kind: 'alert', alerts: [first, ...others], earlierUsdc: usdc }], context);
+  const heardFromUsdc = context.settingsOf(first.wallet)?.silentBelowUsdc ?? 0;
+  return noise.roleIds.length > 0 || (!noise.isSilent && new Exact(usdc).lt(heardFromUsdc));
+}
