@@ -7,7 +7,9 @@ import {
   announcingFrom,
   isLeaving,
   isPaused,
+  type Joined,
   joinedBy,
+  laterJoined,
   parseWatchKey,
   type Watch,
   watchKey,
@@ -116,13 +118,17 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     });
 
   /** @param knownSinceSeconds how far back the page read for it went, Unix seconds; 0: to the wallet's first trade */
-  const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
+  const joinedNow = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Joined | undefined => {
     const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
     // What is kept for owners that rest was seen for them; what was for this one before its own rest does not count.
     const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
     const own = present.filter(isOwn);
     const asFirst = present.length === 0 ? undefined : { atSeconds: watch.sinceSeconds, knownSinceSeconds };
-    const joined = own.length > 0 ? joinedBy(own) : asFirst;
+    return own.length > 0 ? joinedBy(own) : asFirst;
+  };
+
+  const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
+    const joined = joinedNow(watch, knownSinceSeconds);
     return joined === undefined ? watch : { ...watch, joined };
   };
 
@@ -243,13 +249,14 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
       if (!resting.has(ownerId)) return;
       await mutex.runAll(byOwner.of(ownerId).map(watchKey), async () => {
         const begun = byOwner.of(ownerId).map((watch) => {
-          const { joined: _, ...woken } = announcingFrom(watch, fromSeconds);
+          const woken = announcingFrom(watch, fromSeconds);
           return { watch: woken, fromSeconds: woken.sinceSeconds };
         });
         await begin(begun, async () => {
           const writes = begun.map(async ({ watch }) => {
-            // What was seen for other owners during the rest is not shown to this one.
-            const changed = withJoined(watch, watch.sinceSeconds);
+            // What was seen for other owners before it came, or during its rest, is not shown to this one.
+            const joined = laterJoined(watch.joined, joinedNow(watch, watch.sinceSeconds));
+            const changed: Watch = joined === undefined ? watch : { ...watch, joined };
             await store.set(watchKey(watch), changed);
             put(changed);
           });

@@ -102,6 +102,15 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
   };
 }
 
+/** The later of two beginnings of one owner: nothing from before either is shown. Undefined: as the first owner. */
+export function laterJoined(one: Joined | undefined, other: Joined | undefined): Joined | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    atSeconds: Math.max(one.atSeconds, other.atSeconds),
+    knownSinceSeconds: Math.max(one.knownSinceSeconds, other.knownSinceSeconds),
+  };
+}
+
 /** How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is not known. */
 export function reachOf(page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>) {
   const { items, skipped, hasMore } = page;

@@ -32,6 +32,28 @@ describe('what a server knows of a wallet', () => {
     expect(known(ONE)).toEqual({ atSeconds: 10_000, knownSinceSeconds: 10_000 });
   });
 
+  it('is not more once the server has removed the bot and invited it again, whoever watches by then', async () => {
+    for (const isAlone of [true, false]) {
+      const registry = createRegistry({ log: quietLog() }, documentStore());
+      const known = (ownerId: string) => joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
+      await registry.add(watch(ONE, 1, 1_000), 0);
+      await registry.add(watch(TWO, 2, 9_000), 8_000);
+      if (isAlone) await registry.remove('200000000000000001', WALLET);
+      registry.rest(TWO);
+      await registry.wake(TWO, 20_000, async () => {});
+      const joined = isAlone
+        ? { atSeconds: 9_000, knownSinceSeconds: 8_000 }
+        : { atSeconds: 20_000, knownSinceSeconds: 20_000 };
+      expect(known(TWO)).toEqual(joined);
+    }
+    // The first owner loses nothing by it where nobody else has come.
+    const registry = createRegistry({ log: quietLog() }, documentStore());
+    await registry.add(watch(ONE, 1, 1_000), 500);
+    registry.rest(ONE);
+    await registry.wake(ONE, 20_000, async () => {});
+    expect(joinedBy(registry.ofWallet(WALLET))).toBeUndefined();
+  });
+
   it('is the whole history only if its own page reached the first trade', () => {
     const joined = (knownSinceSeconds: number) => ({ atSeconds: 900, knownSinceSeconds });
     const part = { isWhole: false };
