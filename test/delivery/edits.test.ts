@@ -75,11 +75,61 @@ describe('a purchase in pieces', () => {
     const { found, wait, shown } = openChannel({ silentBelowUsdc: 50 });
     await found('quiet');
     await wait(10_000);
-    await found(fill('heard', { usdc: 50 }), fill('sold', { usdc: 50, action: 'Sell' }));
+    await found(fill('heard', { usdc: 50 }), fill('sold', { usdc: 50, action: 'Sell', market: 1 }));
     await wait(10_000);
     await found('late');
     await wait(10_000);
     expect(shown()).toEqual(['quiet', 'heard late sold']);
+  });
+
+  it.each(['Sell', 'Redeem'])(
+    'is another one, in a message below and heard, once a %s of it has been announced',
+    async (action) => {
+      const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
+      const { world, found, wait, shown, restart } = openChannel({ mention });
+      await found(fill('bought', { usdc: 2_500 }));
+      await wait(10_000);
+      await found(fill('out', { usdc: 2_600, action }));
+      await wait(10_000);
+      restart();
+      await found(fill('bought again', { usdc: 2_500 }));
+      await wait(10_000);
+      await found(fill('its rest', { usdc: 2 }));
+      await wait(JOIN_WINDOW_MS);
+      expect(shown()).toEqual(['bought', 'out', 'bought again its rest']);
+      expect(world.posted.map(({ roleIds }) => roleIds)).toEqual([[ROLE], [ROLE], [ROLE]]);
+      expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([[undefined], [undefined], [undefined]]);
+    },
+  );
+
+  it('keeps each turn where the channel’s last word is the last trade’s: in a sale after the second purchase as well', async () => {
+    const { found, wait, shown } = openChannel();
+    for (const [id, action] of [
+      ['b1', 'Buy'],
+      ['s1', 'Sell'],
+      ['b2', 'Buy'],
+      ['s2', 'Sell'],
+      ['s3', 'Sell'],
+    ] as const) {
+      await found(fill(id, { action }));
+      await wait(10_000);
+    }
+    expect(shown()).toEqual(['b1', 's1', 'b2', 's2 s3']);
+  });
+
+  it('shows a fill from before the sale above it, however late it is found', async () => {
+    const { found, wait, shown, world } = openChannel();
+    const at = (seconds: number) => ({ ageMs: -seconds * 1_000 });
+    await found(fill('bought', at(0)));
+    await wait(10_000);
+    await found(fill('out', { action: 'Sell', ...at(8) }));
+    await wait(10_000);
+    await found(fill('before', at(3)));
+    await wait(10_000);
+    await found(fill('after', at(9)));
+    await wait(10_000);
+    expect(shown()).toEqual(['bought before', 'out', 'after']);
+    expect(world.posted.map(({ isSilent }) => isSilent)).toEqual([false, false, false]);
   });
 
   it('is remembered among the latest alone, and not at all where it has very many fills', async () => {

@@ -35,6 +35,11 @@ it('a purchase in pieces is one alert, over a kill and a failing Discord, as is 
   expect(result?.replyToId).toBe(purchase?.id);
   expect(`${result?.content} ${result?.embeds[0]?.description}`).toMatch(/\$150\.00.*\$180\.00/s);
 
+  // Within two minutes of the first: added to its message nobody would hear of it.
+  await trades(buy(250, 40));
+  await shown('Whale BUY 250 Yes');
+  expect(posted().at(-1)?.content).toContain('BUY **Yes $100**');
+
   await trades(buy(100, 40, inMarket(2)));
   await shown('Whale BUY 100 Yes');
   discord.deleteMessage(posted().at(-1)?.id ?? '');

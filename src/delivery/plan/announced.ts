@@ -16,6 +16,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { alsoHereSchema } from '../../portfolio/positions/held-markets.ts';
 import { elapsed } from './cooldowns.ts';
 import { decideMentions, type NoiseContext, noiseSchema } from './mentions.ts';
+import { isAfterTurn, turnSchema, withTurns } from './turns.ts';
 
 /** Fills seen within this time of their purchase's message are the rest of it: they are added to the message. */
 export const JOIN_WINDOW_MS = 120_000;
@@ -74,6 +75,7 @@ export const announcedPurchaseSchema = z.object({
   seenAtMs: z.number(),
   /** The newest of its messages, which may grow as long as it is kept; null if it never could. */
   messageId: z.string().nullable(),
+  turn: turnSchema.optional(),
 });
 export type AnnouncedPurchase = z.infer<typeof announcedPurchaseSchema>;
 
@@ -96,7 +98,8 @@ export interface JoinContext extends Announced, NoiseContext {
 
 /**
  * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert
- * was seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. `isRest`: it
+ * was seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. None where a
+ * trade the other way has been announced that was before it: the last word must be the last trade's. `isRest`: it
  * was seen so soon that neither minimum nor cooldown hold it, for the purchase has passed both; `sinceMs`: when the
  * message was sent by which that counts, by the venue's clock.
  */
@@ -108,7 +111,7 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     if (byKey.size === 0) return undefined;
     const settings = settingsOf(alert.wallet);
     const purchase = byKey.get(purchaseKey(alert) ?? '');
-    if (purchase === undefined || settings?.style !== 'grouped') return undefined;
+    if (purchase === undefined || settings?.style !== 'grouped' || isAfterTurn(alert, purchase)) return undefined;
     const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
     const sinceMs = Math.max(sentAtMs, messageSentMs(purchase));
@@ -132,18 +135,17 @@ export function withSent(
   groups: readonly AlertGroup[],
   { messageId, sentAtMs, noise }: Pick<GrowingMessage, 'sentAtMs' | 'noise'> & { readonly messageId: string | null },
 ): Announced {
-  const byKey = new Map(announced.map((purchase) => [purchase.key, purchase]));
+  let purchases = announced;
   const purchasesOf = (group: AlertGroup): AlertGroup[] =>
     group.kind === 'alert' ? [group] : groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
   for (const group of groups.flatMap(purchasesOf)) {
     const { alerts, earlierUsdc } = group;
     const key = purchaseKey(alerts[0]);
     if (key === null) continue;
-    const before = byKey.get(key);
+    const before = purchases.find((purchase) => purchase.key === key);
     const isRest =
       earlierUsdc !== undefined && before !== undefined && alerts[0].seenAtMs <= before.sentAtMs + JOIN_WINDOW_MS;
-    byKey.delete(key);
-    byKey.set(key, {
+    const purchase: AnnouncedPurchase = {
       key,
       usdc: stored(totalUsdc(group) ?? new Exact(0)),
       // What comes on and on must not stay beyond minimum and cooldown.
@@ -151,11 +153,13 @@ export function withSent(
       seenAtMs: newestMs(alerts),
       // What comes late together says what it came to: it does not grow.
       messageId: groups.includes(group) ? messageId : null,
-    });
+    };
+    const others = purchases.filter((other) => other.key !== key);
+    purchases = [...withTurns(others, alerts), purchase];
   }
   const message = { groups: groups.map(storedGroup), sentAtMs, changedAtMs: sentAtMs, editedAtMs: 0, noise };
   return {
-    announced: [...byKey.values()],
+    announced: purchases,
     growing: messageId === null ? growing : [...growing, { id: messageId, ...message }],
   };
 }
@@ -197,7 +201,7 @@ export function withFills(
   const addedByKey = groupBy(added, purchaseKey);
   const groups = groupsWith('', message, added).map(storedGroup);
   return {
-    announced: announced.map((purchase) => {
+    announced: withTurns(announced, added).map((purchase) => {
       const own = addedByKey.get(purchase.key);
       if (own === undefined) return purchase;
       const usdc = stored(new Exact(purchase.usdc).plus(usdcOf(own) ?? 0));

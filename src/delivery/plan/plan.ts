@@ -26,6 +26,7 @@ import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settin
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs, elapsed } from './cooldowns.ts';
 import { splitGathered } from './gathered.ts';
+import { hasTurned } from './turns.ts';
 
 /**
  * A fill below the minimum waits this long for others of its purchase, as does what may be the first piece of a closing
@@ -106,7 +107,9 @@ export function plan(
     drop.push(...verdict.drop);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs);
   }
-  const overtaking = keys.size === 0 ? [] : included.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
+  // What comes after a sale leaves the message above that as it is.
+  const goingOn = keys.size === 0 ? [] : included.filter(({ alerts }) => !hasTurned(alerts[0], context.announced));
+  const overtaking = goingOn.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
   if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   const { ofSeveral, others, results, afterResults } = arrange(included);
   const resultsDueMs = waitingUntilMs(results, context);
