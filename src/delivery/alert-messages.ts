@@ -3,6 +3,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { findGroups, type OutgoingMessage, type StoredAlertGroup, storedGroups } from './channel-queue.ts';
+import type { SendResult } from './failures.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
@@ -96,23 +97,27 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     return true;
   };
 
-  const trySending = async (channelId: string, stored: OutgoingMessage): Promise<void> => {
+  const trySending = async (channelId: string, stored: OutgoingMessage): Promise<SendResult> => {
     const decided = untried.get(channelId);
     const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
     // A ban may lie between what was decided and its first attempt, which counts from then.
     const message = decided === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
     if (message !== stored) await channelQueues.update(channelId, { message });
     const groups = groupsOf(channelId, message.groups);
-    if (groups.length === 0) return finish(channelId, message);
-    if (decided === undefined && (await isSettledByHistory(channelId, message))) return;
+    if (groups.length === 0) {
+      await finish(channelId, message);
+      return 'unasked';
+    }
+    if (decided === undefined && (await isSettledByHistory(channelId, message))) return 'answered';
     const alerts = groups.flatMap((group) => group.alerts);
     const sentAtMs = nowMs();
     const isAsDecided = isAtOnce && decided?.alerts === alerts.length;
     const { body, included } = isAsDecided ? decided : deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (decided === undefined && (await isSettledByHistory(channelId, message, true))) return;
-      return void (await prepare(channelId, groups, channelQueues.get(channelId).carriedOver));
+      if (decided === undefined && (await isSettledByHistory(channelId, message, true))) return 'answered';
+      await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
+      return 'unasked';
     }
     untried.delete(channelId);
     onFailpoint('post.begun');
@@ -133,6 +138,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     });
     deps.onArrived(channelId, alerts);
     await finishSent(channelId, { ...message, messageId }, groups);
+    return 'taken';
   };
 
   /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */

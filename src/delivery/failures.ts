@@ -33,6 +33,12 @@ export const RATE_LIMIT_WAIT_MS = 10_000;
 export const BLOCK_CAUSES = ['permission', 'thread', 'directMessage', 'unknown'] as const;
 type BlockCause = (typeof BLOCK_CAUSES)[number];
 
+/**
+ * What became of an attempt to send that did not fail. `taken`: Discord has taken the message; `answered`: it has answered
+ * something else; `unasked`: it may not have been asked anything.
+ */
+export type SendResult = 'taken' | 'answered' | 'unasked';
+
 /** What a failed send means for the alert and its channel. */
 export type Failure =
   /**
@@ -44,8 +50,17 @@ export type Failure =
   | { readonly kind: 'delivered' }
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** The channel cannot be written until somebody changes something; `gone`: Discord knows of none. */
-  | { readonly kind: 'blocked'; readonly reason: string; readonly cause: BlockCause; readonly gone: boolean }
+  /**
+   * The channel cannot be written until somebody changes something. `gone`: Discord knows of none; `isDoubtful`: in an
+   * outage Discord may answer so, whatever the channel.
+   */
+  | {
+      readonly kind: 'blocked';
+      readonly reason: string;
+      readonly cause: BlockCause;
+      readonly gone: boolean;
+      readonly isDoubtful: boolean;
+    }
   /** Nothing was sent: the gateway's cache has the channel closed by now. */
   | { readonly kind: 'closed' }
   /** Discord turns this address away for a while, and longer if we go on. `pauseMs`: as stated; null if it is not. */
@@ -80,6 +95,7 @@ const CAUSES: Readonly<Record<number, BlockCause>> = {
   50278: 'directMessage',
 };
 const GONE = new Set([10003, 10004]);
+const NO_ACCESS = 50_001;
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
 /** Limits and outages of single parts; and the codes about the token, which say nothing of the message. */
 const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
@@ -105,13 +121,15 @@ export function classifyFailure(error: unknown): Failure {
   if (code === ARCHIVED && method === 'PATCH') return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   const blocked = BLOCKED[code];
   const cause = CAUSES[code] ?? 'unknown';
-  if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, gone: GONE.has(code) };
+  const gone = GONE.has(code);
+  const isDoubtful = status === 403 || gone || code === NO_ACCESS;
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, gone, isDoubtful };
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
   const isFinal = code !== 0 && !LATER.has(code) && ![401, 408, 429].includes(status);
   if (isFinal && status === 403 && !REJECTED.has(code)) {
-    return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), cause, gone: false };
+    return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), cause, gone, isDoubtful };
   }
   if (REJECTED.has(code) || (isFinal && status >= 400 && status < 500)) {
     return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };

@@ -4,9 +4,11 @@ import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
+import type { SendResult } from './failures.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
+import { retryDelayMs } from './retries.ts';
 import type { Post, Sender } from './sender.ts';
-import { retryDelayMs, type SendStep } from './worker.ts';
+import type { SendStep } from './worker.ts';
 
 /** Discord's clock goes on by more than this between two edits of a message, and its times may be rounded by less. */
 const EDITED_APART_MS = 1_000;
@@ -146,17 +148,24 @@ export function createMessageEdits(
     return added;
   };
 
-  const tryEditing = async (channelId: string, edit: MessageEdit): Promise<void> => {
+  const tryEditing = async (channelId: string, edit: MessageEdit): Promise<SendResult> => {
     const message = messageOf(channelId, edit);
     const added = message === undefined ? [] : await stillWanted(channelId, edit);
-    if (message === undefined || added.length === 0) return abandon(channelId, edit);
+    if (message === undefined || added.length === 0) {
+      await abandon(channelId, edit);
+      return 'unasked';
+    }
     const { isTaken, editedAtMs } = await look(channelId, message);
-    if (isTaken === true) return finish(channelId, message, added, editedAtMs);
+    if (isTaken === true) {
+      await finish(channelId, message, added, editedAtMs);
+      return 'answered';
+    }
     const changed = isEditable(message, deps.venueNowMs()) ? withAdded(channelId, message, added) : null;
     if (changed !== null) {
       const shownAtMs = await show(channelId, message, changed);
       onFailpoint('edit.answered');
-      return finish(channelId, message, added, shownAtMs);
+      await finish(channelId, message, added, shownAtMs);
+      return 'taken';
     }
     const before = isTaken === null ? withAdded(channelId, message, []) : null;
     if (before !== null) {
@@ -165,6 +174,7 @@ export function createMessageEdits(
       log.info({ event: 'alert.edit_taken_back', channel: channelId, items: added.length, messageId: message.id });
     }
     await abandon(channelId, edit);
+    return before === null ? 'unasked' : 'taken';
   };
 
   const stepOf = (channelId: string, edit: MessageEdit): SendStep => {

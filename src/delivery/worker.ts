@@ -1,18 +1,15 @@
-import { backOffMs } from '../lib/async/backoff.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
 import { createClosures } from './closures.ts';
-import { classifyFailure, type Failure } from './failures.ts';
+import { createDoubts, DOUBT_PAUSE_MS } from './doubts.ts';
+import { classifyFailure, type Failure, type SendResult } from './failures.ts';
 import type { Reach } from './reach.ts';
+import { createRetries, retryDelayMs } from './retries.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
-const RETRY_FIRST_MS = 1_000;
-const RETRY_LIMIT_MS = 60_000;
 /** A blocked channel is tried again this often even if no event says that it has been put right. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
-/** Of several blocked channels that are tried again together, so many ms pass from one to the next. */
-const RETRY_SPACING_MS = 100;
 /** A timer may be early by a moment: not again at once. */
 const REST_LEAST_MS = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
@@ -22,7 +19,7 @@ const PAUSE_LIMIT_MS = 60 * 60_000;
 /** A message that is stored and may be sent, now or again. */
 export interface SendStep {
   /** Makes one attempt: then the message is in the channel, or another one must be tried. @throws discord.js's error */
-  send(): Promise<void>;
+  send(): Promise<SendResult>;
   /** The message was there, and somebody has deleted it. */
   onDeleted(): Promise<void>;
   /** Discord will never take the message as it is: it is given up, or tried in parts. */
@@ -63,22 +60,17 @@ const newRun = () => ({
   cut: new AbortController(),
   /** Ends its rest: something has come since it last looked. */
   called: new AbortController(),
-  /** Somebody may have put the channel right since it last looked. */
-  isRepaired: false,
+  /** Aborted when somebody may have put the channel right since it last looked. */
+  repaired: new AbortController(),
   /** In a row. */
   failures: 0,
   done: Promise.resolve(),
 });
 type Run = ReturnType<typeof newRun>;
 
-/** How long to wait after so many failures in a row before the next attempt, ms. @param failures at least 1 */
-export function retryDelayMs(failures: number, random: () => number): number {
-  return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-}
-
 /** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
 export function createDeliveryWorker(
-  { nowMs, sleep, random, log }: Machine,
+  { nowMs, monotonicMs, sleep, random, log }: Machine,
   parts: {
     /** Asked in this order: what the first has goes before what the second has. */
     readonly sources: readonly MessageSource[];
@@ -95,14 +87,11 @@ export function createDeliveryWorker(
   const { sources, channelQueues, gate, isRechecked = () => true, onRefused } = parts;
   const { reachOf = () => ({ kind: 'unknown', lacks: null }) } = parts;
   const closures = createClosures({ log, nowMs }, { channelQueues, reachOf });
+  const doubts = createDoubts({ monotonicMs }, reachOf);
   const runs = new Map<string, Run>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
   const forgetting = new Set<string>();
   const forgettingOne = createKeyedMutex();
-  /** Blocked channels whose turn to be tried again is to come. */
-  const retries = new Set<string>();
-  const stopping = new AbortController();
-  let isRetrying = false;
   let isStarted = false;
   let isStopping = false;
   let recheckTimer: NodeJS.Timeout | undefined;
@@ -123,7 +112,7 @@ export function createDeliveryWorker(
     const { signal } = run.cut;
     while (!signal.aborted) {
       run.called = new AbortController();
-      run.isRepaired = false;
+      run.repaired = new AbortController();
       // Before anything is decided: what comes during a ban goes along, and the first attempt is not dated too early.
       const permit = closures.isOpen(channelId) ? await gate.enter(signal) : null;
       const restMs = await takeStep(channelId, run, permit)
@@ -182,16 +171,13 @@ export function createDeliveryWorker(
       await drop(channelId, 'blocked');
       return FOR_EVER;
     }
-    const { signal } = run.cut;
     const step = await nextStep(channelId);
-    if (signal.aborted) return FOR_EVER;
+    if (run.cut.signal.aborted) return FOR_EVER;
     if (typeof step === 'number') {
       run.failures = 0;
       return step;
     }
-    const failure = await step.send().then(() => null, classifyFailure);
-    if (failure?.kind === 'closed') permit.release();
-    else permit.end(failure);
+    const { failure, isInDoubt } = await attempt(channelId, run, permit, step);
     if (failure?.kind === 'retry') {
       await waitAfter(channelId, run, step, failure);
       return 0;
@@ -199,13 +185,32 @@ export function createDeliveryWorker(
     run.failures = 0;
     if (failure?.kind === 'delivered') await step.onDeleted();
     if (failure?.kind === 'rejected') await step.reject(failure.reason);
+    if (failure?.kind === 'blocked' && isInDoubt) return waitInDoubt(channelId, run, failure.reason);
     if (failure?.kind === 'blocked') return block(channelId, run, failure);
-    if (failure?.kind === 'refused') {
-      endAll();
-      log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
-      onRefused(failure.reason);
-    }
-    return failure?.kind === 'refused' ? FOR_EVER : 0;
+    if (failure?.kind !== 'refused') return 0;
+    endAll();
+    log.error({ event: 'delivery.token_refused', channel: channelId, reason: failure.reason });
+    onRefused(failure.reason);
+    return FOR_EVER;
+  };
+
+  /** Makes one attempt, and gives the permit back with what it says of others. @returns `isInDoubt` of a refusal */
+  const attempt = async (channelId: string, run: Run, permit: SendPermit, { send }: SendStep) => {
+    const result = await send().catch(classifyFailure);
+    const failure = typeof result === 'string' ? null : result;
+    const doubt = doubts.judge(channelId, result, run.repaired.signal.aborted);
+    if (failure?.kind === 'blocked' && doubt !== null) {
+      permit.end({ kind: 'doubted', reason: failure.reason, isOutage: doubt.isOutage });
+    } else if (result === 'unasked' || failure?.kind === 'closed') permit.release();
+    else permit.end(failure);
+    return { failure, isInDoubt: doubt?.isBelieved === false };
+  };
+
+  /** Nothing is stored of a refusal that is doubted. @returns ms until the channel is looked at again */
+  const waitInDoubt = async (channelId: string, run: Run, reason: string): Promise<number> => {
+    log.warn({ event: 'channel.doubted', channel: channelId, reason, delayMs: DOUBT_PAUSE_MS });
+    await sleep(DOUBT_PAUSE_MS, AbortSignal.any([run.cut.signal, run.repaired.signal]));
+    return 0;
   };
 
   const end = ({ cut, called }: Run) => {
@@ -215,7 +220,7 @@ export function createDeliveryWorker(
 
   const endAll = () => {
     isStopping = true;
-    stopping.abort();
+    retries.stop();
     for (const run of runs.values()) end(run);
   };
 
@@ -227,7 +232,7 @@ export function createDeliveryWorker(
   ): Promise<number> => {
     const { kind } = reachOf(channelId);
     // What Discord said may be out of date: it is asked once more. And what the cache says as well is not stored.
-    if (run.isRepaired || kind === 'closed') return 0;
+    if (run.repaired.signal.aborted || kind === 'closed') return 0;
     const { reason, cause } = refusal;
     // Only where the gateway says so too: one wrong answer must not cost a channel what waits for it.
     const gone = refusal.gone && kind === 'missing';
@@ -237,7 +242,7 @@ export function createDeliveryWorker(
     await channelQueues.update(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : {}), block });
     log.warn({ event: 'channel.blocked', channel: channelId, reason, cause, gone, dropped });
     // It was put right while the block was being stored.
-    if (!gone && run.isRepaired) await unblock(channelId);
+    if (!gone && run.repaired.signal.aborted) await unblock(channelId);
     return FOR_EVER;
   };
 
@@ -254,25 +259,20 @@ export function createDeliveryWorker(
   const unblock = async (channelId: string): Promise<void> => {
     const isBlocked = channelQueues.get(channelId).block !== null;
     const run = runs.get(channelId);
-    if (run !== undefined) run.isRepaired = true;
+    run?.repaired.abort();
     if (isBlocked) await channelQueues.update(channelId, { block: null });
     if (run !== undefined || isBlocked || closures.sinceMs(channelId) !== null) wake(channelId);
   };
 
-  /** Tries blocked channels again one after the other, those that are not known to be closed. */
-  const retryInTurn = async (channelIds: Iterable<string>) => {
-    for (const channelId of channelIds) retries.add(channelId);
-    if (isRetrying) return;
-    isRetrying = true;
-    for (const channelId of retries) {
-      if (isStopping) break;
-      retries.delete(channelId);
-      if (channelQueues.get(channelId).block === null || reachOf(channelId).kind === 'closed') continue;
-      await unblock(channelId).catch((error: unknown) => failed(channelId, error));
-      await sleep(RETRY_SPACING_MS, stopping.signal);
-    }
-    isRetrying = false;
-  };
+  const retries = createRetries(
+    { sleep },
+    {
+      // What the gateway calls closed is not tried, and opens with a change.
+      isWanted: (channelId) =>
+        !isStopping && channelQueues.get(channelId).block !== null && reachOf(channelId).kind !== 'closed',
+      retry: (channelId) => unblock(channelId).catch((error: unknown) => failed(channelId, error)),
+    },
+  );
 
   /** Channels that Discord has refused. */
   const refusedChannels = (): readonly string[] =>
@@ -286,7 +286,7 @@ export function createDeliveryWorker(
       recheckTimer = setInterval(() => {
         const isDue = (channelId: string) =>
           channelQueues.get(channelId).block?.gone === false && isRechecked(channelId);
-        void retryInTurn(refusedChannels().filter(isDue));
+        retries.add(refusedChannels().filter(isDue));
       }, BLOCK_RECHECK_MS).unref();
     },
     /** Lets the sends in flight end and begins no other. */
@@ -300,7 +300,10 @@ export function createDeliveryWorker(
     unblock,
     /** Something has changed in the server of these channels: tries those again whose own trouble is over by that. */
     async lookAgain(channelIds: Iterable<string>): Promise<void> {
-      for (const channelId of channelIds) if (closures.isOver(channelId)) await unblock(channelId);
+      for (const channelId of channelIds) {
+        if (closures.isOver(channelId)) await unblock(channelId);
+        doubts.review(channelId);
+      }
     },
     /**
      * The gateway has said all about the server of these channels, at the start or after an outage: tries those again,
@@ -309,7 +312,7 @@ export function createDeliveryWorker(
     onAvailable(channelIds: Iterable<string>): void {
       const isOpen = (channelId: string) =>
         channelQueues.get(channelId).block?.cause === 'permission' && reachOf(channelId).kind === 'open';
-      void retryInTurn([...channelIds].filter(isOpen));
+      retries.add([...channelIds].filter(isOpen));
     },
     /** Forgets what waits for a channel that watches nothing any more, once the send in flight has been answered. */
     forget: (channelId: string): Promise<void> =>
@@ -323,6 +326,7 @@ export function createDeliveryWorker(
           await drop(channelId, 'unwatched');
           await channelQueues.delete(channelId);
           closures.forget(channelId);
+          doubts.forget(channelId);
         } finally {
           forgetting.delete(channelId);
           wake(channelId);

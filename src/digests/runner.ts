@@ -1,5 +1,5 @@
 import { alertId } from '../alerts/alert.ts';
-import { classifyFailure } from '../delivery/failures.ts';
+import { classifyFailure, type SendResult } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
 import { type MessageBody, nonceOf, type Post, type Sender } from '../delivery/sender.ts';
 import type { MessageSource, SendStep } from '../delivery/worker.ts';
@@ -84,20 +84,29 @@ export function createDigestRunner(
   };
 
   /** @param isOvertaken whether another one is due meanwhile, which covers the time of this one, unless it has come */
-  const tryDelivering = async (channelId: string, { dueMs, fromMs, startedAtMs }: UnderWay, isOvertaken: boolean) => {
+  const tryDelivering = async (
+    channelId: string,
+    { dueMs, fromMs, startedAtMs }: UnderWay,
+    isOvertaken: boolean,
+  ): Promise<SendResult> => {
     const reference = alertId(['digest', channelId, dueMs]);
     if ((await post.look(channelId, [reference], startedAtMs, isOvertaken)) !== null) {
       log.info({ event: 'digest.found', channel: channelId });
-      return markDone(channelId, dueMs, startedAtMs);
+      await markDone(channelId, dueMs, startedAtMs);
+      return 'answered';
     }
-    if (isOvertaken) return update(channelId, () => ({ underWay: null }));
+    if (isOvertaken) {
+      await update(channelId, () => ({ underWay: null }));
+      return 'unasked';
+    }
     const digest = documents.get(channelId);
-    if (digest === undefined) return;
+    if (digest === undefined) return 'unasked';
     const message = await composing.run('', () => compose(digest, { dueMs, fromMs, startedAtMs }, reference));
     const messageId = await send(channelId, dueMs, message);
     onFailpoint('digest.answered');
     log.info({ event: 'digest.sent', channel: channelId, messageId });
     await markDone(channelId, dueMs, startedAtMs);
+    return 'taken';
   };
 
   const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIEmbed } from 'discord.js';
+import type { SendResult } from '../delivery/failures.ts';
 import { editHeldMs } from '../delivery/failures.ts';
 import { nonceOf, type Post, type Sender } from '../delivery/sender.ts';
 import type { SendStep } from '../delivery/worker.ts';
@@ -90,23 +91,31 @@ export function createNoticeRunner(
     }
   };
 
-  const show = async (channelId: string, notice: Notice, outage: Outage): Promise<void> => {
+  const show = async (channelId: string, notice: Notice, outage: Outage): Promise<SendResult> => {
     // Silent: nothing of it is shown on a lock screen.
     const noise = { roleIds: [], isSilent: true };
     const message = { body: { embeds: [embedOf(outage, languageOf(channelId))] }, noise };
     const shownMs = outage.changedAtMs;
     if (notice.messageId !== null) {
       await edit(channelId, notice.messageId, message);
-      return notices.set(channelId, { ...notice, shownMs });
+      await notices.set(channelId, { ...notice, shownMs });
+      return 'taken';
     }
     const isOver = outage.untilMs !== null;
     const references = [referenceOf(outage)];
     const earlier = await post.look(channelId, references, notice.startedAtMs, isOver);
-    if (earlier !== null) return notices.set(channelId, { ...notice, messageId: earlier });
+    if (earlier !== null) {
+      await notices.set(channelId, { ...notice, messageId: earlier });
+      return 'answered';
+    }
     // It is not there, and there is nothing to say any more.
-    if (isOver) return notices.delete(channelId);
+    if (isOver) {
+      await notices.delete(channelId);
+      return 'unasked';
+    }
     const messageId = await sender.send(channelId, { ...message, nonce: nonceOf(channelId, ...references) });
     await notices.set(channelId, { ...notice, messageId, shownMs });
+    return 'taken';
   };
 
   return {

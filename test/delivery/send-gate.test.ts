@@ -8,6 +8,7 @@ import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
 const banned = (pauseMs: number | null = null) => ({ kind: 'banned', reason: 'Cloudflare', pauseMs }) as const;
+const doubted = (isOutage: boolean) => ({ kind: 'doubted', reason: 'Missing Access', isOutage }) as const;
 const noAnswer = { kind: 'retry', reason: 'fetch failed', status: 0, pauseMs: null } as const;
 const serverError = { kind: 'retry', reason: 'Internal Server Error', status: 500, pauseMs: null } as const;
 
@@ -82,6 +83,45 @@ describe('the gate', () => {
     entered[2]?.permit?.end(serverError);
     await time.pass(MINUTE_MS);
     expect(entered.map(({ who }) => who)).toEqual(['d', 'e', 'f', 'g']);
+  });
+
+  it('closes while Discord refuses everything, asks each half a minute, and opens when it takes a message', async () => {
+    const { time, entered, enter, last, lines } = world();
+    enter('single');
+    await time.pass(0);
+    last()?.end(doubted(false));
+    for (const who of ['first', 'under way']) enter(who);
+    await time.pass(0);
+    const [, first, underWay] = entered.splice(0);
+    first?.permit?.end(doubted(true));
+    underWay?.permit?.end(doubted(false));
+    for (const who of ['a', 'b', 'c']) enter(who);
+    for (const count of [1, 2, 3]) {
+      await time.pass(30_000 - 1);
+      expect(entered).toHaveLength(count - 1);
+      await time.pass(1);
+      expect(entered).toHaveLength(count);
+      last()?.end(count === 3 ? null : doubted(false));
+    }
+    enter('d');
+    await time.pass(0);
+    expect(entered).toHaveLength(4);
+    expect(lines.map(({ event }) => event)).toEqual([...Array(3).fill('discord.refuses_all'), 'discord.takes_again']);
+  });
+
+  it('takes a refusal of a channel for a sign that a ban is over, unless Discord refuses everything by then', async () => {
+    for (const isOutage of [false, true]) {
+      const { time, entered, enter, last, lines } = world();
+      enter('first');
+      await time.pass(0);
+      last()?.end(banned());
+      for (const who of ['probe', 'other']) enter(who);
+      await time.pass(MINUTE_MS);
+      last()?.end(doubted(isOutage));
+      await time.pass(1_000);
+      expect(entered).toHaveLength(isOutage ? 2 : 3);
+      expect(lines.at(-1)?.['event']).toBe(isOutage ? 'discord.refuses_all' : 'discord.ban_over');
+    }
   });
 
   it('lets those go who stop waiting, and probes with the next', async () => {

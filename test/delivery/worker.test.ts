@@ -302,6 +302,27 @@ describe('the delivery worker', () => {
     }
   });
 
+  it('does not end a ban with a probe that asks Discord nothing', async () => {
+    const { world, found, wait, run } = openChannel();
+    await found('x');
+    await wait(1_000);
+    // An edit that is stored; then another channel finds a ban, and the watch goes.
+    world.fates = ['serverError'];
+    await found('y');
+    while (world.fates.length > 0) await wait(100);
+    const elsewhere = await run.gate.enter(new AbortController().signal);
+    elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: null });
+    world.unwanted.add(CHANNEL);
+    await wait(90_000);
+    expect(run.outbox.pending(CHANNEL), 'the edit has had its turn').toEqual([]);
+    const entered: unknown[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      void run.gate.enter(new AbortController().signal).then((permit) => entered.push(permit));
+    }
+    await turns(20);
+    expect(entered, 'one more probe, and nobody behind it').toHaveLength(1);
+  });
+
   it('asks once more where a channel was put right while Discord was still refusing it', async () => {
     const { world, found, wait, run } = openChannel();
     world.fates = ['forbidden'];

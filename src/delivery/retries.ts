@@ -1,0 +1,47 @@
+import { backOffMs } from '../lib/async/backoff.ts';
+import type { Machine } from '../lib/machine.ts';
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_LIMIT_MS = 60_000;
+/** Of several blocked channels that are tried again together, so many ms pass from one to the next: ten a second. */
+const SPACING_MS = 100;
+
+/** How long to wait after so many failures in a row before the next attempt, ms. @param failures at least 1 */
+export function retryDelayMs(failures: number, random: () => number): number {
+  return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
+}
+
+/** Tries blocked channels again, one after the other: each of these requests may be refused. */
+export function createRetries(
+  { sleep }: Pick<Machine, 'sleep'>,
+  parts: {
+    /** Whether the channel is still to be tried when its turn has come. */
+    readonly isWanted: (channelId: string) => boolean;
+    readonly retry: (channelId: string) => Promise<void>;
+  },
+) {
+  const { isWanted, retry } = parts;
+  const waiting = new Set<string>();
+  const stopping = new AbortController();
+  let isRunning = false;
+
+  const run = async () => {
+    isRunning = true;
+    for (const channelId of waiting) {
+      waiting.delete(channelId);
+      if (stopping.signal.aborted) break;
+      if (!isWanted(channelId)) continue;
+      await retry(channelId);
+      await sleep(SPACING_MS, stopping.signal);
+    }
+    isRunning = false;
+  };
+
+  return {
+    add(channelIds: Iterable<string>): void {
+      for (const channelId of channelIds) waiting.add(channelId);
+      if (!isRunning) void run();
+    },
+    stop: () => stopping.abort(),
+  };
+}
