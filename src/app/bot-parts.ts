@@ -16,6 +16,7 @@ import { createDigestComposer } from '../digests/compose.ts';
 import { createDigestRunner } from '../digests/runner.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
+import { patientStrategy } from '../discord/gateway/patient-strategy.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { learnOwners } from '../discord/guilds/owners.ts';
 import { hasPermission, reachOf, serverChannel, takesEdits } from '../discord/permissions.ts';
@@ -92,7 +93,7 @@ export async function createParts(context: AppContext) {
 
   // The ways to Discord: the gateway's client, and REST for messages.
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
-  const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify);
+  const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify, patientStrategy(context, signal));
   const reachIn = (channelId: string) => {
     const ownerId = registry.ofChannel(channelId)[0]?.ownerId;
     return reachOf(client, channelId, ownerId, context.nowMs());

@@ -14,6 +14,7 @@ import * as z from 'zod';
 import { AddressBanned, RATE_LIMIT_WAIT_MS, TokenRefused } from '../delivery/failures.ts';
 import { ChannelClosed, type Reach } from '../delivery/reach.ts';
 import type { Feed } from '../feed/interface.ts';
+import type { patientStrategy } from './gateway/patient-strategy.ts';
 import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
 
 const AGENT = 'walletbell';
@@ -42,15 +43,18 @@ type MakeRequest = RESTOptions['makeRequest'];
  * @param sharding its shards of the gateway, and by them its part of Discord's requests a second
  * @param redact strikes secrets out of what is sent, and out of errors that come back
  * @param awaitIdentify where other processes have shards of the same token
+ * @param buildStrategy how its connections are opened; left out: as discord.js does
  */
 export function createDiscordClient(
   apiUrl: string,
   sharding: Sharding,
   redact: Redact = (text) => text,
   awaitIdentify: Feed['awaitIdentify'] = null,
+  buildStrategy?: ReturnType<typeof patientStrategy>,
 ): Client {
   const client = new Client({
     ws: {
+      ...(buildStrategy !== undefined && { buildStrategy }),
       // Where other processes have shards, each waits for its turn among all of them, and keeps to discord.js's limit
       // within this process, which is all there is where nobody answers.
       async buildIdentifyThrottler(manager) {

@@ -70,3 +70,9 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   expect([welcomesIn(fixture, channelId), welcomesIn(fixture, place)]).toEqual([1, 2]);
   expect(discord.rejections.filter(({ status }) => ![403, 404].includes(status))).toEqual([]);
 });
+
+it('a server that comes with the gateway’s first word gets its message as well', async () => {
+  const fixture = await openFixture({ withoutBot: true, hasGuildsInReady: true });
+  await fixture.startBot();
+  await welcomed(fixture, fixture.channelId, 1);
+});

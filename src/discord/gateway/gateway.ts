@@ -21,6 +21,8 @@ const BAN_PAUSE_MS = 5 * 60_000;
 /** Of 1,000 log-ins a day (topics/gateway.mdx, "Session Start Limit") a gateway refusing a good token may cost half. */
 const LOG_INS_A_DAY = 500;
 const DAY_MS = 86_400_000;
+/** A shard that gets no session says so once in this time, ms. */
+const RECONNECTING_EVERY_MS = 60_000;
 /** What discord.js makes of the gateway's close 4004. */
 const GATEWAY_REFUSAL = 'Authentication failed';
 
@@ -100,7 +102,7 @@ const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 
 /** Logs what happens to the connections, and reports when Discord has closed one for good. */
 export function followSession(
-  { log }: Machine,
+  { log, monotonicMs }: Machine,
   parts: {
     readonly client: Client;
     readonly sharding: Sharding;
@@ -126,10 +128,18 @@ export function followSession(
     // Discord recommends more shards by now: the next start asks for their number.
     if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
   });
+  const saidMs = new Map<number, number>();
   client.on(Events.ShardReconnecting, (shard) => {
-    if (!signal.aborted) log.info({ event: 'discord.reconnecting', shard });
+    const isSaid = monotonicMs() - (saidMs.get(shard) ?? Number.NEGATIVE_INFINITY) < RECONNECTING_EVERY_MS;
+    if (signal.aborted || isSaid) return;
+    saidMs.set(shard, monotonicMs());
+    log.info({ event: 'discord.reconnecting', shard });
   });
-  client.on(Events.ShardResume, (shard, replayed) => log.info({ event: 'discord.resumed', shard, replayed }));
+  client.on(Events.ShardReady, (shard) => saidMs.delete(shard));
+  client.on(Events.ShardResume, (shard, replayed) => {
+    saidMs.delete(shard);
+    log.info({ event: 'discord.resumed', shard, replayed });
+  });
   client.on(Events.ShardError, (error, shard) => log.warn({ event: 'discord.connection_error', shard, err: error }));
   client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
   client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));

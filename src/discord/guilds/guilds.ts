@@ -166,6 +166,12 @@ export function followGuildEvents(
     await welcomes.greet(guild);
   };
   client.on(Events.ClientReady, () => attempt('clientReady', updateAll));
+  // Servers that come with READY itself have no event of their own.
+  client.on(Events.ClientReady, ({ guilds }) =>
+    attempt('welcomes', async () => {
+      for (const guild of guilds.cache.values()) await welcomes.greet(guild);
+    }),
+  );
   const timer = setInterval(() => {
     if (!client.isReady()) return;
     attempt('resting', async () => {

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { Events } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TokenRefused } from '../../../src/delivery/failures.ts';
 import { createDiscordClient } from '../../../src/discord/client.ts';
 import { keepLoggedIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
+import { patientStrategy } from '../../../src/discord/gateway/patient-strategy.ts';
 import { openFixture, SOON, TOKEN } from '../../sandbox/fixture.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -106,5 +109,36 @@ describe('logging in', () => {
     void begin();
     await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
     expect(delaysMs).toEqual([1_234_000, 300_000]);
+  });
+});
+
+describe('a gateway that closes connections soon after they were opened', () => {
+  it('is tried again later each time, with jitter, and at once after one that had lasted', async () => {
+    const { discord } = await openFixture();
+    const stopping = new AbortController();
+    const delaysMs: number[] = [];
+    let nowMs = 0;
+    const machine = testMachine({
+      monotonicMs: () => nowMs,
+      random: () => 0.5,
+      sleep: async (delayMs) => void delaysMs.push(delayMs),
+    });
+    const strategy = patientStrategy(machine, stopping.signal);
+    const client = createDiscordClient(discord.apiUrl, 'auto', undefined, null, strategy);
+    onTestFinished(async () => {
+      stopping.abort();
+      await client.destroy();
+    });
+    await client.login(TOKEN);
+    const dropped = async () => {
+      const back = once(client, Events.ShardResume);
+      discord.faults.dropGateway(4000);
+      await back;
+    };
+    for (let close = 0; close < 4; close += 1) await dropped();
+    expect(delaysMs).toEqual([750, 1_500, 3_000]);
+    nowMs += 61_000;
+    await dropped();
+    expect(delaysMs).toHaveLength(3);
   });
 });

@@ -24,7 +24,7 @@ interface IdentifyRequest {
 
 /** Op 2 (events/gateway.mdx, "Identifying"). @throws Closing */
 export function identify(state: GatewayState, connection: Connection, payload: unknown): void {
-  const { world, events, resumeUrl } = state.deps;
+  const { world, events, resumeUrl, options } = state.deps;
   if (connection.session) throw new Closing(4005, 'Already authenticated.', 'IDENTIFY');
   const { intents, shard, guilds } = readIdentify(state.deps, payload);
   if (isHeld(state, shard[0], () => identify(state, connection, payload))) return;
@@ -41,11 +41,13 @@ export function identify(state: GatewayState, connection: Connection, payload: u
     relationships: [],
     private_channels: [],
     presences: [],
-    guilds: guilds.map((guild) => ({ id: guild.id, unavailable: true })),
+    guilds: guilds.map((guild) =>
+      options.hasGuildsInReady ? guildCreateWire(guild, world.bot) : { id: guild.id, unavailable: true },
+    ),
     application: { id: world.applicationId, flags: 0 },
     shard,
   });
-  for (const guild of guilds) {
+  for (const guild of options.hasGuildsInReady ? [] : guilds) {
     const isWanted = (intents & INTENTS.GUILDS) !== 0 && !guild.unavailable;
     if (isWanted) state.sessions.push(session, 'GUILD_CREATE', guildCreateWire(guild, world.bot));
   }

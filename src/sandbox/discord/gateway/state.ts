@@ -20,6 +20,8 @@ export interface GatewayOptions {
   readonly maxGuildsPerShard: number;
   /** Privileged intents that are switched on for the bot. */
   readonly privilegedIntents: number;
+  /** Whether servers come with READY itself, as in other servers that speak this protocol. */
+  readonly hasGuildsInReady: boolean;
 }
 
 /** As Discord has them. */
@@ -32,6 +34,7 @@ export const USUAL_GATEWAY: GatewayOptions = {
   recommendedShards: null,
   maxGuildsPerShard: 2500,
   privilegedIntents: 0,
+  hasGuildsInReady: false,
 };
 
 export interface GatewayDeps {
