@@ -6,6 +6,7 @@ import { isGatewayFault } from './discord/gateway/fault.ts';
 import { failed, printEnd, readWords, setUpProcess } from './lib/command-line.ts';
 import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
+import { terminalLine } from './lib/log/terminal.ts';
 
 const USAGE = `Use: npm start
 Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.`;
@@ -18,14 +19,9 @@ async function main(): Promise<void> {
   setUpProcess();
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
-  const destination = process.stdout.isTTY
-    ? (await import('pino-pretty')).default({
-        sync: true,
-        singleLine: true,
-        messageFormat: '{event} {msg}',
-        ignore: 'event',
-      })
-    : pino.destination({ dest: 1, sync: true });
+  const stdout = pino.destination({ dest: 1, sync: true });
+  const onTerminal = { write: (line: string) => void stdout.write(terminalLine(line)) };
+  const destination = process.stdout.isTTY ? onTerminal : stdout;
   const log = createLog({ level: config.LOG_LEVEL, redact: createLineRedactor(secrets), destination });
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;

@@ -60,6 +60,9 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly opening?: (context: CommandContext, pager: Pager, scan: PageScan<Item>) => Promise<CardIn | null>;
 }
 
+/** In the place of a list's id: the button opens one for whoever presses it. */
+const OPEN = 'open';
+
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
 /** Of a page: its index, and that of its first record. */
 type Place = { readonly index: number; readonly from: number };
@@ -223,8 +226,9 @@ export function pagedCommand<Item extends { readonly time: number }>(
     },
     execute: (interaction, context, asked) =>
       showPage(context, interaction.id, newPager(asked, context), FIRST, (message) => interaction.editReply(message)),
+    isOwnPress: ([id]) => id === OPEN,
     async press(interaction, [id = '', page = '', from = ''], context) {
-      if (id === 'open') {
+      if (id === OPEN) {
         const parsed = parseAddress(page);
         if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
         const pager = newPager({ wallet: parsed.address, typed: '', filters: NO_FILTERS }, context);

@@ -58,7 +58,7 @@ export const watchAdd: Subcommand<Asked> = {
     const wallet = readWallet(typed, place.ownerId, registry);
     const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
-    quotas.requireSpace(place.ownerId, 1);
+    quotas.requireSpace(place.ownerId, placesNeeded(context, channelId, wallet));
     // What the wallet is called elsewhere, unless the command says so itself.
     const called = named !== null ? label : labelOf(wallet, typed, channelId);
     return { channelId, wallets: [wallet], settings, label: called };
@@ -91,7 +91,7 @@ export const watchAdd: Subcommand<Asked> = {
       settings,
       pause: null,
     };
-    const isAdded = await quotas.withSpaceFor(place.ownerId, 1, () =>
+    const isAdded = await quotas.withSpaceFor(place.ownerId, placesNeeded(context, channelId, wallet), () =>
       registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
@@ -147,6 +147,11 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
 }
 
 /** What kept the bot from reading the wallet's newest records, as far as it concerns alerts; null if it does not. */
+/** A watch that was removed a moment ago has kept its place. */
+function placesNeeded({ registry }: CommandContext, channelId: string, wallet: WalletAddress): 0 | 1 {
+  return registry.kept(channelId, wallet) === undefined ? 1 : 0;
+}
+
 /** What keeps alerts from coming at present: what is known of the venue, else how the look-ups of this command failed. */
 function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
   const troubles = venueTroubles(context);

@@ -32,13 +32,14 @@ export const watchRemove: Subcommand<Watch> = {
   async press(interaction, [text = '', channelId = ''], context) {
     requireManaging(interaction, context);
     requireWriting(interaction, channelId);
-    const { registry, place, language, quotas } = context;
+    const { registry, place, language } = context;
     const over = () => new UserError(({ texts }) => texts.watch.undo.over);
     const parsed = parseAddress(text);
     const watch = parsed.ok ? registry.kept(channelId, parsed.address) : undefined;
     if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
     const { leavesAtMs: _, ...back } = watch;
-    if (!(await quotas.withSpaceFor(place.ownerId, 1, () => registry.update(back, watch)))) throw over();
+    // Its place was kept for it: Undo is never refused.
+    if (!(await registry.update(back, watch))) throw over();
     const { undo } = language.texts.watch;
     const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
     const pause = pauseWords(back, context.venueNowSeconds(), language);

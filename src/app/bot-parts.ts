@@ -18,6 +18,7 @@ import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { patientStrategy } from '../discord/gateway/patient-strategy.ts';
 import { requestsPerSecond } from '../discord/gateway/shards.ts';
+import { nameLargeGuilds } from '../discord/guilds/large.ts';
 import { learnOwners } from '../discord/guilds/owners.ts';
 import { hasPermission, reachOf, serverChannel, takesEdits } from '../discord/permissions.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
@@ -203,6 +204,7 @@ export async function createParts(context: AppContext) {
   });
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   learnOwners(client, payers.learn);
+  nameLargeGuilds(context, client);
   return {
     collections,
     payers,

@@ -82,7 +82,7 @@ export function createDispatcher<Context>(
   };
 
   const runOnMessage = async (interaction: MessageUse) => {
-    quotas.use(placeOf(interaction).ownerId, interaction.user.id);
+    quotas.use(placeOf(interaction).ownerId, interaction.user.id, true);
     const { commandName: name } = interaction;
     const command = messageCommands.find(({ definition }) => definition.name === name);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
@@ -94,7 +94,8 @@ export function createDispatcher<Context>(
     const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
     const [name = '', ...args] = id.split(':');
     const component = components.find((each) => each.name === name);
-    quotas.use(placeOf(interaction).ownerId, interaction.user.id, component !== undefined);
+    const isOwn = component !== undefined || byName.get(name)?.isOwnPress?.(args) === true;
+    quotas.use(placeOf(interaction).ownerId, interaction.user.id, isOwn);
     // A button's id comes from outside: no part of it but the name of a command becomes the label of a metric.
     const typed = `${name} (button)`;
     if (component !== undefined) {

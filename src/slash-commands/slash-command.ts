@@ -41,6 +41,8 @@ export interface SlashCommand<Context, Asked = unknown> {
   readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[] | Promise<readonly Choice[]>;
   /** A button whose custom id is `NAME:ARGUMENTS…`: called once the press is acknowledged, answers by `editReply`. */
   readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;
+  /** Whether a press looks something up for the person alone: it does not use up the server's commands. */
+  readonly isOwnPress?: (args: readonly string[]) => boolean;
 }
 
 /**

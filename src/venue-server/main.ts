@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { terminalLine } from '../lib/log/terminal.ts';
 import { readCommandLine, USAGE } from './cli.ts';
 import { importFile } from './import.ts';
 import { DEMO_KEY, readKeysFile, type VenueKey } from './keys.ts';
@@ -135,8 +135,9 @@ function createLog(level: string): Logger {
   if (!LOG_LEVELS.includes(level)) {
     throw new Error(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, got "${level}".`);
   }
-  const stderr = { dest: 2, sync: true };
-  return pino({ level }, process.stderr.isTTY ? pretty({ destination: 2, sync: true }) : pino.destination(stderr));
+  const stderr = pino.destination({ dest: 2, sync: true });
+  const onTerminal = { write: (line: string) => void stderr.write(terminalLine(line)) };
+  return pino({ level }, process.stderr.isTTY ? onTerminal : stderr);
 }
 
 try {

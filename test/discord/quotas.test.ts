@@ -411,6 +411,15 @@ describe('people for themselves', () => {
     return quotasWith({ ...changes, COMMANDS_PER_MINUTE_GUILD: 2 });
   };
 
+  it('count what they have removed until it is gone, and are told why', () => {
+    const watch = watchOf({ ownerId: `@${ADA}`, leavesAtMs: 600_000 });
+    const { watchesTooMany } = quotasWith({ WATCHES_PER_USER: 1 }, { watches: [watch] });
+    expect(watchesTooMany(`@${ADA}`, 0)).toBeNull();
+    expect(watchesTooMany(`@${ADA}`, 1)?.(ENGLISH)).toMatch(
+      /You watch 1[\s\S]*One of them was just removed: removed wallets count for ten minutes/,
+    );
+  });
+
   it('have a number of watches of their own, and none where it is 0', () => {
     const some = quotasOf(2);
     expect(some.watchesTooMany(`@${ADA}`, 2)).toBeNull();

@@ -77,12 +77,19 @@ export function createQuotas(
 
   /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
-    const kept = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
+    // Those that are being removed are polled until that cannot be undone any more.
+    const kept = registry.ofOwner(ownerId);
+    const leaving = kept.filter(isLeaving).length;
     const present = kept.length + (comingByOwner.get(ownerId) ?? 0);
     const most = mostWatches(ownerId);
     if (count === 0 || present + count <= most) return null;
-    if (personOf(ownerId) === null) return ({ texts }) => texts.errors.quota.watches(most, present, count);
-    return ({ texts }) => (most === 0 ? texts.personal.off : texts.personal.tooMany(most, present, count));
+    return ({ texts }) => {
+      const { quota } = texts.errors;
+      if (personOf(ownerId) !== null && most === 0) return texts.personal.off;
+      const say = personOf(ownerId) === null ? quota.watches : texts.personal.tooMany;
+      const refusal = say(most, present, count);
+      return leaving === 0 ? refusal : `${refusal}${texts.watch.gap}${quota.leavingCount(leaving)}`;
+    };
   };
 
   /** A person is counted wherever they are, and so is the server that they are in. */

@@ -45,6 +45,9 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
       `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
+    /** Of those that are there. */
+    leavingCount: (leaving: number) =>
+      `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: removed wallets count for ten minutes, while that can be undone.`,
     /** @param most the limit of watches */
     channels: (most: number) => `A server can set this for up to ${most} channels. Nothing changed.`,
   },

@@ -59,7 +59,7 @@ describe('/watch', () => {
         user: { id: PERSON.slice(1) },
         inCachedGuild: () => false,
       } as unknown as CommandUse;
-      const registry = { get: () => undefined, ofOwner: () => [], ofWallet: () => [] };
+      const registry = { get: () => undefined, kept: () => undefined, ofOwner: () => [], ofWallet: () => [] };
       const quotas = { mayWatch: () => true, requireSpace: () => {} };
       const labelOf = () => null;
       return () =>

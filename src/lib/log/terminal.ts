@@ -1,0 +1,45 @@
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'TRACE',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+
+interface LogFields {
+  readonly level?: number;
+  readonly time?: number;
+  readonly event?: string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`, the stack of an
+ * error below it. Control characters are struck out: texts from outside must not move the cursor or begin a line.
+ *
+ * @param line JSON, as pino writes it; anything else comes back without control characters
+ */
+export function terminalLine(line: string): string {
+  let fields: LogFields;
+  try {
+    fields = JSON.parse(line);
+  } catch {
+    return `${withoutControls(line)}\n`;
+  }
+  const { level = 30, time = 0, event = '', msg = '', err, ...others } = fields;
+  const clock = new Date(time).toTimeString().slice(0, 8);
+  const named = Object.entries(others).map(
+    ([name, value]) => `${name}=${withoutControls(JSON.stringify(value) ?? '')}`,
+  );
+  const head = [clock, LEVELS[level] ?? String(level), withoutControls(event), withoutControls(msg), ...named];
+  const stack = (err?.stack ?? err?.message ?? '').split('\n').filter((text) => text !== '');
+  const lines = [head.filter((text) => text !== '').join(' '), ...stack.map((text) => `    ${withoutControls(text)}`)];
+  return `${lines.join('\n')}\n`;
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trimEnd();
+}
