@@ -6,6 +6,7 @@ import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import type { SendResult } from './failures.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
+import { ChannelClosed } from './reach.ts';
 import { retryDelayMs } from './retries.ts';
 import type { Post, Sender } from './sender.ts';
 import type { SendStep } from './worker.ts';
@@ -93,7 +94,7 @@ export function createMessageEdits(
     const keeping = deps.keepDetails(channelId, groups);
     const editedAtMs = await deps.edit(channelId, id, { body, noise }).catch((error: unknown) => {
       // It was refused, or never sent.
-      if (error instanceof RateLimitError) known.isUntried = isUntried;
+      if (error instanceof RateLimitError || error instanceof ChannelClosed) known.isUntried = isUntried;
       throw error;
     });
     await keeping;

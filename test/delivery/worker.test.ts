@@ -40,7 +40,7 @@ const settings = fc.record({
 });
 
 const fates = fc.constantFrom<Fate>(
-  ...(['ok', 'lostBefore', 'lostAfter', 'serverError', 'forbidden', 'banned', 'proxyPage'] as const),
+  ...(['ok', 'lostBefore', 'lostAfter', 'serverError', 'forbidden', 'gone', 'banned', 'proxyPage'] as const),
 );
 const action = fc.oneof(
   happening(5, 'poll', {
@@ -49,6 +49,7 @@ const action = fc.oneof(
     channels: fc.subarray([0, 1], { minLength: 1 }),
   }),
   happening(3, 'fates', { fates: fc.array(fates, { minLength: 1, maxLength: 4 }) }),
+  happening(2, 'gateway', { channel: fc.nat(1), says: fc.constantFrom('open' as const, 'closed' as const) }),
   happening(2, 'killAfter', { steps: fc.integer({ min: 1, max: 12 }) }),
   happening(2, 'turns', { turns: fc.integer({ min: 1, max: 20 }) }),
   happening(2, 'outage', { minutes: fc.integer({ min: 0, max: 30 }) }),
@@ -119,6 +120,10 @@ describe('the delivery worker', () => {
               await turns(6);
             } else if (step.kind === 'fates') {
               world.fates.push(...step.fates);
+            } else if (step.kind === 'gateway') {
+              const lacks = step.says === 'open' ? '' : 'sendMessages';
+              world.reach.set(CHANNELS[step.channel] as string, { kind: step.says, lacks });
+              void run.deliveryWorker.lookAgain(CHANNELS);
             } else if (step.kind === 'killAfter') {
               run.stepsToLive = step.steps;
             } else if (step.kind === 'turns') {
@@ -142,6 +147,8 @@ describe('the delivery worker', () => {
           world.isPolled = true;
           run.stepsToLive = Number.POSITIVE_INFINITY;
           if (!run.isAlive) await restart(0);
+          for (const channelId of world.reach.keys()) world.reach.set(channelId, { kind: 'open', lacks: '' });
+          void run.deliveryWorker.lookAgain(CHANNELS);
           for (let round = 0; round < 2; round += 1) {
             for (const channelId of run.deliveryWorker.blockedChannels()) await run.deliveryWorker.unblock(channelId);
             await settle(world);

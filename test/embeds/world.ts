@@ -7,7 +7,7 @@ import type { Composer } from '../../src/delivery/compose.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
-import type { Reach } from '../../src/delivery/reach.ts';
+import { ChannelClosed, type Reach } from '../../src/delivery/reach.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import { createPost, type MessageBody, type Outgoing } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
@@ -93,6 +93,10 @@ export class World {
   /** How often somebody has looked at a single message. */
   messageReads = 0;
   sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
+
+  reachOf(channelId: string): Reach {
+    return this.reach.get(channelId) ?? { kind: 'unknown', lacks: null };
+  }
 
   write(key: string, document: unknown): void {
     this.disk.set(key, JSON.stringify(document));
@@ -218,9 +222,10 @@ export class Run {
       });
     const alertMessages = createAlertMessages(machine, {
       ...composerOf(world),
-      send: (channelId, message) => this.request(shownBy(message.body).ids, () => world.post(channelId, message)),
+      send: (channelId, message) =>
+        this.request(channelId, shownBy(message.body).ids, () => world.post(channelId, message)),
       edit: (channelId, messageId, message) =>
-        this.request(shownBy(message.body).ids, () => world.edit(channelId, messageId, message)),
+        this.request(channelId, shownBy(message.body).ids, () => world.edit(channelId, messageId, message)),
       editedAtMs: (_channelId, messageId) => this.step(() => world.editedAtMs(messageId)),
       post: createPost(machine, { findReferences }),
       outbox: this.outbox,
@@ -233,7 +238,7 @@ export class Run {
       sources: [alertMessages],
       channelQueues,
       gate: this.gate,
-      reachOf: (channelId) => world.reach.get(channelId) ?? { kind: 'unknown', lacks: null },
+      reachOf: (channelId) => world.reachOf(channelId),
       onRefused: () => {},
     });
     this.outbox.listen((channelIds) => channelIds.forEach(this.deliveryWorker.reconsider));
@@ -250,7 +255,10 @@ export class Run {
     return this.isAlive ? result : new Promise(() => {});
   }
 
-  async request<Result>(alerts: readonly string[], effect: () => Result): Promise<Result> {
+  async request<Result>(channelId: string, alerts: readonly string[], effect: () => Result): Promise<Result> {
+    // As the bot's REST does right before a request.
+    const { kind, lacks } = this.#world.reachOf(channelId);
+    if (kind === 'closed') throw new ChannelClosed(channelId, lacks);
     const fate = this.#world.fates.shift() ?? 'ok';
     const isPoisoned = alerts.some((id) => this.#world.poisoned.has(id));
     await this.#world.answering;

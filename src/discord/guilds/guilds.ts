@@ -103,10 +103,14 @@ export function followGuildEvents(
     deliveryWorker.onAvailable(holdings.channelsOf(guild.id));
   };
 
-  const endMissingChannels = async (guildId: string) => {
+  /** Ends the channels that neither the gateway nor Discord knows. In an outage Discord may know of none. */
+  const endMissingChannels = async ({ id: guildId, channels }: Guild) => {
     for (const channelId of holdings.channelsOf(guildId)) {
       if (client.channels.cache.has(channelId)) continue;
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
+      // The gateway lists no thread that is archived: Discord's word alone counts, if it knows one that is there.
+      const present = channels.cache.firstKey();
+      if (present !== undefined && (await isRefused(client, Routes.channel(present), UNKNOWN_CHANNEL))) return;
       log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
       await holdings.endChannel(channelId);
     }
@@ -134,7 +138,7 @@ export function followGuildEvents(
     if (!guild.available) return;
     if (!admission.isServed(guildId)) return stored?.isGone === true ? rest(guildId, false) : undefined;
     await endRest(guild);
-    await endMissingChannels(guildId);
+    await endMissingChannels(guild);
     lookAtAll(guild);
   };
 

@@ -6,6 +6,7 @@ import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome
 import { reachOf } from '../../../src/discord/permissions.ts';
 import { createAdmission } from '../../../src/discord/quotas/exceptions.ts';
 import type { Machine } from '../../../src/lib/machine.ts';
+import { CHANNEL_TYPES } from '../../../src/sandbox/discord/model.ts';
 import { restingKind } from '../../../src/watches/owner.ts';
 import { createRegistry, type Registry } from '../../../src/watches/registry.ts';
 import { logIn } from '../../sandbox/client.ts';
@@ -96,6 +97,38 @@ describe('a server that removes the bot and invites it again', () => {
     await expect.poll(welcome, SOON).toMatchObject({ underWay: null });
     expect(registry.ofOwner(guild.id)).toHaveLength(1);
     expect(events()).not.toContain('guild.rests');
+  });
+});
+
+describe('a thread that was archived before the bot started', () => {
+  it('keeps its watches while Discord knows of no channel at all, and loses them when it alone is unknown', async () => {
+    const { discord, guildId, channelId } = await openFixture();
+    const { PUBLIC_THREAD } = CHANNEL_TYPES;
+    const { id } = discord.createChannel(guildId, { name: 'old', type: PUBLIC_THREAD, parentId: channelId });
+    discord.setThread(id, { archived: true });
+    const client = await logIn(discord);
+    expect(client.channels.cache.has(id)).toBe(false);
+    const store = documentStore();
+    const registry = createRegistry({ log: quietLog() }, store);
+    await registry.add(watchOf({ ownerId: guildId, channelId: id }));
+    const events = follow(client, createSendingBot(discord, createVirtualTime()), registry, store);
+    const route = 'GET /channels/:channel';
+    const end = discord.faults.refuseRest({ status: 404, code: 10003, route, times: Number.POSITIVE_INFINITY });
+    const asked: string[] = [];
+    discord.events.on('request', ({ method, path }) => {
+      if (method === 'GET') asked.push(path);
+    });
+    const start = () => client.emit(Events.ClientReady, client as Client<true>);
+    start();
+    await expect.poll(() => asked.length, SOON).toBe(2);
+    end();
+    start();
+    await expect.poll(() => asked.length, SOON).toBe(3);
+    expect(registry.ofOwner(guildId)).toHaveLength(1);
+    discord.deleteChannel(id);
+    start();
+    await expect.poll(events, SOON).toContain('channel.deleted_meanwhile');
+    await expect.poll(() => registry.ofOwner(guildId), SOON).toEqual([]);
   });
 });
 
