@@ -18,8 +18,9 @@ const OUTAGE_TRIES = 5;
 const NO_DOUBT = { refusals: 0, takenBefore: -1 };
 
 interface Doubt {
-  /** Of the first refusal, by the monotonic clock. */
+  /** Of the first refusal and of the last one, by the monotonic clock. */
   readonly sinceMs: number;
+  readonly lastMs: number;
   /** Those between which Discord took a message elsewhere. */
   readonly refusals: number;
   /** How many messages Discord had taken by the last one that counts. */
@@ -52,10 +53,13 @@ export function createDoubts({ monotonicMs }: Pick<Machine, 'monotonicMs'>, reac
 
   const isBelieved = (channelId: string): boolean => {
     const nowMs = monotonicMs();
-    const { sinceMs, refusals, takenBefore } = doubts.get(channelId) ?? { ...NO_DOUBT, sinceMs: nowMs };
-    const doubt = { sinceMs, refusals: taken > takenBefore ? refusals + 1 : refusals, takenBefore: taken };
-    doubts.set(channelId, doubt);
-    return doubt.refusals >= BELIEVED_REFUSALS || nowMs - sinceMs >= BELIEVED_AFTER_MS;
+    const known = doubts.get(channelId);
+    // What was refused long ago, and not tried since, says nothing of now.
+    const isGoingOn = known !== undefined && nowMs - known.lastMs <= BELIEVED_AFTER_MS;
+    const { sinceMs, refusals, takenBefore } = isGoingOn ? known : { ...NO_DOUBT, sinceMs: nowMs };
+    const counted = taken > takenBefore ? refusals + 1 : refusals;
+    doubts.set(channelId, { sinceMs, lastMs: nowMs, refusals: counted, takenBefore: taken });
+    return counted >= BELIEVED_REFUSALS || nowMs - sinceMs >= BELIEVED_AFTER_MS;
   };
 
   /** Whether Discord refuses everything, by the tries of the last minute. */

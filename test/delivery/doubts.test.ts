@@ -43,6 +43,13 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
     }
   });
 
+  it('begins anew after a quarter of an hour in which the channel was not tried', () => {
+    const { clock, refused } = world();
+    refused();
+    clock.ms += 15 * MINUTE_MS + 1;
+    expect(refused()?.isBelieved).toBe(false);
+  });
+
   it.each<[string, Reach['kind'], number, number, boolean]>([
     ['any 403', 'open', 403, 60_000, true],
     ['no access', 'open', 404, 50001, true],
@@ -103,7 +110,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { clock, refused, taken } = world();
-        const since = new Map<string, { atMs: number; count: number }>();
+        const since = new Map<string, { atMs: number; lastMs: number; count: number }>();
         let lastTakenMs = Number.NEGATIVE_INFINITY;
         for (const { channel, isTaken, afterMs } of steps) {
           clock.ms += afterMs;
@@ -114,8 +121,10 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
             lastTakenMs = clock.ms;
             continue;
           }
-          const { atMs, count } = since.get(channelId) ?? { atMs: clock.ms, count: 0 };
-          since.set(channelId, { atMs, count: count + 1 });
+          const known = since.get(channelId);
+          const isGoingOn = known !== undefined && clock.ms - known.lastMs <= 15 * MINUTE_MS;
+          const { atMs, count } = isGoingOn ? known : { atMs: clock.ms, count: 0 };
+          since.set(channelId, { atMs, lastMs: clock.ms, count: count + 1 });
           const judged = refused(channelId);
           if (judged?.isBelieved === true) {
             expect(count + 1 >= 3 || clock.ms - atMs >= 15 * MINUTE_MS).toBe(true);
