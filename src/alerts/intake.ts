@@ -47,12 +47,12 @@ export function createIntake(
     storedIn: (state: WalletState) => StoredEndpoint<Item> | null | undefined,
     identify: (item: Item) => string,
     build: (seen: Seen<Item>, state: WalletState) => Change,
-  ): Promise<{ isOpen: boolean }> => {
+  ): Promise<Awaited<ReturnType<PageSink['takePage']>>> => {
     const { wallet, endpoint, venueSeconds } = page;
 
     const stored = storedIn(await outbox.stateOf(wallet));
     const watches = registry.ofWallet(wallet);
-    if (watches.length === 0) return { isOpen: false };
+    if (watches.length === 0) return { isOpen: false, pollId: page.pollId };
     const inThisRun = endpointOf(wallet, endpoint);
     inThisRun.isSettled = false;
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
@@ -65,7 +65,7 @@ export function createIntake(
       pollId: Number.NEGATIVE_INFINITY,
     };
     // It was taken before and has come again, or another feed was late with it: later pages have shown what it has.
-    if (page.pollId <= pollId) return { isOpen: Object.keys(state.duplicateCandidates).length > 0 };
+    if (page.pollId <= pollId) return { isOpen: Object.keys(state.duplicateCandidates).length > 0, pollId };
 
     const compared = detect(page, state, identify);
     const detection = { ...compared, gap: lost ?? compared.gap };
@@ -108,7 +108,7 @@ export function createIntake(
     }
     inThisRun.takenSeconds = venueSeconds;
     inThisRun.isSettled = !recheck;
-    return { isOpen: recheck };
+    return { isOpen: recheck, pollId: page.pollId };
   };
 
   return {

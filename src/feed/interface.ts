@@ -56,9 +56,10 @@ export interface PageSink {
   /**
    * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as if it had not been.
    *
-   * @returns whether another page of the endpoint is wanted soon, because something on this one is open
+   * @returns `isOpen`: whether another page of the endpoint is wanted soon, because something on this one is open;
+   *   `pollId`: of the newest page that is taken; one above the page's own says that this one was dropped as older
    */
-  takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }>;
+  takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean; readonly pollId: number }>;
   /**
    * The endpoint was polled, and showed what the page taken last has, all of it of times that had come by then.
    *

@@ -91,7 +91,14 @@ export function createPoller(
     const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
     // From now on the page before is not known to be the one taken last; a wallet forgotten meanwhile keeps nothing.
     shown.set(keyOf(endpoint), last);
-    const { isOpen } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
+    const { isOpen, pollId } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
+    if (pollId > page.pollId) {
+      // The clock was set back over a start: it was dropped as an old one, and the next one comes beyond what is there.
+      lastPollId = Math.max(lastPollId, pollId);
+      schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+      schedule.expedite(endpoint);
+      return [];
+    }
     if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
     const { taken, fresh } = comparePages(page, last.taken);
     last.taken = taken;

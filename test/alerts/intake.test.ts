@@ -69,8 +69,10 @@ describe('a page', () => {
     const item = bot.trade(A, { quantity: 5 });
     bot.trade(A, { ...item });
     const page = bot.pageOf(A, 7);
-    expect(await bot.take(page)).toEqual({ isOpen: true });
-    expect(await bot.take(page)).toEqual({ isOpen: true });
+    expect(await bot.take(page)).toEqual({ isOpen: true, pollId: 7 });
+    expect(await bot.take(page)).toEqual({ isOpen: true, pollId: 7 });
+    // An older one says beyond which number the next page has to be.
+    expect(await bot.take(bot.pageOf(A, 6))).toMatchObject({ pollId: 7 });
     // The twin needs two more pages: one that comes again confirms nothing.
     expect(quantities(bot)).toEqual([5]);
     await bot.take(bot.pageOf(A, 8));

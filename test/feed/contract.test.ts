@@ -3,13 +3,14 @@ import { outcomeHash, shortHash } from '../../src/domain/market-keys.ts';
 import { mayAskBeside } from '../../src/feed/interface.ts';
 import { SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
+import { accountOf } from '../support/accounts.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
 import { hasNats } from '../support/servers.ts';
 import { WALLET as A, activityItem, OTHER_WALLET as B, transferItem } from '../venue/samples.ts';
 import { openFeedWorld, type Place, quantities, shows, traded, watch } from './feed-world.ts';
 
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
-const PERSON = { priority: 'person', guildId: '100000000000000001' } as const;
+const PERSON = { priority: 'person', account: accountOf('100000000000000001') } as const;
 
 /** What a bot half may count on, wherever its feed is. */
 const places: readonly (readonly [Place, boolean])[] = [
@@ -115,6 +116,15 @@ for (const [place, isThere] of places) {
       const later = await world.page((page) => shows(3)(page) && page.pollId > ahead);
       expect(quantities(later)).toEqual([3, 2, 1]);
     }, 60_000);
+
+    it('goes on beyond the pages of a bot that were taken while the clock was ahead', async () => {
+      const world = await open();
+      const aheadId = Date.now() + 3_600_000;
+      world.take = async ({ pollId }) => ({ isOpen: false, pollId: Math.max(pollId, aheadId) });
+      world.feed.watch(A);
+      const page = await world.page(({ endpoint, pollId }) => endpoint === 'activity' && pollId > aheadId);
+      expect(quantities(page)).toEqual([1]);
+    });
 
     it('looks up what people ask for, and says why it cannot', async () => {
       const world = await open();

@@ -36,7 +36,7 @@ export interface FeedWorld {
   /** Pages that were taken, in their order. */
   readonly pages: AnyPolledPage[];
   /** How a page is taken: may reject. */
-  take: (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean }>;
+  take: (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean; readonly pollId?: number }>;
   /** When an endpoint was last said to be unchanged, as `wallet:endpoint`. */
   readonly unchanged: Map<string, number>;
   readonly lines: Record<string, unknown>[];
@@ -180,7 +180,7 @@ export async function openFeedWorld(
         pages.push(page);
         committed.set(page.wallet, { ...committed.get(page.wallet), [page.endpoint]: page.pollId });
         for (const listener of listeners) listener();
-        return taken;
+        return { pollId: page.pollId, ...taken };
       },
       unchanged(wallet, endpoint, seconds) {
         unchanged.set(`${wallet}:${endpoint}`, seconds);

@@ -68,6 +68,7 @@ export function createPageConsumer(
   const failingSinceCount = new Map<string, number>();
 
   const untaken = createTroubleLog(machine, 'error', { event: 'page.not_taken' }, { event: 'page.taken_again' });
+  const unreadable = createTroubleLog(machine, 'error', { event: 'page.unreadable' });
   const worksAgain = { event: 'nats.consumer_works_again' };
   const unread = createTroubleLog(machine, 'warn', { event: 'nats.consumer_failed' }, worksAgain);
 
@@ -117,7 +118,7 @@ export function createPageConsumer(
     } catch (err) {
       if (err instanceof OtherVersion && err.version > WIRE_VERSION) return deps.onOtherVersion(err);
       // Damaged, or left by an earlier release. The feed sees that this page was not taken, and publishes the next one.
-      log.error({ event: 'page.unreadable', wallet, endpoint: name, err });
+      unreadable.failed('page', { wallet, endpoint: name, err });
       return message.term();
     }
     if (await takeAtLast(message.subject, page)) message.ack();

@@ -66,7 +66,7 @@ export function createPublisher(
       unchanged.push([name, wallet, last.pollId, seconds]);
       return true;
     },
-    async takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean }> {
+    async takePage(page: AnyPolledPage) {
       const endpoint: Endpoint = { wallet: page.wallet, name: page.endpoint };
       const last = lastPublished.get(keyOf(endpoint));
       const shown = recordsOf(page);
@@ -79,7 +79,7 @@ export function createPublisher(
         const newsSeconds = oldestNews(shown, last.records);
         if (newsSeconds === null) {
           unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);
-          return { isOpen: false };
+          return { isOpen: false, pollId: page.pollId };
         }
         // Nor is anything left out for a bot that has not said that it has the page before.
         if (wanted === 'news') given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
@@ -91,7 +91,7 @@ export function createPublisher(
         records: BigUint64Array.from(shown, ({ record }) => record),
         newestSeconds: Math.min(page.earliestSeconds, Math.max(...page.items.map(({ time }) => time))),
       });
-      return { isOpen: false };
+      return { isOpen: false, pollId: page.pollId };
     },
     /** Tells the bots which endpoints were polled and had nothing new: best effort. */
     flushUnchanged(): void {

@@ -167,7 +167,8 @@ export function createRemoteFeed(
             const { wallet, endpoint: name, pollId, venueSeconds } = page;
             const taken = await sink.takePage(page);
             lastSeconds.set(keyOf({ wallet, name }), venueSeconds);
-            pollList.committed({ wallet, name }, pollId, taken.isOpen);
+            // Above the page's own where this bot has a later one: the feed goes on beyond it.
+            pollList.committed({ wallet, name }, Math.max(pollId, taken.pollId), taken.isOpen);
             return taken;
           },
           async abandon(page) {

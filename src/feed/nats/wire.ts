@@ -203,6 +203,9 @@ export const SETTLEMENTS = {
   answered: z.object({ settlements: atMost(SETTLEMENTS_LIMIT, settlement) }),
 };
 
+/** Subjects that NATS' clients make for answers to their requests begin so. */
+const INBOX = '_INBOX.';
+
 /** Asks the feed. @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms */
 export async function ask<Asked extends object, Answered>(
   connection: Pick<NatsConnection, 'request'>,
@@ -228,7 +231,8 @@ export function listen<Said, Answer extends object>(
   const take = async (error: Error | null, message: Msg) => {
     if (error !== null) throw error;
     const answer = await handle(decode(asked, message.data));
-    if (answer !== undefined) message.respond(encode(answer));
+    // Whoever asks names the subject of the answer: another one may be that of pages, or of the feed's own word.
+    if (answer !== undefined && message.reply?.startsWith(INBOX) === true) message.respond(encode(answer));
   };
   connection.subscribe(subject, {
     callback: (error, message) => void take(error, message).catch((fault: unknown) => onFault(fault, subject)),

@@ -16,6 +16,7 @@ import {
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
+import { accountOf } from '../../support/accounts.ts';
 import { hasNats } from '../../support/servers.ts';
 import { WALLET as A, activityItem, OTHER_WALLET as B, polledPage, transferItem } from '../../venue/samples.ts';
 import { openFeedWorld, openNats, shows, watch } from '../feed-world.ts';
@@ -45,6 +46,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     world.venue.activity = [activityItem()];
     await watch(world, A);
     const intruder = await world.intruder();
+    // An answer there would be a page, or the feed's own word, if that were what the subject is for.
+    const answers: string[] = [];
+    intruder.subscribe('nobody', { callback: (_, { subject }) => void answers.push(subject) });
     const blocks = { fromBlock: 1, toBlock: 2, fromTimestampSeconds: 1, toTimestampSeconds: 2 };
     const filters = { limit: 10, cursor: 'c', marketIds: ['901&wallet=0x1', '../../keys'], txHash: '0x1/../../keys' };
     const asked = { endpoint: 'activity', wallet: A, priority: 'background', withinMs: 5_000, account: null };
@@ -55,7 +59,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       isWorking: true,
       shards: { ids: [7], count: 9 },
       part: { index: 0, count: 1 },
-      entries: [{ wallet: B, guilds: ['g'], committed: { activity: 1 }, open: ['activity'] }],
+      entries: [{ wallet: B, watchers: [accountOf('g')], committed: { activity: 1 }, open: ['activity'] }],
       removed: [],
       received: 0,
     };
@@ -83,6 +87,8 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     expect(world.venue.requests.filter((asked) => !TWO_ENDPOINTS.test(asked))).toEqual([]);
     const wallets = new Set(world.venue.requests.map((asked) => /0x[0-9a-f]{40}/.exec(asked)?.[0]));
     expect([...wallets].filter((wallet) => wallet !== A && wallet !== B)).toEqual([]);
+    await intruder.flush();
+    expect(answers).toEqual([]);
     // One line a subject and minute, not one a message.
     expect(world.lines.filter(({ event }) => event === 'feed.message_refused').length).toBeLessThanOrEqual(4);
   }, 60_000);
@@ -106,6 +112,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const taken = world.pages.filter(({ pollId }) => pollId <= 2 || pollId === own.pollId);
     for (const page of taken) expect(page).toMatchObject({ wallet: A, endpoint: 'activity' });
     expect(taken.filter(({ pollId }) => pollId <= 2)).toEqual([]);
+    expect(world.lines.filter(({ event }) => event === 'page.unreadable').length).toBeLessThanOrEqual(1);
     expect(world.unusable).toEqual([]);
   }, 60_000);
 

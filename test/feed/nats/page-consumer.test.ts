@@ -67,7 +67,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       isWatched: (wallet) => wallet !== FOREIGN,
       sink: {
         async takePage(one) {
-          const answer = (await changes.takePage?.(one)) ?? { isOpen: false };
+          const answer = (await changes.takePage?.(one)) ?? { isOpen: false, pollId: one.pollId };
           taken.push(`${one.wallet === A ? 'A' : 'B'} ${one.pollId}`);
           changes.onTaken?.();
           return answer;
@@ -108,13 +108,13 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     let isStoreAway = true;
     let attempts = 0;
     const { taken, publish, pending } = await open({
-      async takePage({ wallet }) {
+      async takePage({ wallet, pollId }) {
         attempts += 1;
         if (attempts > 40) isStoreAway = false;
         // What others do takes place meanwhile.
         await new Promise((resolve) => setImmediate(resolve));
         if (isStoreAway || wallet === A) throw new Error('cannot be stored');
-        return { isOpen: false };
+        return { isOpen: false, pollId };
       },
       abandon: async ({ pollId }) => void abandoned.push(pollId),
     });
@@ -141,7 +141,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     });
     const world = await open({
       async takePage(taken) {
-        if (taken.wallet === B) return { isOpen: false };
+        if (taken.wallet === B) return { isOpen: false, pollId: taken.pollId };
         attempts.push(taken.pollId);
         throw new Error('its document cannot be read');
       },
@@ -183,9 +183,9 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     });
     let laterMs = 0;
     const { consumer, taken, publishAll } = await open({
-      async takePage({ wallet }) {
+      async takePage({ wallet, pollId }) {
         if (wallet === A) await held;
-        return { isOpen: false };
+        return { isOpen: false, pollId };
       },
       monotonicMs: () => laterMs,
     });
@@ -212,7 +212,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       manager,
       bot: 'stopped',
       isWatched: () => true,
-      sink: { takePage: async () => ({ isOpen: false }), abandon: async () => {} },
+      sink: { takePage: async ({ pollId }) => ({ isOpen: false, pollId }), abandon: async () => {} },
       onOtherVersion: () => {},
     });
     consumer.start();
