@@ -67,12 +67,24 @@ export function createOps(
   const metrics = createMetrics();
   const isActive = () => Number(working !== null);
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
+  /** Why a standby could not take over; null: it could, or has not looked yet. */
+  let standbyTrouble: string | null = null;
+  let hasStandbyLooked = false;
+  const isStandbyReady = () => hasStandbyLooked && standbyTrouble === null;
+  metrics.gauge('standby_ready', '0 for a standby that could not take over, else 1.', () =>
+    Number(working !== null || isStandbyReady()),
+  );
   let isServing = false;
   const closers: (() => void | Promise<void>)[] = [];
 
   const readyPage = () => {
     // A standby is ready although it does nothing: a deployment waits for it before it ends the process that works.
-    if (working === null) return json(200, { ready: true, role: 'standby', checks: {}, shards: [] });
+    if (working === null) {
+      const reason = hasStandbyLooked ? standbyTrouble : 'It has not looked yet whether it could take over.';
+      const ready = isStandbyReady();
+      const shown = { ready, role: 'standby', reason: reason === null ? null : redact(reason), checks: {}, shards: [] };
+      return json(ready ? 200 : 503, shown);
+    }
     const { ready, checks } = readiness.report();
     const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
       name,
@@ -125,15 +137,17 @@ export function createOps(
     },
     /** The same store, of which each operation is counted and timed. */
     measured(store: Store): Store {
-      const measure = async <Result>(operation: 'get' | 'set' | 'delete', work: () => Promise<Result>) => {
+      const measure = async <Result>(
+        operation: 'get' | 'set' | 'delete',
+        work: () => Promise<Result>,
+        document?: unknown,
+      ) => {
         const observe = metrics.storeSeconds.startTimer({ operation });
         try {
-          const result = await work();
-          readiness.stored(operation, true);
-          return result;
+          return await work();
         } catch (error) {
           metrics.storeErrors({ operation });
-          readiness.stored(operation, false);
+          readiness.storeFailed(document === undefined ? 0 : Buffer.byteLength(JSON.stringify(document)));
           throw error;
         } finally {
           observe();
@@ -142,11 +156,16 @@ export function createOps(
       return {
         ...store,
         get: (key) => measure('get', () => store.get(key)),
-        set: (key, document) => measure('set', () => store.set(key, document)),
+        set: (key, document) => measure('set', () => store.set(key, document), document),
         delete: (key) => measure('delete', () => store.delete(key)),
       };
     },
     start,
+    /** Whether a standby could take over. @param trouble why not; null: it could */
+    standbyLooked(trouble: string | null): void {
+      hasStandbyLooked = true;
+      standbyTrouble = trouble;
+    },
     /** From now on this process works: its parts are reported on, and the heartbeat is sent. @throws {ListenError} */
     async activate(parts: ReadinessParts) {
       working = parts;

@@ -6,6 +6,8 @@ import type { Machine } from '../lib/machine.ts';
 const POLL_TOLERANCE_MS = 2 * 60_000;
 /** Least time between two writes that try a store that has failed. */
 const PROBE_SPACING_MS = 5_000;
+/** A store that has failed works again once so many probes in a row are written, without a failure between them. */
+const PROBES_NEEDED = 2;
 /** What the probe writes; nothing reads it. */
 const PROBE_KEY = 'probe';
 
@@ -66,6 +68,10 @@ export function createReadiness(
   let unpolledSinceMs: number | null = null;
   let nextTickMs = monotonicMs();
   let hasStoreFailed = false;
+  /** Of the largest document that could not be written since the store failed. */
+  let failedBytes = 0;
+  /** Probes in a row that were written since the last failure of anything. */
+  let probesWritten = 0;
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
@@ -74,13 +80,24 @@ export function createReadiness(
     if (!hasStoreFailed || isProbing || monotonicMs() - probedMs < PROBE_SPACING_MS) return;
     probedMs = monotonicMs();
     isProbing = true;
-    // Its outcome is reported through `stored`, like that of every other write.
+    // A full disk takes small documents for a while: the probe is as large as what it has refused.
+    const probe = { atMs: nowMs(), filler: 'x'.repeat(failedBytes) };
     parts()
-      .store.set(PROBE_KEY, { atMs: nowMs() })
-      .catch(() => {})
+      .store.set(PROBE_KEY, probe)
+      // A failure is reported through `stored`, like that of every other write.
+      .then(onProbeWritten, () => {})
       .finally(() => {
         isProbing = false;
       });
+  };
+
+  const onProbeWritten = async () => {
+    probesWritten += 1;
+    if (probesWritten < PROBES_NEEDED) return;
+    hasStoreFailed = false;
+    failedBytes = 0;
+    found('store', store());
+    await parts().store.set(PROBE_KEY, { atMs: nowMs() });
   };
 
   const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
@@ -124,9 +141,11 @@ export function createReadiness(
       if (outcome === 'ok' || outcome === 'error') hasAnswered = true;
       if (outcome === 'ok') unpolledSinceMs = null;
     },
-    stored(operation: 'get' | 'set' | 'delete', isDone: boolean) {
-      if (!isDone) hasStoreFailed = true;
-      else if (operation === 'set') hasStoreFailed = false;
+    /** A store operation has failed. @param bytes of the document that could not be written */
+    storeFailed(bytes: number) {
+      hasStoreFailed = true;
+      probesWritten = 0;
+      failedBytes = Math.max(failedBytes, bytes);
       found('store', store());
     },
     /** How it is now. Notices changes that nothing tells and tries a failed store: to be called about once a second. */

@@ -16,6 +16,7 @@ describe('readiness', () => {
     activity: null as VenueTrouble | null,
     flows: null as VenueTrouble | null,
     canWrite: true,
+    roomBytes: Number.POSITIVE_INFINITY,
     writes: 0,
     feedTrouble: null as LocalizedText | null,
     lastPollMs: null as number | null,
@@ -42,10 +43,12 @@ describe('readiness', () => {
       },
       budget: { snapshot: () => ({ pause: state.pause }) },
       store: {
-        async set() {
+        async set(_key: string, document: unknown) {
           state.writes += 1;
-          readiness.stored('set', state.canWrite);
-          if (!state.canWrite) throw new Error('disk full');
+          const isTooLarge = JSON.stringify(document).length > state.roomBytes;
+          if (state.canWrite && !isTooLarge) return;
+          readiness.storeFailed(10);
+          throw new Error('disk full');
         },
       },
       isIdle: () => state.watches === 0,
@@ -148,7 +151,7 @@ describe('readiness', () => {
     readiness.report();
     state.nowMs += 20 * SECOND;
     state.canWrite = false;
-    readiness.stored('set', false);
+    readiness.storeFailed(1_000);
     const storeFailedMs = state.nowMs;
     state.nowMs += 10 * SECOND;
     state.isGatewayUp = false;
@@ -162,10 +165,15 @@ describe('readiness', () => {
     await setImmediate();
     state.nowMs += 5 * SECOND;
     readiness.report();
-    const backMs = state.nowMs;
+    const gatewayBackMs = state.nowMs;
+    await setImmediate();
+    state.nowMs += 5 * SECOND;
+    readiness.report();
+    await setImmediate();
+    const storeBackMs = state.nowMs;
     state.nowMs += 60 * SECOND;
-    expect(since('gateway')).toBe(backMs);
-    expect(since('store')).toBe(backMs);
+    expect(since('gateway')).toBe(gatewayBackMs);
+    expect(since('store')).toBe(storeBackMs);
     expect(readiness.report().checks.venue.sinceMs).toBe(startMs);
   });
 
@@ -227,20 +235,44 @@ describe('readiness', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('tries a store that has failed by a write of its own, at most every five seconds, until one succeeds', async () => {
+  it('tries a store that has failed by writes of its own, every five seconds, until two in a row are written', async () => {
     work(MINUTE);
     readiness.report();
     expect(state.writes).toBe(0);
     state.canWrite = false;
-    readiness.stored('set', false);
+    readiness.storeFailed(1_000);
     expect(faults()).toEqual(['store']);
     expect(faults()).toEqual(['store']);
     expect(state.writes).toBe(1);
     state.canWrite = true;
-    await setImmediate();
-    state.nowMs += 5 * SECOND;
-    faults();
-    expect(faults()).toEqual([]);
-    expect(state.writes).toBe(2);
+    const probed = async () => {
+      await setImmediate();
+      state.nowMs += 5 * SECOND;
+      faults();
+      await setImmediate();
+      return faults();
+    };
+    expect(await probed()).toEqual(['store']);
+    // Between two probes something else has failed.
+    readiness.storeFailed(10);
+    expect(await probed()).toEqual(['store']);
+    expect(await probed()).toEqual([]);
+  });
+
+  it('does not take a full disk for a working one because a small document still fits', async () => {
+    work(MINUTE);
+    readiness.report();
+    state.nowMs += SECOND;
+    state.roomBytes = 500;
+    readiness.storeFailed(1_000);
+    const failedMs = state.nowMs;
+    for (let probe = 0; probe < 20; probe += 1) {
+      readiness.report();
+      await setImmediate();
+      state.nowMs += 5 * SECOND;
+      const { store } = readiness.report().checks;
+      expect([store.ok, store.sinceMs]).toEqual([false, failedMs]);
+    }
+    expect(state.writes).toBeGreaterThan(10);
   });
 });

@@ -36,6 +36,8 @@ const natsServer = find('nats-server', ['/usr/sbin']);
 /** False where the servers are not installed and need not be; with CI=true their tests fail instead of being skipped. */
 export const hasRedis = process.env['CI'] === 'true' || (redisServer !== null && redisCli !== null);
 export const hasPostgres = process.env['CI'] === 'true' || (initdb !== null && postgres !== null && psql !== null);
+const promtool = find('promtool');
+export const hasPromtool = process.env['CI'] === 'true' || promtool !== null;
 export const hasNats = process.env['CI'] === 'true' || natsServer !== null;
 for (const [isThere, name] of [
   [hasNats, 'nats-server'],
@@ -190,6 +192,12 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } {
 function find(program: string, places: readonly string[] = []): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...places];
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;
+}
+
+/** Runs Prometheus' own tests of alert rules. @returns what it says; rejects if a test fails */
+export async function testRules(path: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(needed(promtool, 'prometheus'), ['test', 'rules', path]);
+  return stdout;
 }
 
 function needed(path: string | null, name: string): string {

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasPromtool, testRules } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const LABELS = 'job="walletbell",instance="a"';
+/** A process that works, with three wallets; each sample is a quarter of a minute after the other. */
+const WELL = {
+  [`up{${LABELS}}`]: '1x240',
+  [`walletbell_active{${LABELS},role="all",shards="auto"}`]: '1x240',
+  [`walletbell_wallets{${LABELS}}`]: '3x240',
+  [`walletbell_standby_ready{${LABELS}}`]: '1x240',
+  [`walletbell_ready{${LABELS},check="all"}`]: '1x240',
+  [`walletbell_ready{${LABELS},check="store"}`]: '1x240',
+  [`walletbell_ready{${LABELS},check="lastPoll"}`]: '1x240',
+  [`walletbell_discord_send_pending_seconds{${LABELS}}`]: '0x240',
+};
+
+/** Which of all rules fire after 55 minutes, each with its instance. */
+async function firing(changes: Readonly<Record<string, string>>, expected: readonly string[]): Promise<string> {
+  const series = Object.entries({ ...WELL, ...changes }).map(([name, values]) => ({ series: name, values }));
+  const alerts = expected.map((alertname) => ({ alertname, alertstate: 'firing' }));
+  const fired = alerts.length === 0 ? 'absent(ALERTS{alertstate="firing"})' : 'count(ALERTS{alertstate="firing"})';
+  const named = expected.map((alertname) => `ALERTS{alertstate="firing",alertname="${alertname}"}`);
+  const checks = [
+    {
+      expr: fired,
+      exp_samples: [
+        { labels: alerts.length === 0 ? '{alertstate="firing"}' : '{}', value: Math.max(1, alerts.length) },
+      ],
+    },
+    ...named.map((expr) => ({ expr: `count(${expr})`, exp_samples: [{ labels: '{}', value: 1 }] })),
+  ].map((check) => ({ ...check, eval_time: '55m' }));
+  const path = join(temporaryFolder(), 'rules.test.yml');
+  const tests = [{ interval: '15s', input_series: series, promql_expr_test: checks }];
+  // JSON is YAML.
+  writeFileSync(path, JSON.stringify({ rule_files: [resolve('ops/alerts.yml')], evaluation_interval: '15s', tests }));
+  return testRules(path);
+}
+
+describe.skipIf(!hasPromtool)('the alert rules', () => {
+  it('are silent while all is well', async () => {
+    await expect(firing({}, [])).resolves.toContain('SUCCESS');
+  });
+
+  it('wake somebody for a full disk, although polls that find nothing succeed and nothing waits', async () => {
+    const full = {
+      [`walletbell_ready{${LABELS},check="all"}`]: '0x240',
+      [`walletbell_ready{${LABELS},check="store"}`]: '0x240',
+    };
+    await expect(firing(full, ['WalletbellNotReady'])).resolves.toContain('SUCCESS');
+  });
+
+  it('wake nobody for a process without wallets, nor for a standby that is not ready: that is a warning', async () => {
+    const idle = { [`walletbell_ready{${LABELS},check="all"}`]: '0x240', [`walletbell_wallets{${LABELS}}`]: '0x240' };
+    await expect(firing(idle, [])).resolves.toContain('SUCCESS');
+    const standby = 'job="walletbell",instance="b"';
+    const waiting = {
+      [`up{${standby}}`]: '1x240',
+      [`walletbell_active{${standby},role="all",shards="auto"}`]: '0x240',
+      [`walletbell_standby_ready{${standby}}`]: '0x240',
+    };
+    await expect(firing(waiting, ['WalletbellStandbyNotReady'])).resolves.toContain('SUCCESS');
+  });
+
+  it('wake somebody for alerts that come more than ten minutes late for half an hour', async () => {
+    const buckets = (late: string) => ({
+      [`walletbell_alert_delay_seconds_bucket{${LABELS},le="600"}`]: '0x240',
+      [`walletbell_alert_delay_seconds_bucket{${LABELS},le="1800"}`]: late,
+      [`walletbell_alert_delay_seconds_bucket{${LABELS},le="+Inf"}`]: late,
+    });
+    await expect(firing(buckets('0+1x240'), ['WalletbellLate'])).resolves.toContain('SUCCESS');
+  });
+});
