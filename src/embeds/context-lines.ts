@@ -43,9 +43,13 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
 export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   const story = combineContexts(fills);
   if (story === undefined) return undefined;
-  const { sharesBefore, isClosed } = story.context;
-  if (story.action === 'Buy') return new Exact(sharesBefore).isZero() ? 'opens' : 'adds';
-  return isClosed ? 'closes' : 'reduces';
+  if (story.action === 'Buy') return isOpening(story.context) ? 'opens' : 'adds';
+  return story.context.isClosed ? 'closes' : 'reduces';
+}
+
+/** Whether nothing was held before a purchase, but for dust. */
+function isOpening(context: TradeContext): boolean {
+  return context.isOpening === true || new Exact(context.sharesBefore).isZero();
 }
 
 /** `4.2 × usual size`, of the largest trade among fills, bold if unusual; undefined with too few known trades. */
@@ -105,8 +109,10 @@ export function combineContexts(fills: readonly KnownFill[]) {
   const isPurchase = first.item.action === 'Buy';
   const isWithoutGap = (isPurchase ? before.plus(traded) : before.minus(traded)).minus(after).abs().lt(DUST_SHARES);
   const realized = included.flatMap(({ context }) => context.realized ?? []);
+  const { isOpening: _, ...lastContext } = last.context;
   const context: TradeContext = {
-    ...last.context,
+    ...lastContext,
+    ...(first.context.isOpening && { isOpening: true }),
     sharesBefore: first.context.sharesBefore,
     // The averages of sales between which more was bought differ.
     entryCents: isPurchase ? last.context.entryCents : isWithoutGap ? first.context.entryCents : null,
@@ -135,7 +141,7 @@ function purchaseParts({ traded, isWithoutGap, context }: CombinedContext, langu
   const [before, after] = [new Exact(context.sharesBefore), new Exact(context.sharesAfter)];
   const { position } = language.texts.news;
   const { cents, quantity, shares } = language.format;
-  if (before.isZero() && isWithoutGap) {
+  if (isOpening(context) && isWithoutGap) {
     return [position.opens(shares(traded.toNumber())), ...(isFirstInMarket ? [position.firstInMarket] : [])];
   }
   const held = position.held(shares(after.toNumber()), entryCents === null ? undefined : cents(entryCents));

@@ -127,7 +127,7 @@ export function foldPositions(
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
   const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
   const isOver = (position: Position) =>
-    position.held.shares === '0' && isKnown(position) && position.lastSeconds < lateSeconds;
+    isClosed(position.held) && isKnown(position) && position.lastSeconds < lateSeconds;
   // What one outcome has gained is told as long as another of its market is held, if there is room.
   const open = new Set(newestFirst.filter((position) => !isOver(position)).map(({ market }) => market));
   const kept: Position[] = [];

@@ -10,6 +10,8 @@ export const tradeContextSchema = z.object({
   /** Shares held before and after it. */
   sharesBefore: decimalText,
   sharesAfter: decimalText,
+  /** Whether a purchase opens a position although shares were held: next to nothing, see `isClosed` of a holding. */
+  isOpening: z.literal(true).exactOptional(),
   /** Whether a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding. */
   isClosed: z.boolean(),
   /** Average entry price in cents: after a purchase, before a sale or redemption; null if nothing is held. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
+import { effectOf, positionLine } from '../../src/embeds/context-lines.ts';
+import { ENGLISH } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
 import {
@@ -219,11 +221,29 @@ describe('a portfolio', () => {
     );
   });
 
-  it('is closed with a cent’s worth left that is under a thousandth of what was bought, and not with more', () => {
+  it('opens anew with a purchase after all but dust was sold, and keeps the dust and its cost', () => {
+    const trade = (action: string, quantity: number, cents: number, seconds: number) =>
+      fillOf({ outcome: '11', action, quantity, cents }, START + seconds, seconds);
+    const sold = addPage(EMPTY, trade('Buy', 100.004, 40, 0), trade('Sell', 100, 60, 1)).portfolio;
+    const { portfolio, meanings } = addPage(sold, trade('Buy', 5_000, 50, 30 * 24 * HOUR));
+    const context = meanings[0]?.context ?? undefined;
+    const event = { item: trade('Buy', 5_000, 50, 30 * 24 * HOUR), context };
+    expect(effectOf([event])).toBe('opens');
+    expect(positionLine([event], ENGLISH)?.text).toContain('New position');
+    expect(portfolio.positions[0]?.held).toMatchObject({
+      shares: '5000.004',
+      bought: '5000.004',
+      cost: '2500.0016',
+      sinceSeconds: START + 30 * 24 * HOUR,
+    });
+  });
+
+  it('is closed with a cent’s worth left that is a thousandth of what was bought at the most', () => {
     const sell = (quantity: number, bought = 100) =>
       addPage(EMPTY, at(0, { quantity: bought }), at(1, { action: 'Sell', quantity }));
     expect([99.99, 99.98].map((quantity) => sell(quantity).meanings[1]?.context?.isClosed)).toEqual([true, false]);
-    expect(sell(9.99, 10).meanings[1]?.context?.isClosed).toBe(false);
+    expect(sell(9.99, 10).meanings[1]?.context?.isClosed).toBe(true);
+    expect(sell(9.98, 9.99).meanings[1]?.context?.isClosed).toBe(false);
     const { portfolio } = sell(99.99);
     expect(openPositions(portfolio)).toEqual([]);
     const rest = addPage(portfolio, at(2, { action: 'Sell', quantity: 0.01 }));

@@ -76,20 +76,29 @@ const CENT_SHARES = new Exact('0.01');
 const CLOSED_PART = new Exact('0.001');
 
 /**
+ * Whether nothing is held, of a position or of a first purchase: 0.01 share at the most, and a thousandth of what was
+ * bought at the most. Sales of round numbers leave such dust.
+ */
+export function isClosed({ shares, bought }: Readonly<Record<'shares' | 'bought', string | number>>): boolean {
+  return CENT_SHARES.gte(shares) && CLOSED_PART.times(bought).gte(shares);
+}
+
+/**
  * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry along, so that the
- * averages of the rest stay.
+ * averages of the rest stay. A purchase after nothing was held begins anew, with the dust that was left and its cost.
  *
  * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had cost
  */
 export function applyFill(before: Holding, [timeSeconds, action, shares, priceCents, netUsdc]: Fill) {
   if (action === 'Buy') {
+    const isAnew = isClosed(before);
     const after = {
       ...before,
       shares: stored(new Exact(shares).plus(before.shares)),
       cost: stored(new Exact(before.cost).plus(netUsdc)),
       entry: stored(new Exact(shares).times(priceCents).plus(before.entry)),
-      bought: stored(new Exact(shares).plus(before.bought)),
-      sinceSeconds: before.shares === '0' ? timeSeconds : before.sinceSeconds,
+      bought: stored(new Exact(shares).plus(isAnew ? before.shares : before.bought)),
+      sinceSeconds: isAnew ? timeSeconds : before.sinceSeconds,
     };
     return { after, realized: null, costOfSold: '0' };
   }
@@ -113,12 +122,6 @@ export function applyFill(before: Holding, [timeSeconds, action, shares, priceCe
     unknownSold: isUnknown ? stored(left.negated().plus(before.unknownSold)) : before.unknownSold,
   };
   return { after, realized: stored(realized), costOfSold: stored(costOfSold) };
-}
-
-/** Whether nothing is held, or no more than a cent's worth and under a thousandth of what was bought. */
-export function isClosed({ shares, bought }: Holding): boolean {
-  if (shares === '0') return true;
-  return CENT_SHARES.gte(shares) && CLOSED_PART.times(bought).gt(shares);
 }
 
 /** The average entry price in cents, `entry / shares`; null if nothing is held. */
@@ -262,6 +265,9 @@ export function placeInMarket<Id>(
       ? {
           sharesBefore: change.before.shares,
           sharesAfter: change.after.shares,
+          ...(action === 'Buy' &&
+            change.before.shares !== '0' &&
+            isClosed(change.before) && { isOpening: true as const }),
           isClosed: action !== 'Buy' && isClosed(change.after),
           entryCents: averageEntryCents(action === 'Buy' ? change.after : change.before),
           realized: change.realized,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
+import { isClosed } from '../positions/position.ts';
 
 const placed = {
   /** Short hashes; a market without an event is an event of its own. */
@@ -45,10 +46,6 @@ export const firstPurchaseSchema = z.object({
   payout: z.number().exactOptional(),
 });
 export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
-
-/** Nothing is left below this share of what was bought, and below as many shares as a cent can be worth. */
-const DUST_PART = 0.001;
-const DUST_SHARES = 0.01;
 
 /** The first purchase of a market. @param fill a Buy */
 export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFill): FirstPurchase {
@@ -100,5 +97,5 @@ export function centsPerShare({ backUsdc, left, payout = 0, paidUsdc, shares }: 
 }
 
 function isUsedUp({ left, shares }: FirstPurchase): boolean {
-  return left < DUST_SHARES && left < shares * DUST_PART;
+  return isClosed({ shares: left, bought: shares });
 }
