@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type LevelWithSilent, pino } from 'pino';
 import { startApp } from './app/app.ts';
 import { readConfig } from './app/config.ts';
 import { secretsOf } from './app/secrets.ts';
@@ -19,10 +19,7 @@ async function main(): Promise<void> {
   setUpProcess();
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
-  const stdout = pino.destination({ dest: 1, sync: true });
-  const onTerminal = { write: (line: string) => void stdout.write(terminalLine(line)) };
-  const destination = process.stdout.isTTY ? onTerminal : stdout;
-  const log = createLog({ level: config.LOG_LEVEL, redact: createLineRedactor(secrets), destination });
+  const log = openLog(config.LOG_LEVEL, createLineRedactor(secrets));
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;
   const end = async (exitCode: number) => {
@@ -75,8 +72,22 @@ async function main(): Promise<void> {
   });
 }
 
+/** Opens the log on standard output: JSON lines, on a terminal words. */
+function openLog(level: LevelWithSilent, redact: (line: string) => string) {
+  const stdout = pino.destination({ dest: 1, sync: true });
+  const onTerminal = { write: (line: string) => void stdout.write(terminalLine(line)) };
+  return createLog({ level, redact, destination: process.stdout.isTTY ? onTerminal : stdout });
+}
+
+/** Says why nothing was started: to a collector of logs as a line like all others, to a person as plain text. */
+function sayFault(error: unknown, text: string): void {
+  const redact = createLineRedactor(secretsOf(process.env));
+  if (!process.stdout.isTTY) openLog('fatal', redact).fatal({ event: 'start.failed', err: error });
+  if (process.stdout.isTTY || process.stderr.isTTY) process.stderr.write(`${redact(text)}\n`);
+}
+
 main().catch((error: unknown) => {
   const { exitCode, text } = failed(error);
-  process.stderr.write(`${createLineRedactor(secretsOf(process.env))(text)}\n`);
+  sayFault(error, text);
   process.exit(exitCode);
 });

@@ -1,6 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { buildFault, nodeFault, programFile } from './state.js';
 
+/** Of the log that the bot writes: the end (pino's `fatal`). */
+const LEVEL_FATAL = 60;
 /** The configuration is wrong (EX_CONFIG of sysexits.h): starting again does not help. */
 const EXIT_CONFIG = 78;
 
@@ -12,10 +14,24 @@ const [program = ''] = process.argv.slice(2);
 // Older ones fail at the first thing that they do not know.
 const fault = nodeFault() ?? buildFault(program);
 if (fault !== null) {
-  process.stderr.write(`${fault}\n`);
+  sayFault(fault);
   process.exit(EXIT_CONFIG);
 }
 const file = programFile(program);
 // The program finds its own arguments where they always are.
 process.argv.splice(1, 2, file);
 await import(pathToFileURL(file).href);
+
+/**
+ * Says why the program is not started: the bot's fault as a line of its log, unless somebody reads it on a terminal.
+ *
+ * @param {string} fault
+ */
+function sayFault(fault) {
+  const isLogged = program === 'main' && !process.stdout.isTTY;
+  if (isLogged) {
+    const err = { type: 'Error', message: fault };
+    process.stdout.write(`${JSON.stringify({ level: LEVEL_FATAL, time: Date.now(), event: 'start.failed', err })}\n`);
+  }
+  if (!isLogged || process.stderr.isTTY) process.stderr.write(`${fault}\n`);
+}

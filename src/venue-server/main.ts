@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { ERRORS_ONCE } from '../lib/log/log.ts';
 import { terminalLine } from '../lib/log/terminal.ts';
 import { readCommandLine, USAGE } from './cli.ts';
 import { importFile } from './import.ts';
@@ -137,7 +138,7 @@ function createLog(level: string): Logger {
   }
   const stderr = pino.destination({ dest: 2, sync: true });
   const onTerminal = { write: (line: string) => void stderr.write(terminalLine(line)) };
-  return pino({ level }, process.stderr.isTTY ? onTerminal : stderr);
+  return pino({ level, ...ERRORS_ONCE }, process.stderr.isTTY ? onTerminal : stderr);
 }
 
 try {

@@ -29,8 +29,8 @@ async function node(root: string, args: readonly string[], environment?: Record<
   return { exitCode, output: output + errors };
 }
 
-const OTHER_SOURCES = /^The build in dist\/ is not of these sources.*npm run build\.\n$/;
-const NOT_BUILT = /^walletbell is not built.*npm run build\.\n$/;
+const OTHER_SOURCES = /^The build in dist\/ is not of these sources.*npm run build\.$/;
+const NOT_BUILT = /^walletbell is not built.*npm run build\.$/;
 const run = (root: string) => node(root, ['src/build/run.js', 'main', 'one', 'two']);
 
 describe('what is started', () => {
@@ -57,10 +57,22 @@ describe('what is started', () => {
     ['a dependency has changed', OTHER_SOURCES, (root) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}')],
     ['it was never built', NOT_BUILT, (root) => rmSync(join(root, 'dist'), { recursive: true })],
     ['a build was cut short', NOT_BUILT, (root) => rmSync(join(root, 'dist/sources.sha256'))],
-  ])('is refused when %s, with what to type', async (_when, what, change) => {
+  ])('is refused when %s, with what to type in a line of the log', async (_when, what, change) => {
     const root = await builtProject();
     change(root);
-    expect(await run(root)).toEqual({ exitCode: 78, output: expect.stringMatching(what) });
+    const { exitCode, output } = await run(root);
+    const line = JSON.parse(output);
+    expect({ exitCode, ...line }).toMatchObject({ exitCode: 78, level: 60, event: 'start.failed' });
+    expect(line.err.message).toMatch(what);
+  });
+
+  it('is not minified, so that the lines and functions of a stack can be read', async () => {
+    const { output } = await runProgram([join(ROOT, 'dist/main.js')], temporaryFolder(), { ROLE: 'none' });
+    expect(JSON.parse(output)).toMatchObject({ event: 'start.failed', err: { type: 'ConfigError' } });
+    const long = readFileSync(join(ROOT, 'dist/main.js'), 'utf8')
+      .split('\n')
+      .filter((line) => line.length > 1_000);
+    expect(long).toEqual([]);
   });
 
   it('does not depend on times of files, which a copy changes', async () => {

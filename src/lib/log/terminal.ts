@@ -12,13 +12,13 @@ interface LogFields {
   readonly time?: number;
   readonly event?: string;
   readonly msg?: string;
-  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string };
   readonly [name: string]: unknown;
 }
 
 /**
- * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`, the stack of an
- * error below it. Control characters are struck out: texts from outside must not move the cursor or begin a line.
+ * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`, an error and its
+ * stack below it. Control characters are struck out: texts from outside must not move the cursor or begin a line.
  *
  * @param line JSON, as pino writes it; anything else comes back without control characters
  */
@@ -35,8 +35,10 @@ export function terminalLine(line: string): string {
     ([name, value]) => `${name}=${withoutControls(JSON.stringify(value) ?? '')}`,
   );
   const head = [clock, LEVELS[level] ?? String(level), withoutControls(event), withoutControls(msg), ...named];
-  const stack = (err?.stack ?? err?.message ?? '').split('\n').filter((text) => text !== '');
-  const lines = [head.filter((text) => text !== '').join(' '), ...stack.map((text) => `    ${withoutControls(text)}`)];
+  const { type = 'Error', message = '', stack = '' } = err ?? {};
+  const below = message === '' ? [] : `${type}: ${message}`.split('\n');
+  below.push(...stack.split('\n').filter((text) => text !== ''));
+  const lines = [head.filter((text) => text !== '').join(' '), ...below.map((text) => `    ${withoutControls(text)}`)];
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../../../src/lib/error.ts';
 import { createLog, namingGuilds } from '../../../src/lib/log/log.ts';
 import { createRedactor } from '../../../src/lib/log/redact.ts';
 
@@ -61,6 +62,36 @@ describe('the log', () => {
   it('is one JSON object a line, without a host name', () => {
     const line = JSON.parse(logged('secret', (log) => log.info({ event: 'alert.sent', items: 3 })));
     expect(Object.keys(line).sort()).toEqual(['event', 'items', 'level', 'time']);
+  });
+
+  it('says each sentence of an error once, however often its causes repeat it, with the frames of all', () => {
+    const words = fc.stringMatching(/^[a-z]{3,12}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(words, { minLength: 1, maxLength: 4 }), fc.boolean(), (sentences, isQuoting) => {
+        const error = sentences.reduceRight<Error | undefined>((cause, word) => {
+          const said = isQuoting && cause !== undefined ? `<${word}> (${cause.message})` : `<${word}>`;
+          return new TypeError(said, { cause });
+        }, undefined);
+        const line = logged('secret-1', (log) => log.error({ event: 'x', err: error }));
+        for (const word of sentences) expect(line.split(`<${word}>`).length, line).toBe(2);
+        expect(JSON.parse(line).err.stack).toMatch(/^ {4}at .*log\.test\.ts:\d+/);
+      }),
+    );
+  });
+
+  it('shows no stack of what an operator is told to do, but one of a bug behind it', () => {
+    const stackOf = (err: Error) => JSON.parse(logged('secret-1', (log) => log.error({ event: 'x', err }))).err.stack;
+    const full = Object.assign(new Error('SQLITE_FULL'), { code: 'SQLITE_FULL' });
+    expect(stackOf(new OperatorError('Make room.', full))).toBeUndefined();
+    expect(stackOf(new OperatorError('Make room.', new TypeError('x is no function')))).toContain('log.test.ts');
+  });
+
+  it('ends with a cause that leads back to its error, and names each of several errors', () => {
+    const error = new Error('round');
+    error.cause = error;
+    const several = new AggregateError([error, new Error('other')], 'two');
+    const { err } = JSON.parse(logged('secret-1', (log) => log.error({ event: 'x', err: several })));
+    expect(err).toMatchObject({ message: 'two', aggregateErrors: [{ message: 'round' }, { message: 'other' }] });
   });
 
   it('leaves out what a failed request carried', () => {
