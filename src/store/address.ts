@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { decoded, parseUrl } from '../lib/url.ts';
 
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
@@ -15,8 +16,9 @@ export function storeKind(url: string): StoreKind {
   return KINDS[url.replace(/:.*/s, '')] ?? 'sqlite';
 }
 
+/** The file of a SQLite store, from the root on: messages must say where it is, whatever the working directory. */
 export function sqlitePath(url: string): string {
-  return url.replace(/^sqlite:\/\//, '');
+  return resolve(url.replace(/^sqlite:\/\//, ''));
 }
 
 const ACCEPTED =
@@ -54,10 +56,10 @@ export function storeFault(url: string): string | null {
   return null;
 }
 
-/** The address as it may be shown: a file's path, or scheme and host of a server. */
+/** The address as it may be shown: a file's path, or scheme, host and database of a server. */
 export function shownStore(url: string): string {
   if (storeFault(url) !== null) return 'at the address in STORE_URL';
   if (storeKind(url) === 'sqlite') return sqlitePath(url);
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
 }

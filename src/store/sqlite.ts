@@ -21,7 +21,7 @@ type Soundness = { readonly quick_check: string };
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const path = sqlitePath(url);
   refuseFolder(path);
-  fs.mkdirSync(dirname(path), { recursive: true });
+  makeFolder(path);
   refuseForeign(path);
   const release = await acquireLock(path);
   return orClosed(release, async () => {
@@ -189,6 +189,22 @@ function rightsWarnings(path: string): readonly string[] {
 function refuseFolder(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
+}
+
+/** What an operator has to change. Node's recursive mkdir says ENOENT of a read-only file system, too. */
+const NOT_OURS = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
+
+/** Makes the folder of a store, in which SQLite makes files of its own. @throws {StoreUnfit} if that is refused */
+function makeFolder(path: string): void {
+  const folder = dirname(path);
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    if (!NOT_OURS.includes(errorCode(error))) throw error;
+    const fault = `The store ${path} cannot be made or written: its folder ${folder} is read-only (${errorCode(error)}).`;
+    throw new StoreUnfit(`${fault} Give this user the right to write it, or name another file in STORE_URL.`, error);
+  }
 }
 
 /** A second SQLite file carries the lock: one on the store itself would also keep out the readers that make backups. */

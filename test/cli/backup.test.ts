@@ -92,7 +92,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     await fixture.say('watch list');
     expect(await backUp(fixture.directory, 'sqlite://data/bot.sqlite', 'copy.sqlite')).toEqual({
       exitCode: 0,
-      output: 'Backed up data/bot.sqlite to copy.sqlite.\n',
+      output: `Backed up ${fixture.directory}/data/bot.sqlite to copy.sqlite.\n`,
     });
     expect(statSync(join(fixture.directory, 'copy.sqlite')).mode & 0o777).toBe(0o600);
     await fixture.ledger.addActivity(WALLET, 2, sale());

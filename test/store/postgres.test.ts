@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     expect(await refusal({ password: 'planted-wrong' })).toMatch(/refuses user name or password/);
     expect(await refusal({ username: 'nobody' })).toMatch(/refuses user name or password/);
     expect(await refusal({ pathname: '/nowhere' })).toMatch(/has no such database.*createdb/s);
-    expect(await refusal({ port: '1' })).toMatch(/postgres:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/);
+    expect(await refusal({ port: '1' })).toMatch(/postgres:\/\/127\.0\.0\.1:1\/\w+ cannot be reached.*ECONNREFUSED/);
     await postgres.ask(url, "CREATE ROLE reader LOGIN PASSWORD 'planted-reader'");
     const reader = { username: 'reader', password: 'planted-reader' };
     expect(await refusal(reader)).toMatch(/cannot be written.*schema public/s);

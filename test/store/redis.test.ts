@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     expect(await refusal({ password: 'planted-wrong' })).toMatch(/refuses user name or password/);
     expect(await refusal({ password: '' })).toMatch(/refuses user name or password/);
     expect(await refusal({ pathname: '/5000' })).toMatch(/has no such database/);
-    expect(await refusal({ port: '1' })).toMatch(/redis:\/\/127\.0\.0\.1:1 cannot be reached.*ECONNREFUSED/);
+    expect(await refusal({ port: '1' })).toMatch(/redis:\/\/127\.0\.0\.1:1\/\d+ cannot be reached.*ECONNREFUSED/);
   });
 
   it('warns of settings that may lose or drop what was acknowledged', async () => {

@@ -11,14 +11,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { StoreUnfit } from '../../src/store/error.ts';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
 import { inspectStore, openStore } from '../../src/store/store.ts';
-import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
+import { fullDisk, MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { execute, opened, storeContract } from './contract.ts';
 
@@ -197,17 +197,26 @@ describe('the store on SQLite', () => {
     expect(await scanned()).toEqual({ isNew: false, warnings: [] });
   });
 
-  it('says that the file, or its folder, is read-only', async () => {
+  it('says that the file, or its folder, is read-only, and that starting again does not help', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'sub', 'store.sqlite');
     mkdirSync(join(folder, 'sub'));
     await (await openStore(`sqlite://${path}`)).close();
     chmodSync(path, 0o444);
     chmodSync(join(folder, 'sub'), 0o555);
-    expect(await openAsOrdinaryUser(path)).toMatch(/cannot be locked|is read-only/);
+    expect(await openAsOrdinaryUser(path)).toMatch(/^78 .*its folder \S+sub is read-only \(EACCES\)/);
     expect(await openAsOrdinaryUser(join(folder, 'sub', 'new', 'store.sqlite'))).toMatch(
-      /is read-only \(EACCES: .*mkdir .*Give this user the right/,
+      /^78 .*its folder \S+new is read-only \(EACCES\)\. Give this user the right/,
     );
+  });
+
+  it.skipIf(!MAY_MOUNT)('names a folder of a read-only file system from the root on, and ends with 78', async () => {
+    const { folder, makeReadOnly } = smallDisk(64);
+    makeReadOnly();
+    const path = relative(process.cwd(), join(folder, 'data', 'store.sqlite'));
+    const refused = openStore(`sqlite://${path}`);
+    await expect(refused).rejects.toBeInstanceOf(StoreUnfit);
+    await expect(refused).rejects.toThrow(`The store ${folder}/data/store.sqlite cannot be made`);
   });
 });
 
@@ -216,7 +225,7 @@ async function openAsOrdinaryUser(path: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
   const script = `
     const { openStore } = await import(${JSON.stringify(new URL('../../src/store/store.ts', import.meta.url).href)});
-    await openStore('sqlite://' + ${JSON.stringify(path)}).then(() => console.log('opened'), (error) => console.log(error.message));
+    await openStore('sqlite://' + ${JSON.stringify(path)}).then(() => console.log('opened'), (error) => console.log(error.exitCode, error.message));
   `;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),

@@ -29,6 +29,7 @@ export function smallDisk(sizeKib: number) {
         if (!String(error).includes('ENOSPC')) throw error;
       }
     },
+    makeReadOnly: () => void run('mount', '-o', 'remount,ro', folder),
     /** Takes away what filled it. */
     free: () => rmSync(filler),
   };

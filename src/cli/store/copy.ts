@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
 import { compare } from '../../lib/compare.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
+import { shownStore } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
@@ -85,7 +84,7 @@ async function copyBetween(
   await marks.writeMark(to, 'copying', { from: fromShown });
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
-  const move = { to: whereIs(request.from), storeId: from.id, shards: others };
+  const move = { to: shownStore(request.from), storeId: from.id, shards: others };
   await marks.writeMark(to, 'moved', isForSome ? { moves: [move] } : null);
   for (const key of await ownKeys(to)) await to.delete(key);
   const written = await writeDocuments(to, wantedDocuments(from, survey, nowMs), onFailpoint);
@@ -94,7 +93,7 @@ async function copyBetween(
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();
   if (request.isRetiring && !wasRetired) {
-    const moves = [...(await marks.readMoves(from)), { to: whereIs(request.to), storeId: to.id, shards }];
+    const moves = [...(await marks.readMoves(from)), { to: shownStore(request.to), storeId: to.id, shards }];
     await marks.writeMark(from, 'moved', { moves });
     onFailpoint('copy.retired');
   }
@@ -145,11 +144,6 @@ async function ownKeys(store: Store): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const [key] of store.entries()) if (!marks.isMark(key)) keys.push(key);
   return keys;
-}
-
-/** Found from any working directory, with the database, without credentials. */
-function whereIs(url: string): string {
-  return storeKind(url) === 'sqlite' ? resolve(sqlitePath(url)) : shownStore(url) + new URL(url).pathname;
 }
 
 /** Writes documents, each once. @returns a hash of each, by its key */
