@@ -110,6 +110,19 @@ function cronFault(pattern: string): string | null {
   }
 }
 
+/** What is wrong with TZ: of a zone that Node does not know it makes UTC without a word. */
+function zoneFault(zone: string): string | null {
+  const name = zone.replace(/^:/, '');
+  if (/^GMT[+-]\d{1,2}$/.test(name)) return null;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    const isMiswritten = timeZone !== name && timeZone.toLowerCase() === name.toLowerCase();
+    return isMiswritten ? `is written ${timeZone}: capital letters count.` : null;
+  } catch {
+    return 'is no time zone that Node knows. Accepted: a name such as Europe/Berlin or UTC.';
+  }
+}
+
 const numberUpTo = (max: number, error: string) => z.coerce.number({ error }).gt(0, error).lte(max, error);
 
 const share = (usual: number) =>
@@ -205,6 +218,8 @@ const schema = z.object({
   STANDBY: oneOf('neither of true and false', ['true', 'false'])
     .transform((text) => text === 'true')
     .default(false),
+  /** The zone of POLL_CRON, read by Node itself. */
+  TZ: optional(z.string().superRefine(without(zoneFault))),
   POLL_CRON: text.superRefine(without(cronFault)).default('*/5 * * * * *'),
   BUDGET_SHARE: share(0.9),
   CATCH_UP_AFTER_MINUTES: time('minutes above 0, such as 15').default(15),

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { optionFault } from '../lib/command-line.ts';
+import { OperatorError } from '../lib/error.ts';
 import type { Balance } from './reconcile.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { openSite } from './site/site.ts';
@@ -158,9 +159,10 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** One line for a port that cannot be had; anything else is a bug, and is shown with its stack. */
+/** One line for a port or a folder that cannot be had; anything else is a bug, and is shown with its stack. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof OperatorError) return error.message;
   const faults = [error, error.cause].filter((fault) => fault instanceof Error);
   const isPortFault = faults.some((fault) => 'syscall' in fault && fault.syscall === 'listen');
   return isPortFault ? `${error.message}. Choose another --port, or leave it out.` : (error.stack ?? error.message);

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { errorCode, OperatorError } from '../lib/error.ts';
 import { DEMO_KEY } from '../venue-server/keys.ts';
 import { openLedger } from '../venue-server/ledger.ts';
 import { createSimulator, type Simulator } from '../venue-server/simulator/simulator.ts';
@@ -59,10 +60,23 @@ export interface SandboxOptions {
   readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
+/** Makes a folder of this process's own, and clears those of killed ones. @throws {OperatorError} where they cannot be written */
+async function makeFolder(): Promise<string> {
+  try {
+    await clearAbandoned();
+    return await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  } catch (error) {
+    const advice = 'Make room there, or name another one in TMPDIR.';
+    throw new OperatorError(
+      `The folder for temporary files, ${tmpdir()}, cannot be written (${errorCode(error)}). ${advice}`,
+      error,
+    );
+  }
+}
+
 /** @throws Error when the local Discord cannot listen on its port; nothing is left behind then */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  await clearAbandoned();
-  const directory = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  const directory = await makeFolder();
   const closers = [() => rm(directory, { recursive: true, force: true, maxRetries: 5 })];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();

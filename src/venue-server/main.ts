@@ -89,7 +89,8 @@ async function prepareSimulator(ledger: Ledger, log: Logger): Promise<Simulator>
   });
   const { activity, transfers } = await ledger.counts();
   const records = activity + transfers === 0 ? await simulator.backfill(BACKFILL_HOURS) : 0;
-  log.info({ event: 'simulator.ready', seed, records, traders: simulator.traders });
+  for (const trader of simulator.traders) log.info({ event: 'simulator.trader', ...trader });
+  log.info({ event: 'simulator.ready', seed, records });
   return simulator;
 }
 

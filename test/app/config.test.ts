@@ -36,6 +36,7 @@ describe('readConfig', () => {
       VENUE_NAME: null,
       STORE_URL: 'sqlite://data/walletbell.sqlite',
       STANDBY: false,
+      TZ: null,
       POLL_CRON: '*/5 * * * * *',
       POLL_MIN_SECONDS: 1,
       BUDGET_SHARE: 0.9,
@@ -54,6 +55,30 @@ describe('readConfig', () => {
       LINK_NAME: null,
       sharding: 'auto',
     });
+  });
+
+  it('takes the time zones that Node honours, and no name of which it would make UTC', () => {
+    const before = process.env['TZ'];
+    const newYear = Date.UTC(2026, 0, 1);
+    const hourIn = (zone: string) => {
+      process.env['TZ'] = zone;
+      return new Date(newYear).getHours();
+    };
+    try {
+      for (const zone of ['Europe/Berlin', ':Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'EST5EDT', 'GMT+2']) {
+        expect(faults({ ...complete, TZ: zone })).toEqual([]);
+        expect(hourIn(zone), zone).not.toBe(0);
+      }
+      for (const zone of ['Mars/Olympus', 'europe/berlin', '/etc/localtime', 'CET-1CEST', '+02:00', 'Berlin']) {
+        expect(faulty({ ...complete, TZ: zone })).toEqual(['TZ']);
+        expect(hourIn(zone), zone).toBe(0);
+      }
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
+    expect(faults({ ...complete, TZ: 'UTC' })).toEqual([]);
+    expect(faults({ ...complete, TZ: 'europe/berlin' })[0]).toMatch(/is written Europe\/Berlin/);
   });
 
   it('needs of a feed and of a bot what they use, and NATS between them', () => {

@@ -39,11 +39,13 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const fixture = await openFixture({ environment: { HTTP_PORT: '0' } });
     await fixture.say('watch add', { wallet: WALLET });
     const { port } = new URL(String((await fixture.logged('http.listening'))['url']));
-    const { exitCode, lines } = await doctor({ ...environmentOf(fixture), HTTP_PORT: port });
+    const HEARTBEAT_URL = 'http://127.0.0.1:9/planted';
+    const { exitCode, lines } = await doctor({ ...environmentOf(fixture), HTTP_PORT: port, HEARTBEAT_URL });
     expect(lines).toEqual([
       'ok    variables   all there, none with a fault.',
       `ok    store       ${fixture.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
       'ok    store       in use by a running walletbell, which is as it should be.',
+      'ok    heartbeat   HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.',
       `ok    http        HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
       'ok    venue       activity answers (200).',
       'ok    venue       deposits-withdrawals answers (200).',
@@ -199,11 +201,11 @@ describe('the doctor', { timeout: 60_000 }, () => {
       'ok    shards      Discord recommends 2; this process takes them all (SHARDS=auto).',
     ]);
     expect(await about({ SHARDS: '0,2', SHARD_COUNT: '6' })).toEqual([
-      'ok    shards      Discord recommends 2; this process takes 0, 2 of 6 (SHARDS, SHARD_COUNT).',
+      'ok    shards      Discord recommends 2; this process takes shards 0, 2 of 6 (SHARDS, SHARD_COUNT).',
     ]);
     expect(await about({ SHARDS: '0', SHARD_COUNT: '1' })).toEqual([
       expect.stringMatching(
-        /^warn {2}shards {6}Discord recommends 2, and this process takes 0 of 1 .*Raise SHARD_COUNT/,
+        /^warn {2}shards {6}Discord recommends 2, and this process takes shard 0 of 1 .*Raise SHARD_COUNT/,
       ),
     ]);
   });

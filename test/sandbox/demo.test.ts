@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -13,6 +14,15 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     const { exitCode, errors } = await demo('--headless', '--port', '-1');
     expect(exitCode).toBe(64);
     expect(errors).toMatch(/^The value of --port is missing, or begins with a hyphen\.\nUsage: npm run demo/);
+  });
+
+  it('says in a line that temporary files cannot be written', async () => {
+    const TMPDIR = join(temporaryFolder(), 'none');
+    const { exitCode, errors } = await runProgram([inject('demoMain'), '--headless'], temporaryFolder(), { TMPDIR });
+    expect(exitCode).toBe(1);
+    expect(errors).toBe(
+      `The folder for temporary files, ${TMPDIR}, cannot be written (ENOENT). Make room there, or name another one in TMPDIR.\n`,
+    );
   });
 
   it('says in a line that its port is in use', async () => {

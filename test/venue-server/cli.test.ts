@@ -72,10 +72,14 @@ describe('npm run venue', () => {
     expect(await again.ended).toBe(0);
   });
 
-  it('plays by itself with --simulate', async () => {
+  it('plays by itself with --simulate, and names each trader and its wallet in a line', async () => {
     const run = venue('--port', '0', '--simulate');
     const url = await addressOf(run);
-    const [, wallet] = await run.said(/"handle":"quickdraw","address":"(0x[0-9a-f]{40})"/, 'stderr');
+    const [, wallet] = await run.said(
+      /"simulator\.trader","handle":"quickdraw","address":"(0x[0-9a-f]{40})"/,
+      'stderr',
+    );
+    expect(run.output.stderr.match(/"simulator\.trader"/g)).toHaveLength(10);
     const { items } = await ask(url, 'demo', 'activity', wallet);
     expect(items).toHaveLength(50);
     run.child.kill('SIGTERM');

@@ -102,7 +102,7 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
     return [ok('shards', `Discord recommends ${recommended}; this process takes them all (SHARDS=auto).`)];
   }
   const { ids, count } = sharding;
-  const taken = `this process takes ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
+  const taken = `this process takes ${ids.length === 1 ? 'shard' : 'shards'} ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
   if (count >= recommended) return [ok('shards', `Discord recommends ${recommended}; ${taken}.`)];
   const advice = 'Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.';
   return [warn('shards', `Discord recommends ${recommended}, and ${taken}. ${advice}`)];

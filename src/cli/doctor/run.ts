@@ -43,6 +43,9 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   say(checkAddresses(config));
   const { findings: ofStore, watches, isInUse } = await checkStore(config.STORE_URL, config.sharding);
   say(ofStore);
+  if (config.HEARTBEAT_URL !== null) {
+    say([ok('heartbeat', 'HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.')]);
+  }
   const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
   if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));

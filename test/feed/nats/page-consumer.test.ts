@@ -233,8 +233,9 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     expect(lines.map(({ event }) => event)).toContain('page.unreadable');
   });
 
-  it('goes on where its stream or its consumer is deleted', async () => {
-    const { taken, publish, own, manager } = await open();
+  it('goes on where its stream or its consumer is deleted, and logs that it made the stream anew', async () => {
+    const { taken, lines, publish, own, manager } = await open();
+    const isMadeAnew = () => lines.some(({ event }) => event === 'nats.stream_made_anew');
     await publish(A, 201);
     await expect.poll(() => taken).toEqual(['A 201']);
     const [first] = await own();
@@ -243,8 +244,10 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
     await publish(A, 202);
     await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['A 201', 'A 202']);
+    expect(isMadeAnew()).toBe(false);
     await manager.streams.delete(STREAM);
     await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
+    expect(isMadeAnew()).toBe(true);
     await publish(A, 203);
     await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['A 201', 'A 202', 'A 203']);
   }, 60_000);
