@@ -1,6 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
+import type { AccountsQuestion } from '../portfolio/came-back.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
@@ -8,7 +9,7 @@ import { isBetterThanLuck, type RoomRecord, roomRecordOf } from '../portfolio/re
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { Watch } from '../watches/watch.ts';
+import { beganSecondsOf, type Watch } from '../watches/watch.ts';
 
 /** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */
 const DOUBT_SECONDS = 7 * 86_400;
@@ -92,6 +93,17 @@ export function createWalletIndex(parts: {
       /** The wallet's record as the room of a watch may see it, at this moment. */
       recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch): RoomRecord =>
         roomRecordOf(record, watch, venueNowSeconds(), rankedIn(watch.channelId)),
+      /** What `cameBackOf` and `openOf` are asked for the room of a watch, at this moment. */
+      accountsFor: (
+        { portfolio, record }: Pick<WalletKnowledge, 'portfolio' | 'record'>,
+        watch: Watch,
+      ): AccountsQuestion => ({
+        accounts: portfolio.accounts,
+        record,
+        fromSeconds: beganSecondsOf(watch),
+        nowSeconds: venueNowSeconds(),
+        settlementOf: () => undefined,
+      }),
       /** How many wallets the channel has ever ranked, as of the same polls. */
       rankedIn,
       /** A wallet whose trades before a time, Unix seconds, are still to be read back; undefined if there is none. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
+import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';
 import { type Holding, isClosed, isKnown, LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
 import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
@@ -24,6 +25,8 @@ export const portfolioSchema = z.object({
   isWhole: z.boolean(),
   /** Of markets that are known from their first record on, see {@link positionsIn}. */
   positions: z.array(positionSchema),
+  /** Of all markets in which the wallet was seen to buy. */
+  accounts: accountsSchema,
   /** Totals of closed positions, beside `positions`. `won`: how many gained. */
   closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
   /** Unix seconds of the newest fill of those. */
@@ -51,6 +54,7 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     sinceSeconds,
     isWhole,
     positions: [],
+    accounts: NO_ACCOUNTS,
     closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
     closedSeconds: 0,
     lostMarkets: [],

@@ -1,8 +1,10 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { addToAccounts } from './accounts/accounts.ts';
 import { entryKeys, marketKey } from './market.ts';
 import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
 import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
+import { recordFill } from './record/record.ts';
 import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
@@ -27,8 +29,8 @@ export interface ItemMeaning {
 /**
  * Adds trades and redemptions. @param items oldest first, each record once; duplicate records as items of their own
  * @param nowSeconds the venue's clock, Unix seconds @param known `isAlerted`: whether a channel follows purchases in a
- *   market: it is not given up; `isNew`: whether the wallet is known never to have bought in a market @returns with
- *   what each item means, in their order
+ *   market: it is not given up; `isNew`: whether the wallet is known never to have bought in a market;
+ *   `matureToSeconds`: Unix seconds up to which its markets are mature @returns with what each item means, in their order
  */
 export function addActivity(
   portfolio: Portfolio,
@@ -38,6 +40,7 @@ export function addActivity(
     isAlerted = (_market: string): boolean => false,
     isNew = (_market: string): boolean => false,
     boundaries = [] as readonly number[],
+    matureToSeconds = null as number | null,
   } = {},
 ): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
   const sizes = tradeSizes(items);
@@ -73,6 +76,12 @@ export function addActivity(
   const updated: Portfolio = {
     ...portfolio,
     positions: [...positions.values()],
+    accounts: addToAccounts(
+      portfolio.accounts,
+      items.flatMap((item) => recordFill(item) ?? []),
+      matureToSeconds,
+      boundaries,
+    ),
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
     volume: addToVolume(portfolio.volume, [...traded, ...doubted], nowSeconds, boundaries),
     largest: addLargest(portfolio.largest, items, nowSeconds),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
+import { addToAccounts, NO_ACCOUNTS } from './accounts/accounts.ts';
 import { addEntries, announcedConsensusSchema, entrySchema } from './consensus.ts';
 import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
@@ -85,7 +86,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     // Only transfers are known of it. It begins with the oldest item, or the first trade if the page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
-    const added = addActivity(empty, history, nowSeconds);
+    const added = addActivity(empty, history, nowSeconds, { boundaries });
     past = history.map((item, index) => ({ item, meaning: added.meanings[index] }));
     knowledge = {
       ...knowledge,
@@ -113,6 +114,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     isAlerted: (market) => alerted.has(market),
     isNew: (market) => isNewMarket(record, market),
     boundaries,
+    matureToSeconds: record.matureToSeconds,
   });
   return {
     knowledge: {
@@ -140,7 +142,9 @@ export function withReadBack(
 ): WalletKnowledge {
   if (knowledge.unread?.beforeSeconds !== beforeSeconds) return knowledge;
   const fills = [...fillsOf(history), ...knowledge.unread.fills];
-  return { ...knowledge, record: addToRecord(EMPTY_RECORD, fills, boundaries), unread: null };
+  const record = addToRecord(EMPTY_RECORD, fills, boundaries);
+  const accounts = addToAccounts(NO_ACCOUNTS, fills, record.matureToSeconds, boundaries);
+  return { ...knowledge, record, portfolio: { ...knowledge.portfolio, accounts }, unread: null };
 }
 
 /**
@@ -158,8 +162,11 @@ export function withSettlements(
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, settlements, boundaries);
   const { record: before, alertedPositions: open } = knowledge;
-  const isSame = isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open]);
-  return isSame ? null : { knowledge: { ...knowledge, alertedPositions, record }, results };
+  // For the accounts alone there is no write: what is said of them takes up what the bot has been told.
+  if (isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open])) return null;
+  const accounts = addToAccounts(knowledge.portfolio.accounts, settlements, record.matureToSeconds, boundaries);
+  const portfolio = { ...knowledge.portfolio, accounts };
+  return { knowledge: { ...knowledge, alertedPositions, record, portfolio }, results };
 }
 
 /** What became of a question, as it was when it was asked. */

@@ -29,7 +29,7 @@ interface RecordPlace {
 }
 
 /** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
-function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
+export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
   return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
 }
 

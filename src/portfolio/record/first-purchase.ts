@@ -16,6 +16,8 @@ const placed = {
 export const recordFillSchema = z.object({
   ...placed,
   action: z.enum(['Buy', 'Sell', 'Redeem']),
+  /** The venue's name of the outcome, such as `Yes`. */
+  side: z.string(),
   shares: z.number(),
   /** USDC a share, 0 to 1. */
   price: z.number(),

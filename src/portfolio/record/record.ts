@@ -4,7 +4,9 @@ import type { ActivityItem } from '../../domain/records.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quantile } from '../../lib/quantile.ts';
+import { sideOf } from '../consensus.ts';
 import { entryKeys, marketKey, shortHash } from '../market.ts';
+import { mergeDays, placeKey } from './days.ts';
 import {
   applyToFirstPurchase,
   centsPerShare,
@@ -18,8 +20,6 @@ import {
 const DAY_SECONDS = 86_400;
 /** First purchases kept one by one; of more, the oldest are added up by day. */
 const MARKETS_LIMIT = 400;
-/** Days kept; of more, the two oldest are added up. */
-const DAYS_LIMIT = 400;
 /** With fewer closed markets than this nobody knows how long the wallet's markets take. */
 const CLOSED_NEEDED = 10;
 /** A market is mature after so many times the 95th percentile of the times to close, and after a day at least. */
@@ -73,6 +73,7 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
     txHash: item.txHash,
     atSeconds: item.time,
     action,
+    side: sideOf(item),
     shares: item.quantity,
     price: item.price / 100,
     feeUsdc: item.fee,
@@ -110,7 +111,7 @@ export function addToRecord(
     reach(first.atSeconds);
     const oldest = oldestMature(markets.values(), matureToSeconds);
     if (oldest === undefined) oneIn *= 2;
-    else days = merge([...days, ...addUp(oldest, boundaries)], boundaries);
+    else days = mergeDays([...days, ...addUp(oldest, boundaries)], boundaries, plus);
     const dropped = oldest ?? [...markets.values()].filter(({ market }) => !isKept(market, oneIn));
     for (const { market } of dropped) markets.delete(market);
   };
@@ -161,16 +162,6 @@ function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number 
   return [...events].find((event) => event.every((first) => isMature(first, matureToSeconds)));
 }
 
-/** Days of one place are one; of too many, the two oldest are. */
-function merge(all: readonly Day[], boundaries: readonly number[]): Day[] {
-  const merged = [...groupBy(all, ({ fromSeconds }) => placeKey(fromSeconds, boundaries)).values()]
-    .map((same) => same.reduce(plus))
-    .sort((a, b) => a.fromSeconds - b.fromSeconds);
-  const [first, second, ...rest] = merged;
-  const isTooLong = merged.length > DAYS_LIMIT && first !== undefined && second !== undefined;
-  return isTooLong ? [plus(first, second), ...rest] : merged;
-}
-
 /** Whether a market is among the one in so many that are kept. @param oneIn a power of 2 */
 function isKept(market: string, oneIn: number): boolean {
   return Number.parseInt(hash('sha256', market, 'hex').slice(0, 8), 16) % oneIn === 0;
@@ -198,16 +189,6 @@ function plus(one: Day, other: Day): Day {
   const sums = Object.fromEntries(names.map((name) => [name, one[name] + other[name]]));
   const fromSeconds = Math.min(one.fromSeconds, other.fromSeconds);
   return { ...one, ...sums, fromSeconds, toSeconds: Math.max(one.toSeconds, other.toSeconds) };
-}
-
-/** Days since 1970, UTC. */
-export function dayOf(atSeconds: number): number {
-  return Math.floor(atSeconds / DAY_SECONDS);
-}
-
-/** The same for times of one day (UTC) that are on one side of each boundary. */
-function placeKey(atSeconds: number, boundaries: readonly number[]): string {
-  return `${dayOf(atSeconds)} ${boundaries.filter((boundary) => boundary <= atSeconds).length}`;
 }
 
 function byTime(a: FirstPurchase, b: FirstPurchase): number {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { groupBy } from '../../lib/group-by.ts';
 import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
+import { dayOf } from './days.ts';
 import type { FirstPurchase } from './first-purchase.ts';
-import { addUp, dayOf, isMature, matureAfter, matureTo, squaresOfEvents, sumOf, type WalletRecord } from './record.ts';
+import { addUp, isMature, matureAfter, matureTo, squaresOfEvents, sumOf, type WalletRecord } from './record.ts';
 
 /** What the mature markets of a span came to. Stored with the details of an alert. */
 export const standingSchema = z.object({

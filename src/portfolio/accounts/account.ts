@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { payoutOf, type Settlement } from '../../domain/settlement.ts';
+import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
+import { isNamedByToken } from '../market.ts';
+import { applyFill, compareFills, EMPTY_HOLDING, type Holding, isClosed, LATE_SECONDS } from '../positions/position.ts';
+import { type RecordFill, recordFillSchema } from '../record/first-purchase.ts';
+
+/** Fills of a market kept one by one, and all others of the oldest one's second. */
+const RECENT_LIMIT = 64;
+
+/** What is left of an outcome: its hash and side, then shares, cost, entry, bought and since as a holding has them. */
+const leftSchema = z
+  .tuple([z.string(), z.string(), decimalText, decimalText, decimalText, decimalText, z.number()])
+  .readonly();
+
+/** What all that a wallet did in a market came to. Amounts are USDC, fees included. */
+const sumsSchema = z.object({
+  /** Unix seconds of the market's first purchase, and its mean price, 0 to 1. */
+  firstSeconds: z.number(),
+  firstPrice: z.number(),
+  /** Unix seconds of its newest record. */
+  lastSeconds: z.number(),
+  /** Paid for all purchases, and come back for shares of them by sales and redemptions. */
+  paid: decimalText,
+  back: decimalText,
+  left: z.array(leftSchema).readonly(),
+});
+export type Sums = z.infer<typeof sumsSchema>;
+
+/** A wallet's account of one market: from its first purchase on, until it is added up with those of its day. */
+export const accountSchema = z.object({
+  /** From `entryKeys`. */
+  market: z.string(),
+  /** Without `recent`; null while there was no purchase before these. */
+  old: sumsSchema.nullable(),
+  /** Trades and redemptions of the last hour, among which a record that is listed late has its place. */
+  recent: z.array(recordFillSchema).readonly(),
+  /** USDC a share that outcomes got, as a settlement has them; left out while it is not known how the market ended. */
+  payouts: z.array(z.tuple([z.string(), z.number()]).readonly()).exactOptional(),
+});
+export type Account = Readonly<z.infer<typeof accountSchema>>;
+
+/** What was paid for a market, what of it came back, and what is left without a known end. */
+export interface Outcome {
+  readonly paid: Exact;
+  /** By sale, redemption, settlement and pairs. */
+  readonly back: Exact;
+  /** Shares that no settlement and no pair pays, but for dust, and what they had cost. */
+  readonly withoutEnd: { readonly shares: Exact; readonly paid: Exact };
+  /** Dust, in shares. */
+  readonly dust: Exact;
+  /** What was paid for all that is held and not settled, pairs included. */
+  readonly held: Exact;
+}
+
+export function newAccount(market: string): Account {
+  return { market, old: null, recent: [] };
+}
+
+/** Adds trades and redemptions of the market. Those that no late record can precede are added up. @param newestSeconds of the wallet */
+export function withFills(account: Account, fills: readonly RecordFill[], newestSeconds: number): Account {
+  const inOrder = [...account.recent, ...fills].sort(byPlace);
+  const oldestKept = inOrder.at(-RECENT_LIMIT);
+  const fromSeconds = Math.max(oldestKept?.atSeconds ?? 0, newestSeconds - LATE_SECONDS);
+  const recent = inOrder.filter(({ atSeconds }) => atSeconds >= fromSeconds);
+  return { ...account, old: addUpFills(account.old, inOrder.slice(0, inOrder.length - recent.length)), recent };
+}
+
+/** What all of it came to; null without a purchase. */
+export function sumsOf({ old, recent }: Account): Sums | null {
+  return addUpFills(old, recent);
+}
+
+/** Keeps how the market ended. A contradicted settlement takes what was known of it away. */
+export function withSettlement(account: Account, settlement: Settlement): Account {
+  const { payouts: _, ...unsettled } = account;
+  if (settlement.payouts.size === 0) return unsettled;
+  const firstSeconds = sumsOf(account)?.firstSeconds ?? Number.POSITIVE_INFINITY;
+  return settlement.atSeconds < firstSeconds ? account : { ...account, payouts: [...settlement.payouts] };
+}
+
+/**
+ * How what is held of a market ends. What is sold or redeemed has ended; a settlement pays what is left of its outcomes;
+ * of the rest, equal shares of both outcomes are a dollar each pair, however the market ends.
+ *
+ * @param settlement of later than `account`'s own; undefined without one
+ */
+export function outcomeOf(account: Account, sums: Sums, settlement: Settlement | undefined): Outcome {
+  const { payouts = [] } = settlement === undefined ? account : withSettlement(account, settlement);
+  const all = sums.left.map(([outcome, , shares, cost, , bought]) => ({
+    outcome,
+    shares: new Exact(shares),
+    cost: new Exact(cost),
+    isDust: isClosed({ shares, bought }),
+    payout: payoutOf({ payouts: new Map(payouts) }, outcome),
+  }));
+  const held = all.filter(({ isDust }) => !isDust);
+  const unsettled = held.filter(({ payout }) => payout === undefined);
+  const pairs = pairsOf(held);
+  const rest = held.map(({ shares, cost, payout }) => {
+    const unpaired = shares.minus(pairs);
+    const isKnown = payout !== undefined;
+    return {
+      back: isKnown ? unpaired.times(payout) : new Exact(0),
+      shares: isKnown ? new Exact(0) : unpaired,
+      paid: isKnown ? new Exact(0) : quotient(unpaired.times(cost), shares),
+    };
+  });
+  return {
+    paid: new Exact(sums.paid),
+    back: sum([sums.back, pairs, ...rest.map(({ back }) => back)]),
+    withoutEnd: { shares: sum(rest.map(({ shares }) => shares)), paid: sum(rest.map(({ paid }) => paid)) },
+    dust: sum(all.filter(({ isDust }) => isDust).map(({ shares }) => shares)),
+    held: sum(unsettled.map(({ cost }) => cost)),
+  };
+}
+
+/** Pairs that are held; none where it is known what both outcomes were paid. */
+function pairsOf(
+  held: readonly { readonly outcome: string; readonly shares: Exact; readonly payout: unknown }[],
+): Exact {
+  const [one, other] = held;
+  const isBoth = held.length === 2 && held.every(({ outcome }) => isNamedByToken(outcome));
+  if (!isBoth || one === undefined || other === undefined || held.every(({ payout }) => payout !== undefined))
+    return new Exact(0);
+  return Exact.min(one.shares, other.shares);
+}
+
+function byPlace(a: RecordFill, b: RecordFill): number {
+  return compareFills([a.atSeconds, a.action], [b.atSeconds, b.action]);
+}
+
+/** @param fills in their order */
+function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | null {
+  const opened = before ?? openSums(fills);
+  if (opened === null) return null;
+  const held = new Map(opened.left.map((left) => [left[0], left] as const));
+  let paid = new Exact(opened.paid);
+  let back = new Exact(opened.back);
+  for (const fill of fills) {
+    const holding = holdingOf(held.get(fill.outcome));
+    const priceCents = new Exact(fill.price).times(100).toNumber();
+    const { after } = applyFill(holding, [fill.atSeconds, fill.action, fill.shares, priceCents, fill.netUsdc]);
+    if (fill.action === 'Buy') paid = paid.plus(fill.netUsdc);
+    // What is sold beyond what was bought came of a split or a transfer.
+    else back = back.minus(quotient(Exact.min(holding.shares, fill.shares).times(fill.netUsdc), fill.shares));
+    const { shares, cost, entry, bought, sinceSeconds } = after;
+    if (shares === '0') held.delete(fill.outcome);
+    else held.set(fill.outcome, [fill.outcome, fill.side, shares, cost, entry, bought, sinceSeconds]);
+  }
+  const lastSeconds = Math.max(opened.lastSeconds, fills.at(-1)?.atSeconds ?? 0);
+  return { ...opened, lastSeconds, paid: stored(paid), back: stored(back), left: [...held.values()] };
+}
+
+/** Sums that begin with the first purchase: all of one outcome in the transaction of the earliest. */
+function openSums(fills: readonly RecordFill[]): Sums | null {
+  const first = fills.find(({ action }) => action === 'Buy');
+  if (first === undefined) return null;
+  const isOfFirst = ({ action, outcome, txHash }: RecordFill) =>
+    action === 'Buy' && outcome === first.outcome && txHash === first.txHash;
+  const lot = fills.filter(isOfFirst);
+  const shares = lot.reduce((total, fill) => total + fill.shares, 0);
+  const gross = lot.reduce((total, fill) => total + fill.shares * fill.price, 0);
+  const firstSeconds = first.atSeconds;
+  return { firstSeconds, firstPrice: gross / shares, lastSeconds: firstSeconds, paid: '0', back: '0', left: [] };
+}
+
+function holdingOf(left: Sums['left'][number] | undefined): Holding {
+  if (left === undefined) return EMPTY_HOLDING;
+  const [, , shares, cost, entry, bought, sinceSeconds] = left;
+  return { ...EMPTY_HOLDING, shares, cost, entry, bought, sinceSeconds };
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import type { Settlement } from '../../domain/settlement.ts';
+import { decimalText, Exact, stored } from '../../lib/exact.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { LATE_SECONDS } from '../positions/position.ts';
+import { mergeDays } from '../record/days.ts';
+import type { RecordFill } from '../record/first-purchase.ts';
+import {
+  type Account,
+  accountSchema,
+  newAccount,
+  outcomeOf,
+  type Sums,
+  sumsOf,
+  withFills,
+  withSettlement,
+} from './account.ts';
+
+/** Accounts kept one by one; of more, the oldest by first purchase are added up by day. */
+const ACCOUNTS_LIMIT = 1_000;
+/** An account is kept so long after the market's last record: as long as settlements are. */
+const KEPT_SECONDS = 400 * 86_400;
+
+/** Accounts no longer kept one by one: of markets first bought on one day, on one side of each room's boundary. */
+const daySchema = z.object({
+  /** Unix seconds of the first and the last of their first purchases. */
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+  markets: z.number(),
+  /** Σ of the prices of their first purchases, 0 to 1. */
+  prices: z.number(),
+  /** USDC, fees included. */
+  paid: decimalText,
+  back: decimalText,
+  /** Markets of which some shares had no known end, these shares, and USDC paid for them. */
+  withoutEnd: z.number(),
+  sharesWithoutEnd: decimalText,
+  paidWithoutEnd: decimalText,
+});
+export type AccountDay = z.infer<typeof daySchema>;
+
+/** What all that a wallet did came to, market by market. Bounded; stored with what is known of the wallet. */
+export const accountsSchema = z.object({
+  markets: z.array(accountSchema).readonly(),
+  /** Older ones, oldest first. */
+  days: z.array(daySchema).readonly(),
+});
+export type Accounts = Readonly<z.infer<typeof accountsSchema>>;
+
+export const NO_ACCOUNTS: Accounts = { markets: [], days: [] };
+
+/**
+ * Adds trades, redemptions and ends of markets.
+ *
+ * @param matureToSeconds Unix seconds up to which markets are mature by the wallet's record; null if none is
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ */
+export function addToAccounts(
+  { markets, days }: Accounts,
+  events: readonly (RecordFill | Settlement)[],
+  matureToSeconds: number | null,
+  boundaries: readonly number[],
+): Accounts {
+  const accounts = new Map(markets.map((account) => [account.market, account]));
+  const fills = events.filter((event) => 'action' in event);
+  const newestSeconds = newestOf(markets, fills);
+  for (const [market, own] of groupBy(fills, (fill) => fill.market))
+    accounts.set(market, withFills(accounts.get(market) ?? newAccount(market), own, newestSeconds));
+  for (const account of accounts.values()) {
+    const isOver = account.recent.some(({ atSeconds }) => atSeconds < newestSeconds - LATE_SECONDS);
+    if (isOver) accounts.set(account.market, withFills(account, [], newestSeconds));
+  }
+  for (const event of events) {
+    const account = accounts.get(event.market);
+    if (account !== undefined && !('action' in event)) accounts.set(event.market, withSettlement(account, event));
+  }
+  // Without a purchase nothing came of its sales.
+  const bought = [...accounts.values()].filter(({ old, recent }) => old !== null || recent.length > 0);
+  return addUpOldest({ markets: bought, days }, newestSeconds, matureToSeconds, boundaries);
+}
+
+function newestOf(accounts: readonly Account[], fills: readonly RecordFill[]): number {
+  let newestSeconds = 0;
+  for (const { old, recent } of accounts)
+    newestSeconds = Math.max(newestSeconds, recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0);
+  for (const { atSeconds } of fills) newestSeconds = Math.max(newestSeconds, atSeconds);
+  return newestSeconds;
+}
+
+/** Adds up by day what is mature and has been quiet for long, and the oldest of too many, whatever became of them. */
+function addUpOldest(
+  { markets, days }: Accounts,
+  newestSeconds: number,
+  matureToSeconds: number | null,
+  boundaries: readonly number[],
+): Accounts {
+  const isQuiet = ({ firstSeconds, lastSeconds }: Sums) =>
+    lastSeconds < newestSeconds - KEPT_SECONDS && matureToSeconds !== null && firstSeconds <= matureToSeconds;
+  const known = markets.map((account) => ({ account, sums: account.recent.length > 0 ? null : account.old }));
+  const quiet = known.filter(({ sums }) => sums !== null && isQuiet(sums)).map(({ account }) => account);
+  const dropped = new Set(quiet);
+  const tooMany = markets.length - quiet.length - ACCOUNTS_LIMIT;
+  if (tooMany > 0) {
+    const others = markets
+      .filter((account) => !dropped.has(account))
+      .sort((a, b) => firstSecondsOf(a) - firstSecondsOf(b));
+    for (const account of others.slice(0, tooMany)) dropped.add(account);
+  }
+  if (dropped.size === 0) return { markets, days };
+  const added = [...dropped].flatMap(dayOfAccount);
+  return {
+    markets: markets.filter((account) => !dropped.has(account)),
+    days: mergeDays([...days, ...added], boundaries, plus),
+  };
+}
+
+function firstSecondsOf(account: Account): number {
+  return (account.old ?? sumsOf(account))?.firstSeconds ?? 0;
+}
+
+function dayOfAccount(account: Account): AccountDay[] {
+  const sums = sumsOf(account);
+  if (sums === null) return [];
+  const { paid, back, withoutEnd } = outcomeOf(account, sums, undefined);
+  return [
+    {
+      fromSeconds: sums.firstSeconds,
+      toSeconds: sums.firstSeconds,
+      markets: 1,
+      prices: sums.firstPrice,
+      paid: stored(paid),
+      back: stored(back),
+      withoutEnd: withoutEnd.shares.isZero() ? 0 : 1,
+      sharesWithoutEnd: stored(withoutEnd.shares),
+      paidWithoutEnd: stored(withoutEnd.paid),
+    },
+  ];
+}
+
+function plus(one: AccountDay, other: AccountDay): AccountDay {
+  const exact = (name: 'paid' | 'back' | 'sharesWithoutEnd' | 'paidWithoutEnd') =>
+    stored(new Exact(one[name]).plus(other[name]));
+  return {
+    fromSeconds: Math.min(one.fromSeconds, other.fromSeconds),
+    toSeconds: Math.max(one.toSeconds, other.toSeconds),
+    markets: one.markets + other.markets,
+    prices: one.prices + other.prices,
+    paid: exact('paid'),
+    back: exact('back'),
+    withoutEnd: one.withoutEnd + other.withoutEnd,
+    sharesWithoutEnd: exact('sharesWithoutEnd'),
+    paidWithoutEnd: exact('paidWithoutEnd'),
+  };
+}

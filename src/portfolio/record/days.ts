@@ -1,0 +1,32 @@
+import { groupBy } from '../../lib/group-by.ts';
+
+const DAY_SECONDS = 86_400;
+/** Days kept; of more, the two oldest are added up. */
+const DAYS_LIMIT = 400;
+
+/** Days since 1970, UTC. */
+export function dayOf(atSeconds: number): number {
+  return Math.floor(atSeconds / DAY_SECONDS);
+}
+
+/** Equal for times of one day (UTC) that are on one side of each boundary, Unix seconds. */
+export function placeKey(atSeconds: number, boundaries: readonly number[]): string {
+  return `${dayOf(atSeconds)} ${boundaries.filter((boundary) => boundary <= atSeconds).length}`;
+}
+
+/**
+ * Adds up what is of one day and on one side of each boundary; of too many days, the two oldest.
+ * @returns oldest first
+ */
+export function mergeDays<Day extends { readonly fromSeconds: number }>(
+  all: readonly Day[],
+  boundaries: readonly number[],
+  plus: (one: Day, other: Day) => Day,
+): Day[] {
+  const merged = [...groupBy(all, ({ fromSeconds }) => placeKey(fromSeconds, boundaries)).values()]
+    .map((same) => same.reduce(plus))
+    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  const tooMany = merged.length - DAYS_LIMIT;
+  if (tooMany <= 0) return merged;
+  return [merged.slice(0, tooMany + 1).reduce(plus), ...merged.slice(tooMany + 1)];
+}
