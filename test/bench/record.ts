@@ -4,6 +4,9 @@ import { type WalletAddress, walletSchema } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { redemptionOf, type Settlement, settle } from '../../src/domain/settlement.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
+import { type Accounts, addToAccounts, NO_ACCOUNTS } from '../../src/portfolio/accounts/accounts.ts';
+import { type CameBackAnswer, cameBackOf } from '../../src/portfolio/came-back.ts';
+import type { RecordFill } from '../../src/portfolio/record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, type WalletRecord } from '../../src/portfolio/record/record.ts';
 import { isBetterThanLuck, type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
@@ -56,6 +59,8 @@ export async function run(args: string[]): Promise<void> {
     const standing = standingOf(record, { fromSeconds: sinceSeconds, nowSeconds });
     const { markets, edgeCents, errorCents, isRanked } = standing;
     const figures = isRanked ? { edgeCents, errorCents } : { edgeCents: null, errorCents: null };
+    const accounts = accountsOfList(listed, record, sinceSeconds, settlements);
+    const question = { accounts, record, fromSeconds: sinceSeconds, nowSeconds, settlementOf: () => undefined };
     // Not rounded, unlike other figures: who checks the statistic compares all digits.
     console.log(
       JSON.stringify({
@@ -64,9 +69,17 @@ export async function run(args: string[]): Promise<void> {
         ...figures,
         isRanked,
         isBetterThanLuck: isBetterThanLuck(standing, options['best-of']),
+        ...cameBackFigures(cameBackOf(question)),
       }),
     );
   }
+}
+
+function cameBackFigures({ cameBack }: CameBackAnswer) {
+  if (cameBack === null) return { untilSeconds: null, paidUsdc: null, backUsdc: null, withoutEnd: null, sign: '' };
+  const { untilSeconds, paidUsdc, backUsdc, withoutEnd, sign } = cameBack;
+  const amounts = { paidUsdc: Number(paidUsdc), backUsdc: Number(backUsdc) };
+  return { untilSeconds, ...amounts, withoutEnd: withoutEnd.markets, sign };
 }
 
 function secondsOf(name: string, text: string): number {
@@ -171,6 +184,19 @@ function recordOfList(
   sinceSeconds: number,
   settlements: readonly Settlement[] = [],
 ): WalletRecord {
-  const fills = newestFirst.toReversed().flatMap((item) => recordFill(item) ?? []);
-  return addToRecord(EMPTY_RECORD, [...fills, ...settlements], [sinceSeconds]);
+  return addToRecord(EMPTY_RECORD, [...fillsOf(newestFirst), ...settlements], [sinceSeconds]);
+}
+
+/** @param record of the same list */
+function accountsOfList(
+  newestFirst: readonly ActivityItem[],
+  { matureToSeconds }: WalletRecord,
+  sinceSeconds: number,
+  settlements: readonly Settlement[],
+): Accounts {
+  return addToAccounts(NO_ACCOUNTS, [...fillsOf(newestFirst), ...settlements], matureToSeconds, [sinceSeconds]);
+}
+
+function fillsOf(newestFirst: readonly ActivityItem[]): RecordFill[] {
+  return newestFirst.toReversed().flatMap((item) => recordFill(item) ?? []);
 }

@@ -316,7 +316,7 @@ describe('a portfolio', () => {
       plus.mockRestore();
       return length;
     });
-    // Each fill is added once to what is held, once to what was held before, and once to its account the recent ones.
+    // Each fill is added once to what is held, once to what was held before, and once to its account.
     expect(Math.max(...sums)).toBeLessThan(100 * 22);
   });
 
