@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { HOUR_SECONDS } from '../domain/settlement.ts';
+import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
 import { type ActivityFilters, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { readMarkets, readPages } from '../lookups/read-pages.ts';
@@ -208,8 +208,9 @@ export async function readBackWallets(
 }
 
 /**
- * Asks the feed hourly how open markets ended, until `signal` is aborted; never rejects. What follows for a wallet,
- * record entries that close and answers to alerts, is one write: a crash before it repeats the question an hour later.
+ * Asks the feed how open markets ended, at the start and then hourly, until `signal` is aborted; never rejects. What
+ * follows for a wallet, record entries that close and answers to alerts, is one write: a crash before it repeats the
+ * question. What is said of positions alone takes the answers from memory.
  */
 export async function settleMarkets(
   { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,
@@ -219,32 +220,39 @@ export async function settleMarkets(
   const afterSeconds = least + random() * (most - least);
   const turnNow = () => Math.floor((feed.budget.venueNowMs() / 1000 - afterSeconds) / HOUR_SECONDS);
 
+  const learn = async (wallet: WalletAddress, settled: readonly Settlement[]) => {
+    if (settled.length === 0 || registry.ofWallet(wallet).length === 0) return;
+    const isChanged = await outbox.learn(wallet, (known, boundaries) => withSettlements(known, settled, boundaries));
+    if (isChanged) log.info({ event: 'markets.settled', wallet, markets: settled.length });
+  };
+
   const askAll = async () => {
+    const known = new Map<string, Settlement>();
     for (const { markets, wallets } of alertBuilder.openMarkets()) {
       const found = await feed.settlements(markets);
       const settled = new Map(found.map((settlement) => [settlement.market, settlement]));
+      for (const settlement of found) known.set(settlement.market, settlement);
       for (const [wallet, own] of wallets) {
-        const ofWallet = own.flatMap((market) => settled.get(market) ?? []);
         if (signal.aborted) return;
-        if (ofWallet.length === 0 || registry.ofWallet(wallet).length === 0) continue;
-        const learn: Learn = (known, boundaries) => withSettlements(known, ofWallet, boundaries);
-        const isChanged = await outbox.learn(wallet, learn);
-        if (isChanged) log.info({ event: 'markets.settled', wallet, markets: ofWallet.length });
+        await learn(
+          wallet,
+          own.flatMap((market) => settled.get(market) ?? []),
+        );
       }
       await sleep(PAUSE_MS, signal);
     }
+    alertBuilder.keepSettlements(known);
   };
 
-  let askedTurn = turnNow();
+  let askedTurn: number | null = null;
   while (!signal.aborted) {
-    await sleep(CLOCK_EVERY_MS, signal);
     const turn = turnNow();
-    if (signal.aborted || turn === askedTurn) continue;
     try {
-      await askAll();
+      if (turn !== askedTurn) await askAll();
       askedTurn = turn;
     } catch (error) {
       if (!signal.aborted) log.warn({ event: 'markets.not_settled', err: error });
     }
+    await sleep(CLOCK_EVERY_MS, signal);
   }
 }

@@ -1,9 +1,12 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
+import type { Settlement } from '../domain/settlement.ts';
 import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
+import { isUncertain } from '../portfolio/accounts/account.ts';
 import type { AccountsQuestion } from '../portfolio/came-back.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
+import { isClosed } from '../portfolio/positions/position.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
 import { isBetterThanLuck, type RoomRecord, roomRecordOf } from '../portfolio/record/standing.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -37,17 +40,21 @@ export function createWalletIndex(parts: {
   const purchases = new Map<WalletAddress, Purchases>();
   const unannounced = new Map<WalletAddress, WalletKnowledge['unannounced']>();
   const held = createHeldIndex();
+  /** How those of the open markets ended that did, by their hash. */
+  let settlements: ReadonlyMap<string, Settlement> = new Map();
 
   const put = <Value>(map: Map<WalletAddress, Value>, wallet: WalletAddress, value: Value | null): void =>
     void (value === null ? map.delete(wallet) : map.set(wallet, value));
 
-  const openMarketsOf = ({ record, alertedPositions }: WalletKnowledge, nowSeconds: number) => {
+  const openMarketsOf = ({ record, alertedPositions, portfolio }: WalletKnowledge, nowSeconds: number) => {
     const inRecord = record.markets.filter(
       ({ closedSeconds, payout }) =>
         closedSeconds === null || (payout !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
     );
-    const markets = [...inRecord.map(({ market }) => market), ...alertedPositions.map(({ key }) => key)];
-    return [...new Set(markets)].join(' ');
+    const held = portfolio.positions.filter((position) => !isClosed(position.held));
+    const uncertain = portfolio.accounts.markets.filter((account) => isUncertain(account, nowSeconds - DOUBT_SECONDS));
+    const named = [...inRecord, ...held, ...uncertain].map(({ market }) => market);
+    return [...new Set([...named, ...alertedPositions.map(({ key }) => key)])].join(' ');
   };
 
   const rankedIn = (channelId: string) =>
@@ -102,7 +109,7 @@ export function createWalletIndex(parts: {
         record,
         fromSeconds: beganSecondsOf(watch),
         nowSeconds: venueNowSeconds(),
-        settlementOf: () => undefined,
+        settlementOf: (market) => settlements.get(market),
       }),
       /** How many wallets the channel has ever ranked, as of the same polls. */
       rankedIn,
@@ -134,6 +141,10 @@ export function createWalletIndex(parts: {
           }
         }
         if (markets.size > 0) yield { markets: [...markets], wallets };
+      },
+      /** Keeps in memory how markets ended, until it is told anew. */
+      keepSettlements(known: ReadonlyMap<string, Settlement>): void {
+        settlements = known;
       },
       /** Whether the channel watched when the wallet opened the item's position, and has been told nothing of it. */
       isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {

@@ -4,12 +4,16 @@ import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
+import { openOf } from '../../src/portfolio/came-back.ts';
+import { entryKeys } from '../../src/portfolio/market.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { addActivity } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
 import { A, C, CHANNEL, D, inMarket, purchase, redemption, START, sale, watchingBot } from './bot.ts';
 
@@ -172,6 +176,42 @@ describe('the end of a market', () => {
 });
 
 describe('the question for open markets', () => {
+  it('is asked at the start, and then hourly', async () => {
+    const { bot, redeem, hours, feed, results } = await open();
+    for (const wallet of [X, Y]) redeem(wallet, NO);
+    await hours(2, { settlements: async () => [] });
+    bot.restart();
+    let asked = 0;
+    const counting = {
+      async settlements(markets: readonly string[]) {
+        asked += 1;
+        return feed.settlements(markets);
+      },
+    };
+    await hours(0.1, counting);
+    expect(results()).toHaveLength(1);
+    await hours(0.5, counting);
+    expect(asked).toBe(2);
+  });
+
+  it('names what is held of markets that the record has left out, and keeps the answer in memory for what is shown', () => {
+    const index = createWalletIndex({
+      registry: createRegistry(testMachine(), documentStore()),
+      channelSettings: { get: () => undefined },
+      venueNowSeconds: () => START + 3_600,
+    });
+    const bought = { ...activityItem(), time: START };
+    const { market, outcome } = entryKeys(bought);
+    const { portfolio } = addActivity(newPortfolio(START, true), [bought], START);
+    const known = newKnowledge({ ...portfolio, positions: [] });
+    index.set(A, known);
+    expect([...index.reads.openMarkets()].flatMap(({ markets }) => markets)).toEqual([market]);
+    const settlement = { market, payouts: new Map([[outcome, 1]]), atSeconds: START + 3_600 };
+    index.reads.keepSettlements(new Map([[market, settlement]]));
+    const question = index.reads.accountsFor(known, watchOf({ wallet: A, channelId: CHANNEL, sinceSeconds: START }));
+    expect(openOf(question)).toEqual({ markets: 0, paidUsdc: '0' });
+  });
+
   it('names each market of each wallet, 1,000 at once at the most', () => {
     const names = fc.integer({ min: 0, max: 3_000 }).map((nth) => nth.toString().padStart(10, '0'));
     const wallets = fc.array(fc.array(names, { maxLength: 1_500 }), { maxLength: 6 });

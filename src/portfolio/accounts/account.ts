@@ -35,8 +35,10 @@ export const accountSchema = z.object({
   old: sumsSchema.nullable(),
   /** Trades and redemptions of the last hour, among which a record that is listed late has its place. */
   recent: z.array(recordFillSchema).readonly(),
-  /** USDC a share that outcomes got, as a settlement has them; left out while it is not known how the market ended. */
-  payouts: z.array(z.tuple([z.string(), z.number()]).readonly()).exactOptional(),
+  /** As a {@link Settlement} has them; left out while it is not known how the market ended. */
+  settled: z
+    .object({ atSeconds: z.number(), payouts: z.array(z.tuple([z.string(), z.number()]).readonly()).readonly() })
+    .exactOptional(),
 });
 export type Account = Readonly<z.infer<typeof accountSchema>>;
 
@@ -71,12 +73,19 @@ export function sumsOf({ old, recent }: Account): Sums | null {
   return addUpFills(old, recent);
 }
 
+/** Whether some shares are held, and how the market ended is not known, or not before `sinceSeconds` (Unix seconds). */
+export function isUncertain(account: Account, sinceSeconds: number): boolean {
+  const isHeld = account.recent.length > 0 || (account.old?.left.length ?? 0) > 0;
+  return isHeld && (account.settled?.atSeconds ?? Number.POSITIVE_INFINITY) > sinceSeconds;
+}
+
 /** Keeps how the market ended. A contradicted settlement takes what was known of it away. */
 export function withSettlement(account: Account, settlement: Settlement): Account {
-  const { payouts: _, ...unsettled } = account;
-  if (settlement.payouts.size === 0) return unsettled;
+  const { settled: _, ...unsettled } = account;
+  const { payouts, atSeconds } = settlement;
+  if (payouts.size === 0) return unsettled;
   const firstSeconds = sumsOf(account)?.firstSeconds ?? Number.POSITIVE_INFINITY;
-  return settlement.atSeconds < firstSeconds ? account : { ...account, payouts: [...settlement.payouts] };
+  return atSeconds < firstSeconds ? account : { ...account, settled: { atSeconds, payouts: [...payouts] } };
 }
 
 /**
@@ -86,13 +95,13 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
  * @param settlement of later than `account`'s own; undefined without one
  */
 export function outcomeOf(account: Account, sums: Sums, settlement: Settlement | undefined): Outcome {
-  const { payouts = [] } = settlement === undefined ? account : withSettlement(account, settlement);
+  const { settled } = settlement === undefined ? account : withSettlement(account, settlement);
   const all = sums.left.map(([outcome, , shares, cost, , bought]) => ({
     outcome,
     shares: new Exact(shares),
     cost: new Exact(cost),
     isDust: isClosed({ shares, bought }),
-    payout: payoutOf({ payouts: new Map(payouts) }, outcome),
+    payout: payoutOf({ payouts: new Map(settled?.payouts) }, outcome),
   }));
   const held = all.filter(({ isDust }) => !isDust);
   const unsettled = held.filter(({ payout }) => payout === undefined);
