@@ -7,6 +7,7 @@ import { failed, printEnd, readWords, setUpProcess } from './lib/command-line.ts
 import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
 import { terminalLine } from './lib/log/terminal.ts';
+import { watchLoop } from './ops/loop-watch.ts';
 
 const USAGE = `Use: npm start
 Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.`;
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
   const log = openLog(config.LOG_LEVEL, createLineRedactor(secrets));
+  watchLoop({ log }, new URL('loop-watcher.js', import.meta.url));
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;
   const end = async (exitCode: number) => {

@@ -13,6 +13,8 @@ const PROGRAMS = {
   demo: 'src/sandbox/demo.ts',
   discord: 'src/sandbox/local-discord.ts',
 };
+/** What a program runs in threads of its own. @type {Record<string, Record<string, string>>} */
+const THREADS = { main: { 'loop-watcher': 'src/ops/loop-watcher.ts' } };
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
 /** Of the demo's page: what is served as it is, files and folders. */
 const PAGE_FILES = ['index.html', 'pictures'];
@@ -47,6 +49,7 @@ export async function build(programs = []) {
   const names = programs.length === 0 ? PROGRAM_NAMES : programs;
   const entryPoints = Object.entries(PROGRAMS)
     .filter(([name]) => names.includes(name))
+    .flatMap(([name, path]) => Object.entries({ [name]: path, ...THREADS[name] }))
     .map(([name, path]) => ({ in: join(ROOT, path), out: name }));
   const dist = join(ROOT, 'dist');
   const hash = sourcesHash();

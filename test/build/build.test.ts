@@ -129,6 +129,8 @@ describe('the preparation of npm ci', () => {
     const root = await builtProject();
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
     writeFileSync(join(root, 'src/main.ts'), "console.log('built', process.argv.slice(2).join());\n");
+    mkdirSync(join(root, 'src/ops'));
+    writeFileSync(join(root, 'src/ops/loop-watcher.ts'), '');
     expect(await node(root, ['src/build/main.js', 'main'])).toEqual({ exitCode: 0, output: '' });
     expect(await run(root)).toEqual({ exitCode: 0, output: 'built one,two\n' });
     const { exitCode, output } = await node(root, ['src/build/main.js', 'dance']);
