@@ -20,7 +20,7 @@ import {
   realizedTotals,
 } from '../../src/portfolio/portfolio.ts';
 import { averageEntryCents } from '../../src/portfolio/positions/position.ts';
-import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
+import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 import { SIZES_KEPT, SIZES_NEEDED, tradeSizes, usualSizes } from '../../src/portfolio/trades/trades.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';

@@ -62,12 +62,12 @@ export const watchScores: Subcommand<SomeWatches> = {
 };
 
 /** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
-async function readRanking(watches: SomeWatches, { knowledge, recordFor, rankedIn }: CommandContext): Promise<Ranking> {
+async function readRanking(watches: SomeWatches, { knowledge, recordFor }: CommandContext): Promise<Ranking> {
   const scores: WalletScore[] = [];
   for (const watch of watches) {
     const known = await knowledge(watch.wallet);
     const record = known === undefined ? null : recordFor(known, watch);
     scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
-  return rankWallets(scores, rankedIn(watches[0].channelId));
+  return rankWallets(scores);
 }

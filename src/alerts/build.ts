@@ -20,6 +20,7 @@ import {
   historyOf,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
+import type { Verdicts } from '../scores/verdicts.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
@@ -53,12 +54,16 @@ export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) 
 export function createAlertBuilder(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  /** What rooms have found of their wallets. */
+  readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
   /** Whether a channel no longer exists, so that nothing need be kept for it. */
   readonly isGone: (channelId: string) => boolean;
   readonly venueNowSeconds: () => number;
 }) {
   const { registry, channelSettings, isGone, venueNowSeconds } = parts;
   const index = createWalletIndex(parts);
+  /** Whether it is known how many wallets are ranked in each channel. */
+  let isCounted = false;
   const consensus = createConsensusFinder({ ...parts, purchasesOf: index.purchasesOf });
 
   const channelsFor = (wallet: WalletAddress) =>
@@ -268,7 +273,21 @@ export function createAlertBuilder(parts: {
     anew: (wallet: WalletAddress) => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
     /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
     load: (wallet: WalletAddress, { knowledge }: WalletState): void => index.set(wallet, knowledge),
+    /** Takes what is stored, and judges the wallet anew by it. The wallet may have been removed meanwhile. */
+    noteStored(wallet: WalletAddress, state: WalletState): void {
+      note(wallet, state);
+      if (isCounted) index.judge(wallet);
+    },
     note,
+    /** Takes what is stored of a wallet's record alone: whether it is ranked where it is watched. */
+    noteRanked(wallet: WalletAddress, { knowledge }: WalletState): void {
+      if (knowledge !== undefined && registry.ofWallet(wallet).length > 0) index.setStandings(wallet, knowledge);
+    },
+    /** Judges wallets anew in all rooms, once the records of all have been taken. What is stored is judged from then on. */
+    judgeAll(wallets: Iterable<WalletAddress>): void {
+      isCounted = true;
+      for (const wallet of wallets) index.judge(wallet);
+    },
     /** Takes only what channels have not been told of: an acknowledgement changes nothing else that is asked. */
     noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
       index.setUnannounced(wallet, knowledge?.unannounced ?? []),

@@ -171,7 +171,7 @@ export function createOutbox(
       const results = newOnes(after.alerts, left);
       const kept = [...left, ...results];
       await write(wallet, { poll: after.state, outbox: kept });
-      builder.note(wallet, after.state);
+      builder.noteStored(wallet, after.state);
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
       const isRecent = ({ seenAtMs }: NewAlert) => seenAtMs >= oldestMs;
       // What is older would take the place of others: a wallet that trades all the time does not expire.

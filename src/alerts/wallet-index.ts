@@ -8,8 +8,10 @@ import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import { isClosed } from '../portfolio/positions/position.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
-import { isBetterThanLuck, type RoomRecord, roomRecordOf } from '../portfolio/record/standing.ts';
+import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
+import { type Standing, standingOf } from '../portfolio/record/standing.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import type { Verdicts } from '../scores/verdicts.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { beganSecondsOf, type Watch } from '../watches/watch.ts';
@@ -25,11 +27,12 @@ const NO_PURCHASES: Purchases = { entries: [], announced: [] };
 export function createWalletIndex(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
   readonly venueNowSeconds: () => number;
 }) {
-  const { registry, channelSettings, venueNowSeconds } = parts;
-  /** Of channels where the wallet is ranked. */
-  const records = new Map<WalletAddress, ReadonlyMap<string, RoomRecord>>();
+  const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
+  /** By channel, of those where the wallet is ranked. */
+  const standings = new Map<WalletAddress, ReadonlyMap<string, Standing>>();
   const unreadSeconds = new Map<WalletAddress, number>();
   const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
   /**
@@ -57,29 +60,46 @@ export function createWalletIndex(parts: {
     return [...new Set([...named, ...alertedPositions.map(({ key }) => key)])].join(' ');
   };
 
+  const isRankedIn = (channelId: string, wallet: WalletAddress) => standings.get(wallet)?.has(channelId) === true;
+
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
-    registry.ofChannel(channelId).filter(({ wallet }) => records.get(wallet)?.has(channelId)).length;
+    registry.ofChannel(channelId).filter(({ wallet }) => isRankedIn(channelId, wallet)).length;
+
+  const setStandings = (wallet: WalletAddress, known: Pick<WalletKnowledge, 'record'>): void => {
+    const ranked = new Map<string, Standing>();
+    for (const watch of registry.ofWallet(wallet)) {
+      const span = { fromSeconds: beganSecondsOf(watch), nowSeconds: venueNowSeconds() };
+      const standing = standingOf(known.record, span);
+      if (standing.isRanked) ranked.set(watch.channelId, standing);
+    }
+    put(standings, wallet, ranked.size > 0 ? ranked : null);
+  };
 
   const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
     put(unannounced, wallet, positions.length > 0 ? positions : null);
 
   return {
     setUnannounced,
+    setStandings,
+    /** Judges a wallet anew for each room, by its record and by how many wallets are ranked there. */
+    judge(wallet: WalletAddress): void {
+      const nowSeconds = venueNowSeconds();
+      for (const watch of registry.ofWallet(wallet)) {
+        const { channelId } = watch;
+        verdicts.judge(watch, standings.get(wallet)?.get(channelId), () => rankedIn(channelId), nowSeconds);
+      }
+    },
     /** @param known undefined: nothing is, or need be kept */
     set(wallet: WalletAddress, known: WalletKnowledge | undefined): void {
       if (known === undefined) {
-        const parts = [records, unreadSeconds, openQuestions, openMarkets, purchases, unannounced, held];
+        const parts = [standings, unreadSeconds, openQuestions, openMarkets, purchases, unannounced, held];
         for (const part of parts) part.delete(wallet);
         return;
       }
-      const { record, unread, questions, portfolio, entries, announced } = known;
+      const { unread, questions, portfolio, entries, announced } = known;
       const nowSeconds = venueNowSeconds();
-      const ranked = registry.ofWallet(wallet).flatMap((watch) => {
-        const ofRoom = roomRecordOf(record, watch, nowSeconds, 1);
-        return ofRoom.since.isRanked ? [[watch.channelId, ofRoom] as const] : [];
-      });
-      put(records, wallet, ranked.length > 0 ? new Map(ranked) : null);
+      setStandings(wallet, known);
       put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
       put(openQuestions, wallet, questions.length > 0 ? questions : null);
       put(openMarkets, wallet, openMarketsOf(known, nowSeconds) || null);
@@ -90,16 +110,19 @@ export function createWalletIndex(parts: {
     /** What the wallet has bought lately, and which consensus alerts that has caused. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
     reads: {
-      /** The wallet's record for a channel, as of its last poll with something new; null if it is not ranked there. */
-      recordIn(channelId: string, wallet: WalletAddress): RoomRecord | null {
-        const known = records.get(wallet)?.get(channelId);
-        return known === undefined
-          ? null
-          : { ...known, isBetterThanLuck: isBetterThanLuck(known.since, rankedIn(channelId)) };
+      /** Whether the wallet is ranked in a channel, as of its last poll with something new. */
+      isRankedIn,
+      /** Whether the room of a watch has found the wallet better than luck. */
+      isBetterThanLuck(channelId: string, wallet: WalletAddress): boolean {
+        const watch = registry.kept(channelId, wallet);
+        return watch !== undefined && verdicts.of(watch) === 'better';
       },
       /** The wallet's record as the room of a watch may see it, at this moment. */
       recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch): RoomRecord =>
-        roomRecordOf(record, watch, venueNowSeconds(), rankedIn(watch.channelId)),
+        roomRecordOf(record, watch, venueNowSeconds(), {
+          verdict: verdicts.of(watch),
+          among: rankedIn(watch.channelId),
+        }),
       /** What `cameBackOf` and `openOf` are asked for the room of a watch, at this moment. */
       accountsFor: (
         { portfolio, record }: Pick<WalletKnowledge, 'portfolio' | 'record'>,

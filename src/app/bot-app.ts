@@ -18,6 +18,7 @@ import { keepRegistering } from '../discord/register.ts';
 import { languageFor } from '../language/language.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
 import { createGreeting, createPersons, type Persons } from '../persons/persons.ts';
+import { judgeDaily } from '../scores/daily.ts';
 import type { CommandUse } from '../slash-commands/slash-command.ts';
 import { defaultChannelSettings } from '../watches/channel-settings.ts';
 import { personOf } from '../watches/owner.ts';
@@ -46,6 +47,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   void parts.positionAsker.run();
   void readBackWallets(context, { ...parts, signal });
   void settleMarkets(context, { ...parts, signal });
+  void judgeDaily(context, { ...parts, signal });
 
   await parts.imports.finish();
 
@@ -96,7 +98,7 @@ const logged = (log: Logger, line: object) => (error: unknown) => log.error({ ..
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 function followWatches(
   { log }: AppContext,
-  { registry, channelSettings, feed, alertBuilder, outbox, intake, deliveryWorker }: BotParts,
+  { registry, channelSettings, verdicts, feed, alertBuilder, outbox, intake, deliveryWorker }: BotParts,
 ): void {
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
@@ -108,7 +110,8 @@ function followWatches(
       outbox.forget(wallet, isNeeded).catch(logged(log, { event: 'wallet.not_forgotten', wallet }));
     },
     watchEnding({ ownerId, channelId, wallet }) {
-      if (alertBuilder.recordIn(channelId, wallet) === null) return;
+      verdicts.forget({ channelId, wallet });
+      if (!alertBuilder.isRankedIn(channelId, wallet)) return;
       channelSettings
         .change(channelId, (settings = defaultChannelSettings(ownerId, channelId)) => ({
           ...settings,

@@ -34,6 +34,7 @@ import { namingGuilds } from '../lib/log/log.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
 import { createPersonDocuments } from '../persons/persons.ts';
+import { createVerdicts } from '../scores/verdicts.ts';
 import { createFence } from '../store/store.ts';
 import { personOf } from '../watches/owner.ts';
 import { createPayers } from '../watches/payers.ts';
@@ -80,7 +81,8 @@ export async function createParts(context: AppContext) {
   const { venueNowMs } = budget;
   const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
+  const verdicts = createVerdicts(context, collections.verdicts);
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
   const positionAsker = createPositionAsker(context, { feed, registry, alertBuilder, outbox, signal });
   const { metrics } = ops;
@@ -145,6 +147,7 @@ export async function createParts(context: AppContext) {
     ...alertBuilder,
     registry,
     channelSettings,
+    verdicts,
     channelQueues,
     outbox,
     links,
@@ -211,6 +214,7 @@ export async function createParts(context: AppContext) {
     registry,
     channelSettings,
     digests,
+    verdicts,
     resting,
     channelQueues,
     pagers,

@@ -143,7 +143,7 @@ export function createComposer(parts: {
           language: languageOf(channelId),
           sentAtMs: Math.min(venueNowMs(), newestMs),
           labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
-          recordOf: (wallet) => alertBuilder.recordIn(channelId, wallet),
+          isBetterThanLuck: (wallet) => alertBuilder.isBetterThanLuck(channelId, wallet),
           alertUrl: (wallet, messageId) => {
             const owner = registry.kept(channelId, wallet)?.ownerId;
             if (owner === undefined) return undefined;

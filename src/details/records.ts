@@ -6,7 +6,7 @@ import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { activityIdentity } from '../domain/records.ts';
 import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import type { Machine } from '../lib/machine.ts';
-import { type RoomRecord, roomRecordSchema } from '../portfolio/record/standing.ts';
+import { type RoomRecord, roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';

@@ -7,11 +7,11 @@ import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
-import { roomRecordOf } from '../portfolio/record/standing.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
-import { isLeaving, seenSinceOf } from '../watches/watch.ts';
+import { isLeaving, seenSinceOf, type Watch } from '../watches/watch.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
 import { createZone, firstInstantAt, type Zone } from './schedule.ts';
@@ -34,8 +34,8 @@ export function createDigestComposer(
     readonly registry: Pick<Registry, 'ofChannel'>;
     /** What has been seen of a wallet; undefined if nothing. */
     readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
-    /** How many wallets a channel has ever ranked. */
-    readonly rankedIn: (channelId: string) => number;
+    /** The wallet's record as the room of a watch may see it, at this moment. */
+    readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
     /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
     readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
     readonly charts: ChartRenderer;
@@ -43,14 +43,13 @@ export function createDigestComposer(
     readonly languageOf: (channelId: string) => Language;
   },
 ) {
-  const { registry, knowledgeOf, rankedIn, isRead, charts, links, languageOf } = parts;
+  const { registry, knowledgeOf, recordFor, isRead, charts, links, languageOf } = parts;
   return async ({ channelId, schedule }: Digest, { fromMs, startedAtMs }: UnderWay, reference: string) => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
     const keptSinceMs = composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000;
     const period = periodBetween(Math.max(fromMs, keptSinceMs), startedAtMs);
-    const everRanked = rankedIn(channelId);
     const wallets = await Promise.all(
       registry
         .ofChannel(channelId)
@@ -58,8 +57,7 @@ export function createDigestComposer(
         .map(async (watch) => {
           const { wallet } = watch;
           const knowledge = await knowledgeOf(wallet);
-          const nowSeconds = composedMs / 1000;
-          const record = knowledge === undefined ? null : roomRecordOf(knowledge.record, watch, nowSeconds, everRanked);
+          const record = knowledge === undefined ? null : recordFor(knowledge, watch);
           const isBehind = !isRead(wallet, period.toSeconds * 1000);
           const digestWallet = { wallet, label: watch.label ?? undefined, isBehind, record };
           const volume = knowledge?.portfolio.volume ?? [];
@@ -69,7 +67,7 @@ export function createDigestComposer(
           };
         }),
     );
-    const text = { schedule, period, wallets, everRanked, reference, links, picture: null, language };
+    const text = { schedule, period, wallets, reference, links, picture: null, language };
     const plain = digestEmbed(text);
     const drawn = await pictureOf({ charts, log }, { channel: channelId }, () => digestPicture(text));
     if (drawn === null) return { body: { embeds: [plain] }, withoutPicture: null };

@@ -30,7 +30,6 @@ export interface DigestText {
   readonly period: Period;
   /** What was watched in the period. */
   readonly wallets: readonly WalletFigures[];
-  readonly everRanked: number;
   /** What it is recognised by in the channel's history. */
   readonly reference: string;
   readonly links: Links;
@@ -55,7 +54,7 @@ export function digestEmbed(text: DigestText): APIEmbed {
     description: [...head, ...list, ...tail].join('\n'),
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
-    fields: scoresFields(wallets, text.everRanked, language),
+    fields: scoresFields(wallets, language),
     footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
     ...timestamp(text.period.toSeconds),
   };
@@ -192,8 +191,8 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
 }
 
 /** What ends a digest: the three best records. @returns no field if no wallet is ranked yet, see `rankWallets` */
-export function scoresFields(wallets: readonly WalletScore[], everRanked: number, language: Language): APIEmbedField[] {
-  const { ranked } = rankWallets(wallets, everRanked);
+export function scoresFields(wallets: readonly WalletScore[], language: Language): APIEmbedField[] {
+  const { ranked } = rankWallets(wallets);
   if (ranked.length === 0) return [];
   const { all, best } = language.texts.scores.digest;
   const lines = ranked.slice(0, RANKED_NAMED).map((wallet, index) => rankLine(wallet, index + 1, language));

@@ -2,7 +2,6 @@ import type { APIEmbedAuthor } from 'discord.js';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
 import { type Market, shownTitle } from '../portfolio/market.ts';
-import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { type Links, shortLinks, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
@@ -31,8 +30,8 @@ export interface RenderContext {
   readonly language: Language;
   /** How late it is sent, for its small print; undefined where that is not worth saying, or its first line says it. */
   readonly late?: string | undefined;
-  /** How the wallet's alerts did in the channel; absent or null if too few of them are known to be over. */
-  readonly record?: RoomRecord | null | undefined;
+  /** Whether the channel has found the wallet better than luck; left out: no. */
+  readonly isBetterThanLuck?: boolean | undefined;
 }
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */

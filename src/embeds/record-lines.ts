@@ -1,5 +1,6 @@
 import type { Language } from '../language/language.ts';
-import { RANKED_DAYS, RANKED_MARKETS, type RoomRecord, type Standing } from '../portfolio/record/standing.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
 
 const DAY_SECONDS = 86_400;
@@ -15,24 +16,21 @@ export function shortRecord(standing: Standing, language: Language): string | un
 }
 
 /** All that a record says, a line each: since the room began to watch, and what was before. */
-export function fullRecord({ since, before, isBetterThanLuck }: RoomRecord, language: Language): string[] {
+export function fullRecord({ since, before, verdict }: RoomRecord, language: Language): string[] {
   const { record } = language.texts;
   return [
-    rankText({ since, isBetterThanLuck }, language),
+    rankText({ since, verdict }, language),
     ...(since.markets === 0 ? [] : [basisText(since, language)]),
     ...(before === null ? [] : [record.before(present(edgeText(before, language, true), wonText(before, language)))]),
   ];
 }
 
 /** `**+6.3¢** ± 2.5¢ a share · better than luck`, or why it is too early for that. */
-export function rankText(
-  { since, isBetterThanLuck }: Pick<RoomRecord, 'since' | 'isBetterThanLuck'>,
-  language: Language,
-): string {
+export function rankText({ since, verdict }: Pick<RoomRecord, 'since' | 'verdict'>, language: Language): string {
   const { record } = language.texts;
   const { isRanked, markets, days, enoughAtSeconds } = since;
   if (isRanked) {
-    return present(edgeText(since, language, true), isBetterThanLuck ? `**${record.betterThanLuck}**` : undefined);
+    return present(edgeText(since, language, true), verdict === 'better' ? `**${record.betterThanLuck}**` : undefined);
   }
   const count = (n: number) => language.format.quantity(n);
   if (markets >= RANKED_MARKETS) {

@@ -35,7 +35,6 @@ import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
-import type { RoomRecord } from '../portfolio/record/standing.ts';
 import { alertButtons, WALLETS_PER_MESSAGE } from './buttons.ts';
 
 const LATE = '⏱';
@@ -61,8 +60,8 @@ export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' 
   readonly sentAtMs: number;
   /** Where Discord shows a message about the wallet; undefined where that is not known. */
   readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
-  /** The wallet's record for the channel; null if it is not ranked there. */
-  readonly recordOf?: (wallet: WalletAddress) => RoomRecord | null;
+  /** Whether the channel has found the wallet better than luck. */
+  readonly isBetterThanLuck?: (wallet: WalletAddress) => boolean;
   /** Always lines in one embed, also where there are few. */
   readonly isCompact: boolean;
 }
@@ -92,10 +91,10 @@ export type AlertMessage = ReturnType<typeof renderMessage>['body'];
 
 function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
   if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
-  const { links, language, sentAtMs, labelOf, recordOf } = context;
-  const record = group.isInBurst === true ? null : recordOf?.(walletOf(group));
+  const { links, language, sentAtMs, labelOf } = context;
+  const isBetterThanLuck = group.isInBurst !== true && context.isBetterThanLuck?.(walletOf(group)) === true;
   const late = latenessOf(group, sentAtMs, language).smallPrint;
-  return embedOf(group, { links, language, labelOf, record, late });
+  return embedOf(group, { links, language, labelOf, isBetterThanLuck, late });
 }
 
 /**

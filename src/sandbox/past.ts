@@ -38,6 +38,8 @@ export async function rememberPast(options: PastOptions): Promise<number> {
     const alertBuilder = createAlertBuilder({
       registry,
       channelSettings: { get: () => undefined },
+      // The bot judges all wallets when it starts.
+      verdicts: { of: () => 'none', judge() {} },
       isGone: () => false,
       venueNowSeconds: nowSeconds,
     });

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
-import { isBetterThanLuck, type RoomRecord } from '../portfolio/record/standing.ts';
+import type { RoomRecord } from '../portfolio/record/room-record.ts';
 
 /** The columns of a wallet's record, behind `rank`, `wallet` and `label`. A figure that does not exist is empty. */
 const FIGURES: Readonly<Record<string, (record: RoomRecord) => string>> = {
@@ -14,7 +14,8 @@ const FIGURES: Readonly<Record<string, (record: RoomRecord) => string>> = {
   edge_cents: ({ since }) => cents(since.edgeCents),
   standard_error_cents: ({ since }) => cents(since.errorCents),
   lower_bound_cents: ({ since }) => cents(lowerBoundCents(since)),
-  better_than_luck: ({ since, isBetterThanLuck }) => (since.isRanked ? String(isBetterThanLuck) : ''),
+  better_than_luck: ({ since, verdict }) => (since.isRanked ? String(verdict === 'better') : ''),
+  luck_reaches_cents: ({ since, luckCents }) => (since.isRanked ? cents(luckCents) : ''),
   purchases_up_to_utc: ({ since: { matureToSeconds } }) =>
     matureToSeconds === null ? '' : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
   one_market_in: ({ since }) => String(since.oneIn),
@@ -32,24 +33,16 @@ export type ScoredWallet = WalletScore & { readonly record: RoomRecord };
 /** The wallets of a channel, best first. */
 export type Ranking = ReturnType<typeof rankWallets>;
 
-/**
- * Ranks wallets by their edge less its standard error. Equal input gives an equal order.
- * @param everRanked how many wallets the channel has ever ranked: the more, the luckier is the best of them
- */
-export function rankWallets(wallets: readonly WalletScore[], everRanked: number) {
+/** Ranks wallets by their edge less its standard error. Equal input gives an equal order. */
+export function rankWallets(wallets: readonly WalletScore[]) {
   const scored = wallets.filter((wallet): wallet is ScoredWallet => (wallet.record?.since.markets ?? 0) > 0);
   const isRanked = ({ record }: ScoredWallet) => record.since.isRanked;
-  const among = Math.max(everRanked, scored.filter(isRanked).length);
   const boundOf = ({ record: { since } }: ScoredWallet) => lowerBoundCents(since) ?? 0;
   const marketsOf = ({ record }: ScoredWallet) => record.since.markets;
   const byAddress = (a: WalletScore, b: WalletScore) => (a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet));
   return {
     ranked: scored
       .filter(isRanked)
-      .map((wallet) => ({
-        ...wallet,
-        record: { ...wallet.record, isBetterThanLuck: isBetterThanLuck(wallet.record.since, among) },
-      }))
       .sort((a, b) => boundOf(b) - boundOf(a) || marketsOf(b) - marketsOf(a) || byAddress(a, b)),
     /** With too few mature markets, those with most of them first. */
     unranked: scored

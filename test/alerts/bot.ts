@@ -12,6 +12,7 @@ import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
+import { createVerdicts, verdictKind } from '../../src/scores/verdicts.ts';
 import type { UnreadPage } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import type { VenuePage } from '../../src/venue/read.ts';
@@ -292,7 +293,8 @@ export class TestBot {
     const nowMs = () => this.nowSeconds * 1000;
     const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
     const isGone = () => false;
-    const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
+    const verdicts = createVerdicts(machine, verdictKind.open(testMachine(), store));
+    const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
     outbox.listen((channelIds) => this.announced.push(...channelIds));
     const committed: number[] = [];

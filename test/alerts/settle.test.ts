@@ -13,6 +13,7 @@ import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
 import { A, C, CHANNEL, D, inMarket, purchase, redemption, START, sale, watchingBot } from './bot.ts';
@@ -198,6 +199,7 @@ describe('the question for open markets', () => {
     const index = createWalletIndex({
       registry: createRegistry(testMachine(), documentStore()),
       channelSettings: { get: () => undefined },
+      verdicts: NO_VERDICTS,
       venueNowSeconds: () => START + 3_600,
     });
     const bought = { ...activityItem(), time: START };
@@ -220,6 +222,7 @@ describe('the question for open markets', () => {
         const index = createWalletIndex({
           registry: createRegistry(testMachine(), documentStore()),
           channelSettings: { get: () => undefined },
+          verdicts: NO_VERDICTS,
           venueNowSeconds: () => START,
         });
         for (const [nth, markets] of all.entries()) {

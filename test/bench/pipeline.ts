@@ -12,6 +12,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
+import { createVerdicts, verdictKind } from '../../src/scores/verdicts.ts';
 import { openStore } from '../../src/store/store.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
@@ -78,6 +79,7 @@ async function taken(spacingSeconds: number): Promise<void> {
   const alertBuilder = createAlertBuilder({
     registry,
     channelSettings: channelSettingsKind.open(machine, store),
+    verdicts: createVerdicts(machine, verdictKind.open(machine, store)),
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
   });
@@ -159,7 +161,8 @@ async function load(watches: number): Promise<void> {
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
   const isGone = () => false;
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
+  const verdicts = createVerdicts(machine, collections.verdicts);
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
   await loadStore(
     { ...machine, store },

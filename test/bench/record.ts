@@ -8,9 +8,11 @@ import { type Accounts, addToAccounts, NO_ACCOUNTS } from '../../src/portfolio/a
 import { type CameBackAnswer, cameBackOf } from '../../src/portfolio/came-back.ts';
 import type { RecordFill } from '../../src/portfolio/record/first-purchase.ts';
 import { addToRecord, EMPTY_RECORD, recordFill, type WalletRecord } from '../../src/portfolio/record/record.ts';
-import { isBetterThanLuck, type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
+import { type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
+import { isBetterThanLuck } from '../../src/portfolio/record/verdict.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { print } from './figures.ts';
+import { playRooms } from './record/rooms.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
 import { type Random, seededRandom } from './schedule-random.ts';
 import { readOptions, UsageError } from './usage.ts';
@@ -19,13 +21,16 @@ const DAY_SECONDS = 86_400;
 const PAGE_SIZE = 100;
 const SEEN_DAYS = [60, 120, 240];
 const EDGES = [0.05, 0.1];
+/** Wallets of a room whose verdicts are judged after every market. */
+const ROOMS = [1, 5, 10];
 /** Wallets of which the luckiest is chosen for its past, and for how long that is. */
 const CANDIDATES = 1_000;
 const PAST_DAYS = 120;
 
 export const USAGE = `npm run bench -- record [--runs N] [--seed SEED]
   how often the record calls wallets without skill better than luck, and how often it finds an edge, through the real functions:
-  a line a style; \`false\`: per cent of the ranked. Defaults: 2000 runs, seed 1
+  a line a style; \`false\`: per cent of the ranked. Then rooms that are looked at after every market, up to 360: in how
+  many a verdict ever began, of how many wallets it stands at the end, how often it changed. Defaults: 2000 runs, seed 1
 npm run bench -- record --records FILE --since SECONDS --now SECONDS [--best-of N] [--settle]
   the record of wallets from a file, one JSON object a line: {"wallet": "0x…", "activity": [records, newest first]}
   --since: the watch begins, Unix seconds; --now: of the question; --best-of: wallets that were ranked (1);
@@ -140,6 +145,22 @@ function simulate(runs: number, seed: number): void {
   }
   const counts = countRuns(Math.ceil(runs / 20), seed, (random) => luckiest(holds, random));
   print({ style: `luckiest of ${CANDIDATES}, since`, days: 240, ...percentages(counts, 'false') });
+  for (const edge of [0, ...EDGES]) for (const wallets of ROOMS) printRooms(runs, wallets, edge, seed);
+}
+
+/** Prints what rooms find that are looked at after every market: as many wallets in all as there are runs. */
+function printRooms(runs: number, wallets: number, edge: number, seed: number): void {
+  const rooms = Math.ceil(runs / wallets);
+  const { roomsWithBetter, found, changes } = playRooms(rooms, wallets, edge, seededRandom(seed));
+  const percent = (share: number) => Math.round(share * 1_000) / 10;
+  print({
+    roomOf: wallets,
+    edgeCents: edge * 100,
+    rooms,
+    everPercent: percent(roomsWithBetter / rooms),
+    atEndPercent: percent(found / (rooms * wallets)),
+    changesEach: changes / (rooms * wallets),
+  });
 }
 
 function countRuns(runs: number, seed: number, play: (random: Random) => Standing): Counts {

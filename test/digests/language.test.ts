@@ -15,7 +15,7 @@ import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
-import { anyRoomRecord } from '../scores/samples.ts';
+import { anyRoomRecord, roomRecord } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { testMachine } from '../support/machine.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -84,7 +84,7 @@ function textOf({ people, times, ...text }: typeof texts extends fc.Arbitrary<in
     .flat()
     .map(([wallet, isQuiet], index) => ({ ...wallet, wallet: address(index), ...(isQuiet ? nothing : {}) }));
   const period = { fromSeconds: START, toSeconds: START + DAY };
-  return { ...text, wallets, everRanked: 0, period, reference: 'abcdefgh', links };
+  return { ...text, wallets, period, reference: 'abcdefgh', links };
 }
 
 /** What a text says that is not words: dates, links and addresses, in the order of the English text or another. */
@@ -156,7 +156,6 @@ describe('a digest in every language', () => {
     schedule,
     period: { fromSeconds: START, toSeconds: START + 7 * DAY },
     wallets: [wallet, { ...wallet, ...nothing, wallet: address(2), label: undefined }],
-    everRanked: 0,
     reference: 'abcdefgh',
     links,
     picture: null,
@@ -282,7 +281,7 @@ describe('the picture of a digest in every language', () => {
           const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
           return newKnowledge({ ...newPortfolio(0, true), volume });
         },
-        rankedIn: () => 0,
+        recordFor: () => roomRecord(0, {}, 0),
         isRead: () => true,
         charts: createChartRenderer(),
         links,

@@ -307,7 +307,7 @@ const schedule: Schedule = {
 const links = createLinks({ MARKET_URL: 'https://venue.example/{marketSlug}' });
 
 function describeDigest(wallets: readonly WalletFigures[]): string {
-  const text = { schedule, period: FIRST_DAY, wallets, everRanked: 0, reference: 'abcdefgh', links };
+  const text = { schedule, period: FIRST_DAY, wallets, reference: 'abcdefgh', links };
   return digestEmbed({ ...text, picture: 'digest.png', language: ENGLISH }).description ?? '';
 }
 

@@ -77,16 +77,17 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     await fixture.bot.stop();
     await remember(fixture, {
       [WALLET]: { record: bought(60, 99, 1), watchedDays: 50 },
-      [OTHER]: { record: bought(40, 99, 1.4), watchedDays: 100 },
+      [OTHER]: { record: bought(40, 99, 1.8), watchedDays: 100 },
       [SMALL]: { record: bought(12, 30, 1), watchedDays: 100 },
     });
     await fixture.startBot();
+    await fixture.logged('verdict.changed');
     const scores = await say('watch scores');
     expect(scores.ephemeralFor).toBeNull();
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     const lines = textOf(scores).split('\n');
-    // 20 at 50¢ that came to $1.40 a share, 20 that came to nothing: +20¢.
-    expect(lines[3]).toBe('**1.** =Shark · **+20¢** ± 11.5¢ a share · **better than luck**');
+    // 20 at 50¢ that came to $1.80 a share, 20 that came to nothing: +40¢.
+    expect(lines[3]).toBe('**1.** =Shark · **+40¢** ± 15.6¢ a share · **better than luck**');
     expect(lines[4]).toMatch(/^-# won 50% of 40 at 50¢ · buys up to <t:\d+:d>$/);
     // Of 60 the last 10 since the room watches it: too few.
     expect(lines.slice(6)).toEqual([
@@ -106,10 +107,10 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       ['', ''],
       ['', 'Whale'],
     ]);
-    expect(rows[0]).toMatchObject({ markets: '40', won: '20', edge_cents: '20', better_than_luck: 'true' });
+    expect(rows[0]).toMatchObject({ markets: '40', won: '20', edge_cents: '40', better_than_luck: 'true' });
 
     expect(textOf(await fixture.sayAs(fixture.german, 'watch scores'))).toContain(
-      '**+20\u00a0¢** ± 11,5\u00a0¢ pro Anteil',
+      '**+40\u00a0¢** ± 15,6\u00a0¢ pro Anteil',
     );
 
     const refusal = { withFiles: true, times: Number.POSITIVE_INFINITY, status: 413, code: 40005 };

@@ -9,9 +9,7 @@ import { EMBED_COLOURS, marketTitle } from '../../src/embeds/embed-parts.ts';
 import { createLinks, type Links } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
-import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
-import { roomRecord } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { parseMarkdown, readMarkdown } from './discord-markdown.ts';
@@ -252,17 +250,14 @@ describe('the words are honest', () => {
     expect(read(transferred.content)).toContain(`Whale ${word} $5,000`);
   });
 
-  it('gives the record of the wallet once it is ranked, and the edge where it is larger than its error', () => {
-    const linesOf = (record: RoomRecord) => {
-      const context = { links, language: ENGLISH, labelOf: () => undefined, record };
-      const embed = embedOf({ alerts: [alertOf({ kind: 'activity', item: buy })] }, context);
-      expect(embed.thumbnail === undefined).toBe(record.since.isRanked);
-      return embed.description?.split(' · taker')[1];
+  it('says that the channel has found the wallet better than luck, and else nothing of its record', () => {
+    const detailsOf = (isBetterThanLuck?: boolean) => {
+      const context = { links, language: ENGLISH, labelOf: () => undefined, isBetterThanLuck };
+      return embedOf({ alerts: [alertOf({ kind: 'activity', item: buy })] }, context).description?.split(' · taker')[1];
     };
-    expect(linesOf(roomRecord(6.3))).toBe(' · won 61% of 31 at 55¢ · +6.3¢/share');
-    expect(linesOf(roomRecord(4.9))).toBe(' · won 61% of 31 at 55¢');
-    expect(linesOf(roomRecord(-30))).toBe(' · won 61% of 31 at 55¢');
-    expect(linesOf(roomRecord(30, {}, 19))).toBe('');
+    expect(detailsOf(true)).toBe(' · better than luck');
+    expect(detailsOf(false)).toBe('');
+    expect(detailsOf()).toBe('');
   });
 });
 

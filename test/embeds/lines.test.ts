@@ -3,11 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { NonEmptyAlerts, WalletEvent } from '../../src/alerts/alert.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
-import type { RoomRecord } from '../../src/portfolio/record/standing.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { createMarkets } from '../../src/venue-server/simulator/markets.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
-import { roomRecord } from '../scores/samples.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';
 
@@ -73,18 +71,13 @@ function rowsOf({ description = '', thumbnail }: APIEmbed): number {
   );
 }
 
-function messageOf(
-  events: readonly WalletEvent[],
-  tag: LanguageTag,
-  record = null as RoomRecord | null,
-  label = 'Whale',
-) {
+function messageOf(events: readonly WalletEvent[], tag: LanguageTag, isBetterThanLuck = false, label = 'Whale') {
   const alerts = events.map(alertOf) as NonEmptyAlerts;
   return renderMessage([{ kind: 'alert', alerts }], {
     links: hostileLinks,
     language: languageFor(tag),
     labelOf: () => label,
-    recordOf: () => record,
+    isBetterThanLuck: () => isBetterThanLuck,
     sentAtMs: AT * 1000 + 8_000,
     isCompact: false,
   }).body;
@@ -122,7 +115,7 @@ describe.each(LANGUAGE_TAGS)('in %s, on a phone', (tag) => {
   const rows = (shownOf: readonly AlertMessage[]) => p95(shownOf.flatMap(({ embeds }) => embeds.map(rowsOf)));
 
   it('the text above takes three lines, for 95 of a hundred, and two where the market stands below', () => {
-    for (const named of [messages, all.map((events) => messageOf(events, tag, null, ''))]) {
+    for (const named of [messages, all.map((events) => messageOf(events, tag, false, ''))]) {
       const lines = (some: readonly AlertMessage[]) =>
         p95(some.map(({ content }) => linesOf(shown(content), TEXT_PX, 16)));
       expect(lines(named)).toBeLessThanOrEqual(3);
@@ -130,9 +123,9 @@ describe.each(LANGUAGE_TAGS)('in %s, on a phone', (tag) => {
     }
   });
 
-  it('what a trade means takes six lines beside a logo or with a record, whatever the number of its fills', () => {
+  it('what a trade means takes six lines beside a logo or of a wallet better than luck, whatever the number of its fills', () => {
     expect(rows(messages)).toBeLessThanOrEqual(6);
-    expect(rows(all.map((events) => messageOf(events, tag, roomRecord(6.3))))).toBeLessThanOrEqual(6);
+    expect(rows(all.map((events) => messageOf(events, tag, true)))).toBeLessThanOrEqual(6);
   });
 
   it('a transfer takes three lines', () => {

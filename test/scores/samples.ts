@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import type { RoomRecord, Standing } from '../../src/portfolio/record/standing.ts';
+import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
+import type { Standing } from '../../src/portfolio/record/standing.ts';
+import { luckCentsOf } from '../../src/portfolio/record/verdict.ts';
 
 /** A standing with this edge and an error of 5 cents: 19 of 31 markets won, bought at 55 cents. */
 export function standing(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): Standing {
@@ -20,9 +22,11 @@ export function standing(edgeCents: number, changes: Partial<Standing> = {}, mar
   };
 }
 
-/** A room's record with that standing, and nothing before. */
+/** A room's record with that standing, of one wallet ranked, and nothing before: better than luck from 13 cents on. */
 export function roomRecord(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): RoomRecord {
-  return { since: standing(edgeCents, changes, markets), before: null, isBetterThanLuck: edgeCents > 10 };
+  const since = standing(edgeCents, changes, markets);
+  const verdict = since.isRanked && edgeCents > 13 ? 'better' : 'none';
+  return { since, before: null, verdict, luckCents: luckCentsOf(since, 1) };
 }
 
 const cents = fc.oneof(fc.double({ min: -110, max: 100, noNaN: true }), fc.constantFrom(0, -100));
@@ -57,8 +61,11 @@ const anyStanding: fc.Arbitrary<Standing> = fc
   );
 
 /** Any record that a room can be shown. */
-export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc.record({
-  since: anyStanding,
-  before: fc.option(anyStanding.filter(({ markets }) => markets > 0)),
-  isBetterThanLuck: fc.boolean(),
-});
+export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc
+  .record({
+    since: anyStanding,
+    before: fc.option(anyStanding.filter(({ markets }) => markets > 0)),
+    verdict: fc.constantFrom('better', 'moreCompared', 'none'),
+    among: fc.integer({ min: 1, max: 500 }),
+  })
+  .map(({ since, before, verdict, among }) => ({ since, before, verdict, luckCents: luckCentsOf(since, among) }));

@@ -31,8 +31,7 @@ const anyWallets = fc
   .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyRoomRecord)), { maxLength: 40 })
   .map((wallets) => wallets.map(([label, of], index): WalletScore => ({ wallet: address(index), label, record: of })));
 
-/** Ranked among so many as there are. */
-const ranking = (wallets: readonly WalletScore[], everRanked = 0) => rankWallets(wallets, everRanked);
+const ranking = rankWallets;
 
 describe('the ranking', () => {
   it('is by edge less error, has every wallet once, and the same order however they come', () => {
@@ -58,13 +57,6 @@ describe('the ranking', () => {
     const lucky = wallet(1, 'Lucky', roomRecord(40, { errorCents: 50 }));
     const steady = wallet(2, 'Steady', roomRecord(10));
     expect(ranking([lucky, steady]).ranked.map(({ label }) => label)).toEqual(['Steady', 'Lucky']);
-  });
-
-  it('asks the more of a wallet, the more were ever ranked beside it', () => {
-    const whale = wallet(1, 'Whale', roomRecord(10));
-    const isBetter = (everRanked: number) => ranking([whale], everRanked).ranked[0]?.record.isBetterThanLuck;
-    // Edge and error are 10 and 5: twice the error. For one wallet 1.64 are asked, for five 2.32.
-    expect([isBetter(1), isBetter(5)]).toEqual([true, false]);
   });
 });
 
@@ -247,23 +239,21 @@ describe('a digest’s field', () => {
     Array.from({ length: count }, (_, index) => wallet(index, `W${index}`, roomRecord(-index)));
 
   it('names the three best, and never the worst: who leaves winners unredeemed looks bad', () => {
-    const [field] = scoresFields(ranked(12), 12, ENGLISH);
+    const [field] = scoresFields(ranked(12), ENGLISH);
     expect(field).toMatchObject({ name: 'Best records of 12' });
     expect(field?.value.match(/\*\*(\d+)\.\*\*/g)).toEqual(['**1.**', '**2.**', '**3.**']);
   });
 
   it('names all of up to three, each once, and is not there without a ranked wallet', () => {
-    expect(scoresFields(ranked(2), 2, ENGLISH)[0]?.value.split('\n')).toHaveLength(2);
-    expect(scoresFields(ranked(3), 3, ENGLISH)).toMatchObject([{ name: 'Scores' }]);
-    expect(scoresFields([wallet(1, 'Small', roomRecord(50, {}, 19)), wallet(2, 'Quiet', null)], 0, ENGLISH)).toEqual(
-      [],
-    );
+    expect(scoresFields(ranked(2), ENGLISH)[0]?.value.split('\n')).toHaveLength(2);
+    expect(scoresFields(ranked(3), ENGLISH)).toMatchObject([{ name: 'Scores' }]);
+    expect(scoresFields([wallet(1, 'Small', roomRecord(50, {}, 19)), wallet(2, 'Quiet', null)], ENGLISH)).toEqual([]);
   });
 
   it('fits, whatever the labels hold', () => {
     fc.assert(
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
-        assertEmbedLimits({ description: 'digest', fields: scoresFields(wallets, 0, language) });
+        assertEmbedLimits({ description: 'digest', fields: scoresFields(wallets, language) });
       }),
     );
   });

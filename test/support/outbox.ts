@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { testMachine } from './machine.ts';
+import { NO_VERDICTS } from './no-verdicts.ts';
 
 type Given = Parameters<typeof createOutbox>[1]['builder'];
 
@@ -16,6 +17,7 @@ export function testOutbox(
   const builder = createAlertBuilder({
     registry: createRegistry(machine, store),
     channelSettings: channelSettingsKind.open(machine, store),
+    verdicts: NO_VERDICTS,
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
   });

@@ -128,6 +128,10 @@ function addChannel(
   const ids = { ownerId: ownerId(guild), channelId: channelId(channel) };
   if (isSet) documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.ownerId, ids.channelId));
   if (hasDigest) {
+    documents.set(`verdict:${ids.channelId}:${walletAddress(0)}`, {
+      ...{ ...ids, wallet: walletAddress(0), beganSeconds: 1_795_000_000 },
+      ...{ state: 'better', among: 1, changedSeconds: 1_796_000_000 },
+    });
     documents.set(`digest:${ids.channelId}`, {
       ...ids,
       schedule: { every: 'day', atMinutes: 480, weekday: 'Monday', timeZone: 'UTC' },

@@ -17,7 +17,6 @@ import {
 } from '../../embeds/embed-parts.ts';
 import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/item-lines.ts';
 import { imageUrl } from '../../embeds/links.ts';
-import { shortRecord } from '../../embeds/record-lines.ts';
 import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
@@ -82,10 +81,10 @@ export const activityKind: AlertKind<ActivityEvent> = {
         : results.map((result) => resultCost(result, sumUp(items).netUsdc.neg(), language))),
     ];
   },
-  /** What it does to the position, or what came of it; in small print wallet, shares, fills, role, size, record. */
+  /** What it does to the position, or what came of it; in small print wallet, shares, fills, role, size, verdict. */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
-    const { language, links, late, record } = context;
+    const { language, links, late, isBetterThanLuck } = context;
     const { texts, format } = language;
     const items = fillsOf(alerts);
     const sums = sumUp(items);
@@ -94,7 +93,6 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const image = imageUrl(newest.logo);
     const results = resultsOf(alerts);
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
-    const said = record == null ? undefined : shortRecord(record.since, language);
     return {
       description: [
         ...(position === undefined ? [] : [position.text]),
@@ -106,13 +104,13 @@ export const activityKind: AlertKind<ActivityEvent> = {
           fillCount(kind, sums, language),
           roles(items, texts.alerts.roles),
           sizeText(fillEvents(alerts), language),
-          said,
+          isBetterThanLuck === true ? texts.record.betterThanLuck : undefined,
           ...results.flatMap((result) => resultNotes(result, language)),
           late,
         ),
       ].join('\n'),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
-      ...(said !== undefined || image === undefined ? {} : { thumbnail: { url: image } }),
+      ...(isBetterThanLuck === true || image === undefined ? {} : { thumbnail: { url: image } }),
     };
   },
   looks: ({ item }) => [{ market: item }],

@@ -13,6 +13,7 @@ import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
 import { noticeKind, outageKind } from '../../notices/outage.ts';
 import { personKind } from '../../persons/persons.ts';
+import { verdictKind } from '../../scores/verdicts.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
 import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
@@ -29,6 +30,7 @@ import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/w
 const COLLECTIONS = {
   channelSettings: channelSettingsKind,
   digests: digestKind,
+  verdicts: verdictKind,
   queues: channelQueueKind,
   deadLetters: deadLetterKind,
   outages: outageKind,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { groupBy } from '../../lib/group-by.ts';
-import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
 import { dayOf } from './days.ts';
 import type { FirstPurchase } from './first-purchase.ts';
 import { addUp, isMature, matureAfter, matureTo, squaresOfEvents, sumOf, type WalletRecord } from './record.ts';
@@ -92,59 +91,4 @@ function enoughAt(
   if (last !== undefined) return last.atSeconds + after;
   const secondsEach = Math.max(0, nowSeconds - first.atSeconds) / inSpan.length;
   return nowSeconds + secondsEach * (RANKED_MARKETS - folded - inSpan.length) + after;
-}
-
-/**
- * Whether a standing is better than luck explains, where the best of several is looked at: edge > z × error, with
- * z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it in 95 of 100 rooms.
- *
- * @param ranked k, how many wallets the room has ever ranked, 1 at least
- */
-export function isBetterThanLuck({ isRanked, edgeCents, errorCents }: Standing, ranked: number): boolean {
-  if (!isRanked || edgeCents === null || errorCents === null) return false;
-  return edgeCents > normalQuantile(0.95 ** (1 / Math.max(1, ranked))) * errorCents;
-}
-
-/**
- * Φ⁻¹, the quantile of the normal distribution, by bisection of Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
- * @param probability from 0.5 to 1
- */
-function normalQuantile(probability: number): number {
-  let [low, high] = [0, 9];
-  while (high - low > 1e-12) {
-    const z = (low + high) / 2;
-    let [total, term] = [0, z];
-    for (let odd = 3; total + term > total; odd += 2) [total, term] = [total + term, (term * z * z) / odd];
-    if (0.5 + (total * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI) < probability) low = z;
-    else high = z;
-  }
-  return low;
-}
-
-/** The record of a wallet for a room: what came after it began to watch, and apart from it what was before. */
-export const roomRecordSchema = z.object({
-  since: standingSchema,
-  /** Null if no market of it is mature. A wallet is watched because it did well: what it did before is no evidence. */
-  before: standingSchema.nullable(),
-  isBetterThanLuck: z.boolean(),
-});
-export type RoomRecord = z.infer<typeof roomRecordSchema>;
-
-/**
- * The record for a room, with what was seen for other owners before it began to watch left out.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param ranked how many wallets the room has ever ranked: the more are looked at, the luckier is the best of them
- */
-export function roomRecordOf(
-  record: WalletRecord,
-  watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>,
-  nowSeconds: number,
-  ranked: number,
-): RoomRecord {
-  const beganSeconds = beganSecondsOf(watch);
-  const since = standingOf(record, { fromSeconds: beganSeconds, nowSeconds });
-  const fromSeconds = watch.joined?.knownSinceSeconds ?? 0;
-  const before = standingOf(record, { fromSeconds, toSeconds: beganSeconds, nowSeconds });
-  return { since, before: before.markets === 0 ? null : before, isBetterThanLuck: isBetterThanLuck(since, ranked) };
 }

@@ -28,7 +28,6 @@ export async function digestOf(
     schedule: SCHEDULE,
     period,
     wallets: LABELS.map((label, place) => figuresOf(label, place, titles, random)),
-    everRanked: 0,
     reference: random.hex(8),
     links,
     language,

@@ -4,7 +4,6 @@ import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { renderMessage } from '../../../src/messages/message.ts';
 import type { ConsensusNews } from '../../../src/portfolio/consensus.ts';
-import type { RoomRecord } from '../../../src/portfolio/record/standing.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import { createMarkets } from '../../../src/venue-server/simulator/markets.ts';
 import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
@@ -168,24 +167,6 @@ const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews>
     ...changes,
   },
 });
-/** The record of a wallet that is ranked. */
-const recordOf = (atSeconds: number): RoomRecord => ({
-  since: {
-    markets: 31,
-    days: 20,
-    won: 19,
-    withoutEnd: 4,
-    priceCents: 55,
-    edgeCents: 6.3,
-    errorCents: 5,
-    isRanked: true,
-    enoughAtSeconds: null,
-    matureToSeconds: atSeconds - 9 * DAY,
-    oneIn: 1,
-  },
-  before: null,
-  isBetterThanLuck: false,
-});
 const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
   kind: 'result',
   result: {
@@ -261,7 +242,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
     language,
     sentAtMs: (market.atSeconds + ageSeconds) * 1000,
     labelOf: (wallet) => LABELS[known.indexOf(wallet)],
-    recordOf: () => recordOf(market.atSeconds),
+    isBetterThanLuck: () => true,
     isCompact: kind.isCompact ?? false,
   }).body;
 }

@@ -11,7 +11,7 @@ import {
   type WalletRecord,
   walletRecordSchema,
 } from '../../../src/portfolio/record/record.ts';
-import { isBetterThanLuck, standingOf } from '../../../src/portfolio/record/standing.ts';
+import { standingOf } from '../../../src/portfolio/record/standing.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
@@ -209,20 +209,6 @@ describe('a standing', () => {
       each.action === 'Buy' ? item(Number(each.conditionId.slice(3)), 'Buy', each.time, { price: 5 }) : each,
     );
     expect(standingOf(add(items), atEnd(60))).toMatchObject({ markets: 60, isRanked: false });
-  });
-
-  it('asks more of the best of many: z of 0.95^(1/k)', () => {
-    const standing = { ...standingOf(EMPTY_RECORD, { nowSeconds: 0 }), isRanked: true, errorCents: 1 };
-    for (const [ranked, z] of [
-      [1, 1.645],
-      [5, 2.319],
-      [10, 2.568],
-      [25, 2.87],
-      [100, 3.284],
-    ] as const) {
-      expect(isBetterThanLuck({ ...standing, edgeCents: z + 0.01 }, ranked)).toBe(true);
-      expect(isBetterThanLuck({ ...standing, edgeCents: z - 0.01 }, ranked)).toBe(false);
-    }
   });
 });
 

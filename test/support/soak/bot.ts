@@ -17,6 +17,7 @@ import { ENGLISH } from '../../../src/language/language.ts';
 import { createPagerStore } from '../../../src/lookups/pager-store.ts';
 import type { AlertMessage } from '../../../src/messages/message.ts';
 import { createSchedule } from '../../../src/poll-policy/schedule.ts';
+import { createVerdicts } from '../../../src/scores/verdicts.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
@@ -54,7 +55,8 @@ export async function startSoakBot(deps: {
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, isGone, venueNowSeconds });
+  const verdicts = createVerdicts(machine, collections.verdicts);
+  const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
   const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
   const pagers = createPagerStore(collections.lists);

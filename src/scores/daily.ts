@@ -1,0 +1,53 @@
+import type { AlertBuilder } from '../alerts/build.ts';
+import type { Outbox } from '../alerts/outbox.ts';
+import type { Feed } from '../feed/interface.ts';
+import type { Machine } from '../lib/machine.ts';
+import { dayOf } from '../portfolio/record/days.ts';
+import type { Registry } from '../watches/registry.ts';
+
+/** How often the clock is read: it may be set, and a machine may sleep. What failed is tried again then. */
+const CLOCK_EVERY_MS = 60_000;
+
+/**
+ * Judges all wallets anew in every room that watches them, at the start and once a day (UTC): markets mature while
+ * nothing happens. All records are taken first, so that it is known how many wallets each room compares. Runs until
+ * `signal` is aborted; never rejects.
+ */
+export async function judgeDaily(
+  { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
+  parts: {
+    readonly feed: { readonly budget: Pick<Feed['budget'], 'venueNowMs'> };
+    readonly registry: Pick<Registry, 'wallets'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'noteRanked' | 'judgeAll'>;
+    readonly outbox: Pick<Outbox, 'stateOf'>;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { feed, registry, alertBuilder, outbox, signal } = parts;
+  const today = () => dayOf(feed.budget.venueNowMs() / 1000);
+
+  const judgeAll = async (): Promise<void> => {
+    const wallets = [...registry.wallets()];
+    for (const wallet of wallets) {
+      const state = await outbox.stateOf(wallet);
+      if (signal.aborted) return;
+      alertBuilder.noteRanked(wallet, state);
+    }
+    alertBuilder.judgeAll(wallets);
+    log.info({ event: 'verdicts.judged', wallets: wallets.length });
+  };
+
+  let judgedDay: number | null = null;
+  while (!signal.aborted) {
+    const day = today();
+    if (day !== judgedDay) {
+      try {
+        await judgeAll();
+        judgedDay = day;
+      } catch (error) {
+        if (!signal.aborted) log.warn({ event: 'verdicts.not_judged', err: error });
+      }
+    }
+    await sleep(CLOCK_EVERY_MS, signal);
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { walletSchema } from '../domain/address.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { Verdict } from '../portfolio/record/room-record.ts';
+import type { Standing } from '../portfolio/record/standing.ts';
+import { judge, type KeptVerdict, keptVerdictSchema } from '../portfolio/record/verdict.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
+import { ownerIdSchema, snowflake } from '../watches/owner.ts';
+import { beganSecondsOf, type Watch } from '../watches/watch.ts';
+
+const storedVerdictSchema = keptVerdictSchema.extend({
+  ownerId: ownerIdSchema,
+  channelId: snowflake,
+  wallet: walletSchema,
+  /** Of the watch, Unix seconds: one that is added again begins without a verdict, as its record does. */
+  beganSeconds: z.number(),
+});
+type StoredVerdict = Readonly<z.infer<typeof storedVerdictSchema>>;
+
+/** By channel and wallet, of wallets that ever were better than luck there. */
+export const verdictKind = defineCollection({
+  prefix: 'verdict:',
+  schema: storedVerdictSchema,
+  belongs: (verdict, id) => idOf(verdict) === id,
+  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+});
+
+type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | 'beganSeconds'>;
+
+export type Verdicts = ReturnType<typeof createVerdicts>;
+
+/** What each room has found of its wallets. It changes where it is judged, and is only read where it is shown. */
+export function createVerdicts(
+  { log }: Pick<Machine, 'log'>,
+  documents: Pick<Collection<StoredVerdict>, 'get' | 'change' | 'delete'>,
+) {
+  const keptOf = (watch: Place): KeptVerdict | undefined => ofWatch(documents.get(idOf(watch)), watch);
+
+  const logFault = (channel: string, wallet: string) => (error: unknown) =>
+    log.error({ event: 'verdict.not_stored', channel, wallet, err: error });
+
+  return {
+    of: (watch: Place): Verdict => shown(keptOf(watch)),
+    keptOf,
+    /**
+     * Judges a wallet anew for a room, and stores what changes. What is not stored is judged again with the next write
+     * of the wallet, or the next day.
+     *
+     * @param standing undefined if the wallet is not ranked @param amongNow how many wallets the room has ever ranked
+     * @param nowSeconds the venue's clock, Unix seconds
+     */
+    judge(watch: Place, standing: Standing | undefined, amongNow: () => number, nowSeconds: number): void {
+      const { ownerId, channelId, wallet } = watch;
+      const now = keptOf(watch);
+      if (standing === undefined && now === undefined) return;
+      const among = amongNow();
+      const judged = (kept: KeptVerdict | undefined) => judge(kept, standing, among, nowSeconds);
+      if (judged(now) === now) return;
+      let changed: KeptVerdict | undefined;
+      const change = (before: StoredVerdict | undefined): StoredVerdict | undefined => {
+        const kept = ofWatch(before, watch);
+        const after = judged(kept);
+        if (after === kept || after === undefined) return before;
+        changed = after;
+        const { state, changedSeconds } = after;
+        const beganSeconds = beganSecondsOf(watch);
+        return { ownerId, channelId, wallet, beganSeconds, state, among: after.among, changedSeconds };
+      };
+      documents.change(idOf(watch), change).then(
+        () => {
+          if (changed === undefined) return;
+          log.info({ event: 'verdict.changed', channel: channelId, wallet, verdict: changed.state });
+        },
+        logFault(channelId, wallet),
+      );
+    },
+    /** Forgets what a room had found of a wallet that it no longer watches. */
+    forget({ channelId, wallet }: Pick<Place, 'channelId' | 'wallet'>): void {
+      documents.delete(idOf({ channelId, wallet })).catch(logFault(channelId, wallet));
+    },
+  };
+}
+
+function idOf({ channelId, wallet }: Pick<Place, 'channelId' | 'wallet'>): string {
+  return `${channelId}:${wallet}`;
+}
+
+function ofWatch(stored: StoredVerdict | undefined, watch: Place): StoredVerdict | undefined {
+  return stored?.beganSeconds === beganSecondsOf(watch) ? stored : undefined;
+}
+
+function shown(kept: KeptVerdict | undefined): Verdict {
+  return kept === undefined || kept.state === 'ended' ? 'none' : kept.state;
+}

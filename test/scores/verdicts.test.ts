@@ -1,0 +1,228 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createAlertBuilder } from '../../src/alerts/build.ts';
+import { createOutbox } from '../../src/alerts/outbox.ts';
+import { WALLET_PREFIX } from '../../src/alerts/wallet-document.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import type { FirstPurchase } from '../../src/portfolio/record/first-purchase.ts';
+import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import { judgeDaily } from '../../src/scores/daily.ts';
+import { createVerdicts, verdictKind } from '../../src/scores/verdicts.ts';
+import { channelSettingsKind, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+import { personOwner } from '../../src/watches/owner.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { WATCH_PREFIX, type Watch } from '../../src/watches/watch.ts';
+import { documentStore } from '../support/documents.ts';
+import { testMachine } from '../support/machine.ts';
+import { walletOfDigit, watchOf } from '../support/watch.ts';
+
+const DAY = 86_400;
+/** The first second of a day (UTC). */
+const START = 1_790_000_000 - (1_790_000_000 % DAY);
+const WALLET = walletOfDigit('1');
+const CHANNEL = '100000000000000002';
+const OTHER_CHANNEL = '100000000000000009';
+
+/** One market a day at 50 cents from `START` on, each closed within an hour. @param won how many of each ten were won */
+function bought(markets: number, won: number, wonLater = won): WalletRecord {
+  const first = (index: number): FirstPurchase => {
+    const atSeconds = START + index * DAY;
+    const isWon = index % 10 < (index < 40 ? won : wonLater);
+    return {
+      ...{ market: `m${index}`, event: `e${index}`, outcome: 'yes', txHash: `0x${index}`, atSeconds },
+      ...{ closedSeconds: atSeconds + 3_600, shares: 10, left: 0, grossUsdc: 5, paidUsdc: 5, backUsdc: isWon ? 10 : 0 },
+    };
+  };
+  return { ...EMPTY_RECORD, markets: Array.from({ length: markets }, (_, index) => first(index)) };
+}
+
+type Documents = ReturnType<typeof documentStore>;
+
+/** A bot on a store, as far as it judges wallets, at a time that the test sets. */
+async function openRoom(store: Documents, nowSeconds: number) {
+  const clock = { seconds: nowSeconds };
+  const ending = new AbortController();
+  /** Ends the rest of what runs daily. */
+  let wake = () => {};
+  const sleep = () => new Promise<void>((resolve) => (wake = resolve));
+  const machine = testMachine({ nowMs: () => clock.seconds * 1000, sleep });
+  const registry = createRegistry(machine, store);
+  const channelSettings = channelSettingsKind.open(machine, store);
+  const documents = verdictKind.open(machine, store);
+  const verdicts = createVerdicts(machine, documents);
+  const venueNowSeconds = () => clock.seconds;
+  const alertBuilder = createAlertBuilder({
+    ...{ registry, channelSettings, verdicts, venueNowSeconds },
+    isGone: () => false,
+  });
+  const outbox = createOutbox(machine, { store, builder: alertBuilder });
+  for (const [key, document] of store.documents) {
+    if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
+    else if (key.startsWith(WALLET_PREFIX)) outbox.load(key, document);
+    else for (const kind of [channelSettings, documents]) if (kind.holds(key)) kind.load(key, document);
+  }
+  registry.listen({ watchEnding: (watch) => verdicts.forget(watch) });
+  const feed = { budget: { venueNowMs: () => clock.seconds * 1000 } };
+  const judging = judgeDaily(machine, { feed, registry, alertBuilder, outbox, signal: ending.signal });
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  };
+  const shownTo = async (watch: Watch) => {
+    const { knowledge } = await outbox.stateOf(watch.wallet);
+    return knowledge === undefined ? null : alertBuilder.recordFor(knowledge, watch);
+  };
+  return {
+    ...{ registry, channelSettings, documents, alertBuilder, settled, shownTo },
+    write: (record: WalletRecord, wallet = WALLET) =>
+      outbox.commit(wallet, () => ({
+        state: { knowledge: { ...newKnowledge(newPortfolio(START, true)), record } },
+        alerts: [],
+      })),
+    /** Reads the clock at a time, as it is read every minute. */
+    async at(seconds: number): Promise<void> {
+      clock.seconds = seconds;
+      wake();
+      await settled();
+    },
+    async close(): Promise<void> {
+      ending.abort();
+      wake();
+      await judging;
+    },
+  };
+}
+
+const watch = (given: Partial<Watch> = {}) => watchOf({ sinceSeconds: START, ...given });
+const ranked = (channelId: string, rankedBefore: number) => ({
+  ...defaultChannelSettings('100000000000000001', channelId),
+  rankedBefore,
+});
+
+describe('what a room finds of a wallet', () => {
+  it('is stored when it changes, is there after a restart, and no answer changes it', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 60 * DAY);
+    await room.settled();
+    await room.registry.add(watch());
+    await room.write(bought(40, 8));
+    await room.settled();
+    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better', since: { markets: 40, edgeCents: 30 } });
+    expect(room.alertBuilder.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
+    const stored = store.documents.get(`verdict:${CHANNEL}:${WALLET}`);
+    expect(stored).toMatchObject({ state: 'better', among: 1, changedSeconds: START + 60 * DAY });
+
+    // Below what luck alone reaches it goes on, until it is half an error below the plain rule.
+    await room.write(bought(60, 8, 2));
+    await room.settled();
+    const lower = await room.shownTo(watch());
+    expect(lower?.verdict).toBe('better');
+    expect(lower?.since.edgeCents).toBeLessThan(lower?.luckCents ?? 0);
+    expect(store.documents.get(`verdict:${CHANNEL}:${WALLET}`)).toBe(stored);
+    await room.close();
+
+    const again = await openRoom(store, START + 60 * DAY);
+    expect(await again.shownTo(watch()), 'before anything is judged').toMatchObject({ verdict: 'better' });
+    await again.write(bought(60, 8, 0));
+    await again.settled();
+    expect(await again.shownTo(watch())).toMatchObject({ verdict: 'none' });
+    expect(store.documents.get(`verdict:${CHANNEL}:${WALLET}`)).toMatchObject({ state: 'ended' });
+    await again.close();
+  });
+
+  it('is judged anew on the next day (UTC), when markets have matured that nothing was written of', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 10 * DAY);
+    await room.settled();
+    await room.registry.add(watch());
+    await room.write(bought(20, 10));
+    await room.settled();
+    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'none' });
+    await room.at(START + 21 * DAY - 60);
+    expect(await room.shownTo(watch()), 'a day is not over').toMatchObject({ since: { isRanked: true } });
+    await room.at(START + 21 * DAY + 60);
+    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better' });
+    await room.close();
+  });
+
+  it('is found by each room for itself, by how many wallets it compares, also in a direct message', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 60 * DAY);
+    await room.channelSettings.set(OTHER_CHANNEL, ranked(OTHER_CHANNEL, 400));
+    const own = watch();
+    const other = watch({ channelId: OTHER_CHANNEL });
+    const direct = watch({ channelId: '100000000000000007', ownerId: personOwner('200000000000000001') });
+    for (const each of [own, other, direct]) await room.registry.add(each);
+    await room.write(bought(40, 8));
+    await room.settled();
+    const found = await Promise.all([own, other, direct].map(async (each) => (await room.shownTo(each))?.verdict));
+    expect(found).toEqual(['better', 'none', 'better']);
+    expect(room.documents.owners()).toContain(direct.ownerId);
+    await room.documents.forget({ ownerId: direct.ownerId });
+    await room.documents.forget({ channelId: CHANNEL });
+    expect(room.documents.all()).toEqual([]);
+    await room.close();
+  });
+
+  it('ends where more wallets are compared, and says so', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 60 * DAY);
+    await room.settled();
+    await room.registry.add(watch());
+    await room.write(bought(40, 7));
+    await room.settled();
+    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better' });
+    await room.channelSettings.set(CHANNEL, ranked(CHANNEL, 5_000));
+    expect(await room.shownTo(watch()), 'until it is judged').toMatchObject({ verdict: 'better' });
+    await room.at(START + 61 * DAY);
+    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'moreCompared' });
+    await room.close();
+  });
+
+  it('is not known before all records of the room were counted after a start', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 60 * DAY);
+    await room.settled();
+    // Of ten wallets one has an edge that is beyond luck for one wallet, and not for ten.
+    const wallets = Array.from({ length: 10 }, (_, digit) => walletOfDigit(digit.toString(16)));
+    for (const wallet of wallets) await room.registry.add(watch({ wallet }));
+    for (const wallet of wallets.slice(1)) await room.write(bought(40, 5), wallet);
+    await room.write(bought(40, 7), wallets[0]);
+    await room.settled();
+    expect(room.documents.all()).toEqual([]);
+    await room.close();
+    // What is stored of a wallet may be read before what is stored of its watches.
+    const watchesLast = documentStore();
+    const isWatch = ([key]: readonly [string, unknown]) => key.startsWith(WATCH_PREFIX);
+    for (const [key, document] of [...store.documents].toSorted((a, b) => Number(isWatch(a)) - Number(isWatch(b))))
+      watchesLast.documents.set(key, document);
+    const again = await openRoom(watchesLast, START + 60 * DAY + 60);
+    await again.write(bought(41, 7), wallets[0]);
+    await again.settled();
+    expect(again.documents.all()).toEqual([]);
+    await again.close();
+  });
+
+  it('goes with the watch, and a wallet that is added again begins without', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 60 * DAY);
+    await room.registry.add(watch());
+    await room.write(bought(40, 8));
+    await room.settled();
+    const left = [...store.documents].find(([key]) => key.startsWith('verdict:'));
+    await room.registry.remove(CHANNEL, WALLET);
+    await room.settled();
+    expect(room.documents.all()).toEqual([]);
+    await room.close();
+
+    // The process ended before it was deleted.
+    if (left === undefined) throw new Error('It was stored.');
+    store.documents.set(...left);
+    const again = await openRoom(store, START + 61 * DAY);
+    const anew = watch({ sinceSeconds: START + 61 * DAY });
+    await again.registry.add(anew);
+    await again.settled();
+    expect(await again.shownTo(anew)).toMatchObject({ verdict: 'none' });
+    await again.close();
+  });
+});
