@@ -97,7 +97,7 @@ export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number)
   let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
   const trades = new Map<string, readonly [seconds: number, usdc: number]>();
   for await (const piece of inTurns(timed.map(({ item }) => item))) {
-    ({ portfolio } = addActivity(portfolio, piece, nowSeconds, { isAlerted: () => true }));
+    ({ portfolio } = addActivity(portfolio, piece, nowSeconds));
     // The fills of one trade may be in two turns.
     for (const [id, [seconds, usdc]] of tradeSizes(piece)) {
       const [firstSeconds, before] = trades.get(id) ?? [seconds, 0];

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { notWhole } from './accounts/account.ts';
 import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';
+import { positionsOf } from './accounts/unfold.ts';
+import type { Market } from './market.ts';
 import { type Holding, isClosed, isKnown, LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
 import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
-/** Positions kept one by one; of more, the markets without a fill for the longest time are given up. */
+/** Positions kept one by one; of more, the markets without a fill for the longest time are folded into their accounts. */
 const POSITIONS_LIMIT = 100;
-/** The same with those that alerts were of. */
-const WITH_ALERTED_LIMIT = 400;
 /** Hashes kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
 const LOST_LIMIT = 1_000;
 
@@ -23,14 +25,12 @@ export const portfolioSchema = z.object({
   sinceSeconds: z.number(),
   /** Whether all trades are known, from the wallet's first on. */
   isWhole: z.boolean(),
-  /** Of markets that are known from their first record on, see {@link positionsIn}. */
+  /** Of markets that are known from their first record on, see {@link followedPositions}. */
   positions: z.array(positionSchema),
   /** Of all markets in which the wallet was seen to buy. */
   accounts: accountsSchema,
   /** Totals of closed positions, beside `positions`. `won`: how many gained. */
   closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
-  /** Unix seconds of the newest fill of those. */
-  closedSeconds: z.number(),
   /**
    * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not
    * in `positions` nobody can tell.
@@ -56,7 +56,6 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     positions: [],
     accounts: NO_ACCOUNTS,
     closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
-    closedSeconds: 0,
     lostMarkets: [],
     sizes: [],
     volume: [],
@@ -71,15 +70,25 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
  * The positions of a market, where it is followed from the wallet's first record in it; null where it is not. What is
  * not among them is not held.
  *
- * @param market its id, and the short hash of its `marketKey`, null if that is not known
+ * @param market its id, and the short hash of its `marketKey`, null if that is not known; and what positions show of it
+ *   that have been folded
  */
 export function followedPositions(
-  { positions, isWhole, lostMarkets }: Portfolio,
+  { positions, accounts, isWhole, lostMarkets }: Portfolio,
   { marketId, key }: { readonly marketId: string; readonly key: string | null },
+  shown: Market = { marketId, marketTitle: '', marketSlug: '', eventSlug: '' },
 ): readonly Position[] | null {
-  const own = positions.filter((position) => (key === null ? position.marketId === marketId : position.market === key));
-  const isLost = key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(key) !== false;
-  return own.length > 0 || (isWhole && !isLost) ? own : null;
+  if (key === null) {
+    const own = positions.filter((position) => position.marketId === marketId);
+    // An account has no name of its market.
+    const isNothing = isWhole && lostMarkets?.length === 0 && accounts.markets.length + accounts.days.length === 0;
+    return own.length > 0 || isNothing ? own : null;
+  }
+  const own = positions.filter((position) => position.market === key);
+  if (own.length > 0) return own;
+  const account = accounts.markets.find(({ market }) => market === key);
+  if (account !== undefined) return account.isWhole ? positionsOf(account, shown) : null;
+  return isWhole && lostMarkets?.includes(key) === false ? [] : null;
 }
 
 /** The same; null also where it is not known exactly what is held. */
@@ -112,47 +121,41 @@ export function realizedTotals({ positions, closed }: Portfolio) {
 }
 
 /**
- * Folds markets of which nothing is left into the portfolio's totals, as soon as no late record can change them any
- * more (`LATE_SECONDS` before the wallet's newest). Gives up the markets in which more was sold than was bought, and
- * what is beyond the newest 100 and was not alerted.
+ * Folds markets into their accounts: those of which nothing is left, as soon as no late record can change them any more
+ * (`LATE_SECONDS` before the wallet's newest), and those beyond the newest 100 positions with what is left of them.
+ * Gives up the markets in which more was sold than was bought.
  *
- * @param lostMarkets of which nothing will be said again
+ * @param lostMarkets of which nothing is known any more
  * @param nowSeconds the venue's clock, Unix seconds
- * @param isAlerted whether a channel follows purchases in a market: such a market is not given up
  */
-export function foldPositions(
-  portfolio: Portfolio,
-  lostMarkets: ReadonlySet<string>,
-  nowSeconds: number,
-  isAlerted: (market: string) => boolean,
-): Portfolio {
+export function foldPositions(portfolio: Portfolio, lostMarkets: ReadonlySet<string>, nowSeconds: number): Portfolio {
   const newestFirst = portfolio.positions
     .filter(({ market }) => !lostMarkets.has(market))
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
   const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
   const isOver = (position: Position) =>
     isClosed(position.held) && isKnown(position) && position.lastSeconds < lateSeconds;
-  // What one outcome has gained is told as long as another of its market is held, if there is room.
-  const open = new Set(newestFirst.filter((position) => !isOver(position)).map(({ market }) => market));
+  const whole = new Set(portfolio.accounts.markets.filter(({ isWhole }) => isWhole).map(({ market }) => market));
   const kept: Position[] = [];
   const lost = new Set(lostMarkets);
-  let { closed, closedSeconds } = portfolio;
-  for (const position of newestFirst) {
-    const { market, lastSeconds, held } = position;
-    if ((position.base?.unknownSold ?? '0') !== '0') lost.add(market);
-    else if (isOver(position) && (!open.has(market) || kept.length >= POSITIONS_LIMIT)) {
-      closed = addClosed(closed, held);
-      closedSeconds = Math.max(closedSeconds, lastSeconds);
-    } else if (kept.length < POSITIONS_LIMIT || (kept.length < WITH_ALERTED_LIMIT && isAlerted(market)))
-      kept.push(position);
-    else lost.add(market);
+  let { closed } = portfolio;
+  for (const [market, own] of groupBy(newestFirst, (position) => position.market)) {
+    if (own.some(({ base }) => base !== null && base.unknownSold !== '0')) lost.add(market);
+    else if (own.every(isOver)) closed = own.reduce((totals, { held }) => addClosed(totals, held), closed);
+    else if (kept.length + own.length <= POSITIONS_LIMIT) kept.push(...own);
+    else if (!whole.has(market)) lost.add(market);
   }
+  return { ...withLost(portfolio, lost), closed, positions: kept };
+}
+
+/** Keeps of which markets something is not known any more. */
+function withLost(portfolio: Portfolio, lost: ReadonlySet<string>): Portfolio {
+  if (lost.size === 0) return portfolio;
   const known = portfolio.lostMarkets && [...new Set([...portfolio.lostMarkets, ...lost])];
+  const markets = portfolio.accounts.markets.map((account) => (lost.has(account.market) ? notWhole(account) : account));
   return {
     ...portfolio,
-    closed,
-    closedSeconds,
-    positions: kept.filter(({ market }) => !lost.has(market)),
+    accounts: { ...portfolio.accounts, markets },
     lostMarkets: known && known.length <= LOST_LIMIT ? known : null,
   };
 }

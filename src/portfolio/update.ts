@@ -1,7 +1,7 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { addToAccounts } from './accounts/accounts.ts';
-import { entryKeys, marketKey } from './market.ts';
+import { entryKeys, marketKey, marketOf } from './market.ts';
 import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
 import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
 import { recordFill } from './record/record.ts';
@@ -28,8 +28,7 @@ export interface ItemMeaning {
 
 /**
  * Adds trades and redemptions. @param items oldest first, each record once; duplicate records as items of their own
- * @param nowSeconds the venue's clock, Unix seconds @param known `isAlerted`: whether a channel follows purchases in a
- *   market: it is not given up; `isNew`: whether the wallet is known never to have bought in a market;
+ * @param nowSeconds the venue's clock, Unix seconds @param known `isNew`: whether the wallet is known never to have bought in a market;
  *   `matureToSeconds`: Unix seconds up to which its markets are mature @returns with what each item means, in their order
  */
 export function addActivity(
@@ -37,7 +36,6 @@ export function addActivity(
   items: readonly ActivityItem[],
   nowSeconds: number,
   {
-    isAlerted = (_market: string): boolean => false,
     isNew = (_market: string): boolean => false,
     boundaries = [] as readonly number[],
     matureToSeconds = null as number | null,
@@ -45,26 +43,7 @@ export function addActivity(
 ): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
-  const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
-  // By the place of an item, of markets that are followed.
-  const stories = new Map<number, ItemStory>();
-  const lost = new Set<string>();
-  for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
-    const followed = followedPositions(portfolio, { marketId: '', key: market });
-    // Records without the name of a market may be of several.
-    if (marketKey(group[0][1]) === '') lost.add(market);
-    if (followed === null || lost.has(market)) continue;
-    // What is older may belong to a position that is counted as closed.
-    const fromSeconds = portfolio.closedSeconds + 1;
-    const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market), fromSeconds);
-    if (placed === null) lost.add(market);
-    for (const position of placed?.positions ?? []) positions.set(position.outcome, position);
-    for (const [index, { quantity }] of group) {
-      const isDoubtful = quantity > 0;
-      const story = placed ? placed.stories.get(index) : { context: null, isDoubtful, isBeforeSale: true };
-      if (story !== undefined) stories.set(index, story);
-    }
-  }
+  const { positions, stories, lost, begun } = placeItems(portfolio, items, isNew);
   const traded = items.flatMap((item, index) => volumeEntry(item, stories.get(index)?.context ?? null));
   const late = items.filter((_, index) => stories.get(index)?.isBeforeSale);
   const doubtfulSeconds = Math.min(...late.map(({ time }) => time));
@@ -73,15 +52,13 @@ export function addActivity(
     .filter(({ sums }) => sums.realized !== undefined)
     .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > doubtfulSeconds)
     .map(({ startSeconds }): VolumeEntry => ({ timeSeconds: startSeconds, sums: { unknownSales: 1 } }));
+  const fills = items.flatMap((item) => recordFill(item) ?? []);
+  const isBegun = (market: string) => begun.has(market);
+  const accounts = addToAccounts(portfolio.accounts, fills, matureToSeconds, boundaries, isBegun);
   const updated: Portfolio = {
     ...portfolio,
     positions: [...positions.values()],
-    accounts: addToAccounts(
-      portfolio.accounts,
-      items.flatMap((item) => recordFill(item) ?? []),
-      matureToSeconds,
-      boundaries,
-    ),
+    accounts,
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
     volume: addToVolume(portfolio.volume, [...traded, ...doubted], nowSeconds, boundaries),
     largest: addLargest(portfolio.largest, items, nowSeconds),
@@ -96,7 +73,39 @@ export function addActivity(
       sizes: trade ? { usdc: trade[1], usual } : null,
     };
   });
-  return { meanings, portfolio: foldPositions(updated, lost, nowSeconds, isAlerted) };
+  return { meanings, portfolio: foldPositions(updated, lost, nowSeconds) };
+}
+
+/** What is told of an item of which the market is not followed any more. */
+function untoldStory(quantity: number): ItemStory {
+  return { context: null, isDoubtful: quantity > 0, isBeforeSale: true };
+}
+
+/** Puts items into the positions of their markets, as far as these are followed. */
+function placeItems(portfolio: Portfolio, items: readonly ActivityItem[], isNew: (market: string) => boolean) {
+  const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
+  // By the place of an item, of markets that are followed.
+  const stories = new Map<number, ItemStory>();
+  const lost = new Set<string>();
+  // Of which these items are the wallet's first records.
+  const begun = new Set<string>();
+  for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
+    const [, first] = group[0];
+    const followed = followedPositions(portfolio, { marketId: '', key: market }, marketOf(first));
+    // Records without the name of a market may be of several.
+    if (marketKey(first) === '') lost.add(market);
+    if (followed === null || lost.has(market)) continue;
+    const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market));
+    if (placed === null) {
+      lost.add(market);
+      for (const [index, { quantity }] of group) stories.set(index, untoldStory(quantity));
+      continue;
+    }
+    if (followed.length === 0) begun.add(market);
+    for (const position of placed.positions) positions.set(position.outcome, position);
+    for (const [index, story] of placed.stories) stories.set(index, story);
+  }
+  return { positions, stories, lost, begun };
 }
 
 /**

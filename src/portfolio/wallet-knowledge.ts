@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
-import { addToAccounts, NO_ACCOUNTS } from './accounts/accounts.ts';
+import { notWhole } from './accounts/account.ts';
+import { addToAccounts, NO_ACCOUNTS, replaceAccounts } from './accounts/accounts.ts';
 import { addEntries, announcedConsensusSchema, entrySchema } from './consensus.ts';
 import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
@@ -99,7 +100,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
     const sinceSeconds = Math.max(knowledge.portfolio.sinceSeconds, page.gapEndSeconds);
     knowledge = {
       ...knowledge,
-      portfolio: { ...knowledge.portfolio, sinceSeconds, isWhole: false, positions: [], lostMarkets: [] },
+      portfolio: afterGap(knowledge.portfolio, sinceSeconds),
       // Nobody knows what was sold of them, or bought since a question.
       alertedPositions: giveUp(knowledge.alertedPositions),
       questions: [],
@@ -109,9 +110,7 @@ export function addActivityPage(before: WalletKnowledge | undefined, page: Detec
   const { record, unread } = knowledge;
   const fills = fillsOf(fresh);
   const later = unread && [...unread.fills, ...fills];
-  const alerted = new Set(knowledge.alertedPositions.map(({ key }) => key));
   const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, {
-    isAlerted: (market) => alerted.has(market),
     isNew: (market) => isNewMarket(record, market),
     boundaries,
     matureToSeconds: record.matureToSeconds,
@@ -143,7 +142,10 @@ export function withReadBack(
   if (knowledge.unread?.beforeSeconds !== beforeSeconds) return knowledge;
   const fills = [...fillsOf(history), ...knowledge.unread.fills];
   const record = addToRecord(EMPTY_RECORD, fills, boundaries);
-  const accounts = addToAccounts(NO_ACCOUNTS, fills, record.matureToSeconds, boundaries);
+  // Of these the venue has told all.
+  const whole = knowledge.portfolio.accounts.markets.filter(({ isWhole }) => isWhole);
+  const read = addToAccounts(NO_ACCOUNTS, fills, record.matureToSeconds, boundaries);
+  const accounts = replaceAccounts(read, whole);
   return { ...knowledge, record, portfolio: { ...knowledge.portfolio, accounts }, unread: null };
 }
 
@@ -211,6 +213,7 @@ export function withAnswers(
         ? {
             ...portfolio,
             positions: [...others, ...answered.positions],
+            accounts: replaceAccounts(portfolio.accounts, [answered.account]),
             volume: addToVolume(portfolio.volume, profits, nowSeconds, boundaries),
           }
         : portfolio,
@@ -249,6 +252,13 @@ export function addSales(
     results.push(...updated.results);
   }
   return { alertedPositions, results };
+}
+
+/** The portfolio once nobody knows what was done before a time, Unix seconds. */
+function afterGap(portfolio: Portfolio, sinceSeconds: number): Portfolio {
+  const markets = portfolio.accounts.markets.map(notWhole);
+  const accounts = { ...portfolio.accounts, markets };
+  return { ...portfolio, sinceSeconds, isWhole: false, positions: [], accounts, lostMarkets: [] };
 }
 
 /** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */

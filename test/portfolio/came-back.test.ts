@@ -33,7 +33,7 @@ const drawnMarket = fc.record({
     fc.record({
       action: fc.constantFrom('Buy', 'Sell', 'Redeem'),
       isNo: fc.boolean(),
-      afterSeconds: fc.integer({ min: 0, max: 20_000 }),
+      afterSeconds: fc.integer({ min: 1, max: 20_000 }),
       lateBySeconds: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 })),
       shares: fc.integer({ min: 1, max: 12 }),
       cents: fc.integer({ min: 1, max: 99 }),

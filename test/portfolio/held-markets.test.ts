@@ -111,9 +111,11 @@ describe('what is known of a wallet in a market', () => {
     const key = shortHash('0x1');
     const known = positionsIn(later, { marketId: '', key }) ?? [];
     expect(standingIn(known, undefined)).toMatchObject({ gain: new Exact(-40), gainCost: new Exact(50) });
-    // It takes no room from others.
-    const alerted = addActivity(later, elsewhere.slice(1), START + 9_000, { isAlerted: (market) => market === key });
-    expect(positionsIn(alerted.portfolio, { marketId: '', key })?.map(({ side }) => side)).toEqual(['No']);
+    // And where it has been folded for want of room.
+    const folded = addActivity(later, elsewhere.slice(1), START + 9_000).portfolio;
+    expect(folded.positions.every(({ market }) => market !== key)).toBe(true);
+    const unfolded = positionsIn(folded, { marketId: '', key }) ?? [];
+    expect(standingIn(unfolded, undefined)).toMatchObject({ gain: new Exact(-40), gainCost: new Exact(50) });
   });
 
   it('takes absence for nothing only where all that the wallet ever did is known', () => {

@@ -2,13 +2,21 @@ import * as z from 'zod';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
 import { isNamedByToken } from '../market.ts';
-import { applyFill, compareFills, EMPTY_HOLDING, type Holding, isClosed, LATE_SECONDS } from '../positions/position.ts';
+import {
+  applyFill,
+  compareFills,
+  EMPTY_HOLDING,
+  type Fill,
+  type Holding,
+  isClosed,
+  LATE_SECONDS,
+} from '../positions/position.ts';
 import { type RecordFill, recordFillSchema } from '../record/first-purchase.ts';
 
 /** Fills of a market kept one by one, and all others of the oldest one's second. */
 const RECENT_LIMIT = 64;
 
-/** What is left of an outcome: its hash and side, then shares, cost, entry, bought and since as a holding has them. */
+/** What is left of an outcome that was traded: its hash and side, then shares, cost, entry, bought and since as a holding has them. */
 const leftSchema = z
   .tuple([z.string(), z.string(), decimalText, decimalText, decimalText, decimalText, z.number()])
   .readonly();
@@ -35,6 +43,8 @@ export const accountSchema = z.object({
   old: sumsSchema.nullable(),
   /** Trades and redemptions of the last hour, among which a record that is listed late has its place. */
   recent: z.array(recordFillSchema).readonly(),
+  /** Whether it has all that the wallet ever did in the market: the market is followed, see `followedPositions`. */
+  isWhole: z.literal(true).exactOptional(),
   /** As a {@link Settlement} has them; left out while it is not known how the market ended. */
   settled: z
     .object({ atSeconds: z.number(), payouts: z.array(z.tuple([z.string(), z.number()]).readonly()).readonly() })
@@ -55,8 +65,14 @@ export interface Outcome {
   readonly held: Exact;
 }
 
-export function newAccount(market: string): Account {
-  return { market, old: null, recent: [] };
+export function newAccount(market: string, isWhole: boolean): Account {
+  const account: Account = { market, old: null, recent: [] };
+  return isWhole ? { ...account, isWhole: true } : account;
+}
+
+/** The account once something of its market is not known any more. */
+export function notWhole({ isWhole: _, ...account }: Account): Account {
+  return account;
 }
 
 /** Adds trades and redemptions of the market. Those that no late record can precede are added up. @param newestSeconds of the wallet */
@@ -73,10 +89,14 @@ export function sumsOf({ old, recent }: Account): Sums | null {
   return addUpFills(old, recent);
 }
 
+/** Whether some shares may be held. */
+function isHeld({ old, recent }: Account): boolean {
+  return recent.length > 0 || (old?.left.some(([, , shares]) => shares !== '0') ?? false);
+}
+
 /** Whether some shares are held, and how the market ended is not known, or not before `sinceSeconds` (Unix seconds). */
 export function isUncertain(account: Account, sinceSeconds: number): boolean {
-  const isHeld = account.recent.length > 0 || (account.old?.left.length ?? 0) > 0;
-  return isHeld && (account.settled?.atSeconds ?? Number.POSITIVE_INFINITY) > sinceSeconds;
+  return isHeld(account) && (account.settled?.atSeconds ?? Number.POSITIVE_INFINITY) > sinceSeconds;
 }
 
 /** Keeps how the market ended. A contradicted settlement takes what was known of it away. */
@@ -148,14 +168,12 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
   let back = new Exact(opened.back);
   for (const fill of fills) {
     const holding = holdingOf(held.get(fill.outcome));
-    const priceCents = new Exact(fill.price).times(100).toNumber();
-    const { after } = applyFill(holding, [fill.atSeconds, fill.action, fill.shares, priceCents, fill.netUsdc]);
+    const { after } = applyFill(holding, fillOfRecord(fill));
     if (fill.action === 'Buy') paid = paid.plus(fill.netUsdc);
     // What is sold beyond what was bought came of a split or a transfer.
     else back = back.minus(quotient(Exact.min(holding.shares, fill.shares).times(fill.netUsdc), fill.shares));
     const { shares, cost, entry, bought, sinceSeconds } = after;
-    if (shares === '0') held.delete(fill.outcome);
-    else held.set(fill.outcome, [fill.outcome, fill.side, shares, cost, entry, bought, sinceSeconds]);
+    held.set(fill.outcome, [fill.outcome, fill.side, shares, cost, entry, bought, sinceSeconds]);
   }
   const lastSeconds = Math.max(opened.lastSeconds, fills.at(-1)?.atSeconds ?? 0);
   return { ...opened, lastSeconds, paid: stored(paid), back: stored(back), left: [...held.values()] };
@@ -174,8 +192,15 @@ function openSums(fills: readonly RecordFill[]): Sums | null {
   return { firstSeconds, firstPrice: gross / shares, lastSeconds: firstSeconds, paid: '0', back: '0', left: [] };
 }
 
-function holdingOf(left: Sums['left'][number] | undefined): Holding {
+/** A holding of what is left of an outcome. */
+export function holdingOf(left: Sums['left'][number] | undefined): Holding {
   if (left === undefined) return EMPTY_HOLDING;
   const [, , shares, cost, entry, bought, sinceSeconds] = left;
   return { ...EMPTY_HOLDING, shares, cost, entry, bought, sinceSeconds };
+}
+
+/** The fill of a position, its price in cents as the venue listed it, to 15 digits. */
+export function fillOfRecord({ atSeconds, action, shares, price, netUsdc }: RecordFill): Fill {
+  const priceCents = new Exact(price).times(100).toSignificantDigits(15).toNumber();
+  return [atSeconds, action, shares, priceCents, netUsdc];
 }

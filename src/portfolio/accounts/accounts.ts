@@ -54,18 +54,20 @@ export const NO_ACCOUNTS: Accounts = { markets: [], days: [] };
  *
  * @param matureToSeconds Unix seconds up to which markets are mature by the wallet's record; null if none is
  * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @param isFollowed whether a market without an account is followed from the wallet's first record in it
  */
 export function addToAccounts(
   { markets, days }: Accounts,
   events: readonly (RecordFill | Settlement)[],
   matureToSeconds: number | null,
   boundaries: readonly number[],
+  isFollowed = (_market: string): boolean => false,
 ): Accounts {
   const accounts = new Map(markets.map((account) => [account.market, account]));
   const fills = events.filter((event) => 'action' in event);
   const newestSeconds = newestOf(markets, fills);
   for (const [market, own] of groupBy(fills, (fill) => fill.market))
-    accounts.set(market, withFills(accounts.get(market) ?? newAccount(market), own, newestSeconds));
+    accounts.set(market, withFills(accounts.get(market) ?? newAccount(market, isFollowed(market)), own, newestSeconds));
   for (const account of accounts.values()) {
     const isOver = account.recent.some(({ atSeconds }) => atSeconds < newestSeconds - LATE_SECONDS);
     if (isOver) accounts.set(account.market, withFills(account, [], newestSeconds));
@@ -77,6 +79,16 @@ export function addToAccounts(
   // Without a purchase nothing came of its sales.
   const bought = [...accounts.values()].filter(({ old, recent }) => old !== null || recent.length > 0);
   return addUpOldest({ markets: bought, days }, newestSeconds, matureToSeconds, boundaries);
+}
+
+/** Puts accounts in the place of those of their markets, with what is known of how these ended. */
+export function replaceAccounts({ markets, days }: Accounts, replacing: readonly Account[]): Accounts {
+  const before = new Map(markets.map((account) => [account.market, account]));
+  for (const account of replacing) {
+    const settled = before.get(account.market)?.settled;
+    before.set(account.market, settled === undefined ? account : { ...account, settled });
+  }
+  return { markets: [...before.values()], days };
 }
 
 function newestOf(accounts: readonly Account[], fills: readonly RecordFill[]): number {

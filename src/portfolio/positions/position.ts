@@ -14,7 +14,7 @@ const RECENT_LIMIT = 64;
  * the venue's `transferNetAmount` in USDC. Positive: it left the wallet; negative: it came back.
  */
 const fillSchema = z.tuple([z.number(), z.enum(ACTIONS), z.number(), z.number(), z.number()]).readonly();
-type Fill = z.infer<typeof fillSchema>;
+export type Fill = z.infer<typeof fillSchema>;
 
 /** The item as a fill; undefined for an action that the contract does not describe, and for 0 shares. */
 export function fillOf({ time, action, quantity, price, transferNetAmount }: ActivityItem): Fill | undefined {
@@ -206,7 +206,6 @@ function withFills(position: Position, fills: readonly Fill[], held: Holding): P
  * @param followed its positions until now, known from the wallet's first record in it
  * @param items each with what names it in the result
  * @param isNew whether nothing was traded in it before
- * @param fromSeconds Unix seconds before which an item has no place
  * @returns its positions, and what each of the items did (but for those of 0 shares); null where one has no place, so
  *   that nothing of the market is known any more
  */
@@ -214,10 +213,9 @@ export function placeInMarket<Id>(
   followed: readonly Position[],
   items: readonly (readonly [Id, ActivityItem])[],
   isNew: boolean,
-  fromSeconds = 0,
 ) {
   // What is before a boundary may be in what the venue has answered.
-  const placeFrom = Math.max(fromSeconds, ...followed.map(({ boundarySeconds }) => boundarySeconds));
+  const placeFrom = Math.max(0, ...followed.map(({ boundarySeconds }) => boundarySeconds));
   const positions = new Map(followed.map((position) => [position.outcome, position]));
   const added = items.flatMap(([id, item]) => {
     const fill = fillOf(item);

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../domain/records.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { newAccount, withFills } from '../accounts/account.ts';
 import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
+import type { RecordFill } from '../record/first-purchase.ts';
+import { recordFill } from '../record/record.ts';
 import { applyFill, compareRecords, fillOf, isKnown, openPosition, type Position, placeInMarket } from './position.ts';
 
 /** Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they are met again. */
@@ -81,7 +84,7 @@ type MarketHistory = Exclude<Awaited<ReturnType<typeof readHistory>>, NoHistory>
  *
  * @param question as it was when it was asked
  * @param answer what the wallet did in its market and others, newest first
- * @returns what was held at the boundary, identities of the records before it, and the records since
+ * @returns what was held at the boundary, identities of the records before it, these themselves, and the records since
  */
 export async function readHistory(
   { market, marketId, boundarySeconds }: OpenQuestion,
@@ -95,6 +98,7 @@ export async function readHistory(
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
   const older = new Set<string>();
   const held = new Map<string, Position>();
+  const fills: RecordFill[] = [];
   let isTold = true;
   for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
     for (const item of piece) {
@@ -102,6 +106,7 @@ export async function readHistory(
       const fill = fillOf(item);
       isTold &&= fill !== undefined || item.quantity <= 0;
       if (fill === undefined) continue;
+      fills.push(...recordFillOf(item));
       const position = held.get(entryKeys(item).outcome) ?? openPosition(item);
       const { after } = applyFill(position.held, fill);
       // No other will be listed before: no recent fills are kept.
@@ -111,7 +116,7 @@ export async function readHistory(
   }
   const positions = [...held.values()];
   // More was sold than was bought: there are ways to get shares that the venue does not list.
-  return isTold && positions.every(isKnown) ? { positions, older, since } : ('never' as const);
+  return isTold && positions.every(isKnown) ? { positions, older, since, fills } : ('never' as const);
 }
 
 /**
@@ -120,10 +125,10 @@ export async function readHistory(
  * @param asked the question as it was when it was asked
  * @param live what has been detected of it until now
  * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else
- *   the market's positions, and what is exact of each record, by alert
+ *   the market's positions and account, and what is exact of each record, by alert
  */
 export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], history: MarketHistory) {
-  const { positions, older, since } = history;
+  const { positions, older, since, fills } = history;
   const listed = groupBy(since, activityIdentity);
   const seen = groupBy(asked.live, ({ item }) => activityIdentity(item));
   const known = groupBy(live, ({ item }) => activityIdentity(item));
@@ -138,8 +143,16 @@ export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], 
   const placed = placeInMarket(positions, items, older.size === 0);
   if (placed === null) return null;
   const { boundarySeconds } = asked;
+  const lately = live.flatMap(({ item }) => recordFillOf(item));
+  const newestSeconds = Math.max(0, ...lately.map(({ atSeconds }) => atSeconds));
   return {
+    account: withFills(newAccount(asked.market, true), [...fills, ...lately], newestSeconds),
     positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
     contexts: new Map([...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]]))),
   };
+}
+
+function recordFillOf(item: ActivityItem): RecordFill[] {
+  const fill = recordFill(item);
+  return fill === undefined ? [] : [fill];
 }
