@@ -133,14 +133,19 @@ async function readBook(named: Named, watches: readonly Watch[], paused: number,
   for (const watch of watches) {
     const kept = await context.knowledge(watch.wallet);
     const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
-    if (positions !== null) stored.push({ watch, positions });
-    else open.push({ watch, hasTraded: kept?.record.markets.some(({ market }) => market === named.key) === true });
+    const hasTraded = kept?.record.markets.some(({ market }) => market === named.key) === true;
+    // What it did long ago may be kept in sums of days alone.
+    const isForgotten = positions?.length === 0 && (hasTraded || kept?.portfolio.accounts.days.length !== 0);
+    if (positions === null || isForgotten) open.push({ watch, hasTraded });
+    else stored.push({ watch, positions });
   }
   // Those that are known to have traded in it come first.
   const asked = open.sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded)).map(({ watch }) => watch);
   const { answered, unknown } = await askWallets(named, asked, context);
   const known = [...stored, ...answered];
-  const [first] = known.flatMap(({ positions }) => positions);
+  const all = known.flatMap(({ positions }) => positions);
+  // A folded one has no title.
+  const first = all.find(({ marketTitle }) => marketTitle !== '') ?? all[0];
   const [settlement] = first === undefined ? [] : await settlementsOf([first.market], context);
   const ended = settlement?.payouts.size === 0 ? undefined : settlement;
   const { market, marketId } = named;

@@ -24,9 +24,10 @@ export const entrySchema = z.object({
   side: z.string(),
   /** Unix seconds of the first purchase. */
   atSeconds: z.number(),
-  /** Decimal texts; `usdc` is gross. */
-  shares: z.string(),
-  usdc: z.string(),
+  shares: decimalText,
+  /** Gross, of which the price is worked out; and what was paid, fees included. */
+  usdc: decimalText,
+  netUsdc: decimalText,
   /** Shares of them that were sold or redeemed again; null: nobody knows, because of a gap. */
   sold: decimalText.nullable(),
 });
@@ -51,8 +52,9 @@ const stakeSchema = z.object({
   wallet: walletSchema,
   side: z.string(),
   shares: decimalText,
-  /** Gross. */
+  /** Gross; and what was paid, fees included. */
   usdc: decimalText,
+  netUsdc: decimalText,
   /** Shares of them that it has sold again; null: nobody knows. */
   sold: decimalText.nullable(),
 });
@@ -145,20 +147,26 @@ export function findConsensus(
 }
 
 /** What a wallet has bought with some entries, and sold of them. */
-export function totalOf(entries: readonly Entry[]): Pick<Stake, 'shares' | 'usdc' | 'sold'> {
-  const sumOf = (name: 'shares' | 'usdc' | 'sold') => stored(sum(entries.map((entry) => entry[name] ?? 0)));
+export function totalOf(entries: readonly Entry[]): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
+  const sumOf = (name: 'shares' | 'usdc' | 'netUsdc' | 'sold') => stored(sum(entries.map((entry) => entry[name] ?? 0)));
   const isSoldKnown = entries.every(({ sold }) => sold !== null);
-  return { shares: sumOf('shares'), usdc: sumOf('usdc'), sold: isSoldKnown ? sumOf('sold') : null };
+  return {
+    shares: sumOf('shares'),
+    usdc: sumOf('usdc'),
+    netUsdc: sumOf('netUsdc'),
+    sold: isSoldKnown ? sumOf('sold') : null,
+  };
 }
 
 /** What was bought less what was sold again, by the average price; all of it where that is not known. */
-export function leftOf({ shares, usdc, sold }: ReturnType<typeof totalOf>) {
+export function leftOf({ shares, usdc, netUsdc, sold }: ReturnType<typeof totalOf>) {
   const left = new Exact(shares).minus(sold ?? 0);
-  return { shares: left, usdc: left.isZero() ? left : quotient(left.times(usdc), shares) };
+  const partOf = (amount: string) => (left.isZero() ? left : quotient(left.times(amount), shares));
+  return { shares: left, usdc: partOf(usdc), netUsdc: partOf(netUsdc) };
 }
 
 export function mostLeftFirst(a: Stake, b: Stake): number {
-  return leftOf(b).usdc.comparedTo(leftOf(a).usdc);
+  return leftOf(b).netUsdc.comparedTo(leftOf(a).netUsdc);
 }
 
 /** Adds a consensus; drops those that ended before `keptFromSeconds`, which no window can overlap any more. */
@@ -195,7 +203,7 @@ export function addEntries(
     if (item.quantity <= 0 || marketKey(item) === '') continue;
     if (item.action === 'Sell' || item.action === 'Redeem') takeOff(next, item);
     if (item.action !== 'Buy') continue;
-    const { market, outcome } = entryKeys(item);
+    const { outcome } = entryKeys(item);
     const index = next.findIndex(
       (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
     );
@@ -203,15 +211,7 @@ export function addEntries(
     const isBeforeSale = known.some(
       (other) => other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome,
     );
-    const entry = {
-      outcome,
-      market,
-      side: sideOf(item),
-      atSeconds: before?.atSeconds ?? item.time,
-      shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
-      usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
-      sold: isBeforeSale ? null : before === undefined ? '0' : before.sold,
-    };
+    const entry = withPurchase(before, item, isBeforeSale);
     if (before === undefined) next.push(entry);
     else next[index] = entry;
   }
@@ -220,6 +220,20 @@ export function addEntries(
     .filter(({ atSeconds }) => atSeconds >= oldest)
     .sort((a, b) => a.atSeconds - b.atSeconds)
     .slice(-ENTRIES_LIMIT);
+}
+
+/** The entry with a purchase. @param before undefined if it begins with it @param isBeforeSale whether a later sale was counted */
+function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSale: boolean): Entry {
+  const soldBefore = before === undefined ? '0' : before.sold;
+  return {
+    ...entryKeys(item),
+    side: sideOf(item),
+    atSeconds: before?.atSeconds ?? item.time,
+    shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
+    usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
+    netUsdc: stored(new Exact(before?.netUsdc ?? 0).plus(item.transferNetAmount)),
+    sold: isBeforeSale ? null : soldBefore,
+  };
 }
 
 /** Takes a sale or redemption off what was bought before it, the newest first, whatever was held before. */

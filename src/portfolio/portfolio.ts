@@ -78,17 +78,14 @@ export function followedPositions(
   { marketId, key }: { readonly marketId: string; readonly key: string | null },
   shown: Market = { marketId, marketTitle: '', marketSlug: '', eventSlug: '' },
 ): readonly Position[] | null {
-  if (key === null) {
-    const own = positions.filter((position) => position.marketId === marketId);
-    // An account has no name of its market.
-    const isNothing = isWhole && lostMarkets?.length === 0 && accounts.markets.length + accounts.days.length === 0;
-    return own.length > 0 || isNothing ? own : null;
-  }
-  const own = positions.filter((position) => position.market === key);
+  const isMeant = (named: { readonly market: string; readonly marketId: string }) =>
+    key === null ? named.marketId === marketId : named.market === key;
+  const own = positions.filter(isMeant);
   if (own.length > 0) return own;
-  const account = accounts.markets.find(({ market }) => market === key);
+  const account = accounts.markets.find(isMeant);
   if (account !== undefined) return account.isWhole ? positionsOf(account, shown) : null;
-  return isWhole && lostMarkets?.includes(key) === false ? [] : null;
+  const isLost = key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(key) !== false;
+  return isWhole && !isLost ? [] : null;
 }
 
 /** The same; null also where it is not known exactly what is held. */

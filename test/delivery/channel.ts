@@ -33,7 +33,7 @@ export function deposit(id: string, amount = 250): Alert {
 /** Each of the wallets has bought ten shares for five USDC, the last of them at that time. */
 export function consensusOf(wallets: readonly WalletAddress[], market: Market, toSeconds: number): WalletEvent {
   const rule = { wallets: wallets.length, hours: 1 };
-  const stakes = wallets.map((wallet) => ({ wallet, side: 'Yes', shares: '10', usdc: '5', sold: '0' }));
+  const stakes = wallets.map((wallet) => ({ wallet, side: 'Yes', shares: '10', usdc: '5', netUsdc: '5', sold: '0' }));
   const rest = { opposing: [], hedged: 0, isEscalation: false, fromSeconds: toSeconds - 60, toSeconds };
   return { kind: 'consensus', consensus: { market, outcome: 'o', side: 'Yes', rule, stakes, ...rest } };
 }

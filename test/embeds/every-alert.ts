@@ -55,6 +55,7 @@ const stake = (digit: string, side: string, sold: string | null = '0') => ({
   side,
   shares: '2000',
   usdc: '1234.5',
+  netUsdc: '1234.5',
   sold,
 });
 export const agreed: ConsensusNews = {

@@ -120,6 +120,7 @@ const stakes = (minLength: number) =>
           side,
           shares: decimalSize,
           usdc: decimalSize,
+          netUsdc: decimalSize,
           sold: fc.constantFrom('0', null),
         }),
         { minLength, maxLength: 3 },

@@ -20,6 +20,7 @@ const stake = (digit: string, side: string, shares: string, usdc: string, sold: 
   side,
   shares,
   usdc,
+  netUsdc: usdc,
   sold,
 });
 const consensus: ConsensusNews = {
@@ -124,7 +125,12 @@ describe('a consensus', () => {
   it.each(LANGUAGE_TAGS)(
     '%s: of fifty against fifty with the longest names and addresses is within Discord’s limits, its links whole',
     (tag) => {
-      const figures = { shares: '123456789012345', usdc: '123456789012345.67', sold: '61234567890123' };
+      const figures = {
+        shares: '123456789012345',
+        usdc: '123456789012345.67',
+        netUsdc: '123456789012345.67',
+        sold: '61234567890123',
+      };
       const fifty = (side: string) => Array.from({ length: 50 }, () => ({ wallet: walletOf('a'), side, ...figures }));
       const longest = {
         ...consensus,

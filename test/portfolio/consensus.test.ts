@@ -27,7 +27,16 @@ interface Purchase {
 }
 
 function entry({ outcome, atSeconds }: Purchase): Entry {
-  return { outcome, market: 'm', side: outcome === 'y' ? 'Yes' : 'No', atSeconds, shares: '10', usdc: '5', sold: '0' };
+  return {
+    outcome,
+    market: 'm',
+    side: outcome === 'y' ? 'Yes' : 'No',
+    atSeconds,
+    shares: '10',
+    usdc: '5',
+    netUsdc: '5.1',
+    sold: '0',
+  };
 }
 
 /** What a channel gets of purchases in the order in which they are detected; after each the state may be stored and read again. */
@@ -190,7 +199,15 @@ describe('the purchases that consensus is found in', () => {
       START,
     );
     expect(entries).toEqual([
-      { ...entryKeys(item), side: 'Yes', atSeconds: START, shares: '240', usdc: '104.4', sold: '120' },
+      {
+        ...entryKeys(item),
+        side: 'Yes',
+        atSeconds: START,
+        shares: '240',
+        usdc: '104.4',
+        netUsdc: '105.44',
+        sold: '120',
+      },
     ]);
     expect(addEntries(entries, [], START + 73 * HOUR)).toEqual([]);
   });
@@ -234,7 +251,7 @@ describe('the purchases that consensus is found in', () => {
           expect(left.shares.times(1_000).toNumber()).toBe(bought - sold);
           expect(left.usdc.toNumber()).toBeCloseTo((paid * (bought - sold)) / bought / 100_000, 9);
         }
-        const order = found?.stakes.map((stake) => leftOf(stake).usdc.toNumber()) ?? [];
+        const order = found?.stakes.map((stake) => leftOf(stake).netUsdc.toNumber()) ?? [];
         expect(order).toEqual(order.toSorted((a, b) => b - a));
       }),
     );

@@ -196,7 +196,9 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
       'deposits-withdrawals': state,
       knowledge: {
         portfolio: newPortfolio(0, true),
-        entries: [{ outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1', sold: '0' }],
+        entries: [
+          { outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1', netUsdc: '1', sold: '0' },
+        ],
         alertedPositions: followed.map((channel) => ({
           market,
           key: 'm',

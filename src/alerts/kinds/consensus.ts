@@ -95,12 +95,14 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
   return `${said}${percent === 50 ? halfSold : partSold(language.format.percent(percent))}`;
 }
 
-/** What is left of stakes, and at what average price it was bought: `$474 at 44.1¢`. @param mark around the amount */
+/** What was paid for what is left of stakes, fees included, and its average price without: `$474 at 44.1¢`. @param mark around the amount */
 function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string {
   const left = stakes.map(leftOf);
-  const [usdc, shares] = [sum(left.map((one) => one.usdc)), sum(left.map((one) => one.shares))];
+  const paid = sum(left.map(({ netUsdc }) => netUsdc));
+  const usdc = sum(left.map((one) => one.usdc));
+  const shares = sum(left.map((one) => one.shares));
   const average = shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
-  return texts.news.consensus.priced(`${mark}${format.roundUsdc(usdc.toNumber())}${mark}`, average);
+  return texts.news.consensus.priced(`${mark}${format.roundUsdc(paid.toNumber())}${mark}`, average);
 }
 
 /** The outcome that all of them bought, as `sideName`; undefined if they bought several. */

@@ -39,6 +39,8 @@ export type Sums = z.infer<typeof sumsSchema>;
 export const accountSchema = z.object({
   /** From `entryKeys`. */
   market: z.string(),
+  /** The venue's. */
+  marketId: z.string(),
   /** Without `recent`; null while there was no purchase before these. */
   old: sumsSchema.nullable(),
   /** Trades and redemptions of the last hour, among which a record that is listed late has its place. */
@@ -65,8 +67,8 @@ export interface Outcome {
   readonly held: Exact;
 }
 
-export function newAccount(market: string, isWhole: boolean): Account {
-  const account: Account = { market, old: null, recent: [] };
+export function newAccount(market: string, marketId: string, isWhole: boolean): Account {
+  const account: Account = { market, marketId, old: null, recent: [] };
   return isWhole ? { ...account, isWhole: true } : account;
 }
 

@@ -67,7 +67,10 @@ export function addToAccounts(
   const fills = events.filter((event) => 'action' in event);
   const newestSeconds = newestOf(markets, fills);
   for (const [market, own] of groupBy(fills, (fill) => fill.market))
-    accounts.set(market, withFills(accounts.get(market) ?? newAccount(market, isFollowed(market)), own, newestSeconds));
+    accounts.set(
+      market,
+      withFills(accounts.get(market) ?? newAccount(market, own[0].marketId, isFollowed(market)), own, newestSeconds),
+    );
   for (const account of accounts.values()) {
     const isOver = account.recent.some(({ atSeconds }) => atSeconds < newestSeconds - LATE_SECONDS);
     if (isOver) accounts.set(account.market, withFills(account, [], newestSeconds));

@@ -146,7 +146,7 @@ export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], 
   const lately = live.flatMap(({ item }) => recordFillOf(item));
   const newestSeconds = Math.max(0, ...lately.map(({ atSeconds }) => atSeconds));
   return {
-    account: withFills(newAccount(asked.market, true), [...fills, ...lately], newestSeconds),
+    account: withFills(newAccount(asked.market, asked.marketId, true), [...fills, ...lately], newestSeconds),
     positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
     contexts: new Map([...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]]))),
   };

@@ -16,7 +16,8 @@ const placed = {
 export const recordFillSchema = z.object({
   ...placed,
   action: z.enum(['Buy', 'Sell', 'Redeem']),
-  /** The venue's name of the outcome, such as `Yes`. */
+  /** The venue's names of market and outcome, such as `510767` and `Yes`. */
+  marketId: z.string(),
   side: z.string(),
   shares: z.number(),
   /** USDC a share, 0 to 1. */

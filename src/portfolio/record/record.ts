@@ -73,6 +73,7 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
     txHash: item.txHash,
     atSeconds: item.time,
     action,
+    marketId: item.marketId,
     side: sideOf(item),
     shares: item.quantity,
     price: item.price / 100,

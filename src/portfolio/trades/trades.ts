@@ -26,7 +26,7 @@ type SizedTrade = readonly [timeSeconds: number, usdc: number];
 export const largestTradeSchema = marketSchema.extend({
   /** Unix seconds of its first fill. */
   timeSeconds: z.number(),
-  /** Gross. */
+  /** Paid for a purchase, or come back of a sale, fees included. */
   usdc: z.number(),
   action: z.enum(['Buy', 'Sell']),
   side: z.string(),
@@ -106,9 +106,12 @@ export function addLargest(
   const added = [...fillsByTrade(items).values()].map((fills): LargestTrade => {
     const [first] = fills;
     const { time: timeSeconds, action, positionSide: side } = first;
-    const usdc = grossOf(fills);
+    // As the alert of the trade names it: what left the wallet, or came back.
+    const usdc = sum(fills.map(({ transferNetAmount }) => transferNetAmount))
+      .abs()
+      .toNumber();
     const shares = sum(fills.map(({ quantity }) => quantity));
-    const priceCents = shares.lte(0) ? null : quotient(usdc, shares).times(100).toNumber();
+    const priceCents = shares.lte(0) ? null : quotient(grossOf(fills), shares).times(100).toNumber();
     return { ...marketOf(first), timeSeconds, usdc, action, side, priceCents };
   });
   if (added.length === 0) return [...kept];

@@ -149,6 +149,7 @@ const stake = (digit: string, side: string, usdc: string) => ({
   side,
   shares: '4000',
   usdc,
+  netUsdc: usdc,
   sold: '0',
 });
 const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews> = {}): WalletEvent => ({

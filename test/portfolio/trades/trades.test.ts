@@ -13,6 +13,7 @@ const tradeAt = (time: number, usdc: number, index: number): ActivityItem => ({
   ...activityItem(),
   time,
   grossValue: usdc,
+  transferNetAmount: usdc + 0.5,
   txHash: `0x${index}`,
 });
 
