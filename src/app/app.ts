@@ -1,9 +1,10 @@
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
-import { createOps } from '../ops/ops.ts';
+import { createOps, type Ops } from '../ops/ops.ts';
 import type { StoreError } from '../store/error.ts';
-import { awaitStore, openStore } from '../store/store.ts';
+import { awaitStore, type OpenOptions, openStore, type Store } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
+import { createStandby } from './standby.ts';
 
 /**
  * Starts the process that the configuration describes. A feed loads nothing of Discord.
@@ -26,7 +27,8 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
     },
   };
   const { STORE_URL: url } = config;
-  const store = ops.measured(await (config.STANDBY ? awaitStore(url, options, log) : openStore(url, options)));
+  const opening = config.STANDBY ? standBy(given, ops, options) : openStore(url, options);
+  const store = ops.measured(await opening);
   const context = { ...given, ...CLOCKS, onFailpoint: readFailpoint(), ops, store, signal: stopping.signal };
   const steps = isFeed
     ? await (await import('./feed-app.ts')).startFeed(context)
@@ -40,4 +42,14 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
         .catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
   };
+}
+
+/** Waits for the store, and says meanwhile whether this process could take over. @throws as `awaitStore` */
+async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<Store> {
+  const standby = createStandby(given, ops);
+  try {
+    return await awaitStore(given.config.STORE_URL, options, given.log, undefined, standby.begin);
+  } finally {
+    standby.stop();
+  }
 }

@@ -9,6 +9,9 @@ export class StoreUnfit extends StoreError {
   override readonly exitCode = EXIT_CONFIG;
 }
 
+/** The place of a store cannot be written now: a start ends, a standby that waits goes on waiting. */
+export class StorePlaceUnfit extends StoreUnfit {}
+
 export class StoreInUse extends StoreError {
   constructor(shown: string, cause?: unknown) {
     const text = `The store ${shown} is in use by another walletbell. Two bots on one store would send every alert twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`;

@@ -7,7 +7,16 @@ import { errorCode, reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
 import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
-import { diskFull, explainStoreError, isDiskFull, lostStore, StoreError, StoreInUse, StoreUnfit } from './error.ts';
+import {
+  diskFull,
+  explainStoreError,
+  isDiskFull,
+  lostStore,
+  StoreError,
+  StoreInUse,
+  StorePlaceUnfit,
+  StoreUnfit,
+} from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
@@ -81,15 +90,19 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   });
 }
 
-/** Opens a file for reading only, whether or not a bot has it open. @throws what SQLite says */
-export async function inspect(url: string): Promise<Inspection> {
+/**
+ * Opens a file for reading only, whether or not a bot has it open.
+ *
+ * @param options `isQuick`: it is not read whole, to see that it is sound @throws what SQLite says
+ */
+export async function inspect(url: string, { isQuick = false } = {}): Promise<Inspection> {
   const path = sqlitePath(url);
   refuseFolder(path);
   refuseForeign(path);
   // Opening it would make it.
   const database = await (fs.existsSync(path) ? connect(path, 'read') : connect(':memory:', 'create'));
   return orClosed(database.close, async () => {
-    refuseUnsound(await database.all<Soundness>(SOUND));
+    if (!isQuick) refuseUnsound(await database.all<Soundness>(SOUND));
     const tables = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
     const isNew = tables.every(({ name }) => name !== 'keyv');
     const rows = async (condition: string, key: string) => {
@@ -194,7 +207,7 @@ function refuseFolder(path: string): void {
 /** What an operator has to change. Node's recursive mkdir says ENOENT of a read-only file system, too. */
 const NOT_OURS = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
-/** Makes the folder of a store, in which SQLite makes files of its own. @throws {StoreUnfit} if that is refused */
+/** Makes the folder of a store, in which SQLite makes files of its own. @throws {StorePlaceUnfit} if that is refused */
 function makeFolder(path: string): void {
   const folder = dirname(path);
   try {
@@ -203,7 +216,10 @@ function makeFolder(path: string): void {
   } catch (error) {
     if (!NOT_OURS.includes(errorCode(error))) throw error;
     const fault = `The store ${path} cannot be made or written: its folder ${folder} is read-only (${errorCode(error)}).`;
-    throw new StoreUnfit(`${fault} Give this user the right to write it, or name another file in STORE_URL.`, error);
+    throw new StorePlaceUnfit(
+      `${fault} Give this user the right to write it, or name another file in STORE_URL.`,
+      error,
+    );
   }
 }
 

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Machine } from '../lib/machine.ts';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import { type Backend, type Inspection, orClosed } from './backend.ts';
-import { explainStoreError, StoreError, StoreInUse, StoreUnfit } from './error.ts';
-import { readId, SCHEMA_VERSION, type Shards, unfitness, versionFault, writeMark } from './marks.ts';
+import { explainStoreError, StoreError, StoreInUse, StorePlaceUnfit, StoreUnfit } from './error.ts';
+import { incompleteness, readId, SCHEMA_VERSION, type Shards, unfitness, versionFault, writeMark } from './marks.ts';
 
 export type { Inspection } from './backend.ts';
 
@@ -92,14 +92,16 @@ export function openStore(
  * Opens a store as soon as no other process has it.
  *
  * @param log takes that it is waited for, once until it can be asked again that it cannot, and that it is there
+ * @param onWaiting called once where another process has the store, before it is waited for: what it throws ends that
  * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt, whoever owns it;
- *   {@link StoreUnfit} also later
+ *   {@link StoreUnfit} also later, except for a place that cannot be written
  */
 export async function awaitStore(
   url: string,
   options: OpenOptions,
   log: Logger,
   sleep: (delayMs: number) => Promise<unknown> = delay,
+  onWaiting: () => Promise<void> = async () => {},
 ): Promise<Store> {
   const beganMs = performance.now();
   for (let before: StoreError | null = null; ; await sleep(RETRY_MS)) {
@@ -109,12 +111,42 @@ export async function awaitStore(
       return store;
     } catch (error) {
       const isInUse = error instanceof StoreInUse;
-      if (!(error instanceof StoreError) || error instanceof StoreUnfit) throw error;
+      if (!(error instanceof StoreError)) throw error;
       if (before === null && !isInUse) throw error;
-      if (before === null) log.info({ event: 'standby.waiting', store: shownStore(url) });
+      if (isForGood(error)) throw error;
+      if (before === null) {
+        log.info({ event: 'standby.waiting', store: shownStore(url) });
+        await onWaiting();
+      }
       if (before instanceof StoreInUse && !isInUse) log.warn({ event: 'standby.store_failed', err: error });
       before = error;
     }
+  }
+}
+
+/** That waiting for a store is of no use, whoever has it. */
+function isForGood(error: StoreError): boolean {
+  return error instanceof StoreUnfit && !(error instanceof StorePlaceUnfit);
+}
+
+/**
+ * Why a standby could not work on a store that another process has: by its marks alone.
+ *
+ * @returns null if it could; `isFinal`: it never will, because the store has moved or is of another format
+ * @throws {StoreError} if the store cannot be reached or read
+ */
+export async function standbyFault(url: string, shards: Shards | 'auto') {
+  const shown = shownStore(url);
+  const inspection = await explained(url, ({ inspect }) => inspect(url, { isQuick: true }));
+  try {
+    const otherVersion = await versionFault(inspection, shown);
+    if (otherVersion !== null) return { reason: otherVersion, isFinal: true };
+    const incomplete = await incompleteness(inspection, shown);
+    if (incomplete !== null) return { reason: incomplete, isFinal: false };
+    const moved = await unfitness(inspection, shown, shards);
+    return moved === null ? null : { reason: moved, isFinal: true };
+  } finally {
+    await inspection.close();
   }
 }
 
@@ -174,7 +206,7 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
   }
 }
 
-type Driver = Pick<typeof import('./redis.ts'), 'open' | 'inspect'>;
+type Driver = Pick<typeof import('./sqlite.ts'), 'open' | 'inspect'>;
 
 /** Only the client that the address asks for is loaded: the others would make every start slower. */
 const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {

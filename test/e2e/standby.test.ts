@@ -6,7 +6,7 @@ import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis }
 import { temporaryFolder } from '../support/temp.ts';
 import { IS_THOROUGH, variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
-import { type Fixture, openFixture } from './fixture.ts';
+import { type Fixture, openFixture, TOKEN } from './fixture.ts';
 
 /**
  * A server whose bot works, with a second process that waits for its store.
@@ -48,7 +48,8 @@ for (const { name, isThere, startServer } of stores) {
     if (IS_THOROUGH || name === 'SQLite')
       it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
         const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
-        const waiting = { ready: true, role: 'standby', checks: {}, shards: [] };
+        await fixture.logged('standby.ready');
+        const waiting = { ready: true, role: 'standby', reason: null, checks: {}, shards: [] };
         expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual(waiting);
         expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
         expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
@@ -72,6 +73,29 @@ for (const { name, isThere, startServer } of stores) {
         expect(await second.stop()).toBe(0);
         expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
       }, 90_000);
+
+    if (name === 'SQLite')
+      it('says that it could not take over without a key that the venue takes, and ends with a token that Discord refuses', async () => {
+        const { fixture } = await openStandby(await newStore());
+        const keyless = { STANDBY: 'true', VENUE_API_KEY: 'wrong' };
+        await fixture.startBot(keyless, { asProcess: true, until: 'standby.not_ready' });
+        const { url } = await fixture.logged('http.listening');
+        const answer = await fetch(new URL('/readyz', String(url)));
+        expect(answer.status).toBe(503);
+        expect(await answer.json()).toMatchObject({
+          ready: false,
+          role: 'standby',
+          reason: expect.stringContaining('401'),
+        });
+        expect((await fetch(new URL('/healthz', String(url)))).status).toBe(200);
+        expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_standby_ready 0$/m);
+        expect(await fixture.bot.stop()).toBe(0);
+
+        const refused = { STANDBY: 'true', DISCORD_TOKEN: `${TOKEN}.wrong` };
+        await fixture.startBot(refused, { asProcess: true, until: 'standby.waiting' });
+        const [exitCode] = await once(fixture.bot.process, 'close');
+        expect(exitCode).toBe(78);
+      }, 60_000);
 
     if (name === 'SQLite') return;
     /** A bot that reaches its store over a proxy, and a standby that reaches it directly. */

@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sqlitePath } from '../../src/store/address.ts';
 import { UnreadableDocument } from '../../src/store/backend.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
 import { SCHEMA_VERSION, writeMark } from '../../src/store/marks.ts';
-import { awaitStore, inspectStore, type OpenOptions, openStore, type Store } from '../../src/store/store.ts';
+import {
+  awaitStore,
+  inspectStore,
+  type OpenOptions,
+  openStore,
+  type Store,
+  standbyFault,
+} from '../../src/store/store.ts';
 import { collectingLog } from '../support/log.ts';
 import type { DatabaseServer } from '../support/servers.ts';
 
@@ -172,6 +180,24 @@ export function storeContract(world: () => StoreWorld): void {
       onTestFinished(second.close);
       expect(lines.map(({ event }) => event)).toEqual(['standby.waiting', 'standby.taking_over']);
       expect(await second.get('a')).toBe(1);
+    });
+
+    it('tells a standby beside its owner whether it could take over: not where it moved, or is of another format', async () => {
+      const url = await world().newStore();
+      const first = await opened(url);
+      expect(await standbyFault(url, 'auto')).toBeNull();
+      await first.set('copying', { from: 'another' });
+      expect(await standbyFault(url, 'auto')).toMatchObject({ isFinal: false });
+      await first.delete('copying');
+      await first.set('moved', { moves: [{ to: 'elsewhere', storeId: randomUUID(), shards: null }] });
+      expect(await standbyFault(url, 'auto')).toMatchObject({
+        isFinal: true,
+        reason: expect.stringContaining('has moved'),
+      });
+      await first.delete('moved');
+      await first.set('meta', { schemaVersion: 999 });
+      expect(await standbyFault(url, 'auto')).toMatchObject({ isFinal: true, reason: expect.stringContaining('999') });
+      await first.close();
     });
 
     it('is not waited for any longer once it has moved', async () => {

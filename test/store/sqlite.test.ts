@@ -17,8 +17,9 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { StoreUnfit } from '../../src/store/error.ts';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
-import { inspectStore, openStore } from '../../src/store/store.ts';
+import { awaitStore, inspectStore, openStore } from '../../src/store/store.ts';
 import { fullDisk, MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
+import { collectingLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { execute, opened, storeContract } from './contract.ts';
 
@@ -26,6 +27,27 @@ describe('the store on SQLite', () => {
   storeContract(() => ({
     newStore: async () => `sqlite://${join(temporaryFolder(), 'deep', 'folder', 'store.sqlite')}`,
   }));
+
+  it('is waited for also while its place cannot be written', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    const url = `sqlite://${join(folder, 'store.sqlite')}`;
+    const first = await openStore(url);
+    const { log, lines } = collectingLog();
+    const steps = [
+      () => {
+        renameSync(folder, `${folder}.away`);
+        writeFileSync(folder, 'no folder');
+      },
+      async () => {
+        rmSync(folder);
+        renameSync(`${folder}.away`, folder);
+        await first.close();
+      },
+    ];
+    const second = await awaitStore(url, {}, log, async () => steps.shift()?.());
+    await second.close();
+    expect(lines.map(({ event }) => event)).toEqual(['standby.waiting', 'standby.store_failed', 'standby.taking_over']);
+  });
 
   it('writes ahead and waits until the disk has it', async () => {
     const path = join(temporaryFolder(), 'store.sqlite');
