@@ -164,12 +164,12 @@ describe('the figures of a digest', () => {
             expect(isClose(fraction(announced.realized.toFixed()), realized)).toBe(true);
           }
           const bySize = new Map<string, { time: number; usdc: number }>();
-          for (const { txHash, action, time, grossValue } of meant) {
+          for (const { txHash, action, time, transferNetAmount } of meant) {
             if (action === 'Redeem') continue;
-            const usdc = (bySize.get(txHash)?.usdc ?? 0) + grossValue;
+            const usdc = (bySize.get(txHash)?.usdc ?? 0) + transferNetAmount;
             bySize.set(txHash, { time, usdc: Math.round(usdc * 100) / 100 });
           }
-          const largest = Math.max(0, ...[...bySize.values()].map(({ usdc }) => usdc)) || undefined;
+          const largest = Math.max(0, ...[...bySize.values()].map(({ usdc }) => Math.abs(usdc))) || undefined;
           // One of nothing is the largest where there is no other.
           const named = announced.largest?.usdc || undefined;
           // Of a time shorter than the schedule's it may be left out.
@@ -189,7 +189,7 @@ describe('the figures of a digest', () => {
       const items = [0, 1].map((index): ActivityItem => {
         const usdc = ((hour * 7919 + index * 104_729) % 10_007) + 1;
         sizes.push({ time, usdc });
-        return { ...activityItem(), time, txHash: `0x${hour}:${index}`, grossValue: usdc };
+        return { ...activityItem(), time, txHash: `0x${hour}:${index}`, transferNetAmount: usdc };
       });
       portfolio = addActivity(portfolio, items, time).portfolio;
       most = Math.max(most, portfolio.largest.length);
@@ -214,7 +214,7 @@ describe('the figures of a digest', () => {
       let portfolio = newPortfolio(0, true);
       for (const [hour, usdc] of [[0, 900], [5, 10], [9, 9], ...last] as const) {
         const time = START + hour * HOUR + 60;
-        const item = { ...activityItem(), time, txHash: `0x${hour}`, grossValue: usdc };
+        const item = { ...activityItem(), time, txHash: `0x${hour}`, transferNetAmount: usdc };
         portfolio = addActivity(portfolio, [item], time).portfolio;
       }
       const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
@@ -235,7 +235,7 @@ describe('the figures of a digest', () => {
         [120, 100],
       ] as const) {
         const time = START + minutes * 60;
-        const item = { ...activityItem(), time, txHash: `0x${minutes}`, grossValue: usdc };
+        const item = { ...activityItem(), time, txHash: `0x${minutes}`, transferNetAmount: usdc };
         portfolio = addActivity(portfolio, [item], time).portfolio;
       }
       const period = { fromSeconds: START - 18 * HOUR, toSeconds: START + 6 * HOUR };
@@ -317,7 +317,7 @@ describe('the words of a digest', () => {
     const one = (index: number) => figuresOf(portfolio, { wallet: address(index), label: `trader ${index}` });
     const few = describeDigest(Array.from({ length: 12 }, (_, index) => one(index)));
     for (let index = 0; index < 12; index += 1) expect(few).toContain(`**trader ${index}**`);
-    expect(few).toContain('Bought $52.20');
+    expect(few).toContain('Bought $52.72');
     const many = describeDigest(Array.from({ length: 200 }, (_, index) => one(index)));
     const named = many.match(/\*\*trader /g)?.length ?? 0;
     expect(many).toContain(
