@@ -44,8 +44,8 @@ export function createPollLoop(
   const picked: Endpoint[] = [];
   /** When each endpoint's last poll began or ended, monotonic, oldest first; forgotten once it may be polled again. */
   const polledMs = new Map<string, number>();
-  /** Wallets that refused endpoints have been probed with, in turn. */
-  let probes = 0;
+  /** Place among the watched wallets at which the next probe of an endpoint looks for one. */
+  const probePlaces = new Map<EndpointName, number>();
   /** Mean time from the beginning of a poll to its end. */
   let pollMs = 0;
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
@@ -102,25 +102,26 @@ export function createPollLoop(
     }
   };
 
-  /** The next of all wallets that may be polled now: one alone may be answered oddly, for ever. */
-  const nextProbe = (name: EndpointName): Endpoint | null => {
+  /** Polls the next of all wallets that may be polled now, if it is time: one alone may be answered oddly, for ever. */
+  const probe = (name: EndpointName): void => {
     const wallets = [...deps.watched];
-    for (let tried = 0; tried < wallets.length; tried += 1) {
-      const wallet = wallets[(probes + tried) % wallets.length];
+    const from = probePlaces.get(name) ?? 0;
+    const places = wallets.map((_, tried) => (from + tried) % wallets.length);
+    for (const place of places) {
+      const wallet = wallets[place];
       if (wallet === undefined || restMs({ wallet, name }) > 0) continue;
-      probes += tried + 1;
-      return { wallet, name };
+      if (!availability.isProbeDue(name)) return;
+      probePlaces.set(name, place + 1);
+      launch({ wallet, name });
+      return;
     }
-    return null;
   };
 
   const tick = async () => {
     plan.abort();
     plan = new AbortController();
     for (const name of ENDPOINT_NAMES) {
-      if (availability.isOpen(name)) continue;
-      const endpoint = nextProbe(name);
-      if (endpoint !== null && availability.isProbeDue(name)) launch(endpoint);
+      if (!availability.isOpen(name)) probe(name);
     }
     const lastsMs = cronTimer.msToNext();
     const untilMs = nowMs() + lastsMs;

@@ -129,49 +129,58 @@ describe('a large plan', () => {
 });
 
 describe('a refused key', () => {
-  it('is probed with another wallet each time: one that is answered oddly does not end all polls', async () => {
-    const clock = new SoakClock(0);
-    const nowMs = () => START_MS + clock.nowMs;
-    const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
-    const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
-    const schedule = createSchedule();
-    const availability = createVenueAvailability(machine, schedule.setAvailable);
-    const watched = new Set([1, 2].map(walletOf));
-    for (const wallet of watched) schedule.add({ wallet, name: 'activity' });
-    let isRefused = true;
-    let served = 0;
-    const pollLoop = createPollLoop(machine, {
-      cronTimer: every(5_000, clock),
-      pollMinMs: 0,
-      budget: { pollAllowance: () => 5, venueNowMs: nowMs },
-      schedule,
-      availability,
-      async poll(endpoint) {
-        const status = isRefused ? 401 : 404;
-        const isServed = !isRefused && endpoint.wallet === walletOf(2);
-        const atSeconds = nowMs() / 1000;
-        if (isServed) {
-          served += 1;
-          schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
-          availability.succeeded(endpoint.name);
-        } else {
-          schedule.failed(endpoint, atSeconds);
-          availability.failed(
-            endpoint.name,
-            answeredError({ endpoint: endpoint.name, wallet: endpoint.wallet }, { status, venueMessage: null }),
-          );
-        }
-      },
-      watched,
-      ops: { ticked() {} },
-    });
-    pollLoop.start();
-    await clock.runUntil(60_000);
-    isRefused = false;
-    await clock.runUntil(10 * 60_000);
-    await pollLoop.stop();
-    expect(served).toBeGreaterThan(50);
-  });
+  it.each([2, 3, 4, 6, 12])(
+    'is probed with another wallet of %i each time: one that is answered oddly does not end all polls',
+    async (count) => {
+      const places = Array.from({ length: count }, (_, index) => index + 1);
+      const clock = new SoakClock(0);
+      const nowMs = () => START_MS + clock.nowMs;
+      const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+      const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
+      const schedule = createSchedule();
+      const availability = createVenueAvailability(machine, schedule.setAvailable);
+      const watched = new Set(places.map(walletOf));
+      for (const wallet of watched) for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+      let isRefused = true;
+      const probed = new Map(ENDPOINT_NAMES.map((name) => [name, new Set<string>()]));
+      const served = new Set<string>();
+      const pollLoop = createPollLoop(machine, {
+        cronTimer: every(5_000, clock),
+        pollMinMs: 0,
+        budget: { pollAllowance: () => 5, venueNowMs: nowMs },
+        schedule,
+        availability,
+        async poll(endpoint) {
+          const status = isRefused ? 401 : 404;
+          const isServed = !isRefused && endpoint.wallet === walletOf(places.length);
+          const atSeconds = nowMs() / 1000;
+          if (isRefused) probed.get(endpoint.name)?.add(endpoint.wallet);
+          if (isServed) {
+            served.add(endpoint.name);
+            schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+            availability.succeeded(endpoint.name);
+          } else {
+            schedule.failed(endpoint, atSeconds);
+            availability.failed(
+              endpoint.name,
+              answeredError({ endpoint: endpoint.name, wallet: endpoint.wallet }, { status, venueMessage: null }),
+            );
+          }
+        },
+        watched,
+        ops: { ticked() {} },
+      });
+      pollLoop.start();
+      // The probes come after 30 s, 60 s, 2 min, 4 min, 8 min, and every 10 min.
+      await clock.runUntil(3 * HOUR_MS);
+      const refused = [...probed.values()].map(({ size }) => size);
+      isRefused = false;
+      await clock.runUntil(6 * HOUR_MS);
+      await pollLoop.stop();
+      expect(refused).toEqual([places.length, places.length]);
+      expect(served).toEqual(new Set(ENDPOINT_NAMES));
+    },
+  );
 });
 
 describe('a plan of 60,000 requests a minute for four wallets', () => {
