@@ -49,8 +49,8 @@ export const watchAdd: Subcommand<Asked> = {
     if (several !== undefined) {
       if (several.mistyped !== undefined) throw addressError(several.mistyped);
       if (named !== null) throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
-      const added = several.addresses.filter((wallet) => registry.get(channelId, wallet) === undefined);
-      quotas.requireSpace(place.ownerId, added.length);
+      const added = several.addresses.map((wallet) => ({ channelId, wallet }));
+      quotas.requireSpace(place.ownerId, registry.placesNeeded(added));
       quotas.useImport(place.ownerId);
       return { channelId, settings, label, wallets: several.addresses };
     }
@@ -58,7 +58,7 @@ export const watchAdd: Subcommand<Asked> = {
     const wallet = readWallet(typed, place.ownerId, registry);
     const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
-    quotas.requireSpace(place.ownerId, placesNeeded(context, channelId, wallet));
+    quotas.requireSpace(place.ownerId, registry.placesNeeded([{ channelId, wallet }]));
     // What the wallet is called elsewhere, unless the command says so itself.
     const called = named !== null ? label : labelOf(wallet, typed, channelId);
     return { channelId, wallets: [wallet], settings, label: called };
@@ -91,7 +91,7 @@ export const watchAdd: Subcommand<Asked> = {
       settings,
       pause: null,
     };
-    const isAdded = await quotas.withSpaceFor(place.ownerId, placesNeeded(context, channelId, wallet), () =>
+    const isAdded = await quotas.withSpaceFor(place.ownerId, registry.placesNeeded([{ channelId, wallet }]), () =>
       registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
@@ -146,12 +146,6 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
   return result.status === 'fulfilled' ? result.value.items : [];
 }
 
-/** What kept the bot from reading the wallet's newest records, as far as it concerns alerts; null if it does not. */
-/** A watch that was removed a moment ago has kept its place. */
-function placesNeeded({ registry }: CommandContext, channelId: string, wallet: WalletAddress): 0 | 1 {
-  return registry.kept(channelId, wallet) === undefined ? 1 : 0;
-}
-
 /** What keeps alerts from coming at present: what is known of the venue, else how the look-ups of this command failed. */
 function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
   const troubles = venueTroubles(context);
@@ -160,6 +154,7 @@ function venueWarnings(errors: readonly unknown[], context: CommandContext): rea
   return [...new Set(warnings)].map((warning) => `⚠️ ${warning}`);
 }
 
+/** What kept the bot from reading the wallet’s newest records, as far as it concerns alerts; null if it does not. */
 function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;
   const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';

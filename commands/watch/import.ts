@@ -100,7 +100,7 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
   await nextTurn();
   const targets = changes.map(({ target }) => target);
   const added = targets.filter(({ before }) => before === null).length;
-  const tooMany = context.quotas.watchesTooMany(place.ownerId, added);
+  const tooMany = context.quotas.watchesTooMany(place.ownerId, context.registry.placesNeeded(targets));
   const faults = [...proposal.faults];
   if (tooMany !== null) faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
   const { quantity } = language.format;

@@ -217,6 +217,9 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     },
     /** The same with one that was removed, while that can be undone. The lists of watches have those, too. */
     kept: find,
+    /** How many of these watches would be one more: one that goes on in the place of a removed one has its place. */
+    placesNeeded: (asked: readonly Pick<Watch, 'channelId' | 'wallet'>[]): number =>
+      asked.filter(({ channelId, wallet }) => find(channelId, wallet) === undefined).length,
     ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
     ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),
     ofChannel: (channelId: string) => byChannel.of(channelId).filter(isActive),

@@ -37,7 +37,8 @@ it('gives an edit up at once that Discord holds back, whether the header or the 
   ];
   for (const hold of held) {
     hold();
-    expect(await failureOf(edit('two'))).toMatchObject({ kind: 'rejected' });
+    const failure = await failureOf(edit('two'));
+    expect(failure, JSON.stringify(failure)).toMatchObject({ kind: 'rejected' });
   }
   // None was repeated.
   expect(statuses).toEqual([429, 429, 429, 429]);

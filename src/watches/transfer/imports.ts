@@ -149,8 +149,8 @@ export function createImports(
         if (pending.sinceSeconds !== null) return carryOut(pending, pending.sinceSeconds);
         const steps = pending.targets.map((target) => standing(target, registry.get(target.channelId, target.wallet)));
         if (steps.includes('overtaken')) throw new UserError(({ texts }) => texts.files.import.overtaken);
-        const added = steps.filter((step) => step === 'add').length;
-        return quotas.withSpaceFor(ownerId, added, async () => {
+        const added = pending.targets.filter((_, index) => steps[index] === 'add');
+        return quotas.withSpaceFor(ownerId, registry.placesNeeded(added), async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
           return carryOut(pending, sinceSeconds);
         });

@@ -54,6 +54,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         resting: 1,
         schedule: 6,
         settlements: 1,
+        verdict: 5,
         wallet: 5,
         welcome: 6,
         watch: [...world.keys()].filter((key) => key.startsWith('watch:')).length,
