@@ -20,10 +20,10 @@ import {
   historyOf,
   type WalletKnowledge,
 } from '../portfolio/wallet-knowledge.ts';
-import type { Verdicts } from '../scores/verdicts.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../watches/registry.ts';
 import { passesWords } from '../watches/settings/words.ts';
+import type { Verdicts } from '../watches/verdicts.ts';
 import { beganSecondsOf, isPaused, seenSinceOf, type Watch, wants } from '../watches/watch.ts';
 import { alertId, type WalletEvent } from './alert.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';

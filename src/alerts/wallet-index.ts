@@ -11,9 +11,9 @@ import type { OpenQuestion } from '../portfolio/positions/question.ts';
 import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
 import { type Standing, standingOf } from '../portfolio/record/standing.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import type { Verdicts } from '../scores/verdicts.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
+import type { Verdicts } from '../watches/verdicts.ts';
 import { beganSecondsOf, type Watch } from '../watches/watch.ts';
 
 /** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */

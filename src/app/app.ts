@@ -4,7 +4,6 @@ import { createOps, type Ops } from '../ops/ops.ts';
 import type { StoreError } from '../store/error.ts';
 import { awaitStore, type OpenOptions, openStore, type Store } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
-import { createStandby } from './standby.ts';
 
 /**
  * Starts the process that the configuration describes. A feed loads nothing of Discord.
@@ -46,6 +45,7 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
 
 /** Waits for the store, and says meanwhile whether this process could take over. @throws as `awaitStore` */
 async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<Store> {
+  const { createStandby } = await import('./standby.ts');
   const standby = createStandby(given, ops);
   try {
     return await awaitStore(given.config.STORE_URL, options, given.log, undefined, standby.begin);

@@ -1,8 +1,5 @@
-import { Routes } from 'discord.js';
-import { TokenRefused } from '../delivery/failures.ts';
-import { createRest } from '../discord/client.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
+import { OperatorError, reasonOf } from '../lib/error.ts';
 import type { Ops } from '../ops/ops.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { standbyFault } from '../store/store.ts';
@@ -16,11 +13,6 @@ const READY_EVERY_MS = 10 * 60_000;
 const ANSWER_LIMIT_MS = 10_000;
 /** Of whose records one is asked for, to see whether the venue serves the key. */
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
-
-/** Discord refuses the token that a standby would log in with. */
-class StandbyRefused extends OperatorError {
-  override readonly exitCode = EXIT_CONFIG;
-}
 
 /**
  * Looks whether a process that waits for its store could take over: whether the store is one of its own format that has
@@ -39,23 +31,18 @@ export function createStandby({ config, log, redact, onFatal }: Given, ops: Pick
       return { reason: reasonOf(error), isFinal: false };
     });
     if (fault !== null && (isFirst || fault.isFinal)) throw new StoreUnfit(fault.reason);
-    return fault?.reason ?? (await discordTrouble()) ?? (await venueTrouble());
+    return fault?.reason ?? (await discordFault()) ?? (await venueFault());
   };
 
-  const discordTrouble = async (): Promise<string | null> => {
+  const discordFault = async (): Promise<string | null> => {
     if (config.ROLE === 'feed') return null;
-    const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
-    try {
-      await createRest({ apiUrl, token, redact }).get(Routes.user(), { signal });
-      return null;
-    } catch (error) {
-      if (error instanceof TokenRefused) throw new StandbyRefused(error.message, error);
-      return `Discord does not say who the bot is: ${redact(reasonOf(error))}`;
-    }
+    // A feed never loads discord.js.
+    const { discordTrouble } = await import('./standby-discord.ts');
+    return discordTrouble({ config, redact }, signal);
   };
 
-  const venueTrouble = async (): Promise<string | null> => {
+  const venueFault = async (): Promise<string | null> => {
     if (config.ROLE === 'bot') return null;
     const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, BUDGET_SHARE: share } = config;
     const client = createVenueClient(machine, { baseUrl, apiKey, budget: createBudget(machine, { share }) });

@@ -12,7 +12,6 @@ import type { Machine } from '../../src/lib/machine.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
-import { createVerdicts, verdictKind } from '../../src/scores/verdicts.ts';
 import type { UnreadPage } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import type { VenuePage } from '../../src/venue/read.ts';
@@ -22,6 +21,7 @@ import {
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
+import { createVerdicts, verdictKind } from '../../src/watches/verdicts.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { collectingLog } from '../support/log.ts';

@@ -13,7 +13,6 @@ import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
 import { noticeKind, outageKind } from '../../notices/outage.ts';
 import { personKind } from '../../persons/persons.ts';
-import { verdictKind } from '../../scores/verdicts.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
 import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
@@ -21,6 +20,7 @@ import { QUARANTINE_PREFIX, quarantinedKey, type Store } from '../../store/store
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/owner.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
+import { verdictKind } from '../../watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 
 /**

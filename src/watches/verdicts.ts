@@ -5,8 +5,8 @@ import type { Verdict } from '../portfolio/record/room-record.ts';
 import type { Standing } from '../portfolio/record/standing.ts';
 import { judge, type KeptVerdict, keptVerdictSchema } from '../portfolio/record/verdict.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
-import { ownerIdSchema, snowflake } from '../watches/owner.ts';
-import { beganSecondsOf, type Watch } from '../watches/watch.ts';
+import { ownerIdSchema, snowflake } from './owner.ts';
+import { beganSecondsOf, type Watch } from './watch.ts';
 
 const storedVerdictSchema = keptVerdictSchema.extend({
   ownerId: ownerIdSchema,

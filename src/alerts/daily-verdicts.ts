@@ -1,9 +1,9 @@
-import type { AlertBuilder } from '../alerts/build.ts';
-import type { Outbox } from '../alerts/outbox.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { dayOf } from '../portfolio/record/days.ts';
 import type { Registry } from '../watches/registry.ts';
+import type { AlertBuilder } from './build.ts';
+import type { Outbox } from './outbox.ts';
 
 /** How often the clock is read: it may be set, and a machine may sleep. What failed is tried again then. */
 const CLOCK_EVERY_MS = 60_000;

@@ -1,0 +1,30 @@
+import { Routes } from 'discord.js';
+import { TokenRefused } from '../delivery/failures.ts';
+import { createRest } from '../discord/client.ts';
+import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
+import type { Given } from './context.ts';
+
+/** Discord refuses the token that a standby would log in with. */
+class StandbyRefused extends OperatorError {
+  override readonly exitCode = EXIT_CONFIG;
+}
+
+/**
+ * Asks Discord who the bot of the token is.
+ *
+ * @returns why it does not say so; null if it does
+ * @throws {OperatorError} if it refuses the token
+ */
+export async function discordTrouble(
+  { config, redact }: Pick<Given, 'config' | 'redact'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
+  try {
+    await createRest({ apiUrl, token, redact }).get(Routes.user(), { signal });
+    return null;
+  } catch (error) {
+    if (error instanceof TokenRefused) throw new StandbyRefused(error.message, error);
+    return `Discord does not say who the bot is: ${redact(reasonOf(error))}`;
+  }
+}
