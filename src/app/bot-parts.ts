@@ -21,9 +21,9 @@ import { requestsPerSecond } from '../discord/gateway/shards.ts';
 import { nameLargeGuilds } from '../discord/guilds/large.ts';
 import { learnOwners } from '../discord/guilds/owners.ts';
 import { hasPermission, reachOf, serverChannel, takesEdits } from '../discord/permissions.ts';
-import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import { createAdmission } from '../discord/quotas/exceptions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
+import { createRequestTurns } from '../discord/requests/turns.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { createLinks } from '../embeds/links.ts';
@@ -35,7 +35,7 @@ import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
 import { createPersonDocuments } from '../persons/persons.ts';
 import { createFence } from '../store/store.ts';
-import { personOf } from '../watches/owner.ts';
+import { personOf, personOwner } from '../watches/owner.ts';
 import { createPayers } from '../watches/payers.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
@@ -45,8 +45,6 @@ import type { AppContext } from './context.ts';
 import { openCollections } from './documents/kinds.ts';
 import { openFeed } from './feed-half.ts';
 
-/** Of Discord's requests a second one in so many is for messages to persons. */
-const PERSONS_PART = 5;
 /** Code points of the venue's name with its escapes: each character of it may have one. */
 const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
@@ -96,13 +94,23 @@ export async function createParts(context: AppContext) {
 
   // The ways to Discord: the gateway's client, and REST for messages.
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;
-  const client = createDiscordClient(apiUrl, sharding, redact, feed.awaitIdentify, patientStrategy(context, signal));
+  const ownerOf = (channelId: string): string | null => {
+    const watchedBy = registry.ofChannel(channelId)[0]?.ownerId;
+    const person = personDocuments.ofChannel(channelId);
+    const personId = person === undefined ? null : personOwner(person.personId);
+    return watchedBy ?? personId ?? serverChannel(client, channelId)?.guildId ?? null;
+  };
+  const perSecond = requestsPerSecond(sharding);
+  const turns = createRequestTurns(context, { accountOf: payers.accountOf, ownerOf, perSecond, signal });
+  const { awaitIdentify } = feed;
+  const buildStrategy = patientStrategy(context, signal);
+  const client = createDiscordClient({ apiUrl, sharding, redact, turns, awaitIdentify, buildStrategy });
   const reachIn = (channelId: string) => {
     const ownerId = registry.ofChannel(channelId)[0]?.ownerId;
     return reachOf(client, channelId, ownerId, context.nowMs());
   };
   const fence = createFence(context, store.prove);
-  const rest = createRest({ apiUrl, token, redact, sharding, fence, reachOf: reachIn });
+  const rest = createRest({ apiUrl, token, redact, turns, fence, reachOf: reachIn });
   const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
   const selfId = () => client.user?.id ?? null;
   const sender = createSender({ rest, selfId, canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory) });
@@ -119,19 +127,15 @@ export async function createParts(context: AppContext) {
   const links = createLinks(config);
   const charts = createChartRenderer();
   const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
-  const everyMs = (1_000 * PERSONS_PART) / requestsPerSecond(sharding);
-  const toPersons = createTokenBuckets(context, () => ({ capacity: 1, everyMs }));
-  /** Counts how each attempt ends; messages to persons keep to a part of Discord's rate, not to hold up the servers. */
+  /** Counts how each attempt ends. */
   const counted =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
     async (channelId: string, ...args: Args): Promise<Result> => {
-      const isPersons = personDocuments.ofChannel(channelId) !== undefined;
-      if (isPersons) await toPersons.turn('all', signal);
       const observe = metrics.sendSeconds.startTimer();
       try {
         const sent = await send(channelId, ...args);
         metrics.sends({ outcome: 'sent' });
-        if (isPersons) personDocuments.trust(channelId);
+        personDocuments.trust(channelId);
         return sent;
       } catch (error) {
         const { kind } = classifyFailure(error);

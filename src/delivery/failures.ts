@@ -26,6 +26,14 @@ export class AddressBanned extends Error {
   }
 }
 
+/** A request that was not made: it has come to no turn among those of Discord's. It may later. */
+export class NotAsked extends Error {
+  constructor(reason: string) {
+    super(`Discord has not been asked. ${reason}`);
+    this.name = 'NotAsked';
+  }
+}
+
 /** A longer wait for one of Discord's rate limits is the worker's, not discord.js's; an edit is given up for it. */
 export const RATE_LIMIT_WAIT_MS = 10_000;
 

@@ -4,7 +4,7 @@ import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
-import type { SendResult } from './failures.ts';
+import { NotAsked, type SendResult } from './failures.ts';
 import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
 import { ChannelClosed } from './reach.ts';
 import { retryDelayMs } from './retries.ts';
@@ -94,7 +94,8 @@ export function createMessageEdits(
     const keeping = deps.keepDetails(channelId, groups);
     const editedAtMs = await deps.edit(channelId, id, { body, noise }).catch((error: unknown) => {
       // It was refused, or never sent.
-      if (error instanceof RateLimitError || error instanceof ChannelClosed) known.isUntried = isUntried;
+      const isUnmade = error instanceof ChannelClosed || error instanceof NotAsked;
+      if (isUnmade || error instanceof RateLimitError) known.isUntried = isUntried;
       throw error;
     });
     await keeping;

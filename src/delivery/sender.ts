@@ -17,9 +17,6 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 /** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
 const NONCE_TRUST_MS = 60_000;
 
-/** An edit whose answer has not come after this is in doubt, and tried again later: others of its channel go on. */
-const EDIT_LIMIT_MS = 3_000;
-
 const createdSchema = z.object({ id: z.string() });
 const editedSchema = z.object({ edited_timestamp: z.iso.datetime({ offset: true }).nullable() });
 /** Of a button or a menu. */
@@ -99,8 +96,7 @@ export function createSender(parts: {
      * @throws discord.js's error
      */
     async edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<number | null> {
-      const signal = AbortSignal.timeout(EDIT_LIMIT_MS);
-      return editedIn(await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message), signal }));
+      return editedIn(await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) }));
     },
     /**
      * When a message was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if that cannot be

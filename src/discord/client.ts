@@ -15,7 +15,8 @@ import { AddressBanned, RATE_LIMIT_WAIT_MS, TokenRefused } from '../delivery/fai
 import { ChannelClosed, type Reach } from '../delivery/reach.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { patientStrategy } from './gateway/patient-strategy.ts';
-import { requestsPerSecond, type Sharding, shardOptions } from './gateway/shards.ts';
+import { type Sharding, shardOptions } from './gateway/shards.ts';
+import { type RequestTurns, TURN_LIMIT_MS } from './requests/turns.ts';
 
 const AGENT = 'walletbell';
 /** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */
@@ -24,6 +25,12 @@ const UNSTATED_WAIT_SECONDS = 5;
 const EDIT_LIMIT_CODES: readonly unknown[] = [20022, 30046];
 /** Least wait after one of these. */
 const EDIT_LIMIT_SECONDS = 60;
+/** How long an answer may take from when the request is handed over: as discord.js has it. */
+const ANSWER_LIMIT_MS = 15_000;
+/** An edit whose answer has not come after this is in doubt, and tried again later: others of its channel go on. */
+const EDIT_LIMIT_MS = 3_000;
+/** discord.js counts the wait for a turn, too: its own limit is for what neither of ours ends. */
+const WHOLE_LIMIT_MS = TURN_LIMIT_MS + 60_000;
 const CONFIRMATION_LIMIT_MS = 10_000;
 /** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */
 const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
@@ -39,19 +46,22 @@ type MakeRequest = RESTOptions['makeRequest'];
 /**
  * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
  *
- * @param apiUrl REST root without version, such as https://discord.com/api
- * @param sharding its shards of the gateway, and by them its part of Discord's requests a second
- * @param redact strikes secrets out of what is sent, and out of errors that come back
- * @param awaitIdentify where other processes have shards of the same token
- * @param buildStrategy how its connections are opened; left out: as discord.js does
+ * @param parts `apiUrl`: REST root without version, such as https://discord.com/api. `sharding`: its shards of the
+ *   gateway. `redact` strikes secrets out of what is sent, and out of errors that come back. `turns` for its requests;
+ *   left out: as discord.js paces them. `awaitIdentify`: where other processes have shards of the same token.
+ *   `buildStrategy`: how its connections are opened; left out: as discord.js does
  */
-export function createDiscordClient(
-  apiUrl: string,
-  sharding: Sharding,
-  redact: Redact = (text) => text,
-  awaitIdentify: Feed['awaitIdentify'] = null,
-  buildStrategy?: ReturnType<typeof patientStrategy>,
-): Client {
+export function createDiscordClient(parts: {
+  readonly apiUrl: string;
+  readonly sharding: Sharding;
+  readonly redact?: Redact;
+  readonly turns?: RequestTurns;
+  readonly awaitIdentify?: Feed['awaitIdentify'];
+  readonly buildStrategy?: ReturnType<typeof patientStrategy>;
+}): Client {
+  const { apiUrl, sharding, redact, turns, awaitIdentify, buildStrategy } = parts;
+  const { makeRequest: request, ...options } = restOptions(apiUrl, redact);
+  const rest = { ...options, ...pacedBy(turns, withTimeLimit(request, ANSWER_LIMIT_MS)) };
   const client = new Client({
     ws: {
       ...(buildStrategy !== undefined && { buildStrategy }),
@@ -84,7 +94,7 @@ export function createDiscordClient(
       UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === user.client.user?.id },
       VoiceStateManager: 0,
     }),
-    rest: { ...restOptions(apiUrl, redact), globalRequestsPerSecond: requestsPerSecond(sharding) },
+    rest,
   });
   // discord.js reads both without looking, right after this event: where they are missing it would throw.
   return client.on(Events.Raw, ({ t, d }: { t: string; d: Record<string, unknown> }) => {
@@ -97,31 +107,54 @@ export function createDiscordClient(
 /**
  * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries.
  *
- * @param parts `apiUrl`: without version, such as https://discord.com/api. Right before each request, after all waits of
- *   discord.js, `fence` is awaited: the request fails where it rejects. And `reachOf` is asked whether its channel can be
- *   written: Discord bans an address for requests that it refuses
+ * @param parts `apiUrl`: without version, such as https://discord.com/api. `turns` for its requests; left out: as
+ *   discord.js paces them. Right before each request, after all waits, `fence` is awaited: the request fails where it
+ *   rejects. And `reachOf` is asked whether its channel can be written: Discord bans an address for requests that it
+ *   refuses
  * @throws {ChannelClosed} from a request to a channel that cannot be written by then
  */
 export function createRest(parts: {
   readonly apiUrl: string;
   readonly token: string;
   readonly redact?: Redact;
-  readonly sharding?: Sharding;
+  readonly turns?: RequestTurns;
   readonly fence?: () => Promise<void>;
   readonly reachOf?: (channelId: string) => Reach;
 }): REST {
-  const { apiUrl, token, redact, sharding = 'auto', fence, reachOf } = parts;
-  const globalRequestsPerSecond = requestsPerSecond(sharding);
-  const options = restOptions(apiUrl, redact);
-  const makeRequest: MakeRequest = async (...request) => {
+  const { apiUrl, token, redact, turns, fence, reachOf } = parts;
+  const { makeRequest: request, ...options } = restOptions(apiUrl, redact);
+  const edit = withTimeLimit(request, EDIT_LIMIT_MS);
+  const other = withTimeLimit(request, ANSWER_LIMIT_MS);
+  const fenced: MakeRequest = async (url, init) => {
     await fence?.();
-    const channelId = CHANNEL_PATH.exec(request[0])?.[1];
+    const channelId = CHANNEL_PATH.exec(url)?.[1];
     const reach = channelId === undefined ? undefined : reachOf?.(channelId);
     if (channelId !== undefined && reach?.kind === 'closed') throw new ChannelClosed(channelId, reach.lacks);
-    return options.makeRequest(...request);
+    return init.method === 'PATCH' ? edit(url, init) : other(url, init);
   };
-  const rest = new REST({ ...options, makeRequest, rejectOnRateLimit, globalRequestsPerSecond, retries: 0 });
+  const rest = new REST({ ...options, ...pacedBy(turns, fenced), rejectOnRateLimit, retries: 0 });
   return rest.setToken(token);
+}
+
+/** Options for requests that have their turns; what has had one does not wait for discord.js's own second, too. */
+function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
+  const timeout = WHOLE_LIMIT_MS;
+  if (turns === undefined) return { makeRequest, timeout };
+  return { makeRequest: turns.inTurns(makeRequest), timeout, globalRequestsPerSecond: Number.POSITIVE_INFINITY };
+}
+
+/** The same requests, given up where the answer does not begin in so long, as discord.js gives them up. */
+function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
+  return async (url, init) => {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), limitMs);
+    const { signal } = ending;
+    try {
+      return await request(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createDiscordClient } from '../../src/discord/client.ts';
 
 it('takes an interaction that does not say who has installed the bot', async () => {
-  const client = createDiscordClient('http://127.0.0.1:9/api', 'auto');
+  const client = createDiscordClient({ apiUrl: 'http://127.0.0.1:9/api', sharding: 'auto' });
   const heard = new Promise<Interaction>((resolve) => client.once(Events.InteractionCreate, resolve));
   const user = { id: '200000000000000002', username: 'bob', discriminator: '0', avatar: null };
   const d = {

@@ -4,7 +4,7 @@ export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 /** Token buckets by key; full ones go. @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one comes back */
 export function createTokenBuckets(
-  { monotonicMs, sleep }: Machine,
+  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },
 ) {
   /** When the key's bucket is full again; the key used longest ago comes first. */
@@ -32,13 +32,6 @@ export function createTokenBuckets(
     waitMs,
     /** Takes a token that is there. */
     take,
-    /** Takes the next token that nobody waits for, and waits for it. Rejects when the signal aborts. */
-    async turn(key: string, signal: AbortSignal): Promise<void> {
-      const delayMs = waitMs(key);
-      take(key);
-      if (delayMs > 0) await sleep(delayMs, signal);
-      signal.throwIfAborted();
-    },
     /** Keys whose bucket is not full. */
     size: () => fullAtMs.size,
   };

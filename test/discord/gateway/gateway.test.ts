@@ -16,7 +16,7 @@ async function setUp() {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const fixture = await openFixture();
-  const client = createDiscordClient(fixture.discord.apiUrl, 'auto');
+  const client = createDiscordClient({ apiUrl: fixture.discord.apiUrl, sharding: 'auto' });
   onTestFinished(() => client.destroy());
   const { log, lines } = collectingLog();
   const delaysMs: number[] = [];
@@ -123,8 +123,8 @@ describe('a gateway that closes connections soon after they were opened', () => 
       random: () => 0.5,
       sleep: async (delayMs) => void delaysMs.push(delayMs),
     });
-    const strategy = patientStrategy(machine, stopping.signal);
-    const client = createDiscordClient(discord.apiUrl, 'auto', undefined, null, strategy);
+    const buildStrategy = patientStrategy(machine, stopping.signal);
+    const client = createDiscordClient({ apiUrl: discord.apiUrl, sharding: 'auto', buildStrategy });
     onTestFinished(async () => {
       stopping.abort();
       await client.destroy();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createDiscordClient, createRest } from '../../../src/discord/client.ts';
+import { createDiscordClient } from '../../../src/discord/client.ts';
 import { readSharding, requestsPerSecond, type Sharding } from '../../../src/discord/gateway/shards.ts';
 
 const API = 'http://127.0.0.1:9/api';
@@ -57,12 +57,6 @@ describe('Discord’s 50 requests a second', () => {
     );
     expect(requestsPerSecond({ ids: [7], count: 400 })).toBe(1);
   });
-
-  it('are what both ways to Discord keep to', () => {
-    const sharding: Sharding = { ids: [0, 1], count: 4 };
-    expect(createDiscordClient(API, sharding).rest.options.globalRequestsPerSecond).toBe(25);
-    expect(createRest({ apiUrl: API, token: 'token', sharding }).options.globalRequestsPerSecond).toBe(25);
-  });
 });
 
 describe('discord.js', () => {
@@ -75,7 +69,7 @@ describe('discord.js', () => {
   ])('is given its shards, and does not read SHARDS=%s from the environment', (shards, sharding, expected) => {
     vi.stubEnv('SHARDS', shards);
     vi.stubEnv('SHARD_COUNT', sharding === 'auto' ? '' : String(sharding.count));
-    const { options } = createDiscordClient(API, sharding);
+    const { options } = createDiscordClient({ apiUrl: API, sharding });
     expect(options.shards).toEqual(expected);
     if (sharding !== 'auto') expect(options.shardCount).toBe(sharding.count);
   });

@@ -74,7 +74,7 @@ describe('a 401', () => {
 
   it('leaves a discord.js client its token too', async () => {
     const { discord, guildId } = await openFixture();
-    const client = createDiscordClient(discord.apiUrl, 'auto');
+    const client = createDiscordClient({ apiUrl: discord.apiUrl, sharding: 'auto' });
     client.rest.setToken(TOKEN);
     discord.faults.refuseRest({ status: 401, body: PAGE, route: 'GET /guilds/' });
     await expect(client.rest.get(Routes.guild(guildId))).rejects.toThrow('does not confirm');

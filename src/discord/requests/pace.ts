@@ -1,0 +1,48 @@
+import type { Machine } from '../../lib/machine.ts';
+
+/** Requests that may go at once after a rest. */
+const BURST = 10;
+const SECOND_MS = 1_000;
+/** Sums of fractions are off by less. */
+const ROUNDING_MS = 1e-6;
+
+/**
+ * When a request may go: at most `perSecond` in any second, and of these ten at once after a rest, the others evenly.
+ *
+ * @param perSecond a whole number, ≥ 1
+ */
+export function createPace({ monotonicMs }: Pick<Machine, 'monotonicMs'>, perSecond: number) {
+  const everyMs = SECOND_MS / perSecond;
+  const burstMs = (Math.min(BURST, perSecond) - 1) * everyMs;
+  /** When the last `perSecond` requests went, oldest first. */
+  const sentMs: number[] = [];
+  /** When a whole burst may go again. */
+  let restedAtMs = Number.NEGATIVE_INFINITY;
+  let heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  const restedMs = (): number => {
+    const [oldestMs] = sentMs;
+    if (oldestMs === undefined || sentMs.length < perSecond) return restedAtMs;
+    // What went at once a second ago does not go at once again while others wait: all go evenly from then on.
+    return Math.max(restedAtMs, oldestMs + SECOND_MS + burstMs);
+  };
+
+  return {
+    /** How long until a request may go, ms; 0: now. */
+    waitMs(): number {
+      const delayMs = Math.max(restedMs() - burstMs, heldUntilMs) - monotonicMs();
+      return delayMs < ROUNDING_MS ? 0 : delayMs;
+    },
+    /** Counts one that goes now. */
+    take(): void {
+      const nowMs = monotonicMs();
+      restedAtMs = Math.max(nowMs, restedMs()) + everyMs;
+      sentMs.push(nowMs);
+      if (sentMs.length > perSecond) sentMs.shift();
+    },
+    /** Lets none go for so long. */
+    hold(delayMs: number): void {
+      heldUntilMs = Math.max(heldUntilMs, monotonicMs() + delayMs);
+    },
+  };
+}
