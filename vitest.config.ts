@@ -29,7 +29,7 @@ process.env['TZ'] = 'Europe/Berlin';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: IS_THOROUGH ? [] : [...SANDBOX_AND_BENCHES],
     globalSetup: 'test/support/built.ts',
     testTimeout: 60_000,

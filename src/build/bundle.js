@@ -9,7 +9,7 @@ const PROGRAMS = {
   backup: 'src/cli/backup.ts',
   store: 'src/cli/store/main.ts',
   health: 'src/cli/health.ts',
-  venue: 'src/venue-server/main.ts',
+  venue: 'packages/venue-server/src/main.ts',
   demo: 'src/sandbox/demo.ts',
   discord: 'src/sandbox/local-discord.ts',
 };

@@ -23,7 +23,7 @@ export function nodeFault(version = process.versions.node) {
 }
 
 /** What a build is made of, beside what the lock file names: folders below the project's folder. */
-const SOURCE_FOLDERS = ['commands', 'src'];
+const SOURCE_FOLDERS = ['commands', 'src', 'packages/venue-server/src'];
 
 /**
  * What the sources are, by their content: times of files say little after a clone or a copy.
@@ -33,6 +33,8 @@ const SOURCE_FOLDERS = ['commands', 'src'];
 export function sourcesHash() {
   const hash = createHash('sha256');
   const files = SOURCE_FOLDERS.map((name) => join(ROOT, name))
+    // An image is built without packages/.
+    .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name));

@@ -57,7 +57,6 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
     },
   };
 }
-export type Connection = Awaited<ReturnType<typeof connect>>;
 
 function promised<T>(call: (done: (error: Error | null, result: T) => void) => unknown): Promise<T> {
   return new Promise((resolve, reject) => call((error, result) => (error === null ? resolve(result) : reject(error))));

@@ -1,9 +1,9 @@
+import type { Ledger } from '@walletbell/venue-server/ledger';
 import { pino } from 'pino';
 import { createAlertBuilder } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { createOutbox } from '../alerts/outbox.ts';
 import { openStore } from '../store/store.ts';
-import type { Ledger } from '../venue-server/ledger.ts';
 import { createRegistry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';

@@ -1,6 +1,6 @@
+import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { LRUCache } from 'lru-cache';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
-import type { LedgerRecord } from '../venue-server/ledger.ts';
 import { recordsIn, type ShownRecords } from './alert-parser.ts';
 import type { Events, SeenMessage } from './discord/events.ts';
 

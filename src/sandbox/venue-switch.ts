@@ -1,7 +1,7 @@
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import type { Ledger } from '@walletbell/venue-server/ledger';
+import { startVenue, type Venue, type VenueAnswer } from '@walletbell/venue-server/venue';
 import type { Logger } from 'pino';
-import { DEMO_KEY } from '../venue-server/keys.ts';
-import type { Ledger } from '../venue-server/ledger.ts';
-import { startVenue, type Venue, type VenueAnswer } from '../venue-server/venue.ts';
 
 /** `down`: nothing listens. `limited`: 429 to nearly every request. `revoked`: 401 to all. */
 export type VenueMode = 'up' | 'down' | 'limited' | 'revoked';

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import { openLedger } from '@walletbell/venue-server/ledger';
+import { startVenue } from '@walletbell/venue-server/venue';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability, type LookUps } from '../../src/feed/availability.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { openLedger } from '../../src/venue-server/ledger.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';

@@ -1,10 +1,10 @@
+import { openLedger } from '@walletbell/venue-server/ledger';
+import { createSimulator } from '@walletbell/venue-server/simulator/simulator';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { addUnknown, readHistory } from '../../src/portfolio/positions/question.ts';
 import type { Answer } from '../../src/portfolio/wallet-knowledge.ts';
 import { addActivityPage, type WalletKnowledge, withAnswers } from '../../src/portfolio/wallet-knowledge.ts';
-import { openLedger } from '../../src/venue-server/ledger.ts';
-import { createSimulator } from '../../src/venue-server/simulator/simulator.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import { openLedger } from '@walletbell/venue-server/ledger';
+import { startVenue } from '@walletbell/venue-server/venue';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkAddresses, checkHttp } from '../../src/cli/doctor/addresses.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
 import { checkVenue } from '../../src/cli/doctor/venue.ts';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { openLedger } from '../../src/venue-server/ledger.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import { startVenue } from '@walletbell/venue-server/venue';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/doctor/run.ts';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { elsewhere, type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
 import { runProgram } from '../support/program.ts';
 import { hasNats, startNats } from '../support/servers.ts';

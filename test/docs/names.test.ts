@@ -91,7 +91,11 @@ describe('programs', () => {
 
   it.each([
     ['the demo', 'src/sandbox/demo.ts', section(page('README.md'), '## Try it')],
-    ['the venue server', 'src/venue-server/cli.ts', page('docs/venue-server.md').text.split('## ')[0] ?? ''],
+    [
+      'the venue server',
+      'packages/venue-server/src/cli.ts',
+      page('packages/venue-server/README.md').text.split('## ')[0] ?? '',
+    ],
     ['store', 'src/cli/store/run.ts', section(page('docs/operating.md'), '## Move a store')],
   ])('such as %s have their options explained', (_name, source, text) => {
     const explained = firstColumn(text).map((code) => code.split(' ')[0] ?? '');

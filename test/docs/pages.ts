@@ -8,8 +8,8 @@ export interface DocumentPage {
   readonly text: string;
 }
 
-/** All pages that people read: those of the project's folder, and of docs/. */
-export const PAGES: readonly DocumentPage[] = ['.', 'docs'].flatMap((folder) =>
+/** All pages that people read: those of the project's folder, of docs/, and of each package. */
+export const PAGES: readonly DocumentPage[] = ['.', 'docs', 'packages/venue-server'].flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => page(join(folder, name))),

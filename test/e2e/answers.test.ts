@@ -1,7 +1,7 @@
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import { startVenue } from '@walletbell/venue-server/venue';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
 import { inMarket, openFixture, textOf, trade, transfer, WALLET, WALLET_SHOWN } from './fixture.ts';
 

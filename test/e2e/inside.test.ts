@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import { startVenue } from '@walletbell/venue-server/venue';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { quietLog } from '../support/log.ts';
 import { openFixture, TOKEN, trade, WALLET, wholeStatus } from './fixture.ts';
 

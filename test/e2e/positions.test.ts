@@ -1,5 +1,5 @@
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { variants } from '../support/thorough.ts';
 import { buy, nowSeconds, openFixture, sell, standBefore, trade, txHash, WALLET } from './fixture.ts';
 

@@ -1,5 +1,5 @@
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { elsewhere, openFixture, trade, WALLET } from './fixture.ts';
 
 it('refuses who asks too much, by person and by server, while others and the alerts go on', async () => {

@@ -1,5 +1,5 @@
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { buy, nowSeconds, openFixture, sell, WALLET } from './fixture.ts';
 
 const DAY = 86_400;

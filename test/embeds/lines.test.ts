@@ -1,10 +1,10 @@
+import { createMarkets } from '@walletbell/venue-server/simulator/markets';
 import type { APIEmbed } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { NonEmptyAlerts, WalletEvent } from '../../src/alerts/alert.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { createMarkets } from '../../src/venue-server/simulator/markets.ts';
 import { trade, transfer } from '../e2e/fixture.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';

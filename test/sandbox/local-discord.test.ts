@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect, inject, it } from 'vitest';
-import { DEMO_KEY } from '../../src/venue-server/keys.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

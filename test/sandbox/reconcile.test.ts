@@ -1,3 +1,4 @@
+import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
@@ -14,7 +15,6 @@ import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { plainMessage } from '../../src/sandbox/plain.ts';
 import { type AccountNames, createAccount } from '../../src/sandbox/reconcile.ts';
-import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';

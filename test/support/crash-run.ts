@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { STEPS } from '../../src/lib/failpoints.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import type { BotProcess } from '../../src/sandbox/bot-process.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
-import type { LedgerRecord } from '../../src/venue-server/ledger.ts';
 import { messageChange, nowSeconds, trade, transfer } from '../e2e/fixture.ts';
 import { seededRandom } from './random.ts';
 import { launch, openWorld } from './world.ts';

@@ -13,8 +13,8 @@ export const SANDBOX_AND_BENCHES: readonly string[] = [
   'test/sandbox/past.test.ts',
   'test/sandbox-page/looks.test.ts',
   'test/sandbox-page/page.test.ts',
-  'test/venue-server/simulated-world.test.ts',
-  'test/venue-server/simulator.test.ts',
+  'packages/venue-server/test/simulated-world.test.ts',
+  'packages/venue-server/test/simulator.test.ts',
 ];
 
 /** All variants of a scenario, or only those that are like no other. */

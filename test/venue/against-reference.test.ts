@@ -1,10 +1,10 @@
+import { DEMO_KEY, type VenueKey } from '@walletbell/venue-server/keys';
+import { openLedger } from '@walletbell/venue-server/ledger';
+import { startVenue } from '@walletbell/venue-server/venue';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
-import { DEMO_KEY, type VenueKey } from '../../src/venue-server/keys.ts';
-import { openLedger } from '../../src/venue-server/ledger.ts';
-import { startVenue } from '../../src/venue-server/venue.ts';
 import { redemption, trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';

@@ -1,6 +1,6 @@
+import { DEEDS } from '@walletbell/venue-server/simulator/trader';
 import * as z from 'zod';
 import { LANGUAGE_TAGS } from '../../language/language.ts';
-import { DEEDS } from '../../venue-server/simulator/trader.ts';
 import { VENUE_MODES } from '../venue-switch.ts';
 
 const id = z.string().regex(/^\d{1,20}$/, 'must be an id');

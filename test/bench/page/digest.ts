@@ -1,3 +1,4 @@
+import { createRandom, type Random } from '@walletbell/venue-server/simulator/random';
 import type { ChartRenderer } from '../../../src/charts/render.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { digestPicture } from '../../../src/digests/compose.ts';
@@ -7,7 +8,6 @@ import type { WalletFigures } from '../../../src/digests/stats.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { Exact } from '../../../src/lib/exact.ts';
 import type { Volume } from '../../../src/portfolio/trades/volume.ts';
-import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
 import { AT_SECONDS, links, walletOf } from './messages.ts';
 
 const HOUR = 3_600;

@@ -1,3 +1,5 @@
+import { createMarkets } from '@walletbell/venue-server/simulator/markets';
+import { createRandom, type Random } from '@walletbell/venue-server/simulator/random';
 import type { Alert, AlertGroup, WalletEvent } from '../../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
@@ -5,8 +7,6 @@ import type { Language } from '../../../src/language/language.ts';
 import { renderMessage } from '../../../src/messages/message.ts';
 import type { ConsensusNews } from '../../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
-import { createMarkets } from '../../../src/venue-server/simulator/markets.ts';
-import { createRandom, type Random } from '../../../src/venue-server/simulator/random.ts';
 import { hostileLinks } from '../../embeds/hostile-items.ts';
 import { activityItem, transferItem } from '../../venue/samples.ts';
 
