@@ -33,7 +33,7 @@ import { labelIn } from './wallet-names.ts';
 
 const ASKED_FOR = 50_000;
 
-interface Parts extends Pick<AlertBuilder, 'accountsFor' | 'held' | 'recordFor'> {
+interface Parts extends Pick<AlertBuilder, 'accountsFor' | 'held' | 'keptRecordFor' | 'rankedIn' | 'recordFor'> {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Collection<Digest>;

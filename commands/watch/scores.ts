@@ -6,6 +6,7 @@ import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import { type Ranking, rankWallets, scoresCsv, type WalletScore } from '../../src/scores/ranking.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { channelOption, namedChannel, type SomeWatches, type Subcommand, watchesIn } from './shared/command.ts';
 import { channelName } from './shared/words.ts';
@@ -61,13 +62,18 @@ export const watchScores: Subcommand<SomeWatches> = {
   },
 };
 
-/** One wallet after the other: a channel may watch hundreds, and each is a document to read. */
-async function readRanking(watches: SomeWatches, { knowledge, recordFor }: CommandContext): Promise<Ranking> {
+/** From memory; of a wallet whose record is not there, or not true any more, from its document. */
+async function readRanking(watches: SomeWatches, context: CommandContext): Promise<Ranking> {
+  const among = context.rankedIn(watches[0].channelId);
   const scores: WalletScore[] = [];
   for (const watch of watches) {
-    const known = await knowledge(watch.wallet);
-    const record = known === undefined ? null : recordFor(known, watch);
+    const record = context.keptRecordFor(watch, among) ?? (await readRecord(watch, context));
     scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
   return rankWallets(scores);
+}
+
+async function readRecord(watch: Watch, { knowledge, recordFor }: CommandContext): Promise<WalletScore['record']> {
+  const known = await knowledge(watch.wallet);
+  return known === undefined ? null : recordFor(known, watch);
 }

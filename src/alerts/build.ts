@@ -170,7 +170,7 @@ export function createAlertBuilder(parts: {
         questions,
       };
       // Another wallet's poll may look before this one is stored: neither must miss the other, nor announce it again.
-      note(wallet, { knowledge });
+      index.setPurchases(wallet, knowledge);
       return {
         state: { knowledge },
         alerts: [
@@ -279,10 +279,12 @@ export function createAlertBuilder(parts: {
       if (isCounted) index.judge(wallet);
     },
     note,
-    /** Takes what is stored of a wallet's record alone: whether it is ranked where it is watched. */
-    noteRanked(wallet: WalletAddress, { knowledge }: WalletState): void {
-      if (knowledge !== undefined && registry.ofWallet(wallet).length > 0) index.setStandings(wallet, knowledge);
+    /** Takes what is stored of a wallet's record alone. */
+    noteRecord(wallet: WalletAddress, { knowledge }: WalletState): void {
+      index.setRecord(wallet, knowledge?.record);
     },
+    hasRecordOf: index.hasRecordOf,
+    staleRecords: index.staleRecords,
     /** Judges wallets anew in all rooms, once the records of all have been taken. What is stored is judged from then on. */
     judgeAll(wallets: Iterable<WalletAddress>): void {
       isCounted = true;

@@ -10,7 +10,7 @@ const CLOCK_EVERY_MS = 60_000;
 
 /**
  * Judges all wallets anew in every room that watches them, at the start and once a day (UTC): markets mature while
- * nothing happens. All records are taken first, so that it is known how many wallets each room compares. Runs until
+ * nothing happens. All records are made first, so that it is known how many wallets each room compares. Runs until
  * `signal` is aborted; never rejects.
  */
 export async function judgeDaily(
@@ -18,7 +18,7 @@ export async function judgeDaily(
   parts: {
     readonly feed: { readonly budget: Pick<Feed['budget'], 'venueNowMs'> };
     readonly registry: Pick<Registry, 'wallets'>;
-    readonly alertBuilder: Pick<AlertBuilder, 'noteRanked' | 'judgeAll'>;
+    readonly alertBuilder: Pick<AlertBuilder, 'hasRecordOf' | 'noteRecord' | 'judgeAll'>;
     readonly outbox: Pick<Outbox, 'stateOf'>;
     readonly signal: AbortSignal;
   },
@@ -29,9 +29,10 @@ export async function judgeDaily(
   const judgeAll = async (): Promise<void> => {
     const wallets = [...registry.wallets()];
     for (const wallet of wallets) {
+      if (alertBuilder.hasRecordOf(wallet)) continue;
       const state = await outbox.stateOf(wallet);
       if (signal.aborted) return;
-      alertBuilder.noteRanked(wallet, state);
+      alertBuilder.noteRecord(wallet, state);
     }
     alertBuilder.judgeAll(wallets);
     log.info({ event: 'verdicts.judged', wallets: wallets.length });

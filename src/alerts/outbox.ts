@@ -74,7 +74,8 @@ export function createOutbox(
     if (inDoubt.delete(wallet)) {
       queue(wallet, document.outbox, queued.keys());
       announce(document.outbox);
-    }
+      builder.noteStored(wallet, document.poll);
+    } else builder.noteRecord(wallet, document.poll);
     documents.set(wallet, document);
     return document;
   };

@@ -8,10 +8,11 @@ import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import { isClosed } from '../portfolio/positions/position.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
-import { type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
-import { type Standing, standingOf } from '../portfolio/record/standing.ts';
+import { type RecordSince, type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
+import { luckCentsOf } from '../portfolio/record/verdict.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
+import { createKeptRecords } from '../watches/kept-records.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Verdicts } from '../watches/verdicts.ts';
 import { beganSecondsOf, type Watch } from '../watches/watch.ts';
@@ -31,8 +32,7 @@ export function createWalletIndex(parts: {
   readonly venueNowSeconds: () => number;
 }) {
   const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
-  /** By channel, of those where the wallet is ranked. */
-  const standings = new Map<WalletAddress, ReadonlyMap<string, Standing>>();
+  const records = createKeptRecords(parts);
   const unreadSeconds = new Map<WalletAddress, number>();
   const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
   /**
@@ -60,58 +60,56 @@ export function createWalletIndex(parts: {
     return [...new Set([...named, ...alertedPositions.map(({ key }) => key)])].join(' ');
   };
 
-  const isRankedIn = (channelId: string, wallet: WalletAddress) => standings.get(wallet)?.has(channelId) === true;
-
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
-    registry.ofChannel(channelId).filter(({ wallet }) => isRankedIn(channelId, wallet)).length;
+    registry.ofChannel(channelId).filter(({ wallet }) => records.isRankedIn(channelId, wallet)).length;
 
-  const setStandings = (wallet: WalletAddress, known: Pick<WalletKnowledge, 'record'>): void => {
-    const ranked = new Map<string, Standing>();
-    for (const watch of registry.ofWallet(wallet)) {
-      const span = { fromSeconds: beganSecondsOf(watch), nowSeconds: venueNowSeconds() };
-      const standing = standingOf(known.record, span);
-      if (standing.isRanked) ranked.set(watch.channelId, standing);
-    }
-    put(standings, wallet, ranked.size > 0 ? ranked : null);
-  };
+  const setPurchases = (wallet: WalletAddress, { entries, announced }: Purchases): void =>
+    put(purchases, wallet, entries.length + announced.length > 0 ? { entries, announced } : null);
 
   const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
     put(unannounced, wallet, positions.length > 0 ? positions : null);
 
   return {
     setUnannounced,
-    setStandings,
+    /** Takes what the wallet has bought lately alone: another wallet's poll may look before it is stored. */
+    setPurchases,
+    setRecord: records.set,
+    /** Wallets of which markets have matured that their numbers in memory do not have, the longest ago first. */
+    staleRecords: records.stale,
+    /** Whether the numbers of a wallet's record are in memory, and true, for each room. */
+    hasRecordOf: records.isTrueOf,
     /** Judges a wallet anew for each room, by its record and by how many wallets are ranked there. */
     judge(wallet: WalletAddress): void {
       const nowSeconds = venueNowSeconds();
       for (const watch of registry.ofWallet(wallet)) {
-        const { channelId } = watch;
-        verdicts.judge(watch, standings.get(wallet)?.get(channelId), () => rankedIn(channelId), nowSeconds);
+        const standing = records.lastStandingFor(watch);
+        const ranked = standing?.isRanked === true ? standing : undefined;
+        verdicts.judge(watch, ranked, () => rankedIn(watch.channelId), nowSeconds);
       }
     },
     /** @param known undefined: nothing is, or need be kept */
     set(wallet: WalletAddress, known: WalletKnowledge | undefined): void {
       if (known === undefined) {
-        const parts = [standings, unreadSeconds, openQuestions, openMarkets, purchases, unannounced, held];
+        const parts = [records, unreadSeconds, openQuestions, openMarkets, purchases, unannounced, held];
         for (const part of parts) part.delete(wallet);
         return;
       }
-      const { unread, questions, portfolio, entries, announced } = known;
+      const { unread, questions, portfolio } = known;
       const nowSeconds = venueNowSeconds();
-      setStandings(wallet, known);
+      records.set(wallet, known.record);
       put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
       put(openQuestions, wallet, questions.length > 0 ? questions : null);
       put(openMarkets, wallet, openMarketsOf(known, nowSeconds) || null);
-      put(purchases, wallet, entries.length + announced.length > 0 ? { entries, announced } : null);
+      setPurchases(wallet, known);
       setUnannounced(wallet, known.unannounced);
       held.set(wallet, portfolio);
     },
     /** What the wallet has bought lately, and which consensus alerts that has caused. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
     reads: {
-      /** Whether the wallet is ranked in a channel, as of its last poll with something new. */
-      isRankedIn,
+      /** Whether the wallet is ranked in a channel, as of when its record was made last. */
+      isRankedIn: records.isRankedIn,
       /** Whether the room of a watch has found the wallet better than luck. */
       isBetterThanLuck(channelId: string, wallet: WalletAddress): boolean {
         const watch = registry.kept(channelId, wallet);
@@ -123,6 +121,14 @@ export function createWalletIndex(parts: {
           verdict: verdicts.of(watch),
           among: rankedIn(watch.channelId),
         }),
+      /**
+       * The same since the room began to watch, from memory. @param among how many wallets it has ever ranked
+       * @returns undefined where the wallet's document has to be read
+       */
+      keptRecordFor(watch: Watch, among: number): RecordSince | undefined {
+        const since = records.standingFor(watch);
+        return since && { since, verdict: verdicts.of(watch), luckCents: luckCentsOf(since, among) };
+      },
       /** What `cameBackOf` and `openOf` are asked for the room of a watch, at this moment. */
       accountsFor: (
         { portfolio, record }: Pick<WalletKnowledge, 'portfolio' | 'record'>,

@@ -10,6 +10,7 @@ import { noteWallet } from '../../commands/shared/wallet-option.ts';
 import { watch } from '../../commands/watch.ts';
 import { readBackWallets, settleMarkets } from '../alerts/ask-feed.ts';
 import { judgeDaily } from '../alerts/daily-verdicts.ts';
+import { remakeRecords } from '../alerts/remake-records.ts';
 import { TokenRefused } from '../delivery/failures.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
 import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';
@@ -48,6 +49,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   void readBackWallets(context, { ...parts, signal });
   void settleMarkets(context, { ...parts, signal });
   void judgeDaily(context, { ...parts, signal });
+  void remakeRecords(context, { ...parts, signal });
 
   await parts.imports.finish();
 

@@ -2,10 +2,10 @@ import { stringify } from 'csv-stringify/sync';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { RecordSince } from '../portfolio/record/room-record.ts';
 
 /** The columns of a wallet's record, behind `rank`, `wallet` and `label`. A figure that does not exist is empty. */
-const FIGURES: Readonly<Record<string, (record: RoomRecord) => string>> = {
+const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   markets: ({ since }) => String(since.markets),
   days: ({ since }) => String(since.days),
   won: ({ since }) => String(since.won),
@@ -25,10 +25,10 @@ const FIGURES: Readonly<Record<string, (record: RoomRecord) => string>> = {
 export interface WalletScore {
   readonly wallet: WalletAddress;
   readonly label: string | undefined;
-  readonly record: RoomRecord | null;
+  readonly record: RecordSince | null;
 }
 
-export type ScoredWallet = WalletScore & { readonly record: RoomRecord };
+export type ScoredWallet = WalletScore & { readonly record: RecordSince };
 
 /** The wallets of a channel, best first. */
 export type Ranking = ReturnType<typeof rankWallets>;
@@ -54,7 +54,7 @@ export function rankWallets(wallets: readonly WalletScore[]) {
 }
 
 /** Edge less one standard error, cents a share; null without a market. */
-export function lowerBoundCents({ edgeCents, errorCents }: RoomRecord['since']): number | null {
+export function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since']): number | null {
   return edgeCents === null || errorCents === null ? null : edgeCents - errorCents;
 }
 

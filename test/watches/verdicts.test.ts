@@ -39,6 +39,15 @@ function bought(markets: number, won: number, wonLater = won): WalletRecord {
 
 type Documents = ReturnType<typeof documentStore>;
 
+/** The same where what is stored of a wallet is read before what is stored of its watches. */
+function withWatchesLast({ documents }: Documents): Documents {
+  const watchesLast = documentStore();
+  const isWatch = ([key]: readonly [string, unknown]) => key.startsWith(WATCH_PREFIX);
+  const inOrder = [...documents].toSorted((a, b) => Number(isWatch(a)) - Number(isWatch(b)));
+  for (const [key, document] of inOrder) watchesLast.documents.set(key, document);
+  return watchesLast;
+}
+
 /** A bot on a store, as far as it judges wallets, at a time that the test sets. */
 async function openRoom(store: Documents, nowSeconds: number) {
   const clock = { seconds: nowSeconds };
@@ -72,8 +81,10 @@ async function openRoom(store: Documents, nowSeconds: number) {
     const { knowledge } = await outbox.stateOf(watch.wallet);
     return knowledge === undefined ? null : alertBuilder.recordFor(knowledge, watch);
   };
+  /** The same from memory; undefined where the document has to be read. */
+  const keptFor = (watch: Watch) => alertBuilder.keptRecordFor(watch, alertBuilder.rankedIn(watch.channelId));
   return {
-    ...{ registry, channelSettings, documents, alertBuilder, settled, shownTo },
+    ...{ registry, channelSettings, documents, alertBuilder, outbox, clock, settled, shownTo, keptFor },
     write: (record: WalletRecord, wallet = WALLET) =>
       outbox.commit(wallet, () => ({
         state: { knowledge: { ...newKnowledge(newPortfolio(START, true)), record } },
@@ -191,12 +202,7 @@ describe('what a room finds of a wallet', () => {
     await room.settled();
     expect(room.documents.all()).toEqual([]);
     await room.close();
-    // What is stored of a wallet may be read before what is stored of its watches.
-    const watchesLast = documentStore();
-    const isWatch = ([key]: readonly [string, unknown]) => key.startsWith(WATCH_PREFIX);
-    for (const [key, document] of [...store.documents].toSorted((a, b) => Number(isWatch(a)) - Number(isWatch(b))))
-      watchesLast.documents.set(key, document);
-    const again = await openRoom(watchesLast, START + 60 * DAY + 60);
+    const again = await openRoom(withWatchesLast(store), START + 60 * DAY + 60);
     await again.write(bought(41, 7), wallets[0]);
     await again.settled();
     expect(again.documents.all()).toEqual([]);
@@ -223,6 +229,47 @@ describe('what a room finds of a wallet', () => {
     await again.registry.add(anew);
     await again.settled();
     expect(await again.shownTo(anew)).toMatchObject({ verdict: 'none' });
+    await again.close();
+  });
+
+  it('is answered from memory with what the document says, or not at all: at the start, and where a write was in doubt', async () => {
+    const store = documentStore();
+    const room = await openRoom(store, START + 60 * DAY);
+    await room.settled();
+    await room.registry.add(watch());
+    const isAsStored = async ({ shownTo, keptFor }: Pick<typeof room, 'shownTo' | 'keptFor'>) => {
+      const kept = keptFor(watch());
+      expect(await shownTo(watch())).toMatchObject({ ...kept });
+      return kept !== undefined;
+    };
+    expect(await isAsStored(room), 'nothing is known').toBe(false);
+    await room.write(bought(65, 8));
+    await room.settled();
+    expect(await isAsStored(room)).toBe(true);
+    await room.at(START + 60 * DAY + 3_600);
+    expect(await isAsStored(room)).toBe(true);
+    room.clock.seconds = START + 61 * DAY;
+    expect(await isAsStored(room), 'a market has matured').toBe(false);
+    await room.at(START + 61 * DAY + 60);
+    expect(await isAsStored(room), 'all are judged').toBe(true);
+
+    // It is kept although it was said to have failed, and nothing is written after it.
+    const { set } = store;
+    store.set = async (key, document) => {
+      await set(key, document);
+      throw new Error('the connection broke');
+    };
+    await expect(room.write(bought(66, 2))).rejects.toThrow();
+    store.set = set;
+    await room.outbox.stateOf(WALLET);
+    expect(await isAsStored(room)).toBe(true);
+    expect(room.keptFor(watch())?.since.edgeCents).toBeLessThan(20);
+    await room.close();
+
+    const again = await openRoom(withWatchesLast(store), START + 61 * DAY + 60);
+    expect(again.keptFor(watch())).toBeUndefined();
+    await again.settled();
+    expect(await isAsStored(again)).toBe(true);
     await again.close();
   });
 });

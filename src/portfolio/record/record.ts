@@ -144,7 +144,11 @@ export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
 
 /** Unix seconds up to which first purchases are mature at a time; null if none is. @param before until now */
 export function matureTo(markets: Iterable<FirstPurchase>, before: number | null, atSeconds: number): number | null {
-  const after = matureAfter(markets);
+  return matureBy(matureAfter(markets), before, atSeconds);
+}
+
+/** The same, where the seconds after which its markets are mature are known. @param after null if they are not */
+export function matureBy(after: number | null, before: number | null, atSeconds: number): number | null {
   return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
 }
 

@@ -18,6 +18,8 @@ export const roomRecordSchema = z.object({
   luckCents: z.number().nullable(),
 });
 export type RoomRecord = z.infer<typeof roomRecordSchema>;
+/** The record since the room began to watch. */
+export type RecordSince = Omit<RoomRecord, 'before'>;
 
 /**
  * The record for a room, with what was seen for other owners before it began to watch left out.

@@ -1,0 +1,84 @@
+import { matureBy } from './record.ts';
+import { type SpanSums, type Standing, standingAt } from './standing.ts';
+
+/** The sums of a span as numbers alone, some 190 bytes of memory: as {@link keepSums} orders them, NaN for null. */
+export type KeptSums = readonly number[];
+
+export function keepSums(sums: SpanSums): KeptSums {
+  return [
+    sums.markets,
+    sums.days,
+    sums.won,
+    sums.withoutEnd,
+    orNaN(sums.priceCents),
+    orNaN(sums.edgeCents),
+    orNaN(sums.errorCents),
+    sums.isRanked ? 1 : 0,
+    sums.oneIn,
+    orNaN(sums.firstSeconds),
+    sums.single,
+    sums.missing,
+    orNaN(sums.twentiethSeconds),
+    orNaN(sums.afterSeconds),
+    orNaN(sums.matureToSeconds),
+    orNaN(sums.lastSeconds),
+    orNaN(sums.nextSeconds),
+  ];
+}
+
+function readSums(kept: KeptSums): SpanSums {
+  const [markets = 0, days = 0, won = 0, withoutEnd = 0, price, edge, error, isRanked, oneIn = 1, ...times] = kept;
+  const [first, single = 0, missing = 0, twentieth, after, matureTo, last, next] = times;
+  return {
+    ...{ markets, days, won, withoutEnd, oneIn, single, missing },
+    priceCents: orNull(price),
+    edgeCents: orNull(edge),
+    errorCents: orNull(error),
+    isRanked: isRanked === 1,
+    firstSeconds: orNull(first),
+    twentiethSeconds: orNull(twentieth),
+    afterSeconds: orNull(after),
+    matureToSeconds: orNull(matureTo),
+    lastSeconds: orNull(last),
+    nextSeconds: orNull(next),
+  };
+}
+
+/** Places in it. */
+const RANKED = 7;
+const AFTER = 13;
+const MATURE_TO = 14;
+const LAST = 15;
+const NEXT = 16;
+
+/** Whether the mature markets were enough to rank the wallet. */
+export function isRankedBy(kept: KeptSums): boolean {
+  return kept[RANKED] === 1;
+}
+
+/** The standing at a time, by the markets that were mature when the sums were made. @param nowSeconds venue's clock */
+export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
+  return standingAt(readSums(kept), nowSeconds);
+}
+
+/**
+ * When the sums ceased to be true: another market has matured since, or the clock was set back to before one had.
+ * @param nowSeconds the venue's clock, Unix seconds @returns Unix seconds, 0 for a clock set back; null: they are true
+ */
+export function staleSince(kept: KeptSums, nowSeconds: number): number | null {
+  const after = orNull(kept[AFTER]);
+  const matureToSeconds = matureBy(after, orNull(kept[MATURE_TO]), nowSeconds);
+  const reachSeconds = matureToSeconds ?? Number.NEGATIVE_INFINITY;
+  const nextSeconds = orNull(kept[NEXT]);
+  if (nextSeconds !== null && nextSeconds <= reachSeconds) return nextSeconds + (after ?? 0);
+  const lastSeconds = orNull(kept[LAST]);
+  return lastSeconds !== null && lastSeconds > reachSeconds ? 0 : null;
+}
+
+function orNaN(number: number | null): number {
+  return number ?? Number.NaN;
+}
+
+function orNull(number: number | undefined): number | null {
+  return number === undefined || Number.isNaN(number) ? null : number;
+}
