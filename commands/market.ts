@@ -46,7 +46,7 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if the text names no market */
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
-    const held = await heldHere(watches, context);
+    const held = await context.inTurn(() => heldHere(watches, context));
     const book = typed === null ? null : await readBook(readMarket(typed, held, context), watches, paused, context);
     const embed = book === null ? await mostHeld(held, paused, context) : marketEmbed(book, links, language);
     const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join('\n');
@@ -55,7 +55,8 @@ export const market: SlashCommand<CommandContext, Asked> = {
 };
 
 async function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  const held = await heldHere(watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM), context);
+  const watches = watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM);
+  const held = await context.inTurn(() => heldHere(watches, context));
   const markets = held.map(({ key, market }) => ({ ...market, key }));
   return marketChoices(typed, markets);
 }
@@ -126,12 +127,12 @@ function settlementsOf(keys: readonly string[], { feed, log }: CommandContext): 
 
 type Known = MarketBook['known'][number] & { readonly watch: Watch };
 
-/** What is stored of each wallet, one after the other; of those of which that does not tell, what the venue answers. */
-async function readBook(named: Named, watches: readonly Watch[], paused: number, context: CommandContext) {
+/** What is stored of each wallet, one after the other, and those of which that does not tell. */
+async function readStored(named: Named, watches: readonly Watch[], { knowledge }: CommandContext) {
   const stored: Known[] = [];
   const open: { readonly watch: Watch; readonly hasTraded: boolean }[] = [];
   for (const watch of watches) {
-    const kept = await context.knowledge(watch.wallet);
+    const kept = await knowledge(watch.wallet);
     const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
     const hasTraded = kept?.record.markets.some(({ market }) => market === named.key) === true;
     // What it did long ago may be kept in sums of days alone.
@@ -139,6 +140,12 @@ async function readBook(named: Named, watches: readonly Watch[], paused: number,
     if (positions === null || isForgotten) open.push({ watch, hasTraded });
     else stored.push({ watch, positions });
   }
+  return { stored, open };
+}
+
+/** What is stored of each wallet; of those of which that does not tell, what the venue answers. */
+async function readBook(named: Named, watches: readonly Watch[], paused: number, context: CommandContext) {
+  const { stored, open } = await context.inTurn(() => readStored(named, watches, context));
   // Those that are known to have traded in it come first.
   const asked = open.sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded)).map(({ watch }) => watch);
   const { answered, unknown } = await askWallets(named, asked, context);

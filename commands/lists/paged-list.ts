@@ -124,7 +124,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       // The records that were read last have just been handled.
       await nextTurn();
       const chart = () => list.chart(scan, name, asOfSeconds, language);
-      const picture = await pictureOf(context, { list: list.name, wallet }, chart);
+      const picture = await context.inTurn(() => pictureOf(context, { list: list.name, wallet }, chart));
       if (picture === null) return [];
       scan.picture = { key, ...picture };
       cacheOf(context).set(id, scan);

@@ -10,6 +10,7 @@ import type { Gateway } from '../../src/discord/gateway/gateway.ts';
 import { registrySeenBy, watchesForAll } from '../../src/discord/permissions.ts';
 import { placeOf } from '../../src/discord/place.ts';
 import { type Quotas, spendingFrom } from '../../src/discord/quotas/quotas.ts';
+import { createWorkTurns } from '../../src/discord/quotas/work-turns.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import type { Links } from '../../src/embeds/links.ts';
@@ -69,6 +70,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   const { registry, quotas } = parts;
   const { lookUps, budget } = parts.feed;
   const { accountOf } = parts.payers;
+  const { inTurn } = createWorkTurns();
   /** The venue's clock, Unix seconds; this machine's if it is not known. */
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const services = {
@@ -102,6 +104,8 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
         return labelIn(watchesForAll({ channelId, guild }, place, registry, wallet), channelId, typed);
       },
       venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
+      /** Does work that keeps the processor busy when its turn has come. It must not wait for the network. */
+      inTurn: <Result>(work: () => Promise<Result>) => inTurn(accountOf(place.ownerId), interaction.user.id, work),
       /** Of the person. */
       language: parts.languageFor(interaction.locale),
     };

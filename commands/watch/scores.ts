@@ -34,9 +34,10 @@ export const watchScores: Subcommand<SomeWatches> = {
 
   async execute(interaction, context, watches) {
     const [{ channelId }] = watches;
-    const { log, language, place } = context;
-    const ranking = await readRanking(watches, context);
-    const picture = await pictureOf(context, { channel: channelId }, () => scoresPicture(ranking, language));
+    const { log, language, place, inTurn } = context;
+    const ranking = await inTurn(() => readRanking(watches, context));
+    const draw = () => scoresPicture(ranking, language);
+    const picture = await inTurn(() => pictureOf(context, { channel: channelId }, draw));
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
     const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
     const pictures = picture === null ? [] : [{ ...picture, name: PICTURE }];
@@ -56,7 +57,8 @@ export const watchScores: Subcommand<SomeWatches> = {
   async press(interaction, [channelId = ''], context) {
     if (!seesChannel(interaction, channelId))
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
-    const ranking = await readRanking(watchesIn(channelId, context), context);
+    const watches = watchesIn(channelId, context);
+    const ranking = await context.inTurn(() => readRanking(watches, context));
     await sendFile(interaction, { attachment: scoresCsv(ranking), name: 'scores.csv' }, '', context);
     return null;
   },

@@ -4,12 +4,14 @@ import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import { createChartRenderer } from '../../src/charts/render.ts';
+import { createWorkTurns } from '../../src/discord/quotas/work-turns.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
 import { trade, transfer, WALLET } from '../e2e/fixture.ts';
+import { accountOf } from '../support/accounts.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
@@ -25,6 +27,7 @@ function openList(
   { page, onDrawn, answer = async () => {} }: { page: Page; onDrawn: () => void; answer?: Answer },
 ) {
   const charts = createChartRenderer();
+  const { inTurn } = createWorkTurns();
   const nowMs = () => NOW_SECONDS * 1000;
   const context = {
     venue: { activity: page, transfers: page },
@@ -40,6 +43,7 @@ function openList(
         return charts.png(svg);
       },
     },
+    inTurn: (work: () => Promise<unknown>) => inTurn(accountOf('100000000000000001'), 'ada', work),
     links: createLinks({}),
     languageFor,
     language: ENGLISH,

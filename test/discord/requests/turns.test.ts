@@ -10,7 +10,8 @@ import { createVirtualTime } from '../../support/virtual-time.ts';
 
 const BURST = 10;
 const PER_SECOND = 50;
-const EVERY_MS = 1_000 / PER_SECOND;
+/** A second has 1,050 ms here: two requests may come closer on their way. */
+const EVERY_MS = 1_050 / PER_SECOND;
 
 /** Both ways to a local Discord, with one counter, on a clock that the test moves. Servers of `one` have one owner. */
 async function openWays(limits: object = NO_RATE_LIMITS) {
@@ -79,7 +80,7 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
 const messagesOf = (channelId: string) => expect.stringContaining(`/channels/${channelId}/messages`);
 
 describe('Discord’s requests', () => {
-  it('are counted together, whichever client they go through: ten at once, then one each 20 ms', async () => {
+  it('are counted together, whichever client they go through: ten at once, then one each 21 ms', async () => {
     const { client, openServer, post, noted, pass, idle, heard } = await openWays();
     for (const channelId of openServer('many', 15)) {
       void post(channelId);
