@@ -3,9 +3,12 @@ import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createFairSchedule } from '../../src/poll-policy/fair-schedule.ts';
 import { createSchedule, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { walletOf } from '../support/wallet-of.ts';
+import { compareCommands } from './fairness/commands.ts';
+import { compareLookUps } from './fairness/look-ups.ts';
+import { compareMessages } from './fairness/messages.ts';
 import { print } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
-import { readOptions } from './usage.ts';
+import { readOptions, UsageError } from './usage.ts';
 
 /** Polls a minute: a key's 60 and 600 requests, less the reserve. */
 const BUDGETS = [54, 540];
@@ -43,12 +46,28 @@ const WORLDS: Readonly<Record<string, readonly Population[]>> = {
   'of a person who was given a flooding one': [{ ...HONEST, payer: 'one' }, ...serversOf('one', 1)],
 };
 
+const KINDS = ['polls', 'look-ups', 'commands', 'messages'];
+
 /** How this bench is called. */
-export const USAGE = `npm run bench -- fairness [--hours H] [--seed S]   the real schedule, simulated, fair between servers and not: the mean
-  delay of a server with ${HONEST.wallets} wallets, alone and beside others with ${BUSY.wallets} busy ones. Defaults: 4 hours, seed 1`;
+export const USAGE = `npm run bench -- fairness [--only ${KINDS.join('|')}] [--hours HOURS] [--seed SEED] [--seconds SECONDS]
+  an honest server alone, and beside others that take all they can
+  polls: the real schedule, simulated, fair and not: the mean delay of a server with ${HONEST.wallets} wallets. Default: 4 hours
+  look-ups: the real budget, simulated: how many of its look-ups and Details are answered
+  commands: their turns, simulated: how long one waits and works
+  messages: the bot's own REST in real time: how late its messages are. Default: 30 seconds for each figure`;
 
 export async function run(args: string[]): Promise<void> {
-  const options = readOptions(args, { hours: 4, seed: 1 });
+  const { only, seconds, ...options } = readOptions(args, { only: '', hours: 4, seed: 1, seconds: 30 });
+  if (only !== '' && !KINDS.includes(only))
+    throw new UsageError(`Expected --only to be ${KINDS.join(', ')}, got "${only}"`);
+  const isRun = (kind: string) => only === '' || only === kind;
+  if (isRun('polls')) comparePolls(options);
+  if (isRun('look-ups')) await compareLookUps(options.seed);
+  if (isRun('commands')) await compareCommands();
+  if (isRun('messages')) await compareMessages(seconds);
+}
+
+function comparePolls(options: { readonly hours: number; readonly seed: number }): void {
   for (const pollsPerMinute of BUDGETS) {
     const [alone] = simulateServers([HONEST], { ...options, pollsPerMinute, isFair: false });
     for (const [world, populations] of Object.entries(WORLDS)) {
@@ -59,7 +78,7 @@ export async function run(args: string[]): Promise<void> {
           isFair,
         });
         const vsAlone = meanSeconds / (alone?.meanSeconds ?? 0);
-        print({ world, pollsPerMinute, isFair, meanSeconds, vsAlone, share });
+        print({ what: 'polls', world, pollsPerMinute, isFair, meanSeconds, vsAlone, share });
       }
     }
   }

@@ -22,7 +22,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   cost: { options: '[--seconds SECONDS]', load: () => import('./cluster/cost.ts') },
   crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
-  fairness: { options: '[--hours HOURS] [--seed SEED]', load: () => import('./fairness.ts') },
+  fairness: {
+    options: '[--only KIND] [--hours HOURS] [--seed SEED] [--seconds SECONDS]',
+    load: () => import('./fairness.ts'),
+  },
   freshness: {
     options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE]',
     load: () => import('./freshness.ts'),
