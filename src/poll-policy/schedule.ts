@@ -40,7 +40,7 @@ type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
  *
  * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns fewer than asked.
  *
- * Those held (`fair-share.ts`) go after all others that waited a twentieth of a fair round. They and the others are two
+ * Those held (`fair-schedule.ts`) go after all others that waited a twentieth of a fair round. They and the others are two
  * shares with rounds of their own: whoever is held waits for so many rounds of the picks that the held ones get.
  *
  * A pick looks at every endpoint: about a tenth of a microsecond each.

@@ -1,6 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
+import { createFairSchedule, type Watchers } from '../../src/poll-policy/fair-schedule.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { NASTY_FAMILIES, nastyTape } from './schedule-nasty.ts';
@@ -26,11 +28,14 @@ const TRACE_ROUND_ROBIN_MEAN_SECONDS = 160;
 const SIGMAS = [1.5, 2.5];
 /** Each figure is the mean over these multiples of the budget: a single one may suit a tape by chance. */
 const BUDGET_FACTORS = [0.8, 0.9, 1, 1.12, 1.25];
-/** Endpoints of one pick, one pick a second. */
-const PICKED = 20;
+/** Wallets, of as many payers, and of a flooding one with some servers. */
+const SIZE = 20_000;
+const PAYERS = 10_000;
+const FLOOD = { servers: 9, wallets: 1_800 };
+/** Endpoints of one pick, one pick a second, as the poll loop does it at 10,000 polls a minute. */
+const PICKED = 167;
 /** Picks that are timed after the first round. */
-const PICKS = 2000;
-const SIZE = 10_000;
+const PICKS = 1_000;
 
 /** How this bench is called. */
 export const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--seed SEED] [--budget RATE] [--one-budget]
@@ -42,7 +47,7 @@ npm run bench -- schedule --trace FILE.csv [--budget RATE] [--seed SEED]   real 
   --one-budget: that budget alone, where a tape takes long
   --beside FILE.mjs: another policy, too; the function that the module exports returns add(now), pick(now) and
   polled(number, now, times, page), endpoints being numbered as they are added
-npm run bench -- schedule --size   processor time of a pick from ${SIZE} endpoints
+npm run bench -- schedule --size   processor time of a pick for ${SIZE} wallets of ${PAYERS} payers beside a flooding one, fair and not
 Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[0]} to ${BUDGET_FACTORS.at(-1)} times the one named; the seed shuffles the wallets.`;
 
 /**
@@ -55,7 +60,7 @@ export async function run(args: string[]): Promise<void> {
   checkNumbers(args, USAGE);
   const defaults = { scenario: '', seed: 1, budget: 0, trace: '', beside: '', 'one-budget': false, size: false };
   const { scenario, seed, budget, trace, size, ...options } = readOptions(args, defaults);
-  if (size) return printSize();
+  if (size) return [false, true].forEach(printSize);
   const beside = options.beside === '' ? undefined : await readYardstick(options.beside);
   const compare = { budgetFactors: options['one-budget'] ? [1] : BUDGET_FACTORS, seed, beside };
   if (trace !== '') return compareOnTrace(trace, budget, compare);
@@ -146,12 +151,13 @@ function meanOf(runs: readonly (Outcome & Readonly<Record<string, number>>)[]): 
 }
 
 /** The processor time that picks take after the first round, not the time that passes: others may be using the machine. */
-function printSize(): void {
-  const schedule = createSchedule();
-  for (let index = 0; index < SIZE / ENDPOINT_NAMES.length; index += 1) {
+function printSize(isFair: boolean): void {
+  const schedule = isFair ? createFairSchedule(createSchedule(), watchersOfMany()) : createSchedule();
+  for (let index = 0; index < SIZE; index += 1) {
     for (const name of ENDPOINT_NAMES) schedule.add({ ...endpointOf(index), name });
   }
-  const firstRoundSeconds = SIZE / PICKED;
+  const isFloods = new Set(Array.from({ length: FLOOD.wallets }, (_, index) => endpointOf(index).wallet));
+  const firstRoundSeconds = (SIZE * ENDPOINT_NAMES.length) / PICKED;
   const timesMs: number[] = [];
   for (let now = 0; now < firstRoundSeconds + PICKS; now += 1) {
     const from = process.cpuUsage();
@@ -159,10 +165,30 @@ function printSize(): void {
     const { user, system } = process.cpuUsage(from);
     if (now >= firstRoundSeconds) timesMs.push((user + system) / 1000);
     for (const [index, endpoint] of picked.entries()) {
-      const found = (now + index) % 3 === 0 ? [now - 10] : [];
+      const isNew = isFloods.has(endpoint.wallet) || (now + index) % 3 === 0;
+      const found = isNew ? [now - 10] : [];
       schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: found, pageTimesSeconds: found });
     }
   }
   const at = quantiles(timesMs);
-  print({ scenario: 'size', endpoints: SIZE, pickMedianMs: at(0.5), pickMaxMs: at(1) });
+  const figures = { pickMedianMs: at(0.5), pickP99Ms: at(0.99), pickMaxMs: at(1) };
+  print({ scenario: 'size', wallets: SIZE, payers: PAYERS, picked: PICKED, isFair, ...figures });
+}
+
+/** The first wallets are the flooding payer's, the others those of all payers in turn. */
+function watchersOfMany(): Watchers {
+  const ownerByWallet = new Map<WalletAddress, string>();
+  const wallets = new Map<string, WalletAddress[]>();
+  for (let index = 0; index < SIZE; index += 1) {
+    const { wallet } = endpointOf(index);
+    const owner = index < FLOOD.wallets ? `flood ${index % FLOOD.servers}` : `${index % PAYERS}`;
+    ownerByWallet.set(wallet, owner);
+    wallets.set(owner, [...(wallets.get(owner) ?? []), wallet]);
+  }
+  return {
+    ownersOf: (wallet) => [ownerByWallet.get(wallet) ?? ''],
+    walletsOf: (owner) => wallets.get(owner) ?? [],
+    owners: () => wallets.keys(),
+    accountOf: (owner) => ({ payer: owner.split(' ')[0] ?? owner, owner, weight: 1 }),
+  };
 }
