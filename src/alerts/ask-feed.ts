@@ -98,8 +98,7 @@ export function createPositionAsker(
       });
       badAnswers.delete(wallet);
       onFailpoint('positions.answered');
-      const nowSeconds = budget.venueNowMs() / 1000;
-      await outbox.learn(wallet, (knowledge, boundaries) => withAnswers(knowledge, answers, nowSeconds, boundaries));
+      await outbox.learn(wallet, (knowledge) => withAnswers(knowledge, answers));
       onFailpoint('positions.stored');
       const tookMs = Math.round(monotonicMs() - beganMs);
       log.debug({ event: 'positions.answered', wallet, markets: questions.length, tookMs });

@@ -1,8 +1,15 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { signed } from '../embeds/context-lines.ts';
-import { alertReference, present, SEPARATOR, smallPrint, timestamp, walletName } from '../embeds/embed-parts.ts';
+import {
+  alertReference,
+  marketNameOf,
+  present,
+  SEPARATOR,
+  smallPrint,
+  timestamp,
+  walletName,
+} from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import { shortRecord } from '../embeds/record-lines.ts';
 import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
@@ -13,7 +20,7 @@ import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
-import { isQuiet, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
+import { isQuiet, largestOf, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
 
 const COLOUR = 0x1abc9c;
 /** For the line that says how many more there are, and those that are empty. */
@@ -76,7 +83,8 @@ function periodWords({ schedule: { timeZone }, period, language: { tag } }: Dige
   return format.formatRange(period.fromSeconds * 1000, period.toSeconds * 1000);
 }
 
-function headLines({ period, wallets, language }: DigestText, busy: readonly WalletFigures[]): string[] {
+function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
+  const { period, wallets, language } = text;
   const { total } = language.texts.digest;
   const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
   const count = counted(wallets.length, language);
@@ -87,28 +95,32 @@ function headLines({ period, wallets, language }: DigestText, busy: readonly Wal
   if (busy.length === 0) {
     return [isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
   }
-  const { volume, net, realized, ...all } = totalFigures(wallets);
+  const { volume, net, ...all } = totalFigures(wallets);
+  const largest = largestOf(wallets);
+  const moved = happenings({ ...all, net }, language);
+  const caveats = [areNew ? total.sinceWatched : undefined, isCut ? total.notAllKnown : undefined];
+  if (all.trades === 0) return [`**${present(...moved)}**`, ...smallPrint(total.wallets(...count), ...caveats)];
   return [
     present(
-      total.volume(usdc(volume, language)),
-      realized === null ? undefined : total.realized(signed(realized, language.format.roundUsdc)),
-      total.netFlow(signed(net, language.format.roundUsdc)),
-      areNew ? total.sinceWatched : undefined,
-      isCut ? total.notAllKnown : undefined,
+      total.lead(...counted(all.trades, language), language.format.compactUsdc(volume.toNumber())),
+      largest === undefined ? undefined : total.largest(nameOf(largest.trader), tradeText(largest.trade, text)),
     ),
-    ...smallPrint(total.wallets(...count), ...happenings(all, language)),
+    ...smallPrint(total.wallets(...count), ...moved, ...caveats),
   ];
 }
 
 /** Each wallet, with its largest trade where that leaves room for all; beyond, the least are counted. */
 function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
   const { language } = text;
-  const joined = (hasTrade: boolean) => joinFitting(busy, room, (wallet) => walletBlock(wallet, hasTrade, text));
+  // The headline has said its trade.
+  const named = largestOf(text.wallets)?.trader;
+  const joined = (hasTrade: boolean) =>
+    joinFitting(busy, room, (wallet) => walletLine(wallet, hasTrade && wallet !== named, text));
   const whole = joined(true);
   const shown = whole.included === busy.length ? whole : joined(false);
   const left = busy.slice(shown.included);
   if (left.length === 0) return ['', shown.text];
-  const { volume, net, realized } = totalFigures(left);
+  const { volume, net } = totalFigures(left);
   const { rest } = language.texts.digest;
   return [
     '',
@@ -117,37 +129,39 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
     present(
       rest.volume(...counted(left.length, language), usdc(volume, language)),
       rest.netFlow(signed(net, language.format.roundUsdc)),
-      realized === null ? undefined : rest.realized(signed(realized, language.format.roundUsdc)),
     ),
   ];
 }
 
-/** `**Whale** · volume **$14,285** · realized **+$2,300**`: what there is of it, or how often something happened. */
-function walletBlock(wallet: WalletFigures, hasTrade: boolean, { links, period, language }: DigestText): string {
-  const texts = language.texts.digest.wallet;
-  const { realized, sold, redeemed, deposited, withdrawn, tradesSinceSeconds, record, largest } = wallet;
-  const volume = volumeOf(wallet);
+/** `**Whale** · volume **$14,285** · 31 trades · BUY **Yes $1,204** at 61.3¢ · Will it rain?`: what there is of it. */
+function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText): string {
+  const { period, language } = text;
+  const words = language.texts.digest.wallet;
+  const { trades, tradesSinceSeconds, record, largest } = wallet;
   // Of a time of which no trade is known nothing is said of trades.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
-  const hasRealized = realized !== null && [sold, redeemed, realized].some((figure) => !figure.isZero());
-  const hasMoved = !deposited.isZero() || !withdrawn.isZero();
-  const line = present(
-    `**${walletName(wallet.wallet, wallet.label)}**`,
-    isKnown && !volume.isZero() ? texts.volume(usdc(volume, language)) : undefined,
-    isKnown && hasRealized ? texts.realized(signed(realized, language.format.roundUsdc)) : undefined,
-    hasMoved ? texts.netFlow(signed(netFlow(wallet), language.format.roundUsdc)) : undefined,
-    ...(volume.isZero() ? happenings(wallet, language) : []),
-    record === null ? undefined : shortRecord(record.since, language),
+  return present(
+    `**${nameOf(wallet)}**`,
+    record?.verdict === 'better' ? language.texts.record.betterThanLuck : undefined,
+    ...(isKnown && trades > 0
+      ? [words.volume(usdc(volumeOf(wallet), language)), words.trades(...counted(trades, language))]
+      : []),
+    ...happenings({ ...wallet, net: netFlow(wallet) }, language),
+    hasTrade && largest !== undefined ? tradeText(largest, text) : undefined,
   );
-  return hasTrade && largest !== undefined ? `${line}\n${tradeLine(largest, links, language)}` : line;
 }
 
-function happenings({ trades, transfers }: Pick<WalletFigures, 'trades' | 'transfers'>, language: Language): string[] {
-  const texts = language.texts.digest.wallet;
-  return [
-    ...(trades === 0 ? [] : [texts.trades(...counted(trades, language))]),
-    ...(transfers === 0 ? [] : [texts.transfers(...counted(transfers, language))]),
-  ];
+/** `12 redemptions · 5 transfers · net deposits +$5,000`. @param net deposits less withdrawals, USDC */
+function happenings(
+  { redemptions, transfers, net }: Pick<WalletFigures, 'redemptions' | 'transfers'> & { readonly net: Exact },
+  language: Language,
+): string[] {
+  const { digest, alerts } = language.texts;
+  const parts: string[] = [];
+  if (redemptions > 0) parts.push(alerts.redemptions(...counted(redemptions, language)));
+  if (transfers > 0) parts.push(digest.wallet.transfers(...counted(transfers, language)));
+  if (transfers > 0) parts.push(digest.wallet.netFlow(signed(net, language.format.roundUsdc)));
+  return parts;
 }
 
 /** What of the period is not known or not counted, in small print: a line for wallets of which the same is said. */
@@ -155,7 +169,7 @@ function unknownLines(busy: readonly WalletFigures[], language: Language): strin
   const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
   bySaid.delete('');
   const lines = [...bySaid].slice(0, UNKNOWN_SHOWN).flatMap(([said, wallets]) => {
-    const names = wallets.slice(0, UNKNOWN_SHOWN).map(({ wallet, label }) => walletName(wallet, label));
+    const names = wallets.slice(0, UNKNOWN_SHOWN).map(nameOf);
     return smallPrint(listedOf(names, wallets.length, language), said);
   });
   return lines.length === 0 ? [] : ['', ...lines];
@@ -172,20 +186,26 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
   ];
 }
 
-function tradeLine(largest: LargestTrade, links: Links, { texts, format }: Language): string {
-  const { action, side, usdc: size, priceCents, timeSeconds, ...market } = largest;
-  const { tradeBought, tradeBoughtAt, tradeSold, tradeSoldAt, unknownOutcome, noTitle } = texts.digest.wallet;
-  const [say, sayAt] = action === 'Buy' ? [tradeBought, tradeBoughtAt] : [tradeSold, tradeSoldAt];
-  const what = [format.roundUsdc(size), wordAmongFigures(side, SIDE_MAX, unknownOutcome)] as const;
+/** `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees included. */
+function tradeText({ action, side, usdc: paid, priceCents, ...market }: LargestTrade, text: DigestText): string {
+  const {
+    links,
+    language: { texts, format },
+  } = text;
+  const { headline, marketWithoutTitle } = texts.alerts;
+  const trade = headline.trade(
+    action === 'Buy' ? headline.buy : headline.sell,
+    wordAmongFigures(side, SIDE_MAX, headline.unknownOutcome),
+    format.roundUsdc(paid),
+    priceCents === null ? undefined : format.cents(priceCents),
+  );
   const url = shortLinks(links, URL_LIMIT).market(market);
-  const trade = priceCents === null ? say(...what) : sayAt(...what, format.cents(priceCents));
-  const title = maskedLink(market.marketTitle || market.marketSlug, url, TITLE_MAX, noTitle);
-  return `• ${[trade, title, `<t:${timeSeconds}:t>`].join(SEPARATOR)}`;
+  return present(trade, maskedLink(marketNameOf(market), url, TITLE_MAX, marketWithoutTitle));
 }
 
 function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language): string[] {
   if (quiet.length === 0) return [];
-  const names = quiet.slice(0, QUIET_NAMED).map(({ wallet, label }) => walletName(wallet, label));
+  const names = quiet.slice(0, QUIET_NAMED).map(nameOf);
   const more = quiet.length - names.length;
   return ['', more === 0 ? texts.digest.quiet(names) : texts.digest.quietAndMore(names, format.quantity(more))];
 }
@@ -198,6 +218,10 @@ export function scoresFields(wallets: readonly WalletScore[], language: Language
   const lines = ranked.slice(0, RANKED_NAMED).map((wallet, index) => rankLine(wallet, index + 1, language));
   const name = ranked.length <= RANKED_NAMED ? all : best(language.format.quantity(ranked.length));
   return [{ name, value: lines.join('\n') }];
+}
+
+function nameOf({ wallet, label }: WalletFigures): string {
+  return walletName(wallet, label);
 }
 
 function byWeight(a: WalletFigures, b: WalletFigures): number {

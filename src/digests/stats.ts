@@ -1,5 +1,5 @@
 import { type Exact, sum } from '../lib/exact.ts';
-import { largestBetween } from '../portfolio/trades/trades.ts';
+import { type LargestTrade, largestBetween } from '../portfolio/trades/trades.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletScore } from '../scores/ranking.ts';
@@ -43,10 +43,10 @@ export function walletFigures(
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
   const tradesSinceSeconds =
     portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null;
-  const isExact = portfolio !== undefined && sums.unknownSales.isZero() && tradesSinceSeconds === null;
   return {
     ...digestWallet,
     trades: sums.trades.toNumber(),
+    redemptions: sums.redemptions.toNumber(),
     transfers: sums.transfers.toNumber(),
     // Gross USDC.
     bought,
@@ -54,8 +54,6 @@ export function walletFigures(
     redeemed,
     deposited,
     withdrawn,
-    /** USDC; null where it is not known exactly. */
-    realized: isExact ? sums.realized : null,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds),
     /** Unix seconds when the channel began to watch it; null if it did all of the period. */
     watchedSinceSeconds: watchedSinceSeconds > period.fromSeconds ? watchedSinceSeconds : null,
@@ -67,16 +65,31 @@ export function walletFigures(
   };
 }
 
-/** What all of them did together; `realized` is null where that of one is not known exactly. */
+/** What all of them did together. */
 export function totalFigures(wallets: readonly WalletFigures[]) {
-  const realized = wallets.flatMap((wallet) => wallet.realized ?? []);
+  const countOf = (name: 'trades' | 'redemptions' | 'transfers') =>
+    wallets.reduce((count, wallet) => count + wallet[name], 0);
   return {
-    trades: wallets.reduce((count, { trades }) => count + trades, 0),
-    transfers: wallets.reduce((count, { transfers }) => count + transfers, 0),
+    trades: countOf('trades'),
+    redemptions: countOf('redemptions'),
+    transfers: countOf('transfers'),
     volume: sum(wallets.map(volumeOf)),
     net: sum(wallets.map(netFlow)),
-    realized: realized.length < wallets.length ? null : sum(realized),
   };
+}
+
+/**
+ * The largest trade of all, and whose it was. Undefined without one, and where that of a wallet that traded is not known.
+ */
+export function largestOf(wallets: readonly WalletFigures[]) {
+  let found: { readonly trader: WalletFigures; readonly trade: LargestTrade } | undefined;
+  for (const trader of wallets) {
+    if (trader.trades === 0) continue;
+    const { largest: trade } = trader;
+    if (trade === undefined) return undefined;
+    if (found === undefined || trade.usdc > found.trade.usdc) found = { trader, trade };
+  }
+  return found;
 }
 
 /** Bought and sold, gross. */
@@ -89,6 +102,6 @@ export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
   return deposited.minus(withdrawn);
 }
 
-export function isQuiet({ trades, transfers }: WalletFigures): boolean {
-  return trades === 0 && transfers === 0;
+export function isQuiet({ trades, redemptions, transfers }: WalletFigures): boolean {
+  return trades + redemptions + transfers === 0;
 }

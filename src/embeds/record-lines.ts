@@ -5,23 +5,13 @@ import { present } from './embed-parts.ts';
 
 const DAY_SECONDS = 86_400;
 
-/**
- * What an alert says of a wallet's record: `won 61% of 31 at 55¢`, and the edge where it is larger than its error.
- * Undefined if the wallet is not ranked.
- */
-export function shortRecord(standing: Standing, language: Language): string | undefined {
-  const { isRanked, edgeCents, errorCents } = standing;
-  if (!isRanked || edgeCents === null || errorCents === null) return undefined;
-  return present(wonText(standing, language), edgeCents > errorCents ? edgeText(standing, language, false) : undefined);
-}
-
 /** All that a record says, a line each: since the room began to watch, and what was before. */
 export function fullRecord({ since, before, verdict }: RoomRecord, language: Language): string[] {
   const { record } = language.texts;
   return [
     rankText({ since, verdict }, language),
     ...(since.markets === 0 ? [] : [basisText(since, language)]),
-    ...(before === null ? [] : [record.before(present(edgeText(before, language, true), wonText(before, language)))]),
+    ...(before === null ? [] : [record.before(present(edgeText(before, language), wonText(before, language)))]),
   ];
 }
 
@@ -30,7 +20,7 @@ export function rankText({ since, verdict }: Pick<RoomRecord, 'since' | 'verdict
   const { record } = language.texts;
   const { isRanked, markets, days, enoughAtSeconds } = since;
   if (isRanked) {
-    return present(edgeText(since, language, true), verdict === 'better' ? `**${record.betterThanLuck}**` : undefined);
+    return present(edgeText(since, language), verdict === 'better' ? `**${record.betterThanLuck}**` : undefined);
   }
   const count = (n: number) => language.format.quantity(n);
   if (markets >= RANKED_MARKETS) {
@@ -59,10 +49,9 @@ function wonText({ won, markets, priceCents }: Standing, { texts, format }: Lang
   return texts.record.won(percent, format.quantity(markets), format.cents(Math.round(priceCents ?? 0)));
 }
 
-function edgeText({ edgeCents, errorCents }: Standing, language: Language, hasError: boolean): string {
-  const { record } = language.texts;
+function edgeText({ edgeCents, errorCents }: Standing, language: Language): string {
   const edge = signedCents(edgeCents ?? 0, language);
-  return hasError ? record.edgeAndError(`**${edge}**`, centsText(errorCents ?? 0, language)) : record.edge(edge);
+  return language.texts.record.edgeAndError(`**${edge}**`, centsText(errorCents ?? 0, language));
 }
 
 /** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */

@@ -5,6 +5,8 @@ const MINUS = '−';
 const SCIENTIFIC_FROM = 1e15;
 /** USDC that are written as $100.00 at least. */
 const WITHOUT_CENTS_FROM = 99.995;
+/** USDC that a headline says to three digits. */
+const COMPACT_FROM = 10_000;
 
 /**
  * Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. Thousands
@@ -18,6 +20,8 @@ export interface NumberFormat {
   readonly usdc: (usdc: number) => string;
   /** The same for a first line: from $100 on without cents, `$12,346`. */
   readonly roundUsdc: (usdc: number) => string;
+  /** The same for a sum in a headline: from $10,000 on to three digits, `$269K`. */
+  readonly compactUsdc: (usdc: number) => string;
   /** The same for a setting: whole dollars without cents, `$50`, `$49.50`. */
   readonly settingUsdc: (usdc: number) => string;
   /** A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but not zero. */
@@ -54,6 +58,12 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
   } as const;
   const money = new Intl.NumberFormat(tag, dollars);
   const wholeMoney = new Intl.NumberFormat(tag, { ...dollars, maximumFractionDigits: 0 });
+  const compactMoney = new Intl.NumberFormat(tag, {
+    ...dollars,
+    maximumFractionDigits: undefined,
+    maximumSignificantDigits: 3,
+    notation: 'compact',
+  });
   const scientificMoney = new Intl.NumberFormat(tag, { ...dollars, minimumFractionDigits: 0, notation: 'scientific' });
 
   const quantity = (figure: number) => {
@@ -79,6 +89,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
       : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : usual).format(size);
   };
 
+  const roundUsdc = (usdc: number) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money);
+
   const duration = (seconds: number): string => {
     if (!Number.isFinite(seconds)) return texts.unknown;
     const whole = Math.max(0, Math.floor(seconds));
@@ -91,7 +103,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
 
   return {
     usdc: (usdc) => amount(usdc, money),
-    roundUsdc: (usdc) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money),
+    roundUsdc,
+    compactUsdc: (usdc) => (Math.abs(usdc) >= COMPACT_FROM ? amount(usdc, compactMoney) : roundUsdc(usdc)),
     settingUsdc: (usdc) => amount(usdc, Number.isInteger(usdc) ? wholeMoney : money),
     quantity,
     shares: (shares) => texts.shares(quantity(shares), shares),

@@ -9,8 +9,6 @@ import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 
-const SUM_OF_ACTION = { Buy: 'bought', Sell: 'sold', Redeem: 'redeemed' } as const;
-
 /** What the portfolio says of an item. */
 export interface ItemMeaning {
   /** Null where it is not exact, for an action that the contract does not describe, and for 0 shares. */
@@ -44,14 +42,6 @@ export function addActivity(
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
   const { positions, stories, lost, begun } = placeItems(portfolio, items, isNew);
-  const traded = items.flatMap((item, index) => volumeEntry(item, stories.get(index)?.context ?? null));
-  const late = items.filter((_, index) => stories.get(index)?.isBeforeSale);
-  const doubtfulSeconds = Math.min(...late.map(({ time }) => time));
-  // What was said to be realized since was counted without what came late.
-  const doubted = portfolio.volume
-    .filter(({ sums }) => sums.realized !== undefined)
-    .filter(({ startSeconds, lengthSeconds }) => startSeconds + lengthSeconds > doubtfulSeconds)
-    .map(({ startSeconds }): VolumeEntry => ({ timeSeconds: startSeconds, sums: { unknownSales: 1 } }));
   const fills = items.flatMap((item) => recordFill(item) ?? []);
   const isBegun = (market: string) => begun.has(market);
   const accounts = addToAccounts(portfolio.accounts, fills, matureToSeconds, boundaries, isBegun);
@@ -60,7 +50,7 @@ export function addActivity(
     positions: [...positions.values()],
     accounts,
     sizes: [...portfolio.sizes, ...sizes.values()].slice(-SIZES_KEPT),
-    volume: addToVolume(portfolio.volume, [...traded, ...doubted], nowSeconds, boundaries),
+    volume: addToVolume(portfolio.volume, volumeEntries(items), nowSeconds, boundaries),
     largest: addLargest(portfolio.largest, items, nowSeconds),
   };
   const meanings = items.map((item, index): ItemMeaning => {
@@ -78,7 +68,7 @@ export function addActivity(
 
 /** What is told of an item of which the market is not followed any more. */
 function untoldStory(quantity: number): ItemStory {
-  return { context: null, isDoubtful: quantity > 0, isBeforeSale: true };
+  return { context: null, isDoubtful: quantity > 0 };
 }
 
 /** Puts items into the positions of their markets, as far as these are followed. */
@@ -135,20 +125,22 @@ export function addTransfers(
   };
 }
 
-/** Trades count with their gross value, redemptions with what came back. */
-function volumeEntry(item: ActivityItem, context: TradeContext | null): VolumeEntry[] {
-  const fill = fillOf(item);
-  if (fill === undefined) return [];
-  const [timeSeconds, action] = fill;
-  const role = item.liquidityRole?.toLowerCase();
-  const usdc = action === 'Redeem' ? -item.transferNetAmount : Math.abs(item.grossValue);
-  const realized = context?.realized ?? null;
-  const sums = {
-    [SUM_OF_ACTION[action]]: usdc,
-    ...(realized !== null && { realized }),
-    trades: 1,
-    ...((role === 'maker' || role === 'taker') && { [role]: 1 }),
-    ...(action !== 'Buy' && realized === null && { unknownSales: 1 }),
-  };
-  return [{ timeSeconds, sums }];
+/** Trades count with their gross value, redemptions with what came back. @param items of one page */
+function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
+  const counted = new Set<string>();
+  return items.flatMap((item): VolumeEntry[] => {
+    const fill = fillOf(item);
+    if (fill === undefined) return [];
+    const [timeSeconds, action] = fill;
+    if (action === 'Redeem') return [{ timeSeconds, sums: { redeemed: -item.transferNetAmount, redemptions: 1 } }];
+    const id = tradeId(item);
+    const role = item.liquidityRole?.toLowerCase();
+    const sums = {
+      [action === 'Buy' ? 'bought' : 'sold']: Math.abs(item.grossValue),
+      ...(!counted.has(id) && { trades: 1 }),
+      ...((role === 'maker' || role === 'taker') && { [role]: 1 }),
+    };
+    counted.add(id);
+    return [{ timeSeconds, sums }];
+  });
 }

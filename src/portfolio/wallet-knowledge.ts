@@ -21,7 +21,6 @@ import {
   type Updated,
 } from './results/alerted-positions.ts';
 import type { TradeContext } from './trade-context.ts';
-import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 import { addActivity, addTransfers, type ItemMeaning } from './update.ts';
 
 /** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
@@ -180,14 +179,8 @@ export interface Answer {
 /**
  * The knowledge with what the venue has answered: with what the records mean that waited for it, by alert, and the
  * results that follow. An answer to a question that is not open any more counts for nothing.
- * @param nowSeconds the venue's clock, Unix seconds @param boundaries Unix seconds at which rooms began to watch
  */
-export function withAnswers(
-  before: WalletKnowledge,
-  answers: readonly Answer[],
-  nowSeconds: number,
-  boundaries: readonly number[],
-) {
+export function withAnswers(before: WalletKnowledge, answers: readonly Answer[]) {
   let knowledge = before;
   const contexts = new Map<string, TradeContext>();
   const results: Updated['results'][number][] = [];
@@ -198,11 +191,6 @@ export function withAnswers(
     );
     if (question === undefined) continue;
     const answered = typeof history === 'string' ? null : answerQuestion(asked, question.live, history);
-    // Until now they were counted as sales of which the profit is not known.
-    const profits = question.live.flatMap(({ alertId, item }): VolumeEntry[] => {
-      const realized = answered?.contexts.get(alertId)?.realized ?? null;
-      return realized === null ? [] : [{ timeSeconds: item.time, sums: { realized, unknownSales: -1 } }];
-    });
     const others = portfolio.positions.filter(({ market }) => market !== asked.market);
     const sold = addSales(alertedPositions, question, answered?.contexts);
     knowledge = {
@@ -214,7 +202,6 @@ export function withAnswers(
             ...portfolio,
             positions: [...others, ...answered.positions],
             accounts: replaceAccounts(portfolio.accounts, [answered.account]),
-            volume: addToVolume(portfolio.volume, profits, nowSeconds, boundaries),
           }
         : portfolio,
       alertedPositions: sold.alertedPositions,

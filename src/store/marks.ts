@@ -11,7 +11,7 @@ export interface Shards {
  * The version of the documents: a program works on stores of its own version alone. Raised when a stored document
  * changes its shape; `test/app/documents/shapes.test.ts` fails until it is.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** What a store says of itself, by key. */
 export const MARK_SCHEMAS = {

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { embedOf } from '../../src/alerts/kinds/kinds.ts';
 import { resultGain } from '../../src/alerts/kinds/result.ts';
 import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
-import { walletFigures } from '../../src/digests/stats.ts';
 import { signed } from '../../src/embeds/context-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -11,7 +10,7 @@ import { Exact, sum } from '../../src/lib/exact.ts';
 import { realizedTotals } from '../../src/portfolio/portfolio.ts';
 import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { A, CHANNEL, inMarket, START, watchingBot } from './bot.ts';
+import { A, CHANNEL, inMarket, watchingBot } from './bot.ts';
 
 const links = createLinks({});
 
@@ -114,10 +113,6 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
       expect(usdc(sum(gains)), 'results').toBe(total);
       const { closed, open } = realizedTotals(knowledge.portfolio);
       expect([usdc(new Exact(closed.realized)), usdc(open)], 'card').toEqual([total, usdc(new Exact(0))]);
-      const period = { fromSeconds: START, toSeconds: bot.nowSeconds + 1 };
-      const wallet = { wallet: A, label: undefined, isBehind: false, record: null };
-      const digest = walletFigures(knowledge, wallet, period, { sinceSeconds: START });
-      expect(digest.realized === null ? null : usdc(digest.realized), 'digest').toBe(total);
       for (const [index, { rounds }] of markets.entries()) {
         const first = knowledge.record.markets[index];
         if (rounds.length > 1 || first === undefined) continue;

@@ -74,7 +74,7 @@ async function costOf(all: readonly ActivityItem[], sinceSeconds: number, everyS
         return { question, history: await readHistory(question, listed.toReversed()) };
       }),
     );
-    const answered = withAnswers({ ...page.knowledge, questions: open }, answers, nowSeconds, [sinceSeconds]);
+    const answered = withAnswers({ ...page.knowledge, questions: open }, answers);
     said += answered.contexts.size;
     knowledge = answered.knowledge;
     newestSeconds = seenSeconds;

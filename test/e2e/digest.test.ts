@@ -96,7 +96,7 @@ describe('the digest', () => {
     await fixture.trades(
       trade({ time: within, grossValue: 700, transferNetAmount: 701 }),
       sale({ time: within + 600, quantity: 617.25, grossValue: 450, transferNetAmount: -449 }),
-      trade({ time: dueSeconds + 60, grossValue: 90_000 }),
+      trade({ time: dueSeconds + 60, grossValue: 90_000, transferNetAmount: 90_010 }),
     );
     const { discord, guildId, channelId } = fixture;
     const [quiet, plain] = ['quiet', 'plain'].map((name) => discord.createChannel(guildId, { name }).id);
@@ -144,19 +144,21 @@ describe('the digest', () => {
     expect(embed?.footer?.text).toMatch(/ \(UTC\) · #\w{8}$/);
     const said = embed?.description ?? '';
     for (const texts of [
-      '-# 1 wallet · 3 trades and redemptions · 1 transfer',
-      'Volume **$91,150** · realized **+$98.50** · net deposits **+$5,000**',
-      '**whale**',
-      'Bought $90,000 of Yes',
+      '**3 trades, $91.2K** volume · largest: whale BUY **Yes $90,010** at ',
+      '-# 1 wallet · 1 transfer · net deposits +$5,000',
+      '**whale** · volume **$91,150** · 3 trades · 1 transfer',
     ]) {
       expect(said).toContain(texts);
     }
-    expect(bare?.embeds[0]?.description).toContain('Volume **$91,150**');
+    expect(said).not.toMatch(/realized|gain/i);
+    expect(bare?.embeds[0]?.description).toContain('**3 trades, $91.2K** volume');
     expect(bare?.embeds[0]?.imageUrl).toBeNull();
     expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^Quiet from <t:\d+:f> to <t:\d+:f>: no trades.* from 1 wallet\. Some weren’t watched/);
+    expect(lines[0]).toMatch(
+      /^Quiet from <t:\d+:f> to <t:\d+:f>: no trades.* from 1 wallet\. Part of that time is unknown\.$/,
+    );
     expect(discord.rejections).toEqual([]);
     expect(discord.warnings).toEqual([]);
   });

@@ -5,7 +5,6 @@ import { entryKeys, marketKey, outcomeKey } from '../../src/portfolio/market.ts'
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addUnknown, type OpenQuestion, readHistory } from '../../src/portfolio/positions/question.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import {
   type Answer,
   addActivityPage,
@@ -177,8 +176,6 @@ async function play({ before, isCut, steps, hasGaps }: History) {
     const answered = withAnswers(
       knowledgeSchema.parse(JSON.parse(JSON.stringify({ ...page.knowledge, questions: open }))),
       [...late, ...(isLate ? [] : answers)],
-      nowSeconds,
-      [START],
     );
     late = isLate ? answers : [];
     for (const [alertId, context] of answered.contexts) {
@@ -261,15 +258,5 @@ describe('what an alert says of a position', () => {
       ['100', false],
       ['100', false],
     ]);
-  });
-
-  it('takes back what was realized where a purchase comes after its sale was counted, soon or late', () => {
-    for (const afterSeconds of [20, 20_000]) {
-      const sold = addPage(EMPTY, traded({}, 0), traded({ action: 'Sell' }, 10)).portfolio;
-      const later = addPage(sold, traded({}, afterSeconds)).portfolio;
-      expect(volumeBetween(later.volume, START - 3_600).unknownSales.toNumber()).toBe(0);
-      const late = addPage(later, traded({}, 5)).portfolio;
-      expect(volumeBetween(late.volume, START - 3_600).unknownSales.toNumber()).toBeGreaterThan(0);
-    }
   });
 });

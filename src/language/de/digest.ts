@@ -4,8 +4,7 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('de');
 
-const trades = (figure: string, count: number) =>
-  `${figure} ${form(count, { one: 'Trade oder Einlösung', other: 'Trades und Einlösungen' })}`;
+const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'Trade', other: 'Trades' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'Ein- oder Auszahlung', other: 'Ein- und Auszahlungen' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
@@ -27,16 +26,14 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     sinceWatched: 'jede, seit du sie beobachtest',
     notAllKnown: 'nicht für die ganze Zeit bekannt',
     wallets,
-    volume: (usdc) => `Volumen **${usdc}**`,
-    netFlow: (usdc) => `Netto-Einzahlungen **${usdc}**`,
-    realized: (usdc) => `realisiert **${usdc}**`,
+    lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** Volumen`,
+    largest: (wallet, trade) => `größter: ${wallet} ${trade}`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… und ${figure} ${form(count, { one: 'weitere Wallet', other: 'weitere Wallets' })}: Volumen ${usdc}`,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
-    realized: (usdc) => `realisiert ${usdc}`,
   },
 
   wallet: {
@@ -44,17 +41,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
-    realized: (usdc) => `realisiert **${usdc}**`,
     watchedSince: (since) => `seit du sie beobachtest (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',
-    tradeBought: (usdc, outcome) => `Kauf ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `Kauf ${usdc} ${outcome} zu ${price}`,
-    tradeSold: (usdc, outcome) => `Verkauf ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `Verkauf ${usdc} ${outcome} zu ${price}`,
-    unknownOutcome: 'unbekannter Ausgang',
-    noTitle: 'Markt ohne Titel',
   },
 
   quiet: (walletNames) => `Keine Aktivität: ${walletNames.join(', ')}`,

@@ -3,8 +3,7 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
-const trades = (figure: string, count: number) =>
-  `${figure} ${form(count, { one: 'trade or redemption', other: 'trades and redemptions' })}`;
+const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'trade', other: 'trades' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transfer', other: 'transfers' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
@@ -33,9 +32,10 @@ export const digest = ({ names, permissions }: Terms) => ({
     sinceWatched: 'each since you added it',
     notAllKnown: 'part of that time is unknown',
     wallets,
-    volume: (usdc: string) => `Volume **${usdc}**`,
-    netFlow: (usdc: string) => `net deposits **${usdc}**`,
-    realized: (usdc: string) => `realized **${usdc}**`,
+    /** What leads the digest. Volume is gross, without fees. */
+    lead: (figure: string, count: number, usdc: string) => `**${trades(figure, count)}, ${usdc}** volume`,
+    /** @param trade `BUY **Yes $786** at 63.6¢` */
+    largest: (wallet: string, trade: string) => `largest: ${wallet} ${trade}`,
   },
 
   /** Parts of one line for the wallets that have no line of their own. */
@@ -43,7 +43,6 @@ export const digest = ({ names, permissions }: Terms) => ({
     volume: (figure: string, count: number, usdc: string) =>
       `… and ${figure} more ${form(count, { one: 'wallet', other: 'wallets' })}: volume ${usdc}`,
     netFlow: (usdc: string) => `net deposits ${usdc}`,
-    realized: (usdc: string) => `realized ${usdc}`,
   },
 
   wallet: {
@@ -52,19 +51,10 @@ export const digest = ({ names, permissions }: Terms) => ({
     trades,
     transfers,
     netFlow: (usdc: string) => `net deposits ${usdc}`,
-    realized: (usdc: string) => `realized **${usdc}**`,
     watchedSince: (since: string) => `since you added it (${since})`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
     transfersUnknown: 'deposits and withdrawals unknown',
-    /** The outcome is the market's own word, such as `Yes`. */
-    tradeBought: (usdc: string, outcome: string) => `Bought ${usdc} of ${outcome}`,
-    tradeBoughtAt: (usdc: string, outcome: string, price: string) => `Bought ${usdc} of ${outcome} at ${price}`,
-    tradeSold: (usdc: string, outcome: string) => `Sold ${usdc} of ${outcome}`,
-    tradeSoldAt: (usdc: string, outcome: string, price: string) => `Sold ${usdc} of ${outcome} at ${price}`,
-    /** Stands where the outcome would. */
-    unknownOutcome: 'an unknown outcome',
-    noTitle: 'Untitled market',
   },
 
   quiet: (walletNames: readonly string[]) => `No activity: ${walletNames.join(', ')}`,

@@ -5,7 +5,7 @@ import type { Terms } from '../terms.ts';
 const form = plural('es-ES');
 
 const trades = (figure: string, count: number) =>
-  `${figure} ${form(count, { one: 'operación o canje', other: 'operaciones y canjes' })}`;
+  `${figure} ${form(count, { one: 'operación', other: 'operaciones' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transferencia', other: 'transferencias' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
@@ -28,16 +28,14 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     sinceWatched: 'cada una desde que se sigue',
     notAllKnown: 'faltan datos de parte de ese tiempo',
     wallets,
-    volume: (usdc) => `Volumen **${usdc}**`,
-    netFlow: (usdc) => `depósito neto **${usdc}**`,
-    realized: (usdc) => `realizado **${usdc}**`,
+    lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** de volumen`,
+    largest: (wallet, trade) => `la mayor: ${wallet} ${trade}`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… y ${figure} ${form(count, { one: 'wallet', other: 'wallets' })} más: volumen ${usdc}`,
     netFlow: (usdc) => `depósito neto ${usdc}`,
-    realized: (usdc) => `realizado ${usdc}`,
   },
 
   wallet: {
@@ -45,17 +43,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `depósito neto ${usdc}`,
-    realized: (usdc) => `realizado **${usdc}**`,
     watchedSince: (since) => `desde que se sigue (${since})`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
     transfersUnknown: 'depósitos y retiros desconocidos',
-    tradeBought: (usdc, outcome) => `Compró ${usdc} de ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `Compró ${usdc} de ${outcome} a ${price}`,
-    tradeSold: (usdc, outcome) => `Vendió ${usdc} de ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `Vendió ${usdc} de ${outcome} a ${price}`,
-    unknownOutcome: 'un resultado desconocido',
-    noTitle: 'Mercado sin título',
   },
 
   quiet: (walletNames) => `Sin actividad: ${walletNames.join(', ')}`,

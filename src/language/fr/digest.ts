@@ -4,8 +4,7 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('fr');
 
-const trades = (figure: string, count: number) =>
-  `${figure} ${form(count, { one: 'trade ou encaissement', other: 'trades et encaissements' })}`;
+const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'trade', other: 'trades' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transfert', other: 'transferts' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
@@ -27,16 +26,14 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     sinceWatched: 'chacun depuis que tu le suis',
     notAllKnown: 'pas connus sur toute la période',
     wallets,
-    volume: (usdc) => `Volume **${usdc}**`,
-    netFlow: (usdc) => `dépôts nets **${usdc}**`,
-    realized: (usdc) => `réalisé **${usdc}**`,
+    lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** de volume`,
+    largest: (wallet, trade) => `le plus gros\u00a0: ${wallet} ${trade}`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })}\u00a0: volume ${usdc}`,
     netFlow: (usdc) => `dépôts nets ${usdc}`,
-    realized: (usdc) => `réalisé ${usdc}`,
   },
 
   wallet: {
@@ -44,17 +41,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `dépôts nets ${usdc}`,
-    realized: (usdc) => `réalisé **${usdc}**`,
     watchedSince: (since) => `depuis que tu le suis (${since})`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
     transfersUnknown: 'dépôts et retraits inconnus',
-    tradeBought: (usdc, outcome) => `A acheté ${usdc} de ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `A acheté ${usdc} de ${outcome} à ${price}`,
-    tradeSold: (usdc, outcome) => `A vendu ${usdc} de ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `A vendu ${usdc} de ${outcome} à ${price}`,
-    unknownOutcome: 'parts d’une issue inconnue',
-    noTitle: 'Marché sans titre',
   },
 
   quiet: (walletNames) => `Aucune activité\u00a0: ${walletNames.join(', ')}`,

@@ -1,7 +1,7 @@
 import type { DigestWords } from '../en/digest.ts';
 import type { Terms } from '../terms.ts';
 
-const trades = (figure: string) => `取引・償還 ${figure}件`;
+const trades = (figure: string) => `取引 ${figure}件`;
 const transfers = (figure: string) => `入出金 ${figure}件`;
 const wallets = (figure: string) => `${figure}ウォレット`;
 const nothing = (from: string, to: string, figure: string) =>
@@ -20,15 +20,13 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     sinceWatched: 'それぞれウォッチ開始後',
     notAllKnown: '期間全体は把握できていません',
     wallets,
-    volume: (usdc) => `取引高 **${usdc}**`,
-    netFlow: (usdc) => `純入出金 **${usdc}**`,
-    realized: (usdc) => `実現損益 **${usdc}**`,
+    lead: (figure, _count, usdc) => `**${trades(figure)}、取引高 ${usdc}**`,
+    largest: (wallet, trade) => `最大：${wallet} ${trade}`,
   },
 
   rest: {
     volume: (figure, _count, usdc) => `… ほか${wallets(figure)}：取引高 ${usdc}`,
     netFlow: (usdc) => `純入出金 ${usdc}`,
-    realized: (usdc) => `実現損益 ${usdc}`,
   },
 
   wallet: {
@@ -36,17 +34,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `純入出金 ${usdc}`,
-    realized: (usdc) => `実現損益 **${usdc}**`,
     watchedSince: (since) => `ウォッチ開始後（${since}）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,
     transfersUnknown: '入出金は不明',
-    tradeBought: (usdc, outcome) => `購入 ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `購入 ${usdc} ${outcome} @ ${price}`,
-    tradeSold: (usdc, outcome) => `売却 ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `売却 ${usdc} ${outcome} @ ${price}`,
-    unknownOutcome: '（結果不明）',
-    noTitle: 'タイトルのないマーケット',
   },
 
   quiet: (walletNames) => `動きなし：${walletNames.join('、')}`,

@@ -4,8 +4,7 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('pt-BR');
 
-const trades = (figure: string, count: number) =>
-  `${figure} ${form(count, { one: 'operação ou resgate', other: 'operações e resgates' })}`;
+const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'operação', other: 'operações' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transferência', other: 'transferências' })}`;
 const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
@@ -28,16 +27,14 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     sinceWatched: 'cada uma desde que é acompanhada',
     notAllKnown: 'faltam dados de parte desse período',
     wallets,
-    volume: (usdc) => `Volume **${usdc}**`,
-    netFlow: (usdc) => `depósito líquido **${usdc}**`,
-    realized: (usdc) => `realizado **${usdc}**`,
+    lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** de volume`,
+    largest: (wallet, trade) => `a maior: ${wallet} ${trade}`,
   },
 
   rest: {
     volume: (figure, count, usdc) =>
       `… e mais ${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}: volume ${usdc}`,
     netFlow: (usdc) => `depósito líquido ${usdc}`,
-    realized: (usdc) => `realizado ${usdc}`,
   },
 
   wallet: {
@@ -45,17 +42,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `depósito líquido ${usdc}`,
-    realized: (usdc) => `realizado **${usdc}**`,
     watchedSince: (since) => `desde que é acompanhada (${since})`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
     transfersUnknown: 'depósitos e saques desconhecidos',
-    tradeBought: (usdc, outcome) => `Comprou ${usdc} de ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `Comprou ${usdc} de ${outcome} a ${price}`,
-    tradeSold: (usdc, outcome) => `Vendeu ${usdc} de ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `Vendeu ${usdc} de ${outcome} a ${price}`,
-    unknownOutcome: 'um resultado desconhecido',
-    noTitle: 'Mercado sem título',
   },
 
   quiet: (walletNames) => `Sem atividade: ${walletNames.join(', ')}`,

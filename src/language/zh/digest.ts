@@ -1,7 +1,7 @@
 import type { DigestWords } from '../en/digest.ts';
 import type { Terms } from '../terms.ts';
 
-const trades = (figure: string) => `${figure} 笔交易和赎回`;
+const trades = (figure: string) => `${figure} 笔交易`;
 const transfers = (figure: string) => `${figure} 笔转账`;
 const wallets = (figure: string) => `${figure} 个钱包`;
 const nothing = (from: string, to: string, figure: string) =>
@@ -20,15 +20,13 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     sinceWatched: '均从开始关注算起',
     notAllKnown: '该时段数据不完整',
     wallets,
-    volume: (usdc) => `成交量 **${usdc}**`,
-    netFlow: (usdc) => `净存入 **${usdc}**`,
-    realized: (usdc) => `已实现盈亏 **${usdc}**`,
+    lead: (figure, _count, usdc) => `**${trades(figure)}，成交量 ${usdc}**`,
+    largest: (wallet, trade) => `最大一笔：${wallet} ${trade}`,
   },
 
   rest: {
     volume: (figure, _count, usdc) => `… 另有 ${wallets(figure)}：成交量 ${usdc}`,
     netFlow: (usdc) => `净存入 ${usdc}`,
-    realized: (usdc) => `已实现盈亏 ${usdc}`,
   },
 
   wallet: {
@@ -36,17 +34,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `净存入 ${usdc}`,
-    realized: (usdc) => `已实现盈亏 **${usdc}**`,
     watchedSince: (since) => `从开始关注算起（${since}）`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
     transfersSince: (since) => `充值和提现记录自 ${since} 起才完整`,
     transfersUnknown: '充值和提现情况未知',
-    tradeBought: (usdc, outcome) => `买入 ${usdc} ${outcome}`,
-    tradeBoughtAt: (usdc, outcome, price) => `买入 ${usdc} ${outcome} @ ${price}`,
-    tradeSold: (usdc, outcome) => `卖出 ${usdc} ${outcome}`,
-    tradeSoldAt: (usdc, outcome, price) => `卖出 ${usdc} ${outcome} @ ${price}`,
-    unknownOutcome: '（结果未知）',
-    noTitle: '无标题市场',
   },
 
   quiet: (walletNames) => `没有动静：${walletNames.join('、')}`,

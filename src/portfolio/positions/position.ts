@@ -176,8 +176,6 @@ export interface ItemStory {
   readonly context: TradeContext | null;
   /** Whether what was sold of earlier purchases in its market cannot be told any more. */
   readonly isDoubtful: boolean;
-  /** Whether a sale or redemption after it had been counted without it. */
-  readonly isBeforeSale: boolean;
 }
 
 /** Adds fills at their places. @param held what is held with them */
@@ -275,7 +273,7 @@ export function placeInMarket<Id>(
         }
       : null;
     const isDoubtful = !isKnowable || isBeforeSale || (isOvertaken && action !== 'Buy');
-    return [id, { context, isDoubtful, isBeforeSale }];
+    return [id, { context, isDoubtful }];
   });
   return {
     positions: [...positions].map(([outcome, position]) => {

@@ -16,11 +16,11 @@ const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 const SECONDS_KEPT_SECONDS = 120;
 
 /**
- * The sums of a span of time: USDC, and counts. `trades`: trades and redemptions; `unknownSales`: sales and redemptions
- * of which the profit is not known exactly; `transfers`: deposits and withdrawals.
+ * The sums of a span of time: USDC, and counts. `trades`: purchases and sales, the fills of one transaction and outcome
+ * on one page being one; `maker` and `taker`: records; `transfers`: deposits and withdrawals.
  */
-const MONEY = ['bought', 'sold', 'redeemed', 'realized', 'deposited', 'withdrawn'] as const;
-const SUMS = [...MONEY, 'trades', 'maker', 'taker', 'unknownSales', 'transfers'] as const;
+const MONEY = ['bought', 'sold', 'redeemed', 'deposited', 'withdrawn'] as const;
+const SUMS = [...MONEY, 'trades', 'redemptions', 'maker', 'taker', 'transfers'] as const;
 type SumName = (typeof SUMS)[number];
 
 const spanSchema = z.object({

@@ -92,7 +92,7 @@ describe('alerted positions', () => {
       question,
       live.map(({ item }) => item).toSorted((a, b) => b.time - a.time),
     );
-    const { knowledge, results, contexts } = withAnswers(known, [{ question, history }], START + 110, []);
+    const { knowledge, results, contexts } = withAnswers(known, [{ question, history }]);
     expect(contexts.get('a80')).toMatchObject({ sharesBefore: '10', sharesAfter: '0' });
     // Ten of the twenty are still held.
     expect(results).toEqual([]);
