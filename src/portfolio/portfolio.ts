@@ -120,7 +120,8 @@ export function realizedTotals({ positions, closed }: Portfolio) {
 /**
  * Folds markets into their accounts: those of which nothing is left, as soon as no late record can change them any more
  * (`LATE_SECONDS` before the wallet's newest), and those beyond the newest 100 positions with what is left of them.
- * Gives up the markets in which more was sold than was bought.
+ * Gives up the markets in which more was sold than was bought, once no late record can tell what was bought before: of
+ * those beyond the 100 at once, since an account does not keep it.
  *
  * @param lostMarkets of which nothing is known any more
  * @param nowSeconds the venue's clock, Unix seconds
@@ -140,7 +141,7 @@ export function foldPositions(portfolio: Portfolio, lostMarkets: ReadonlySet<str
     if (own.some(({ base }) => base !== null && base.unknownSold !== '0')) lost.add(market);
     else if (own.every(isOver)) closed = own.reduce((totals, { held }) => addClosed(totals, held), closed);
     else if (kept.length + own.length <= POSITIONS_LIMIT) kept.push(...own);
-    else if (!whole.has(market)) lost.add(market);
+    else if (!whole.has(market) || !own.every(isKnown)) lost.add(market);
   }
   return { ...withLost(portfolio, lost), closed, positions: kept };
 }

@@ -288,6 +288,16 @@ describe('a portfolio', () => {
     expect(addPage(after, item(60, 1, 600_100)).meanings[0]?.context).toMatchObject({ sharesBefore: '0' });
   });
 
+  it('gives up a market of which more was redeemed than bought, also where a hundred others take its place at once', () => {
+    const split = inMarket('split');
+    const others = Array.from({ length: 101 }, (_, n) => at(10, inMarket(`other-${n}`)));
+    const { portfolio } = addPage(EMPTY, at(0, { ...split, action: 'Redeem' }), ...others);
+    expect(portfolio.lostMarkets).toContain(entryKeys(at(0, split)).market);
+    const hourLater = addPage(portfolio, at(2 * HOUR, inMarket('other-0'))).portfolio;
+    const [bought] = addPage(hourLater, at(2 * HOUR, split)).meanings;
+    expect(bought).toMatchObject({ context: null, isUnknown: true });
+  });
+
   it('says of folded markets what it would say if they had never been folded, in any life', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 7 }), fc.boolean(), (arrivals, pollsOf, isSale) => {
