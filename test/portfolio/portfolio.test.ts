@@ -298,6 +298,21 @@ describe('a portfolio', () => {
     expect(bought).toMatchObject({ context: null, isUnknown: true });
   });
 
+  it.each([
+    ['a further purchase', [at(0, inMarket('late'))]],
+    [
+      'the first purchase',
+      [0, 3_000].map((seconds) => at(seconds, { ...inMarket('late'), action: 'Sell', quantity: 10 })),
+    ],
+  ])('asks for a folded market of which %s was listed hours late', (_, early) => {
+    const others = Array.from({ length: 101 }, (_unused, n) => at(3 * HOUR, inMarket(`other-${n}`)));
+    const before = addPage(EMPTY, ...early, at(5_000, inMarket('other-0'))).portfolio;
+    const listed = addPage(before, at(-10, inMarket('late'))).portfolio;
+    const crowded = addPage(listed, ...others).portfolio;
+    const [next] = addPage(crowded, at(3 * HOUR, inMarket('late'))).meanings;
+    expect(next).toMatchObject({ context: null, isUnknown: true });
+  });
+
   it('says of folded markets what it would say if they had never been folded, in any life', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 7 }), fc.boolean(), (arrivals, pollsOf, isSale) => {

@@ -77,13 +77,23 @@ export function notWhole({ isWhole: _, ...account }: Account): Account {
   return account;
 }
 
-/** Adds trades and redemptions of the market. Those that no late record can precede are added up. @param newestSeconds of the wallet */
+/**
+ * Adds trades and redemptions of the market. Those that no late record should precede are added up; where one does, or
+ * where they are sales without a purchase, the account does not say any more what is held.
+ *
+ * @param newestSeconds Unix seconds of the wallet's newest record
+ */
 export function withFills(account: Account, fills: readonly RecordFill[], newestSeconds: number): Account {
+  const { old } = account;
   const inOrder = [...account.recent, ...fills].sort(byPlace);
   const oldestKept = inOrder.at(-RECENT_LIMIT);
   const fromSeconds = Math.max(oldestKept?.atSeconds ?? 0, newestSeconds - LATE_SECONDS);
   const recent = inOrder.filter(({ atSeconds }) => atSeconds >= fromSeconds);
-  return { ...account, old: addUpFills(account.old, inOrder.slice(0, inOrder.length - recent.length)), recent };
+  const over = inOrder.slice(0, inOrder.length - recent.length);
+  const after = { ...account, old: addUpFills(old, over), recent };
+  const isTooLate = old !== null && fills.some(({ atSeconds }) => atSeconds <= old.lastSeconds);
+  const isForgotten = after.old === null && over.length > 0;
+  return isTooLate || isForgotten ? notWhole(after) : after;
 }
 
 /** What all of it came to; null without a purchase. */
