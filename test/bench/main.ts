@@ -39,7 +39,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     load: () => import('./polls.ts'),
   },
   questions: { options: '[--days N] [--past N] [--seconds N] [--seed SEED]', load: () => import('./questions.ts') },
-  record: { options: '[--runs N] [--seed SEED] [--records FILE] [--best-of N]', load: () => import('./record.ts') },
+  record: {
+    options: '[--runs N] [--seed SEED] [--came-back] [--as RULE] [--records FILE] [--best-of N]',
+    load: () => import('./record.ts'),
+  },
   room: { options: '[--minutes MINUTES]', load: () => import('./room.ts') },
   schedule: {
     options: '[--scenario NAME] [--seed SEED] [--budget RATE] [--trace FILE] [--size]',

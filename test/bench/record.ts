@@ -12,6 +12,9 @@ import { type Standing, standingOf } from '../../src/portfolio/record/standing.t
 import { isBetterThanLuck } from '../../src/portfolio/record/verdict.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { print } from './figures.ts';
+import { ANSWERS, type AnswerName } from './record/answers.ts';
+import { type CameBackOptions, checkCameBack, PROMISES, type Promised } from './record/came-back.ts';
+import { ENDING_STYLES } from './record/ending-styles.ts';
 import { playRooms } from './record/rooms.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
 import { type Random, seededRandom } from './schedule-random.ts';
@@ -31,6 +34,10 @@ export const USAGE = `npm run bench -- record [--runs N] [--seed SEED]
   how often the record calls wallets without skill better than luck, and how often it finds an edge, through the real functions:
   a line a style; \`false\`: per cent of the ranked. Then rooms that are looked at after every market, up to 360: in how
   many a verdict ever began, of how many wallets it stands at the end, how often it changed. Defaults: 2000 runs, seed 1
+npm run bench -- record --came-back [--runs N] [--seed SEED] [--style NAME] [--as RULE]
+  how true it is what came back: a line a style, edge, part of the markets that others settle, and days; \`broken\`: what
+  does not hold of it. Ends with 1 where something is broken. Defaults: 20 runs (the table in docs/measurements.md has
+  500), all styles; --as: says instead what a false rule says: ${Object.keys(ANSWERS).slice(1).join(', ')}
 npm run bench -- record --records FILE --since SECONDS --now SECONDS [--best-of N] [--settle]
   the record of wallets from a file, one JSON object a line: {"wallet": "0x…", "activity": [records, newest first]}
   --since: the watch begins, Unix seconds; --now: of the question; --best-of: wallets that were ranked (1);
@@ -39,14 +46,18 @@ npm run bench -- record --records FILE --since SECONDS --now SECONDS [--best-of 
 /** @throws UsageError for options that cannot be understood */
 export async function run(args: string[]): Promise<void> {
   const { runs, seed, records, since, now, ...options } = readOptions(args, {
-    runs: 2000,
+    runs: args.includes('--came-back') ? 20 : 2000,
     seed: 1,
+    'came-back': false,
+    as: 'right',
+    style: '',
     records: '',
     since: '',
     now: '',
     'best-of': 1,
     settle: false,
   });
+  if (options['came-back']) return printCameBack({ runs, seed, ...readRule(options) });
   if (records === '') return simulate(runs, seed);
   const [sinceSeconds, nowSeconds] = [secondsOf('since', since), secondsOf('now', now)];
   // Everything that was listed by then counts, as if it had been read back.
@@ -78,6 +89,33 @@ export async function run(args: string[]): Promise<void> {
       }),
     );
   }
+}
+
+/** @throws UsageError for a rule or a style that there is not */
+function readRule({
+  as,
+  style,
+}: {
+  readonly as: string;
+  readonly style: string;
+}): Pick<CameBackOptions, 'as' | 'style'> {
+  if (!Object.hasOwn(ANSWERS, as))
+    throw new UsageError(`Expected --as to be ${Object.keys(ANSWERS).join(', ')}, got "${as}"`);
+  const names = ENDING_STYLES.map(({ name }) => name);
+  if (style !== '' && !names.includes(style))
+    throw new UsageError(`Expected --style to be ${names.join('; ')}, got "${style}"`);
+  return { as: as as AnswerName, style };
+}
+
+/** Prints the cells, and at the end, with an exit code of 1, what does not hold in some of them. */
+function printCameBack(options: CameBackOptions): void {
+  const broken = new Map<Promised, number>();
+  for (const cell of checkCameBack(options)) {
+    print(cell);
+    for (const promise of cell.broken) broken.set(promise, (broken.get(promise) ?? 0) + 1);
+  }
+  for (const [promise, cells] of broken) print({ broken: promise, promise: PROMISES[promise], cells });
+  if (broken.size > 0) process.exitCode = 1;
 }
 
 function cameBackFigures({ cameBack }: CameBackAnswer) {

@@ -2,8 +2,8 @@ import type { ActivityItem } from '../../../src/domain/records.ts';
 import { activityItem } from '../../venue/samples.ts';
 import type { Random } from '../schedule-random.ts';
 
-const DAY = 86_400;
-const HOUR = 3_600;
+export const DAY = 86_400;
+export const HOUR = 3_600;
 
 /** A market of which the price is the probability at any time, to within what a wallet knows better. */
 interface SimulatedMarket {
@@ -15,7 +15,7 @@ interface SimulatedMarket {
 }
 
 /** What a simulated wallet does. */
-type Trader = ReturnType<typeof createTrader>;
+export type Trader = ReturnType<typeof createTrader>;
 
 type Side = 'Yes' | 'No';
 
@@ -69,16 +69,35 @@ function phiInverse(p: number): number {
   return (low + high) / 2;
 }
 
-/**
- * Plays a wallet for some days.
- *
- * @param edge what the wallet knows: the true probability is so much above the price, 0 to 1; 0 for none
- * @returns records as the venue lists them, newest first
- */
-export function playStyle(
-  { batch = 1, perDay, play }: Style,
-  { random, days, edge }: { readonly random: Random; readonly days: number; readonly edge: number },
-): ActivityItem[] {
+/** How long a wallet is played, and how well. */
+interface Span {
+  readonly random: Random;
+  readonly days: number;
+  /** What the wallet knows: the true probability is so much above the price, 0 to 1; 0 for none. */
+  readonly edge: number;
+}
+
+/** What a wallet did, and what became of its markets, also of those that end later. */
+export interface Life {
+  /** Records as the venue lists them, newest first. */
+  readonly items: readonly ActivityItem[];
+  /** By condition id. */
+  readonly ends: ReadonlyMap<string, MarketEnd>;
+}
+
+/** How a market ends. */
+interface MarketEnd {
+  readonly atSeconds: number;
+  readonly winner: Side;
+}
+
+/** Plays a wallet for some days. @returns records as the venue lists them, newest first */
+export function playStyle(style: Style, span: Span): readonly ActivityItem[] {
+  return playLife(style, span).items;
+}
+
+/** Plays a wallet for some days, and its markets to their ends. */
+export function playLife({ batch = 1, perDay, play }: Style, { random, days, edge }: Span): Life {
   const endSeconds = days * DAY;
   const trader = createTrader(random, endSeconds, edge);
   let atSeconds = 0;
@@ -87,12 +106,20 @@ export function playStyle(
     if (atSeconds >= endSeconds) break;
     play(trader, atSeconds);
   }
-  return trader.items.sort((a, b) => b.time - a.time);
+  const items = trader.items.sort((a, b) => b.time - a.time);
+  const ends = trader.markets.map((market): [string, MarketEnd] => {
+    const atSeconds = market.resolvesSeconds;
+    const winner = market.yesPrice(atSeconds) === 1 ? 'Yes' : 'No';
+    return [conditionOf(market), { atSeconds, winner }];
+  });
+  return { items, ends: new Map(ends) };
 }
+
+const conditionOf = ({ id }: SimulatedMarket) => `0xc${id}`;
 
 function createTrader(random: Random, endSeconds: number, edge: number) {
   const items: ActivityItem[] = [];
-  let markets = 0;
+  const markets: SimulatedMarket[] = [];
   let transactions = 0;
 
   const add = (
@@ -120,7 +147,7 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
         tokenId: `${market.id}${side === 'Yes' ? '0' : '1'}`,
         marketId: String(market.id),
         eventSlug: market.event,
-        conditionId: `0xc${market.id}`,
+        conditionId: conditionOf(market),
         positionSide: side,
         outcomeIndex: side === 'Yes' ? 0 : 1,
         liquidityRole: action === 'Redeem' ? null : 'TAKER',
@@ -136,19 +163,20 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
   return {
     random,
     items,
+    markets,
     /** A market that opens now. @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common with others */
     market(spec: MarketSpec): SimulatedMarket {
       const { atSeconds, lastsSeconds, price, event, shared } = spec;
-      markets += 1;
+      const id = markets.length + 1;
       // The true value follows Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1; what others quote is `edge` below it at the start.
       const start = phiInverse(Math.min(0.999, Math.max(0.001, price + edge)));
       let [at, x] = [0, start];
       const share = shared?.weight ?? 0;
       const resolvesSeconds = atSeconds + lastsSeconds;
       let isFirst = true;
-      return {
-        id: markets,
-        event: event ?? `event-${markets}`,
+      const opened: SimulatedMarket = {
+        id,
+        event: event ?? `event-${id}`,
         resolvesSeconds,
         yesPrice(now) {
           if (isFirst && now < resolvesSeconds) {
@@ -165,6 +193,8 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
           return Math.min(0.999, Math.max(0.001, phi(x / Math.sqrt(1 - at))));
         },
       };
+      markets.push(opened);
+      return opened;
     },
     buy(market: SimulatedMarket, atSeconds: number, usdc: number, { side = 'Yes', fills = 1 }: BuySpec = {}): number {
       const price = priceOf(market, atSeconds, side);
@@ -184,12 +214,12 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
   };
 }
 
-const between = (random: Random, low: number, high: number) => low + random() * (high - low);
+export const between = (random: Random, low: number, high: number) => low + random() * (high - low);
 const stake = (random: Random) => 100 * Math.exp(1.5 * random.normal());
-const middling = (random: Random) => between(random, 0.25, 0.75);
+export const middling = (random: Random) => between(random, 0.25, 0.75);
 
 /** Buys at a price, holds to the end. */
-function hold(
+export function hold(
   trader: Trader,
   atSeconds: number,
   spec: { readonly lasts?: number; readonly price?: number; readonly usdc?: number } = {},

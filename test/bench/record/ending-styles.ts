@@ -1,0 +1,78 @@
+import { between, DAY, HOUR, hold, middling, STYLES, type Style } from './styles.ts';
+
+/** Days for which a long market lasts. */
+const LONG_DAYS = [20, 40] as const;
+/** Day from which the wallet that moves to long markets buys no others. */
+const MOVES_ON_DAY = 40;
+/** Part of its winners that the forgetful wallet never redeems. */
+const FORGOTTEN = 0.3;
+const MONTH = 30 * DAY;
+
+/** Styles in which it matters how markets end, beside all others. */
+export const ENDING_STYLES: readonly Style[] = [
+  ...STYLES,
+  {
+    name: 'one in ten long',
+    perDay: 1.5,
+    play(trader, at) {
+      const isLong = trader.random() < 0.1;
+      hold(trader, at, isLong ? { lasts: between(trader.random, ...LONG_DAYS) * DAY } : {});
+    },
+  },
+  {
+    name: 'only long',
+    perDay: 1.5,
+    play: (trader, at) => hold(trader, at, { lasts: between(trader.random, ...LONG_DAYS) * DAY }),
+  },
+  {
+    name: 'moves to long markets',
+    perDay: 1.5,
+    play(trader, at) {
+      const isLong = at > MOVES_ON_DAY * DAY;
+      hold(trader, at, isLong ? { lasts: between(trader.random, ...LONG_DAYS) * DAY } : {});
+    },
+  },
+  {
+    name: '30 % never redeemed',
+    perDay: 1.5,
+    play(trader, at) {
+      const { random } = trader;
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: between(random, 0.2, 3) * DAY,
+        price: middling(random),
+      });
+      const shares = trader.buy(market, at, 100);
+      if (random() >= FORGOTTEN) trader.redeem(market, shares);
+    },
+  },
+  {
+    name: 'merges',
+    perDay: 1.5,
+    play(trader, at) {
+      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const yes = trader.buy(market, at, 100);
+      const later = at + between(trader.random, 4, 40) * HOUR;
+      const noPrice = 1 - market.yesPrice(later);
+      const no = trader.buy(market, later, between(trader.random, 0.2, 1) * yes * noPrice, { side: 'No' });
+      // The pairs are merged, which is no record.
+      trader.redeem(market, yes - Math.min(yes, no));
+      trader.redeem(market, no - Math.min(yes, no), 'No');
+    },
+  },
+  {
+    name: 'redeems monthly',
+    perDay: 1.5,
+    play(trader, at) {
+      const { random } = trader;
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: between(random, 0.2, 3) * DAY,
+        price: middling(random),
+      });
+      const shares = trader.buy(market, at, 100);
+      const monthEnd = Math.ceil(market.resolvesSeconds / MONTH) * MONTH;
+      trader.redeem(market, shares, 'Yes', monthEnd - market.resolvesSeconds);
+    },
+  },
+];
