@@ -12,6 +12,8 @@ const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 /** Nobody goes before held ones again within this share of a fair round: one wallet is not to take half the polls. */
 const BEFORE_HELD_ROUNDS = 0.05;
+/** Nor within so many picks, where a round is long because of all that is held: whoever holds it would delay the others. */
+const BEFORE_HELD_PICKS = 40;
 /** New endpoints count as having waited up to this: those a server adds in a row must not stay in a row for ever. */
 const FIRST_SPREAD_ROUNDS = 0.25;
 /** Its multiples, less whole numbers, lie evenly wherever one stops. */
@@ -40,7 +42,7 @@ type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
  *
  * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns fewer than asked.
  *
- * Those held (`fair-schedule.ts`) go after all others that waited a twentieth of a fair round. They and the others are two
+ * Those held (`fair-schedule.ts`) go after all others that waited a twentieth of a fair round, or forty picks. They and the others are two
  * shares with rounds of their own: whoever is held waits for so many rounds of the picks that the held ones get.
  *
  * A pick looks at every endpoint: about a tenth of a microsecond each.
@@ -206,8 +208,9 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     pick(nowSeconds: number, most: number): Endpoint[] {
       settleNewcomers(nowSeconds);
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
+      const leastRounds = Math.min(BEFORE_HELD_ROUNDS, BEFORE_HELD_PICKS / all.size);
       const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot) =>
-        !isHeld && all.rounds - pickedRoundsOfAll >= BEFORE_HELD_ROUNDS;
+        !isHeld && all.rounds - pickedRoundsOfAll >= leastRounds;
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
       if (picked.length < limit) picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
       return picked;

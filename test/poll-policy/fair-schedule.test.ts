@@ -53,6 +53,12 @@ describe('polls shared between servers', () => {
     expect(own?.meanSeconds ?? Number.NaN).toBeLessThan(0.2 * Math.min(...others.map((each) => each.meanSeconds)));
   });
 
+  it('leave nearly half to a server beside thousands of wallets that one person’s servers watch', () => {
+    const flood = Array.from({ length: 30 }, (_, index) => ({ ...BUSY, guildId: `flood ${index}`, payer: 'flood' }));
+    const [honest] = simulateServers([HONEST, ...flood], { ...options, isFair: true });
+    expect(honest?.share).toBeGreaterThan(0.4);
+  });
+
   it('are not spent on a single wallet because its server is small', () => {
     const one = { guildId: 'one wallet', wallets: 1, meanGapSeconds: 300 };
     const [unfair] = simulateServers([one, BUSY], { ...options, isFair: false });
