@@ -3,10 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { IS_THOROUGH, SANDBOX_AND_BENCHES } from './test/support/thorough.ts';
 
 /** What takes longest, one test after the other, and waits most of the time. */
-const LONGEST =
-  /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/(?:faults|feed-state)|contract)|sandbox-page\/site)\./;
+const LONGEST = /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
-const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|sandbox-page|store)\//;
+const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|store)\//;
 
 /** Begins with the longest, and lets what computes run beside what waits, from the first to the last. */
 class Mixed extends BaseSequencer {

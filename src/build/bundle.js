@@ -10,8 +10,8 @@ const PROGRAMS = {
   store: 'src/cli/store/main.ts',
   health: 'src/cli/health.ts',
   venue: 'packages/venue-server/src/main.ts',
-  demo: 'src/sandbox/demo.ts',
-  discord: 'src/sandbox/local-discord.ts',
+  demo: 'src/demo/demo.ts',
+  discord: 'packages/local-discord/src/main.ts',
 };
 /** What a program runs in threads of its own. @type {Record<string, Record<string, string>>} */
 const THREADS = { main: { 'loop-watcher': 'src/ops/loop-watcher.ts' } };
@@ -84,7 +84,7 @@ export async function build(programs = []) {
  * @param {import('esbuild').BuildOptions} shared
  */
 async function buildPage(target, shared) {
-  const sources = join(ROOT, 'src/sandbox/page');
+  const sources = join(ROOT, 'packages/local-discord/src/page');
   await mkdir(target, { recursive: true });
   await Promise.all([
     esbuild({

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recordsIn } from '../../src/sandbox/alert-parser.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import { recordsIn } from '../../src/demo/alert-parser.ts';
 import { nowSeconds, trade, txHash } from '../e2e/fixture.ts';
 import { fill, launch, openWorld } from '../support/world.ts';
 import { mean, print, quantiles } from './figures.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { createSimulator } from '@walletbell/venue-server/simulator/simulator';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { createAccount } from '../../src/sandbox/reconcile.ts';
+import { createAccount } from '../../src/demo/reconcile.ts';
 import { nowSeconds } from '../e2e/fixture.ts';
 import { launch, openWorld } from '../support/world.ts';
 import { print } from './figures.ts';

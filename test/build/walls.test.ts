@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['persons', 'portfolio', 'scores', 'slash-commands', 'store', 'watches'],
   ],
 };
-const WIRING = ['app', 'cli', 'build', 'sandbox'];
+const WIRING = ['app', 'cli', 'build', 'demo'];
 const FEED_HALF = ['venue', 'poll-policy', 'feed'];
 
 const filesIn = (folder: string): string[] =>

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { imageSize } from '@walletbell/local-discord/discord/image';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { moneyTicks, rangeLabel, timeTicks } from '../../src/charts/axes.ts';
@@ -7,7 +8,6 @@ import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';
-import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled } from '../support/exact-oracle.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
-import { openFixture, TOKEN } from '../sandbox/fixture.ts';
 import { watchOf } from '../support/watch.ts';
 
 const PAGE = '<html>Who are you?</html>';

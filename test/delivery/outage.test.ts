@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openUnlimitedFixture } from '../../packages/local-discord/test/fixture.ts';
 import { createSendingBot } from '../discord/sending-bot.ts';
-import { openUnlimitedFixture } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 

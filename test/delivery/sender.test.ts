@@ -1,10 +1,10 @@
+import type { FakeDiscord } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { clock, openFixture, openUnlimitedFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
-import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
-import { clock, openFixture, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const WITHOUT_HISTORY =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;

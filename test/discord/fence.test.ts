@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Routes } from 'discord.js';
 import { expect, it } from 'vitest';
+import { openFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import { createRest } from '../../src/discord/client.ts';
-import { openFixture, TOKEN } from '../sandbox/fixture.ts';
 
 it('keeps a message back that waited for Discord’s rate limit while the store was lost', async () => {
   const { discord, channelId } = await openFixture();

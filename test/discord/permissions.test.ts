@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { logIn } from '../../packages/local-discord/test/client.ts';
+import { openFixture } from '../../packages/local-discord/test/fixture.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { logIn } from '../sandbox/client.ts';
-import { openFixture } from '../sandbox/fixture.ts';
 
 describe('the check of a channel', () => {
   it('blames the channel only when Discord says that the bot cannot see it', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Routes } from 'discord.js';
 import { expect, it, onTestFinished } from 'vitest';
+import { openFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
-import { openFixture, TOKEN } from '../sandbox/fixture.ts';
 
 const noise = { roleIds: [], isSilent: false };
 

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { activity } from '../../commands/activity.ts';
 import { flows } from '../../commands/flows.ts';
 import { watch } from '../../commands/watch.ts';
+import { logIn } from '../../packages/local-discord/test/client.ts';
+import { openFixture } from '../../packages/local-discord/test/fixture.ts';
 import { keepRegistering, registerCommands } from '../../src/discord/register.ts';
 import type { SlashCommand } from '../../src/slash-commands/slash-command.ts';
-import { logIn } from '../sandbox/client.ts';
-import { openFixture } from '../sandbox/fixture.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 

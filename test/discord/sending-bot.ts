@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { FakeDiscord } from '@walletbell/local-discord/discord/fake-discord';
 import { onTestFinished } from 'vitest';
+import { TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import type { Reach } from '../../src/delivery/reach.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
@@ -11,10 +13,8 @@ import { withNote } from '../../src/discord/attachments.ts';
 import { createRest } from '../../src/discord/client.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
-import type { FakeDiscord } from '../../src/sandbox/discord/fake-discord.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
-import { TOKEN } from '../sandbox/fixture.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';

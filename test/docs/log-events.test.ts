@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { firstColumn, page, section, sorted, sourceFiles } from './pages.ts';
 
 /** Programs that are not the bot. */
-const ELSEWHERE = /^src\/sandbox\//;
+const ELSEWHERE = /^src\/demo\//;
 
 /** Of a source of messages in the delivery worker: its names stand in the type. */
 function eventsOfSources(): string[] {

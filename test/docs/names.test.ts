@@ -90,7 +90,7 @@ describe('programs', () => {
   });
 
   it.each([
-    ['the demo', 'src/sandbox/demo.ts', section(page('README.md'), '## Try it')],
+    ['the demo', 'src/demo/demo.ts', section(page('README.md'), '## Try it')],
     [
       'the venue server',
       'packages/venue-server/src/cli.ts',

@@ -9,10 +9,11 @@ export interface DocumentPage {
 }
 
 /** All pages that people read: those of the project's folder, of docs/, and of each package. */
-export const PAGES: readonly DocumentPage[] = ['.', 'docs', 'packages/venue-server'].flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => page(join(folder, name))),
+export const PAGES: readonly DocumentPage[] = ['.', 'docs', 'packages/local-discord', 'packages/venue-server'].flatMap(
+  (folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => page(join(folder, name))),
 );
 
 export function page(path: string): DocumentPage {

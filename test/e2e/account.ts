@@ -1,4 +1,4 @@
-import { type Account, createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
+import { type Account, createAccount, followMessages } from '../../src/demo/reconcile.ts';
 import { type Fixture, inMarket, messageChange, nowSeconds, trade, WALLET } from './fixture.ts';
 
 /** What the channels are owed, and what Discord has shown of it from now on. */

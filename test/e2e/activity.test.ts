@@ -1,7 +1,7 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import { imageSize } from '@walletbell/local-discord/discord/image';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { imageSize } from '../../src/sandbox/discord/image.ts';
 import {
   buy,
   elsewhere,

@@ -1,8 +1,8 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
 import {
   elsewhere,
   type Fixture,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '@walletbell/local-discord/discord/permissions';
 import { describe, expect, it } from 'vitest';
 import { type Digest, digestKind } from '../../src/digests/documents.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../../src/sandbox/discord/permissions.ts';
 import { openStore } from '../../src/store/store.ts';
 import { testMachine } from '../support/machine.ts';
 import { type Fixture, nowSeconds, openFixture, query, sale, trade, transfer, WALLET } from './fixture.ts';

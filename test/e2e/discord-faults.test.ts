@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { CHANNEL_TYPES } from '@walletbell/local-discord/discord/model';
 import { describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'5'.repeat(40)}`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { CHANNEL_TYPES } from '@walletbell/local-discord/discord/model';
 import { expect, it } from 'vitest';
-import { CHANNEL_TYPES } from '../../src/sandbox/discord/model.ts';
 import { buy, inMarket, openFixture, sell, WALLET } from './fixture.ts';
 
 it('a purchase in pieces is one alert, over a kill and a failing Discord, as is its result; and another one where its message is deleted', {

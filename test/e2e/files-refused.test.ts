@@ -1,5 +1,5 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { nowSeconds, openFixture, trade, transfer, WALLET } from './fixture.ts';
 
 it('an answer whose picture or file Discord does not take comes without it, and says why; the next one has it again', async () => {

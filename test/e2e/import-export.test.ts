@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { elsewhere, type Fixture, idIn, openFixture, textOf, trade, WALLET, WALLET_SHOWN } from './fixture.ts';
 
 const walletNumber = (index: number) => `0x${String(index).padStart(40, '0')}`;

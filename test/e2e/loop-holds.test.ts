@@ -1,6 +1,6 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { type Fixture, openFixture, post, rowWith, trade, transfer, WALLET } from './fixture.ts';
 

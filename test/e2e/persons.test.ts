@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
+import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import type { MemberRef } from '../../src/sandbox/discord/fake-discord.ts';
-import type { OptionValues } from '../../src/sandbox/discord/people/commandline.ts';
 import { type Fixture, type FixtureOptions, inMarket, openFixture, query, sale, trade, WALLET } from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;

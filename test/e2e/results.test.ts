@@ -1,6 +1,6 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
 import { buy, type Fixture, inMarket, openFixture, redemption, sell, textOf, trade, WALLET } from './fixture.ts';
 
 const USUAL =

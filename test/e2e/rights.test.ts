@@ -1,6 +1,6 @@
+import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { OptionValues } from '../../src/sandbox/discord/people/commandline.ts';
 import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fixture.ts';
 
 const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;

@@ -1,3 +1,5 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import { imageSize } from '@walletbell/local-discord/discord/image';
 import { parse } from 'csv-parse/sync';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
@@ -6,8 +8,6 @@ import { WALLET_PREFIX } from '../../src/alerts/wallet-document.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { openStore } from '../../src/store/store.ts';
 import { WATCH_PREFIX } from '../../src/watches/watch.ts';
 import { type Fixture, nowSeconds, openFixture, textOf, WALLET } from './fixture.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { guildOnShard } from '../sandbox/fixture.ts';
+import { guildOnShard } from '../../packages/local-discord/test/fixture.ts';
 import { elsewhere, type Fixture, openFixture, sale, trade, WALLET, wholeStatus } from './fixture.ts';
 
 /** A server of the bot on a shard, with a channel and an administrator. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { eventually } from '../../packages/local-discord/test/fixture.ts';
 import { welcomeKind } from '../../src/discord/guilds/welcome.ts';
 import { inspectStore } from '../../src/store/store.ts';
-import { eventually } from '../sandbox/fixture.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 
 const welcomesIn = (fixture: Fixture, channelId: string) =>

@@ -1,3 +1,4 @@
+import { CREATE_FLAGS, messageForm } from '@walletbell/local-discord/discord/forms/message';
 import type { APIComponentInMessageActionRow } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,6 @@ import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { referenceIn } from '../../src/messages/buttons.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
-import { CREATE_FLAGS, messageForm } from '../../src/sandbox/discord/forms/message.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';

@@ -49,8 +49,8 @@ describe('patterns', () => {
       // Of the operator's own secrets, and tested in redact.test.ts.
       'src/lib/log/redact.ts',
       // On a developer's machine alone.
-      'src/sandbox/alert-parser.ts',
-      'src/sandbox/site/typed-line.ts',
+      'src/demo/alert-parser.ts',
+      'packages/local-discord/src/site/typed-line.ts',
     ]);
   });
 

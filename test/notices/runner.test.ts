@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { clock, openUnlimitedFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import { createPost, createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
@@ -10,7 +11,6 @@ import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { type Watch, watchSchema } from '../../src/watches/watch.ts';
-import { clock, openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';

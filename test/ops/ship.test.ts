@@ -42,7 +42,7 @@ describe('what is shipped', () => {
     for (const name of new Set(copied)) {
       cpSync(join(root, name), join(context, name), { recursive: true, filter: (path) => !left.includes(path) });
     }
-    expect(existsSync(join(context, 'src', 'sandbox'))).toBe(false);
+    expect(existsSync(join(context, 'src', 'demo'))).toBe(false);
     symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'));
     const programs = /npm run build -- ([a-z ]+) &&/.exec(dockerfile)?.[1]?.split(' ') ?? [];
     expect(await run(context, ['src/build/main.js', ...programs])).toEqual({ exitCode: 0, output: '' });

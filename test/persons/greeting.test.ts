@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { openUnlimitedFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { createGreeting } from '../../src/persons/persons.ts';
-import { openUnlimitedFixture, TOKEN } from '../sandbox/fixture.ts';
 import { testMachine } from '../support/machine.ts';
 
 async function setUp() {

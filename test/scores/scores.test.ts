@@ -1,3 +1,4 @@
+import { imageSize } from '@walletbell/local-discord/discord/image';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,6 @@ import { createChartRenderer } from '../../src/charts/render.ts';
 import { scoresFields } from '../../src/digests/embed.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
-import { imageSize } from '../../src/sandbox/discord/image.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import { lowerBoundCents, rankWallets, scoresCsv, type WalletScore } from '../../src/scores/ranking.ts';

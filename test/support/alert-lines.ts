@@ -1,5 +1,5 @@
-import { recordsIn } from '../../src/sandbox/alert-parser.ts';
-import type { SeenEmbed, SeenMessage } from '../../src/sandbox/discord/events.ts';
+import type { SeenEmbed, SeenMessage } from '@walletbell/local-discord/discord/events';
+import { recordsIn } from '../../src/demo/alert-parser.ts';
 
 /** An embed of an alert, and what the alert says in a few words. */
 export type ShownAlert = SeenEmbed & { readonly line: string };

@@ -2,9 +2,9 @@ import type { DestinationStream } from 'pino';
 import { startApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { secretsOf } from '../../src/app/secrets.ts';
+import type { BotProcess } from '../../src/demo/bot-process.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { createLineRedactor, createRedactor } from '../../src/lib/log/redact.ts';
-import type { BotProcess } from '../../src/sandbox/bot-process.ts';
 
 const NO_PROCESS = 'The bot runs in the test’s own process: open the test with asProcess.';
 

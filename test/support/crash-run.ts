@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
+import type { BotProcess } from '../../src/demo/bot-process.ts';
+import { createAccount, followMessages } from '../../src/demo/reconcile.ts';
 import { STEPS } from '../../src/lib/failpoints.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
-import type { BotProcess } from '../../src/sandbox/bot-process.ts';
-import type { SeenMessage } from '../../src/sandbox/discord/events.ts';
-import { createAccount, followMessages } from '../../src/sandbox/reconcile.ts';
 import { messageChange, nowSeconds, trade, transfer } from '../e2e/fixture.ts';
 import { seededRandom } from './random.ts';
 import { launch, openWorld } from './world.ts';

@@ -1,5 +1,5 @@
+import { embedSchema, embedSize } from '@walletbell/local-discord/discord/forms/embed';
 import type { APIEmbed } from 'discord.js';
-import { embedSchema, embedSize } from '../../src/sandbox/discord/forms/embed.ts';
 
 const MOST_OF_A_MESSAGE = 6_000;
 

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { inject } from 'vitest';
+import { type BotProcess, type BotProcessOptions, startBot } from '../../src/demo/bot-process.ts';
 import { STATE } from '../../src/feed/nats/wire.ts';
-import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
 import { type DatabaseServer, PASSWORD, startNats } from './servers.ts';
 
 /** `npm run test:cluster` sets it: whole bots then have their feed in another process, with NATS between them. */

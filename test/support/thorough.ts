@@ -10,9 +10,9 @@ export const SANDBOX_AND_BENCHES: readonly string[] = [
   'test/build/processes.test.ts',
   'test/e2e/loop-holds.test.ts',
   'test/poll-policy/bench.test.ts',
-  'test/sandbox/past.test.ts',
-  'test/sandbox-page/looks.test.ts',
-  'test/sandbox-page/page.test.ts',
+  'test/demo/past.test.ts',
+  'test/demo-page/looks.test.ts',
+  'test/demo-page/page.test.ts',
   'packages/venue-server/test/simulated-world.test.ts',
   'packages/venue-server/test/simulator.test.ts',
 ];

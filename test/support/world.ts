@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { type DiscordOptions, startDiscord } from '@walletbell/local-discord/discord/fake-discord';
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { openLedger } from '@walletbell/venue-server/ledger';
 import { startVenue } from '@walletbell/venue-server/venue';
 import { pino } from 'pino';
 import { programFile } from '../../src/build/state.js';
-import { ACCOUNT_LINKS } from '../../src/sandbox/alert-parser.ts';
-import { type BotProcess, type BotProcessOptions, startBot } from '../../src/sandbox/bot-process.ts';
-import { type DiscordOptions, startDiscord } from '../../src/sandbox/discord/fake-discord.ts';
+import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
+import { type BotProcess, type BotProcessOptions, startBot } from '../../src/demo/bot-process.ts';
 import { openStore } from '../../src/store/store.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAccount, followMessages } from '../../../src/sandbox/reconcile.ts';
+import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
 import { inMarket, nowSeconds, trade } from '../../e2e/fixture.ts';
 import { startNats, startPostgres } from '../../support/servers.ts';
 import { fill, launch, openWorld, type World } from '../../support/world.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import type { BotProcess } from '../../../src/demo/bot-process.ts';
 import { STREAM } from '../../../src/feed/nats/stream.ts';
-import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type DatabaseServer, PASSWORD } from '../../support/servers.ts';
 import { fill, launch, type World } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { BotProcess } from '../../../src/sandbox/bot-process.ts';
-import type { SeenMessage } from '../../../src/sandbox/discord/events.ts';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import type { BotProcess } from '../../../src/demo/bot-process.ts';
 import { inMarket, trade } from '../../e2e/fixture.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';

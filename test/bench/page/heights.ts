@@ -4,7 +4,7 @@ import { createChartRenderer } from '../../../src/charts/render.ts';
 import { HEARD } from '../../../src/delivery/plan/mentions.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
-import { openStage, SIZES, type Stage, settled } from '../../sandbox-page/stage.ts';
+import { openStage, SIZES, type Stage, settled } from '../../demo-page/stage.ts';
 import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';

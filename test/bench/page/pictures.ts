@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { openStage, type Stage } from '../../sandbox-page/stage.ts';
+import { openStage, type Stage } from '../../demo-page/stage.ts';
 import { readOptions } from '../usage.ts';
 import { AT_SECONDS, context, fill, KINDS, type Kind, type Market, marketOf, messageOf } from './messages.ts';
 import { withPalette } from './palette.ts';
@@ -32,6 +32,14 @@ const ALERT_WIDTH_PX = 660;
 
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
+  bot: 'running',
+  venue: 'up',
+  requests: 1_204,
+  lastAnswer: { limit: 60, remaining: 39, resetSeconds: AT_SECONDS + 45 },
+  alerts: 57,
+  duplicates: 0,
+  waiting: 0,
+  lastDelaySeconds: 1.8,
   traders: [
     {
       handle: 'Whale',
@@ -48,23 +56,13 @@ const DEMO = {
       edgeCents: 0,
     },
   ],
-  status: {
-    bot: 'running',
-    venue: 'up',
-    budget: { used: 21, limit: 60, resetAtMs: (AT_SECONDS + 45) * 1000 },
-    requests: 1_204,
-    alerts: 57,
-    lastDelaySeconds: 1.8,
-    duplicates: 0,
-    waiting: 0,
-  },
 } as const;
 
 /** Takes the pictures of the pages in docs/: the same at each run with the same browser. */
 export async function run(args: string[]): Promise<void> {
   const { to } = readOptions(args, { to: 'docs/images' });
   await mkdir(to, { recursive: true });
-  const stage = await openStage({ startMs: (AT_SECONDS - 3_600) * 1000, ...DEMO });
+  const stage = await openStage({ startMs: (AT_SECONDS - 3_600) * 1000, shown: DEMO });
   try {
     await fillChannels(stage);
     for (const scheme of ['dark', 'light'] as const) {

@@ -2,9 +2,9 @@ import { type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { watchScores } from '../../../commands/watch/scores.ts';
+import { logIn } from '../../../packages/local-discord/test/client.ts';
+import { type Fixture, openFixture } from '../../../packages/local-discord/test/fixture.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
-import { logIn } from '../../sandbox/client.ts';
-import { type Fixture, openFixture } from '../../sandbox/fixture.ts';
 
 /** A command of the ordinary member in the fixture's channel that names another channel, as a client of its own could send it. */
 async function commandAbout(fixture: Fixture, client: Client, guild: Guild, channelId: string): Promise<CommandUse> {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Events } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openFixture, SOON, TOKEN } from '../../../packages/local-discord/test/fixture.ts';
 import { TokenRefused } from '../../../src/delivery/failures.ts';
 import { createDiscordClient } from '../../../src/discord/client.ts';
 import { keepLoggedIn, trackGateway } from '../../../src/discord/gateway/gateway.ts';
 import { patientStrategy } from '../../../src/discord/gateway/patient-strategy.ts';
-import { openFixture, SOON, TOKEN } from '../../sandbox/fixture.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 

@@ -1,9 +1,9 @@
+import type { FaultOptions } from '@walletbell/local-discord/discord/faults';
 import { Routes } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { openFixture, TOKEN } from '../../../packages/local-discord/test/fixture.ts';
 import { classifyFailure } from '../../../src/delivery/failures.ts';
 import { createDiscordClient, createRest } from '../../../src/discord/client.ts';
-import type { FaultOptions } from '../../../src/sandbox/discord/faults.ts';
-import { openFixture, TOKEN } from '../../sandbox/fixture.ts';
 
 const PAGE = '<html>401 Authorization Required</html>';
 const CREATE = 'POST /channels/:channel/messages';

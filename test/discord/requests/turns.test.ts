@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Routes } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openFixture, TOKEN } from '../../../packages/local-discord/test/fixture.ts';
+import { NO_RATE_LIMITS } from '../../../packages/local-discord/test/unlimited.ts';
 import { classifyFailure } from '../../../src/delivery/failures.ts';
 import { createDiscordClient, createRest } from '../../../src/discord/client.ts';
 import { createRequestTurns, TURN_LIMIT_MS } from '../../../src/discord/requests/turns.ts';
-import { openFixture, TOKEN } from '../../sandbox/fixture.ts';
-import { NO_RATE_LIMITS } from '../../sandbox/unlimited.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 
 const BURST = 10;

@@ -1,8 +1,8 @@
+import { embedSize as countedByDiscord, embedSchema } from '@walletbell/local-discord/discord/forms/embed';
 import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { embedSize } from '../../../src/embeds/text/limits.ts';
-import { embedSize as countedByDiscord, embedSchema } from '../../../src/sandbox/discord/forms/embed.ts';
 
 const runs = { numRuns: 2000 };
 const text = (max: number): fc.Arbitrary<string> =>

@@ -1,0 +1,26 @@
+import type { PageSuggestions } from '../site/protocol.ts';
+import type { SiteRequest } from '../site/requests.ts';
+
+interface Results {
+  readonly suggest: PageSuggestions;
+  readonly createChannel: { readonly id: string };
+  readonly control: { readonly note: string };
+}
+
+type ResultOf<Do extends SiteRequest['do']> = Do extends keyof Results ? Results[Do] : null;
+
+/**
+ * Asks the page's own server.
+ *
+ * @throws Error with a text for the person when it cannot be done
+ */
+export async function ask<Request extends SiteRequest>(request: Request): Promise<ResultOf<Request['do']>> {
+  const response = await fetch('/act', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  const answer: { result: ResultOf<Request['do']>; error?: string } = await response.json();
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer.result;
+}

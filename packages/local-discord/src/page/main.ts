@@ -1,0 +1,247 @@
+import { html, nothing, render } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { PageChannel, PageWorld } from '../site/protocol.ts';
+import { ask } from './api.ts';
+import { createComposer } from './composer.ts';
+import { headsOf, messageElement } from './message.ts';
+import { complaintLog, createPanel } from './panel.ts';
+import { statusStrip } from './status.ts';
+import { createStore, signOf } from './store.ts';
+
+const CLOCK_MS = 1_000;
+/** This near to its end a list of messages follows what comes. */
+const NEAR_END_PX = 120;
+
+function start(root: HTMLElement): void {
+  let trouble: string | null = null;
+  let isAtEnd = true;
+  let lastTop = 0;
+  let isUnfolded = false;
+  let shownChannelId: string | null = null;
+  let shownPerson: string | null = null;
+  const store = createStore(draw);
+  const { state } = store;
+  const redraw = () => store.change({});
+  const composer = createComposer(redraw, goToEnd);
+  const panel = createPanel(redraw);
+
+  async function attempt(work: () => Promise<unknown>): Promise<void> {
+    trouble = null;
+    try {
+      await work();
+    } catch (error) {
+      trouble = error instanceof Error ? error.message : String(error);
+    }
+    redraw();
+  }
+
+  function openChannel(channelId: string): void {
+    store.openChannel(channelId);
+    composer.reset();
+  }
+
+  function people({ people: all, me }: PageWorld): unknown {
+    return html`<label class="people"
+      >You are
+      <select
+        id="person"
+        @change=${({ target }: Event) => {
+          if (!(target instanceof HTMLSelectElement)) return;
+          composer.reset();
+          store.follow(target.value);
+        }}
+      >
+        ${all.map(({ id, name, role }) => html`<option value=${id} ?selected=${id === me.id}>${name} (${role})</option>`)}
+      </select></label
+    >`;
+  }
+
+  function languages({ languages: all, me }: PageWorld): unknown {
+    return html`<label class="people"
+      >Language
+      <select
+        id="language"
+        @change=${({ target }: Event) => {
+          if (!(target instanceof HTMLSelectElement)) return;
+          const locale = all.find((language) => language.locale === target.value)?.locale;
+          if (locale === undefined) return;
+          composer.reset();
+          void attempt(() => ask({ do: 'language', as: me.id, locale }));
+        }}
+      >
+        ${all.map(
+          ({ locale, name }) =>
+            html`<option lang=${locale} value=${locale} ?selected=${locale === me.locale}>${name}</option>`,
+        )}
+      </select></label
+    >`;
+  }
+
+  function channelButton(channel: PageChannel): unknown {
+    const { id, name, bot, direct } = channel;
+    const isHere = id === state.channelId;
+    const isUnread = state.unread.has(id) && !isHere;
+    const kind = direct === null ? nothing : html`<span class="for-readers"> (direct message)</span>`;
+    const dot = isUnread ? html`<span class="dot"> (new)</span>` : nothing;
+    const muted = bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`;
+    return html`<button
+      type="button"
+      aria-current=${isHere ? 'page' : nothing}
+      class=${isUnread ? 'unread' : ''}
+      @click=${() => openChannel(id)}
+    >
+      <span aria-hidden="true">${signOf(channel)} </span>${name}${kind}${dot}${muted}
+    </button>`;
+  }
+
+  function channelList(world: PageWorld): unknown {
+    return html`<nav aria-label="Channels">
+      <h2>${world.guildName}</h2>
+      <ul>
+        ${world.channels.map((channel) => html`<li>${channelButton(channel)}</li>`)}
+      </ul>
+    </nav>`;
+  }
+
+  function messages(world: PageWorld, channel: PageChannel): unknown {
+    const shown = (state.messages.get(channel.id) ?? []).filter(({ id }) => !state.dismissed.has(id));
+    const heads = headsOf(shown);
+    const as = world.me.id;
+    const context = {
+      world,
+      locale: world.me.locale,
+      nowMs: state.nowMs,
+      onPress: (messageId: string, customId: string) =>
+        void attempt(() => ask({ do: 'press', as, messageId, customId })),
+      onSelect: (messageId: string, customId: string, values: readonly string[]) =>
+        void attempt(() => ask({ do: 'select', as, messageId, customId, values: [...values] })),
+      onDismiss: store.dismiss,
+      onLookUp: (messageId: string) => void attempt(() => ask({ do: 'useOnMessage', as, messageId })),
+    };
+    return html`<div class="log"><div
+      class="messages"
+      role="log"
+      tabindex="0"
+      aria-label="Messages in ${signOf(channel)}${channel.name}"
+      @scroll=${({ target }: Event) => {
+        if (target instanceof Element) noteScroll(target);
+      }}
+      @load=${{ handleEvent: followEnd, capture: true }}
+    >
+      ${repeat(
+        shown,
+        ({ id }) => id,
+        (message) => messageElement(message, heads.has(message.id), context),
+      )}
+    </div>${isAtEnd ? nothing : html`<button type="button" class="jump" @click=${jump}>Jump to present ↓</button>`}</div>`;
+  }
+
+  function jump(): void {
+    goToEnd();
+    redraw();
+    root.querySelector<HTMLElement>('.messages')?.focus();
+  }
+
+  function room(world: PageWorld): unknown {
+    const channel = world.channels.find(({ id }) => id === state.channelId);
+    return html`<main>
+      <h1>${channel ? html`<span aria-hidden="true">${signOf(channel)} </span>${channel.name}` : 'No channel'}</h1>
+      ${channel ? messages(world, channel) : html`<p>There is no channel that ${world.me.name} can see.</p>`}
+      ${trouble === null ? nothing : html`<p class="error" role="alert">${trouble}</p>`}
+      ${channel ? composer.element({ world, channelId: channel.id }) : nothing}
+    </main>`;
+  }
+
+  /** On a phone, where the controls and the alerts are not seen at once. */
+  function foldButton(): unknown {
+    return html`<button
+      type="button"
+      class="fold button secondary"
+      aria-expanded=${isUnfolded}
+      aria-controls="side"
+      @click=${() => {
+        isUnfolded = !isUnfolded;
+        redraw();
+      }}
+    >
+      ${isUnfolded ? 'Back to the alerts' : 'Controls'}
+    </button>`;
+  }
+
+  function draw(): void {
+    const { world, status } = state;
+    if (world === null || status === null) {
+      render(html`<p class="waiting" role="status">Connecting…</p>`, root);
+      return;
+    }
+    const channel = world.channels.find(({ id }) => id === state.channelId);
+    // Commands have other names in another language, and not everybody has them all.
+    const person = `${world.me.id} ${world.me.locale}`;
+    if (person !== shownPerson && channel) composer.refresh({ world, channelId: channel.id });
+    shownPerson = person;
+    document.title = world.title;
+    render(
+      html`<header>
+          <span class="brand"
+            ><img src="/pictures/bot.svg" alt="" width="28" height="28"><b>${world.title}</b></span
+          >
+          <div class="settings">
+            ${people(world)} ${languages(world)} ${statusStrip(status.figures, state.isConnected, state.nowMs)}
+          </div>
+          ${foldButton()}
+        </header>
+        ${channelList(world)} ${room(world)}
+        <div class="side" id="side">
+          ${panel.element(world, status.controls, channel)} ${complaintLog(state.complaints, store.clearComplaints)}
+        </div>`,
+      root,
+    );
+    root.classList.toggle('unfolded', isUnfolded);
+    if (state.channelId !== shownChannelId) goToEnd();
+    shownChannelId = state.channelId;
+    followEnd();
+  }
+
+  /** Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved. */
+  function noteScroll(list: Element): void {
+    const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+    const wasAtEnd = isAtEnd;
+    isAtEnd = isNear || (isAtEnd && list.scrollTop >= lastTop);
+    lastTop = list.scrollTop;
+    if (isAtEnd !== wasAtEnd) redraw();
+  }
+
+  /** Whatever the list's place was: what is drawn next is followed to its end. */
+  function goToEnd(): void {
+    isAtEnd = true;
+    lastTop = 0;
+  }
+
+  function followEnd(): void {
+    requestAnimationFrame(scrollToEnd);
+  }
+
+  function scrollToEnd(): void {
+    const list = root.querySelector('.messages');
+    if (!list) return;
+    // Somebody may have scrolled since this was planned, and the event of it may come later than this.
+    noteScroll(list);
+    if (!isAtEnd) return;
+    list.scrollTop = list.scrollHeight;
+    lastTop = list.scrollTop;
+  }
+
+  addEventListener('resize', followEnd);
+  // As in Discord: what is typed anywhere goes into the line.
+  addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
+    const isElsewhere = target instanceof Element && !target.matches('input, select');
+    if (isElsewhere && key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey)) {
+      document.getElementById('composer')?.focus();
+    }
+  });
+  setInterval(() => store.change({ nowMs: Date.now() }), CLOCK_MS);
+  store.follow();
+}
+
+const root = document.getElementById('app');
+if (root) start(root);

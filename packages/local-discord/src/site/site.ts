@@ -1,0 +1,106 @@
+import type { SeenMessage } from '../discord/events.ts';
+import type { FakeDiscord } from '../discord/fake-discord.ts';
+import { type ActDeps, act } from './act.ts';
+import { readPage } from './bundle.ts';
+import type { PageLanguage, PageStatus, SiteEvent } from './protocol.ts';
+import { startSiteServer } from './server.ts';
+import { createView, type Person } from './view.ts';
+
+const STATUS_INTERVAL_MS = 500;
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+
+export interface SiteOptions {
+  readonly discord: FakeDiscord;
+  /** The server that the page shows. */
+  readonly guildId: string;
+  /** Members who can be played; the first one is played at first. */
+  readonly people: readonly [Person, ...Person[]];
+  /** What a person's Discord can be set to: the languages that the bot speaks. */
+  readonly languages: readonly PageLanguage[];
+  readonly title: string;
+  /** Of the page; 0 picks a free one. */
+  readonly port: number;
+  /** The page as the build has made it. */
+  readonly pageFolder: string;
+  /** The strip and the panel; asked twice a second while a page is open. */
+  readonly status: () => PageStatus;
+  readonly press: ActDeps['press'];
+}
+
+/** Serves a page on which people of the local Discord can be played. @throws Error if the port cannot be bound */
+export async function openSite(options: SiteOptions) {
+  const { discord, guildId, people, languages, title, status, press } = options;
+  const assets = await readPage(options.pageFolder);
+  const pages = new Set<{ readonly person: Person; readonly notify: (event: SiteEvent) => void }>();
+  const broadcast = (event: SiteEvent) => {
+    for (const { notify } of pages) notify(event);
+  };
+  const view = createView({ discord, guildId, people, languages, title });
+
+  let lastStatus = '';
+  const sendStatus = (): void => {
+    if (pages.size === 0) return;
+    const now = status();
+    const text = JSON.stringify(now);
+    if (text === lastStatus) return;
+    lastStatus = text;
+    broadcast({ kind: 'status', status: now });
+  };
+  const statusTimer = setInterval(sendStatus, STATUS_INTERVAL_MS);
+
+  const sendMessage = (seen: SeenMessage): void => {
+    for (const { person, notify } of pages) {
+      const message = view.message(person, seen);
+      if (message !== null) notify({ kind: 'message', message });
+    }
+  };
+
+  discord.events.on('message', sendMessage);
+  discord.events.on('edit', sendMessage);
+  discord.events.on('delete', ({ id }) => broadcast({ kind: 'deleted', messageId: id }));
+  discord.events.on('rejected', (entry) => broadcast({ kind: 'complaint', complaint: view.rejection(entry) }));
+  discord.events.on('warning', (entry) => broadcast({ kind: 'complaint', complaint: view.warning(entry) }));
+  discord.events.on('world', () => {
+    for (const { person, notify } of pages) notify({ kind: 'world', world: view.world(person) });
+  });
+
+  const server = await startSiteServer({
+    port: options.port,
+    assets,
+    mediaRoot: new URL(discord.apiUrl).origin,
+    act: async (request) => {
+      const result = await act({ discord, guildId, people, languages, view, press }, request);
+      sendStatus();
+      return result;
+    },
+    follow(personId, notify) {
+      const person = personId === null ? people[0] : people.find(({ ref }) => ref.userId === personId);
+      if (!person) return null;
+      const page = { person, notify };
+      pages.add(page);
+      const complaints = [...discord.rejections.map(view.rejection), ...discord.warnings.map(view.warning)];
+      notify({
+        kind: 'snapshot',
+        world: view.world(person),
+        messages: view.messages(person),
+        complaints: complaints.sort((a, b) => a.atMs - b.atMs),
+        status: status(),
+      });
+      return () => void pages.delete(page);
+    },
+  }).catch((error: unknown) => {
+    clearInterval(statusTimer);
+    throw error;
+  });
+
+  return {
+    url: server.url,
+    /** Tells the open pages at once what has changed. */
+    sendStatus,
+    async close(): Promise<void> {
+      clearInterval(statusTimer);
+      await server.close();
+    },
+  };
+}

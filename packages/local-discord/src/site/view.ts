@@ -1,0 +1,223 @@
+import type { Rejection, SeenEmbed, SeenMessage, Warning } from '../discord/events.ts';
+import type { FakeDiscord, MemberRef } from '../discord/fake-discord.ts';
+import { COMPONENT_TYPES, type InRowComponent } from '../discord/forms/components.ts';
+import { has, PERMISSIONS } from '../discord/permissions.ts';
+import type {
+  PageAnswered,
+  PageComplaint,
+  PageComponent,
+  PageEmbed,
+  PageLanguage,
+  PageMessage,
+  PagePicture,
+  PageWorld,
+} from './protocol.ts';
+
+const MESSAGES_PER_CHANNEL = 100;
+/** Text and announcement channels, and threads: where messages are. */
+const TEXT_CHANNELS = [0, 5, 10, 11, 12];
+
+/** Of a person who has set none. */
+export const USUAL_LOCALE = 'en-US';
+
+/** A member of the server, and what that person is there. */
+export interface Person {
+  readonly ref: MemberRef;
+  readonly role: string;
+  /** The person's direct message with the bot, if it is shown. */
+  readonly directId?: string;
+}
+
+export interface ViewDeps {
+  readonly discord: FakeDiscord;
+  readonly guildId: string;
+  readonly people: readonly Person[];
+  /** Of the page. */
+  readonly title: string;
+  readonly languages: readonly PageLanguage[];
+}
+
+/** What one person sees of the local Discord, in the page's words. */
+export interface View {
+  world(me: Person): PageWorld;
+  /** All that the person can read, oldest first. */
+  messages(me: Person): PageMessage[];
+  /** Null for a message that this person does not see. */
+  message(me: Person, message: SeenMessage): PageMessage | null;
+  rejection(rejection: Rejection): PageComplaint;
+  warning(warning: Warning): PageComplaint;
+}
+
+export function createView({ discord, guildId, people, title, languages }: ViewDeps): View {
+  /** Interactions of people, by id: a message does not say itself which command it answers. */
+  const commands = new Map<string, PageAnswered>();
+  const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
+  const nameOf = (userId: string) => discord.user(userId)?.name ?? 'somebody';
+
+  discord.events.on('interaction', ({ id, type, userId, name }) => {
+    if (type !== 2) return;
+    const author = { id: userId, name: nameOf(userId), bot: false };
+    commands.set(id, { kind: 'command', author, line: `/${name}` });
+  });
+
+  const picture = (address: string | null): PagePicture | null => {
+    if (address === null) return null;
+    return { src: address.startsWith(mediaRoot) ? `/cdn/${address.slice(mediaRoot.length)}` : null };
+  };
+
+  function answeredBy({ interactionId, replyToId }: SeenMessage): PageAnswered | null {
+    const command = interactionId === null ? undefined : commands.get(interactionId);
+    if (command) return command;
+    if (replyToId === null) return null;
+    const message = discord.message(replyToId);
+    return message ? { kind: 'message', author: message.author, content: message.content } : { kind: 'gone' };
+  }
+
+  function visibleChannels(me: Person) {
+    const channels = [...(discord.guild(guildId)?.channels.values() ?? [])];
+    const direct = me.directId === undefined ? undefined : discord.channel(me.directId);
+    const seen = channels.filter(
+      (channel) =>
+        TEXT_CHANNELS.includes(channel.type) &&
+        has(discord.permissionsIn(me.ref.userId, channel), PERMISSIONS.VIEW_CHANNEL),
+    );
+    return [...seen, ...(direct === undefined ? [] : [direct])];
+  }
+
+  function message(me: Person, seen: SeenMessage): PageMessage | null {
+    if (seen.ephemeralFor !== null && seen.ephemeralFor !== me.ref.userId) return null;
+    if (!visibleChannels(me).some(({ id }) => id === seen.channelId)) return null;
+    return {
+      id: seen.id,
+      channelId: seen.channelId,
+      author: seen.author,
+      content: seen.content,
+      embeds: shownEmbeds(seen.embeds).map((embed) => embedOf(embed, picture)),
+      rows: seen.components.map((row) => row.components.map(componentOf)),
+      attachments: seen.attachments.map(({ filename, sizeBytes, url, contentType, description }) => ({
+        filename,
+        sizeBytes,
+        src: picture(url)?.src ?? '',
+        isImage: contentType.startsWith('image/'),
+        description,
+      })),
+      thinking: seen.thinking,
+      ephemeral: seen.ephemeralFor !== null,
+      createdAtMs: seen.createdAtMs,
+      edited: seen.editedAtMs !== null,
+      silent: seen.silent,
+      answered: answeredBy(seen),
+      pingsMe: seen.pings.everyone || seen.pings.userIds.includes(me.ref.userId),
+    };
+  }
+
+  return {
+    message,
+    world: (me) => {
+      const guild = discord.guild(guildId);
+      const personOf = ({ ref, role }: Person) => ({
+        id: ref.userId,
+        name: nameOf(ref.userId),
+        role,
+        locale: discord.user(ref.userId)?.locale ?? USUAL_LOCALE,
+      });
+      return {
+        title,
+        guildName: guild?.name ?? '',
+        me: personOf(me),
+        people: people.map(personOf),
+        languages,
+        users: [...(guild?.members.keys() ?? [])].map((id) => ({ id, name: nameOf(id) })),
+        roles: [...(guild?.roles.values() ?? [])].map(({ id, name }) => ({ id, name })),
+        channels: visibleChannels(me).map((channel) => {
+          const bits = discord.permissionsIn(discord.bot.id, channel);
+          const isDirect = channel.id === me.directId;
+          return {
+            id: channel.id,
+            name: isDirect ? discord.bot.name : channel.name,
+            type: channel.type,
+            direct: isDirect ? { isOpen: discord.user(me.ref.userId)?.takesDms ?? false } : null,
+            bot: {
+              view: has(bits, PERMISSIONS.VIEW_CHANNEL),
+              send: has(bits, PERMISSIONS.SEND_MESSAGES),
+              embed: has(bits, PERMISSIONS.EMBED_LINKS),
+            },
+          };
+        }),
+      };
+    },
+    messages: (me) =>
+      visibleChannels(me)
+        .flatMap(({ id }) => discord.messages(id, { as: me.ref.userId }).slice(-MESSAGES_PER_CHANNEL))
+        .flatMap((seen) => message(me, seen) ?? []),
+    rejection: ({ atMs, route, reason, status, formErrors, injected }) => ({
+      atMs,
+      kind: 'rejected',
+      route,
+      reason: [
+        `${status === 0 ? '' : `${status} `}${reason}`,
+        ...formErrors.map((error) => `${error.path.join('.')}: ${error.message}`),
+        ...(injected ? ['(asked for)'] : []),
+      ].join('\n'),
+    }),
+    warning: ({ atMs, route, reason }) => ({ atMs, kind: 'warning', route, reason }),
+  };
+}
+
+/** Of embeds with the same address Discord's clients show the first. */
+function shownEmbeds(embeds: readonly SeenEmbed[]): readonly SeenEmbed[] {
+  return embeds.filter(({ url }, place) => url === null || embeds.findIndex((other) => other.url === url) === place);
+}
+
+function embedOf(embed: SeenEmbed, picture: (address: string | null) => PagePicture | null): PageEmbed {
+  return {
+    title: embed.title,
+    description: embed.description,
+    url: embed.url,
+    timestampMs: embed.timestamp === null ? null : Date.parse(embed.timestamp),
+    colour: embed.color === null ? null : `#${embed.color.toString(16).padStart(6, '0')}`,
+    footer: embed.footer?.text ?? null,
+    author: embed.author && {
+      name: embed.author.name,
+      url: embed.author.url,
+      icon: picture(embed.author.iconUrl),
+    },
+    image: picture(embed.imageUrl),
+    thumbnail: picture(embed.thumbnailUrl),
+    fields: embed.fields,
+  };
+}
+
+function componentOf(component: InRowComponent): PageComponent {
+  if (component.type === COMPONENT_TYPES.BUTTON) {
+    return {
+      kind: 'button',
+      label: withEmoji(component.emoji, component.label),
+      style: component.style,
+      customId: component.custom_id ?? null,
+      url: component.url ?? null,
+      disabled: component.disabled ?? false,
+    };
+  }
+  return {
+    kind: 'select',
+    customId: component.custom_id,
+    placeholder: component.placeholder ?? 'Make a selection',
+    min: component.min_values ?? 1,
+    max: component.max_values ?? 1,
+    disabled: component.disabled ?? false,
+    options: component.options.map(({ label, description, emoji, value, default: chosen }) => ({
+      label: withEmoji(emoji, label),
+      detail: description ?? null,
+      value,
+      chosen: chosen ?? false,
+    })),
+  };
+}
+
+function withEmoji(
+  emoji: { readonly name?: string | null | undefined } | null | undefined,
+  label?: string | null,
+): string {
+  return [emoji?.name, label].filter((part) => part).join(' ');
+}

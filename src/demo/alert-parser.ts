@@ -1,0 +1,178 @@
+import type { SeenEmbed, SeenMessage } from '@walletbell/local-discord/discord/events';
+import { parseDetailsId } from '../details/target.ts';
+import { ARROW } from '../embeds/context-lines.ts';
+import { SEPARATOR } from '../embeds/embed-parts.ts';
+import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
+
+/** Records that a message shows, by its words and links. */
+export type ShownRecords =
+  | { readonly kind: 'transfer'; readonly txHash: string }
+  | {
+      /** Trades or redemptions. */
+      readonly kind: 'fills';
+      /** Lower case. */
+      readonly wallet: string;
+      readonly marketId: string;
+      /** As the venue writes it. */
+      readonly action: string;
+      readonly outcome: string;
+      readonly shares: number;
+      readonly count: number;
+    };
+
+/** The links by which alerts can be kept apart: the bot's environment where messages are to be accounted for. */
+export const ACCOUNT_LINKS = {
+  TX_URL: 'https://explorer.example/tx/{txHash}',
+  MARKET_URL: 'https://venue.example/market/{marketId}',
+  WALLET_URL: 'https://venue.example/wallet/{address}',
+} as const;
+
+/** Put into texts of the catalogues where a number, an outcome or anything stands. */
+const [FIGURE, OUTCOME, ANYTHING, AMOUNT] = ['\ue000', '\ue001', '\ue002', '\ue003'] as const;
+const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
+
+/**
+ * Reads alerts as a person does, in the language in which each is written: what happened stands above an embed, or at the
+ * beginning of one of its lines.
+ */
+export function recordsIn({ content, embeds, components }: SeenMessage): ShownRecords[] {
+  const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
+  return embeds.flatMap((embed): ShownRecords[] => {
+    const rows = (embed.description ?? '').split('\n');
+    const transfers = rows
+      .filter((row) => readersOf(row).length === 0)
+      .flatMap(transactions)
+      .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
+    const lines = rows.filter((row) => readersOf(row).length > 0);
+    if (lines.length === 0 && embeds.length === 1 && readersOf(content).length > 0) {
+      return [...transfers, fills(content, [...rows, ...urls], embed)];
+    }
+    const choices = partsOf(components).flatMap((part) => ('options' in part ? part.options : []));
+    return [
+      ...transfers,
+      ...lines.map((line, place) =>
+        fills(line, [line, choices[place]?.description ?? ''], embed, choices[place]?.value),
+      ),
+    ];
+  });
+}
+
+/** The buttons and menus under a message. */
+function partsOf(components: SeenMessage['components']) {
+  return components.flatMap((row) => ('components' in row ? row.components : []));
+}
+
+/** Unix seconds of the newest trade of a message, by its Details, in any language; undefined if it has none. */
+export function alertSeconds({ components, interactionId }: SeenMessage): number | undefined {
+  const ids = partsOf(components).flatMap((part) => {
+    if ('options' in part) return part.options.map(({ value }) => value);
+    return part.custom_id ?? [];
+  });
+  const times = ids.flatMap((id) => parseDetailsId(id)?.target?.toSeconds ?? []);
+  return interactionId === null && times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** The languages in which a line says who traded what; Spanish and Portuguese share a word. */
+function readersOf(line: string): Reader[] {
+  return READERS.filter((reader) => reader.trade(line) !== undefined);
+}
+
+/** @param line that says what happened @param rows what else is said of it @param choice of its details, which knows the wallet */
+function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed, choice = ''): ShownRecords {
+  const parts = rows.flatMap((row) => row.replace(/^-# /, '').split(SEPARATOR));
+  const readers = readersOf(line);
+  const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];
+  const { action = 'unknown', outcome = '' } = reader?.trade(line) ?? {};
+  const text = rows.join('\n');
+  return {
+    kind: 'fills',
+    wallet:
+      /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ??
+      parseDetailsId(choice)?.wallet ??
+      'unknown',
+    marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
+    action,
+    outcome: outcome.replace(/\\(.)/gu, '$1'),
+    shares: reader?.shares(parts) ?? 0,
+    count: reader?.count(parts) ?? 1,
+  };
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+/** Reads what a language's texts say of trades. The parts of a line are what stands between its dots. */
+function createReader({ tag, texts, format }: Language) {
+  const { headline, fills: fillCount, redemptions } = texts.alerts;
+  const { position } = texts.news;
+  const decimal = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  // With the noun in its forms.
+  const shares = [1, 2].map((n) => texts.format.shares(FIGURE, n));
+
+  const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
+    action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
+    pattern: new RegExp(` ${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`),
+  }));
+  const patterns = (texts: readonly string[]) => texts.map((text) => new RegExp(`^${patternOf(text)}$`));
+  /** Where an alert says how many shares were traded, the surest first. */
+  const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
+  const heldBefore = patterns([FIGURE]);
+  const heldNow = patterns(shares.flatMap((some) => [position.held(some, undefined), position.held(some, ANYTHING)]));
+  const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
+
+  /** The first figure that one of the patterns finds; undefined if none does. */
+  function figureIn(parts: readonly string[], patterns: readonly RegExp[]): number | undefined {
+    for (const pattern of patterns) {
+      const figure = parts.map((part) => pattern.exec(part)?.[1]).find((found) => found !== undefined);
+      if (figure === undefined) continue;
+      // Nothing for `<0.01`.
+      if (figure.startsWith('<')) return 0;
+      const read = Number(plainFigure(figure, decimal));
+      // Spain and Latin America have the same words, and other marks in figures.
+      if (format.quantity(read) === figure) return read;
+    }
+    return undefined;
+  }
+
+  return {
+    /** What was done, and with which outcome, escaped as it stands; undefined if the line does not say that in this language. */
+    trade(line: string): { readonly action: string; readonly outcome: string } | undefined {
+      for (const { action, pattern } of trades) {
+        const outcome = pattern.exec(line)?.[1];
+        if (outcome !== undefined) return { action, outcome };
+      }
+      return undefined;
+    },
+    /** How many shares were traded. */
+    shares(parts: readonly string[]): number | undefined {
+      const said = figureIn(parts, traded);
+      if (said !== undefined) return said;
+      // `1,000 → 2,234.5 shares, avg 58.2¢`: their difference was bought.
+      for (const [was = '', is = ''] of parts.map((part) => part.split(ARROW))) {
+        const [before, after] = [figureIn([was], heldBefore), figureIn([is], heldNow)];
+        if (before !== undefined && after !== undefined) return Math.round((after - before) * 100) / 100;
+      }
+      return undefined;
+    },
+    /** `14 fills`. */
+    count: (parts: readonly string[]) => figureIn(parts, counts),
+  };
+}
+
+/** A text with marks as a regular expression: a figure, or an outcome, is its first group. */
+function patternOf(text: string): string {
+  return text
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(FIGURE, String.raw`(<?\d[\d.,\u00a0\u202f]*)`)
+    .replace(ANYTHING, '.+')
+    .replace(AMOUNT, '[^* ]+')
+    .replace(OUTCOME, String.raw`((?:\\.|[^*\\])+)`);
+}
+
+/** `1.234,5` with the decimal `,` is `1234.5`. */
+function plainFigure(figure: string, decimal: string): string {
+  return Array.from(figure, (one) => (one === decimal ? '.' : /\d/.test(one) ? one : '')).join('');
+}
+
+function transactions(text: string): string[] {
+  return [...text.matchAll(/\/tx\/(0x[0-9a-fA-F]+)/g)].map(([, txHash = '']) => txHash);
+}

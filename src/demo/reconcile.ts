@@ -1,0 +1,222 @@
+import type { Events, SeenMessage } from '@walletbell/local-discord/discord/events';
+import type { LedgerRecord } from '@walletbell/venue-server/ledger';
+import { LRUCache } from 'lru-cache';
+import { SEPARATOR } from '../embeds/embed-parts.ts';
+import { recordsIn, type ShownRecords } from './alert-parser.ts';
+
+/** How many records there are, and how many hundredths of a share they come to. */
+interface Amount {
+  readonly count: number;
+  readonly hundredths: number;
+}
+
+/** Per channel, and what the records are about. */
+type Tally = Map<string, Amount>;
+
+export interface Balance {
+  /** Records that the channels show: each fill, redemption, deposit and withdrawal, once a channel. */
+  readonly alerts: number;
+  /** Shown more often than the venue has records. */
+  readonly duplicates: number;
+  /** In the venue, and in no alert. */
+  readonly lost: number;
+  /** What does not agree, and how, in names. */
+  readonly differences: readonly string[];
+}
+
+/** What people call what is known here by its id. */
+export interface AccountNames {
+  readonly channel: (channelId: string) => string;
+  /** @param wallet lower case */
+  readonly wallet: (wallet: string) => string;
+}
+
+const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) => wallet };
+
+/**
+ * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and redemptions, of which
+ * one alert may show many, by wallet, market, action and (but of redemptions) outcome, with their number and the sum of their shares. It reads
+ * the words of the messages, so that a fault in the bot's own way of distinguishing records cannot hide itself.
+ */
+export function createAccount(names: AccountNames = IDS) {
+  let watches: AccountWatch[] = [];
+  const expected: Tally = new Map();
+  /** What may be shown and need not: the bot and the account need not see a watch begin or end in the same instant. */
+  const allowed: Tally = new Map();
+  const shown: Tally = new Map();
+  /** The newest record that each is about. */
+  const records = new Map<string, LedgerRecord>();
+  /** What the latest messages show, by their ids: these may be changed. */
+  const messages = new LRUCache<string, readonly { readonly key: string; readonly amount: Amount }[]>({
+    max: MESSAGES_REMEMBERED,
+  });
+  let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
+  const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
+  const add = (tally: Tally, key: string, { count, hundredths }: Amount) => {
+    const before = amountIn(tally, key);
+    tally.set(key, { count: before.count + count, hundredths: before.hundredths + hundredths });
+  };
+
+  function excuse(isMeant: (key: string) => boolean): void {
+    for (const [key, wanted] of expected) {
+      const found = amountIn(shown, key);
+      if (wanted.count <= found.count || !isMeant(key)) continue;
+      const missing = { count: wanted.count - found.count, hundredths: wanted.hundredths - found.hundredths };
+      expected.set(key, found);
+      add(allowed, key, missing);
+    }
+  }
+
+  const isOf = (wallet: string, channelId: string) => (key: string) =>
+    key.startsWith(`${channelId}:`) && records.get(key)?.wallet.toLowerCase() === wallet.toLowerCase();
+
+  return {
+    /** From this second on, by Unix time, the channel has to get alerts of the wallet. */
+    watch(wallet: string, channelId: string, sinceSeconds: number): void {
+      watches.push({ wallet: wallet.toLowerCase(), channelId, sinceSeconds, mayFromSeconds: sinceSeconds });
+    },
+    /** As `watch`, for one that has begun within the last seconds: what happened in them may have been alerted or not. */
+    watchBegun(wallet: string, channelId: string, nowSeconds: number): void {
+      const begun = {
+        wallet: wallet.toLowerCase(),
+        channelId,
+        sinceSeconds: Math.floor(nowSeconds) + 1,
+        mayFromSeconds: Math.floor(nowSeconds) - BEGIN_SECONDS,
+      };
+      if (watches.some((watch) => watch.wallet === begun.wallet && watch.channelId === channelId)) return;
+      watches.push(begun);
+      for (const { record } of recent) {
+        if (record.wallet.toLowerCase() !== begun.wallet || record.item.time < begun.mayFromSeconds) continue;
+        const key = keyOf(channelId, shownAs(record));
+        records.set(key, record);
+        add(allowed, key, amountOf(shownAs(record)));
+      }
+    },
+    /** From now on no alert of the wallet is demanded in the channel, not even of what still waits. */
+    watchEnded(wallet: string, channelId: string): void {
+      watches = watches.filter((watch) => watch.wallet !== wallet.toLowerCase() || watch.channelId !== channelId);
+      excuse(isOf(wallet, channelId));
+    },
+    /** From now on the watch's settings choose what is alerted: all of it may be, nothing has to be. */
+    watchChanged(wallet: string, channelId: string): void {
+      watches = watches.map((watch) =>
+        watch.wallet === wallet.toLowerCase() && watch.channelId === channelId
+          ? { ...watch, sinceSeconds: Number.POSITIVE_INFINITY }
+          : watch,
+      );
+      excuse(isOf(wallet, channelId));
+    },
+    /** The channel is gone. */
+    channelGone(channelId: string): void {
+      watches = watches.filter((watch) => watch.channelId !== channelId);
+      excuse((key) => key.startsWith(`${channelId}:`));
+    },
+    /** The venue has a new record. One of before the watch may be indexed after it. */
+    expect(record: LedgerRecord): void {
+      const wallet = record.wallet.toLowerCase();
+      const nowMs = Date.now();
+      recent = [...recent.filter(({ enteredAtMs }) => nowMs - enteredAtMs < RECENT_MS), { record, enteredAtMs: nowMs }];
+      for (const watch of watches) {
+        if (watch.wallet !== wallet || record.item.time < watch.mayFromSeconds) continue;
+        const key = keyOf(watch.channelId, shownAs(record));
+        records.set(key, record);
+        add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amountOf(shownAs(record)));
+      }
+    },
+    /** A channel shows a message, or shows it changed: what it shows now counts. */
+    see(message: SeenMessage): void {
+      for (const { key, amount } of messages.get(message.id) ?? []) add(shown, key, opposite(amount));
+      const shows = recordsIn(message).map((one) => ({ key: keyOf(message.channelId, one), amount: amountOf(one) }));
+      for (const { key, amount } of shows) add(shown, key, amount);
+      messages.set(message.id, shows);
+    },
+    balance(): Balance {
+      let [alerts, duplicates, lost] = [0, 0, 0];
+      const differences: string[] = [];
+      for (const key of new Set([...expected.keys(), ...shown.keys()])) {
+        const [wanted, found, extra] = [amountIn(expected, key), amountIn(shown, key), amountIn(allowed, key)];
+        const most = wanted.count + extra.count;
+        alerts += found.count;
+        duplicates += Math.max(0, found.count - most);
+        lost += Math.max(0, wanted.count - found.count);
+        // The right number of the wrong ones: one is shown twice in the place of another. Shown figures are rounded.
+        const isMixedUp =
+          found.count === wanted.count &&
+          extra.count === 0 &&
+          Math.abs(found.hundredths - wanted.hundredths) > found.count;
+        if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
+        if (found.count < wanted.count || found.count > most || isMixedUp) {
+          const what = nameOf(key, records.get(key), names);
+          differences.push(`${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}`);
+        }
+      }
+      return { alerts, duplicates, lost, differences };
+    },
+  };
+}
+
+interface AccountWatch {
+  readonly wallet: string;
+  readonly channelId: string;
+  readonly sinceSeconds: number;
+  /** Not after `sinceSeconds`: what is from between the two may be alerted. */
+  readonly mayFromSeconds: number;
+}
+
+const MESSAGES_REMEMBERED = 10_000;
+const NOTHING: Amount = { count: 0, hundredths: 0 };
+/** A command and its line in the bot's log are at most this far apart. */
+const BEGIN_SECONDS = 5;
+const RECENT_MS = 30_000;
+
+/** What an alert has to show of a record. */
+function shownAs(record: LedgerRecord): ShownRecords {
+  if (record.kind === 'transfer') return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
+  const { marketId, action, positionSide, quantity } = record.item;
+  const wallet = record.wallet.toLowerCase();
+  return { kind: 'fills', wallet, marketId, action, outcome: positionSide, count: 1, shares: quantity };
+}
+
+function keyOf(channelId: string, what: ShownRecords): string {
+  if (what.kind === 'transfer') return `${channelId}:${what.txHash}`;
+  // Redemptions of a market are one alert, whatever their outcome.
+  const outcome = what.action === 'Redeem' ? '' : what.outcome;
+  return [channelId, what.wallet, what.marketId, what.action, outcome].join(':');
+}
+
+/** What a key is about, in names as far as they are known. */
+function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNames): string {
+  const [channelId = '', ...rest] = key.split(':');
+  if (record === undefined) return [names.channel(channelId), rest.join(':')].join(SEPARATOR);
+  const { kind, item } = record;
+  const what =
+    kind === 'activity'
+      ? [item.marketTitle, `${item.action} ${item.positionSide}`]
+      : [`${item.type} of $${item.amount}`];
+  return [names.channel(channelId), names.wallet(record.wallet.toLowerCase()), ...what].join(SEPARATOR);
+}
+
+function amountOf(what: ShownRecords): Amount {
+  return what.kind === 'transfer'
+    ? { count: 1, hundredths: 0 }
+    : { count: what.count, hundredths: Math.round(what.shares * 100) };
+}
+
+function opposite({ count, hundredths }: Amount): Amount {
+  return { count: -count, hundredths: -hundredths };
+}
+
+function describe({ count, hundredths }: Amount): string {
+  return hundredths === 0 ? String(count) : `${count} (${hundredths / 100} shares)`;
+}
+
+/** What `createAccount` makes. */
+export type Account = ReturnType<typeof createAccount>;
+
+/** Has the account see all messages but answers to people, as they are sent and as they are changed. */
+export function followMessages(account: Pick<Account, 'see'>, events: Events): void {
+  const see = (message: SeenMessage) => {
+    if (message.interactionId === null && message.author.bot) account.see(message);
+  };
+  events.on('message', see).on('edit', see);
+}

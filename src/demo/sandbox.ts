@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import { type FakeDiscord, type MemberRef, startDiscord } from '@walletbell/local-discord/discord/fake-discord';
+import { plainMessage } from '@walletbell/local-discord/plain';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
+import { openLedger } from '@walletbell/venue-server/ledger';
+import { createSimulator, type Simulator } from '@walletbell/venue-server/simulator/simulator';
+import { pino } from 'pino';
+import { errorCode, OperatorError } from '../lib/error.ts';
+import { ACCOUNT_LINKS } from './alert-parser.ts';
+import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
+import { rememberPast } from './past.ts';
+import { type Account, createAccount, followMessages } from './reconcile.ts';
+import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
+
+/** Of the folders with the demo's files, followed by the process. */
+const FOLDER_PREFIX = 'walletbell-demo-';
+const START_LIMIT_MS = 30_000;
+/** The bot may need this long to alert on the last trades; if it does, something is wrong. */
+const DRAIN_LIMIT_MS = 30_000;
+
+/** Everything on loopback: a venue with traders, a local Discord, and the real bot between them. */
+export interface Sandbox {
+  readonly discord: FakeDiscord;
+  readonly venue: VenueSwitch;
+  readonly simulator: Simulator;
+  readonly account: Account;
+  readonly bot: BotSupervisor;
+  readonly guildId: string;
+  /** Administrates the server. */
+  readonly admin: MemberRef;
+  /** The administrator's direct message with the bot. */
+  readonly directId: string;
+  /** May do what everybody may. */
+  readonly member: MemberRef;
+  /** Makes the past of traders and bot, and starts the bot. @throws Error when it ends by itself, or is not ready in time */
+  open(): Promise<void>;
+  /** Resolves when the channels show all that they must, or the time for that is up. */
+  drained(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Of the local Discord; 0 picks a free one. */
+  readonly discordPort: number;
+  /** How long the traders have traded when the bot starts, and the channels have watched them. */
+  readonly historyHours: number;
+  /** Of the simulated world; a new one each time if left out. */
+  readonly seed?: string;
+  /** The bot's program, dist/main.js. */
+  readonly botMain: string;
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
+  readonly onBotState?: (state: BotState) => void;
+  /** The bot's log, a line at a time. */
+  readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Makes a folder of this process's own, and clears those of killed ones. @throws {OperatorError} where they cannot be written */
+async function makeFolder(): Promise<string> {
+  try {
+    await clearAbandoned();
+    return await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  } catch (error) {
+    const advice = 'Make room there, or name another one in TMPDIR.';
+    throw new OperatorError(
+      `The folder for temporary files, ${tmpdir()}, cannot be written (${errorCode(error)}). ${advice}`,
+      error,
+    );
+  }
+}
+
+/** @throws Error when the local Discord cannot listen on its port; nothing is left behind then */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const directory = await makeFolder();
+  const closers = [() => rm(directory, { recursive: true, force: true, maxRetries: 5 })];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await fillSandbox(options, { directory, closers, closeAll });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Folders of demos that were killed: their processes are gone. What is another user's stays. */
+async function clearAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = name.startsWith(FOLDER_PREFIX) ? (/^(\d+)-/.exec(name.slice(FOLDER_PREFIX.length)) ?? []) : [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}
+
+async function fillSandbox(
+  options: SandboxOptions,
+  {
+    directory,
+    closers,
+    closeAll,
+  }: {
+    readonly directory: string;
+    /** What ends the parts, in the order in which they began. */
+    readonly closers: (() => Promise<unknown>)[];
+    readonly closeAll: () => Promise<void>;
+  },
+): Promise<Sandbox> {
+  const { say, complain, historyHours } = options;
+  const log = pino({ level: 'silent' });
+  const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
+  closers.push(() => ledger.close());
+  const nowSeconds = () => Date.now() / 1000;
+  const account: Account = createAccount({
+    channel: (id) => (id === directId ? "ada's direct message" : `#${discord.channel(id)?.name ?? id}`),
+    wallet: (wallet) => simulator.traders.find(({ address }) => address.toLowerCase() === wallet)?.handle ?? wallet,
+  });
+  const simulator = createSimulator({
+    ledger,
+    seed: options.seed ?? Date.now(),
+    nowSeconds,
+    onRecord: account.expect,
+    onError: (error) => say(`The traders have stopped: ${error}`),
+  });
+  const venue = await createVenueSwitch({ ledger, log });
+  closers.push(() => venue.close());
+  // Known to nobody else: another program or page on this machine must not be able to act as the bot.
+  const token = randomBytes(24).toString('hex');
+  const discord = await startDiscord({ token, port: options.discordPort, log });
+  closers.push(() => discord.close());
+  const botJoinedAtMs = Date.now() - historyHours * 3_600_000;
+  const guild = discord.createGuild({ name: 'Copy traders', botJoinedAtMs });
+  const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
+  const channels = ['whales', 'all-wallets'].map((name) => discord.createChannel(guild.id, { name }));
+  const member = discord.createMember(guild.id, { name: 'bob' });
+  discord.setInstalled(admin.userId, true);
+  const { id: directId } = discord.openDm(admin.userId);
+  const storeUrl = `sqlite://${join(directory, 'walletbell.sqlite')}`;
+
+  followMessages(account, discord.events);
+  discord.events.on('message', (message: SeenMessage) => {
+    const channel = discord.channel(message.channelId);
+    if (!channel || message.interactionId !== null || !message.author.bot) return;
+    say(`[${channel.id === directId ? 'to ada' : `#${channel.name}`}] ${plainMessage(message, nowSeconds())}`);
+  });
+  discord.events.on('rejected', ({ route, reason }) => complain(`Discord refused ${route}: ${reason}`));
+
+  const bot = createBotSupervisor({
+    directory,
+    main: options.botMain,
+    environment: {
+      DISCORD_TOKEN: token,
+      DISCORD_API_URL: discord.apiUrl,
+      VENUE_BASE_URL: venue.url,
+      VENUE_API_KEY: DEMO_KEY.key,
+      STORE_URL: storeUrl,
+      POLL_CRON: '* * * * * *',
+      // One person plays a whole server here.
+      COMMANDS_PER_MINUTE_USER: '600',
+      COMMANDS_PER_MINUTE_GUILD: '600',
+      ...ACCOUNT_LINKS,
+    },
+    onState: (state) => options.onBotState?.(state),
+    onLine: (line) => {
+      options.onBotLine?.(line);
+      // A busy machine is no fault of the bot.
+      if (line['event'] === 'poll.tick_late') return;
+      if (typeof line['level'] !== 'number' || line['level'] >= 40) complain(`bot: ${JSON.stringify(line)}`);
+    },
+  });
+  const closing = new AbortController();
+  let past: Promise<void> = Promise.resolve();
+  closers.push(
+    () => bot.stop(),
+    () => simulator.stop(),
+    () => {
+      closing.abort();
+      return past.catch(() => {});
+    },
+  );
+
+  /** Lets the traders trade and the bot watch them until now. */
+  async function makePast(): Promise<void> {
+    const beganSeconds = Math.floor(nowSeconds() - historyHours * 3_600);
+    if (historyHours > 0) say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
+    await simulator.backfill(historyHours);
+    const watches = simulator.traders.flatMap(({ handle, address, pace }, index) =>
+      channels
+        .filter((_, place) => (place === 0 ? pace === 'fast' : pace !== 'fast' || index === 0))
+        .map(({ id: channelId }) => ({
+          ownerId: guild.id,
+          channelId,
+          wallet: address,
+          label: handle,
+          addedBy: admin.userId,
+        })),
+    );
+    const { signal } = closing;
+    const sinceSeconds = await rememberPast({ storeUrl, ledger, watches, beganSeconds, nowSeconds, signal });
+    for (const { wallet, channelId } of watches) account.watch(wallet, channelId, sinceSeconds);
+  }
+
+  return {
+    discord,
+    venue,
+    simulator,
+    account,
+    bot,
+    guildId: guild.id,
+    admin,
+    directId,
+    member,
+    async open() {
+      past = makePast();
+      await past;
+      const ready = once(discord.events, 'commands', { signal: AbortSignal.timeout(START_LIMIT_MS) });
+      bot.start();
+      await Promise.race([ready, bot.unexpectedEnd()]);
+    },
+    async drained() {
+      const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
+      while (account.balance().lost > 0 && !limit.aborted) {
+        const either = new AbortController();
+        const signal = AbortSignal.any([limit, either.signal]);
+        // A message may be changed to show one alert more.
+        const events = ['message', 'edit'].map((event) => once(discord.events, event, { signal }));
+        await Promise.race(events).catch(() => {});
+        either.abort();
+      }
+    },
+    close: closeAll,
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../src/demo/sandbox.ts';
+
+const RANK = /^\*\*(\d+)\.\*\* /;
+
+it('watches traders that it has known for months: their scores are there at once, and nothing of the past is posted', {
+  timeout: 90_000,
+}, async () => {
+  const logged: unknown[] = [];
+  const sandbox = await createSandbox({
+    discordPort: 0,
+    historyHours: 2_400,
+    seed: 'months',
+    botMain: inject('botMain'),
+    say: () => {},
+    complain: () => {},
+    onBotLine: ({ event }) => void logged.push(event),
+  });
+  onTestFinished(() => sandbox.close());
+  const { discord, simulator, account, admin } = sandbox;
+  await sandbox.open();
+  const channels = [...(discord.guild(sandbox.guildId)?.channels.values() ?? [])];
+  const scores = async (name: string) => {
+    const channelId = channels.find((channel) => channel.name === name)?.id ?? '';
+    const reply = await (await discord.command(admin, channelId, 'watch scores')).reply();
+    const lines = reply.embeds[0]?.description?.split('\n') ?? [];
+    return lines.filter((line) => RANK.test(line));
+  };
+
+  const [first, ...others] = await scores('all-wallets');
+  expect(first).toMatch(/copperline.* · \*\*better than luck\*\*$/);
+  expect(others.length).toBeGreaterThan(4);
+  expect(others.filter((line) => line.includes('better than luck'))).toEqual([]);
+  expect(await scores('whales')).toHaveLength(3);
+
+  for (const { address } of simulator.traders) await simulator.act(address, 'deposit');
+  await sandbox.drained();
+  expect(account.balance()).toEqual({ alerts: 11, duplicates: 0, lost: 0, differences: [] });
+  const posted = channels.flatMap(({ id }) =>
+    discord.messages(id).filter(({ interactionId }) => interactionId === null),
+  );
+  const words = posted.map(({ content, embeds }) => [content, ...embeds.map((embed) => embed.description)].join('\n'));
+  expect(words.filter((text) => !text.includes('deposited'))).toEqual([]);
+  expect(logged).not.toContain('wallet.read_back');
+  expect(logged).not.toContain('poll.gap');
+});
