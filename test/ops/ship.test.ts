@@ -12,6 +12,32 @@ import { temporaryFolder } from '../support/temp.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
+const names = z.record(z.string(), z.string()).optional();
+const moduleSchema = z.object({
+  dev: z.boolean().optional(),
+  link: z.boolean().optional(),
+  dependencies: names,
+  optionalDependencies: names,
+  peerDependencies: names,
+});
+type LockedModule = z.infer<typeof moduleSchema>;
+const lockSchema = z.object({ packages: z.record(z.string(), moduleSchema) });
+
+/** The modules that one needs, or takes if they are there. */
+function modulesOf(module: LockedModule | undefined): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = module ?? {};
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+}
+
+/** Where Node finds a module that another one asks for: nearest first. */
+function placeOf(packages: Readonly<Record<string, LockedModule>>, from: string, name: string): string | undefined {
+  const parts = from === '' ? [] : from.split('/node_modules/');
+  const folders = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));
+  return [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
+    (path) => path in packages,
+  );
+}
+
 async function run(folder: string, texts: readonly string[]) {
   const { exitCode, output, errors } = await runProgram(texts, folder);
   return { exitCode, output: output + errors };
@@ -33,6 +59,24 @@ describe('what is shipped', () => {
     expect(ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1))).toEqual(
       expect.arrayContaining([...new Set(copied)]),
     );
+  });
+
+  it('has no module that only the packages for developers need', () => {
+    const lock = lockSchema.parse(JSON.parse(read('package-lock.json')));
+    const installed = Object.entries(lock.packages)
+      .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
+      .map(([path]) => path);
+    const needed = new Set<string>();
+    const need = (from: string, names: readonly string[]): void => {
+      for (const name of names) {
+        const path = placeOf(lock.packages, from, name);
+        if (path === undefined || needed.has(path)) continue;
+        needed.add(path);
+        need(path, modulesOf(lock.packages[path]));
+      }
+    };
+    need('', modulesOf(lock.packages['']));
+    expect(installed.filter((path) => !needed.has(path))).toEqual([]);
   });
 
   it('is built from these files alone, and starts from what the image takes along', async () => {
