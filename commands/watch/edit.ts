@@ -104,9 +104,15 @@ export function applyOptions(present: Editable, given: GivenOptions): Editable {
   const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
   const typed = given.options.getString('label')?.trim();
   return {
-    label: typed === undefined ? label : typed === '' || meaningOf(typed) === 'nothing' ? null : typed,
+    label: typed === undefined ? label : labelOf(typed),
     settings: { ...settings, ...Object.fromEntries(changed) },
   };
+}
+
+/** The label that was typed; null for words that mean none. */
+function labelOf(typed: string): string | null {
+  if (typed === '' || meaningOf(typed) === 'nothing') return null;
+  return typed;
 }
 
 function applyReset(present: Editable, text: string): Editable {

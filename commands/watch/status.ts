@@ -130,14 +130,9 @@ function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['b
   const sent = used.poller + used.person + used.background;
   // The limit may have become less within the window.
   const most = allowance !== null && sent <= allowance ? allowance : null;
-  return [
-    limit === null
-      ? texts.limitUnknown
-      : remaining === null
-        ? texts.allows(limit)
-        : texts.left(remaining, limit, renewed),
-    `-# ${texts.used(sent, most, used.poller, used.person, used.background)}`,
-  ];
+  let plan = texts.limitUnknown;
+  if (limit !== null) plan = remaining === null ? texts.allows(limit) : texts.left(remaining, limit, renewed);
+  return [plan, `-# ${texts.used(sent, most, used.poller, used.person, used.background)}`];
 }
 
 function alertLines({ waiting, blockedChannels, deadLetters, delays }: Status['here'], language: Language): string[] {

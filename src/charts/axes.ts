@@ -58,7 +58,8 @@ export function roundValues(low: number, high: number) {
   );
   const fitting = scales.filter(({ counts: [below, above] }) => below + above <= (isBoth ? 3 : 2));
   const { factor, power, counts } = fitting.reduce((best, one) => (one.length < best.length ? one : best));
-  const steps = isBoth ? [-counts[0], 0, counts[1]] : least > 0 ? [-2, -1, 0] : [0, 1, 2];
+  const oneSided = least > 0 ? [-2, -1, 0] : [0, 1, 2];
+  const steps = isBoth ? [-counts[0], 0, counts[1]] : oneSided;
   return {
     values: steps.map((count) => scaled(count * factor, power)),
     exponent: Number.isInteger(factor) ? power : power - 1,

@@ -170,7 +170,8 @@ function patternOf(text: string): string {
 
 /** `1.234,5` with the decimal `,` is `1234.5`. */
 function plainFigure(figure: string, decimal: string): string {
-  return Array.from(figure, (one) => (one === decimal ? '.' : /\d/.test(one) ? one : '')).join('');
+  const kept = Array.from(figure).filter((one) => one === decimal || /\d/.test(one));
+  return kept.map((one) => (one === decimal ? '.' : one)).join('');
 }
 
 function transactions(text: string): string[] {

@@ -136,7 +136,8 @@ function readOptions(args: readonly string[]): DemoOptions {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const seconds = values.seconds === undefined ? (values.headless ? HEADLESS_SECONDS : null) : Number(values.seconds);
+  const usualSeconds = values.headless ? HEADLESS_SECONDS : null;
+  const seconds = values.seconds === undefined ? usualSeconds : Number(values.seconds);
   if (seconds !== null && !(seconds > 0 && seconds <= 86_400)) {
     throw new TypeError(`--seconds is "${values.seconds}". Accepted: a number above 0, up to 86400.`);
   }

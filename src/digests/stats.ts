@@ -41,8 +41,7 @@ export function walletFigures(
     toSeconds,
   );
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
-  const tradesSinceSeconds =
-    portfolio === undefined ? toSeconds : portfolio.sinceSeconds > fromSeconds ? portfolio.sinceSeconds : null;
+  const tradesSinceSeconds = portfolio === undefined ? toSeconds : laterThan(fromSeconds, portfolio.sinceSeconds);
   return {
     ...digestWallet,
     trades: sums.trades.toNumber(),
@@ -60,9 +59,13 @@ export function walletFigures(
     /** Unix seconds after that before which trades may be missing; null if none may. */
     tradesSinceSeconds,
     /** The same of deposits and withdrawals. `never`: nothing is known of them. */
-    transfersSinceSeconds:
-      transfersSince === null ? ('never' as const) : transfersSince > fromSeconds ? transfersSince : null,
+    transfersSinceSeconds: transfersSince === null ? ('never' as const) : laterThan(fromSeconds, transfersSince),
   };
+}
+
+/** A time if it is later than another one; else null. Unix seconds. */
+function laterThan(fromSeconds: number, atSeconds: number): number | null {
+  return atSeconds > fromSeconds ? atSeconds : null;
 }
 
 /** What all of them did together. */

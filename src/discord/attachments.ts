@@ -36,8 +36,8 @@ export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
   return ({ texts: { answers, errors } }) => {
     const { why } = answers.leftOut;
     const isTooLarge = status === 413 || TOO_LARGE.includes(code);
-    const reason =
-      code === MISSING_PERMISSIONS ? why.permission(errors.permissions.attachFiles) : isTooLarge ? why.size : why.other;
+    let reason = isTooLarge ? why.size : why.other;
+    if (code === MISSING_PERMISSIONS) reason = why.permission(errors.permissions.attachFiles);
     return answers.leftOut[kind](reason);
   };
 }

@@ -148,7 +148,9 @@ export function createDispatcher<Context>(
       const isOnMessage = interaction.isMessageContextMenuCommand();
       if (!isUsed && !isOnMessage && !interaction.isChatInputCommand()) return;
       try {
-        await (isUsed ? press(interaction) : isOnMessage ? runOnMessage(interaction) : run(interaction));
+        if (isUsed) await press(interaction);
+        else if (isOnMessage) await runOnMessage(interaction);
+        else await run(interaction);
       } catch (error) {
         await answerError(interaction, error);
       }

@@ -87,7 +87,8 @@ export function signed(figure: Exact, write: (size: number) => string): string {
 
 /** The sign of a figure; none of zero. */
 export function signOf(figure: Exact): string {
-  return figure.isZero() ? '' : figure.isNegative() ? '−' : '+';
+  if (figure.isZero()) return '';
+  return figure.isNegative() ? '−' : '+';
 }
 
 /** A gain of what something had cost as a percentage, to a tenth: `+12.5%`. Undefined where that was nothing. */
@@ -109,13 +110,14 @@ export function combineContexts(fills: readonly KnownFill[]) {
   const isPurchase = first.item.action === 'Buy';
   const isWithoutGap = (isPurchase ? before.plus(traded) : before.minus(traded)).minus(after).abs().lt(DUST_SHARES);
   const realized = included.flatMap(({ context }) => context.realized ?? []);
+  // The averages of sales between which more was bought differ.
+  const entryOfSales = isWithoutGap ? first.context.entryCents : null;
   const { isOpening: _, ...lastContext } = last.context;
   const context: TradeContext = {
     ...lastContext,
     ...(first.context.isOpening && { isOpening: true }),
     sharesBefore: first.context.sharesBefore,
-    // The averages of sales between which more was bought differ.
-    entryCents: isPurchase ? last.context.entryCents : isWithoutGap ? first.context.entryCents : null,
+    entryCents: isPurchase ? last.context.entryCents : entryOfSales,
     realized: realized.length === 0 ? null : stored(sum(realized)),
     costOfSold: stored(sum(included.map(({ context }) => context.costOfSold))),
     isFirstInMarket: first.context.isFirstInMarket,

@@ -109,7 +109,8 @@ export function counterparty(item: TransferItem, { texts }: Language, maxCodePoi
 
 function otherName(item: TransferItem, { alerts }: Language['texts'], maxCodePoints: number, url?: string): string {
   const parsed = parseAddress(item.address);
-  const name = isBridged(item) ? alerts.lines.viaBridge : parsed.ok ? shortAddress(parsed.address) : item.address;
+  const address = parsed.ok ? shortAddress(parsed.address) : item.address;
+  const name = isBridged(item) ? alerts.lines.viaBridge : address;
   return maskedLink(name, url, maxCodePoints, alerts.transfers.unknownAddress);
 }
 

@@ -51,7 +51,8 @@ export async function readMarkets(
     const isOfThem = page.skipped.length === 0 && page.items.every(({ marketId }) => marketIds.includes(marketId));
     return isOfThem ? page : null;
   });
-  return end === 'whole' ? items : end === 'cut' ? 'never' : 'unusable';
+  if (end === 'whole') return items;
+  return end === 'cut' ? 'never' : 'unusable';
 }
 
 /**

@@ -50,12 +50,9 @@ export function alertButtons(groups: readonly AlertGroup[], context: ButtonConte
   const [trade] = detailed;
   const [alert, ...others] = trade ?? groups.flatMap(({ alerts }) => alerts);
   if (alert === undefined) return [];
-  const looks: readonly Look[] =
-    trade !== undefined || others.length === 0
-      ? kindOf(alert.event).looks(alert.event)
-      : wallets.length === 1
-        ? LISTS
-        : [];
+  const isOne = trade !== undefined || others.length === 0;
+  const looksOfMany: readonly Look[] = wallets.length === 1 ? LISTS : [];
+  const looks = isOne ? kindOf(alert.event).looks(alert.event) : looksOfMany;
   const leading = looks.flatMap((look) => lookButtons(look, alert.wallet, trade, context));
   if (trade !== undefined) leading.push(button(idOf(trade), context.language.texts.details.buttons.details));
   const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];

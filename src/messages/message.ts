@@ -188,11 +188,8 @@ function compactLine(group: AlertGroup, context: MessageContext, isAbove: boolea
   }
   const { catchUp, headline } = language.texts.alerts;
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
-  return present(
-    isAbove ? wallet : isNamed ? headline.of(wallet, late) : late,
-    totalsText(alerts, language),
-    catchUp.range(...timeRange(...spanOf(alerts))),
-  );
+  const lead = isNamed ? headline.of(wallet, late) : late;
+  return present(isAbove ? wallet : lead, totalsText(alerts, language), catchUp.range(...timeRange(...spanOf(alerts))));
 }
 
 /**

@@ -246,12 +246,13 @@ export function createVenueClient(
   /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
   const messageOf = (answer: HttpAnswer, json: unknown): string | null => {
     const envelope = tolerantEnvelopeSchema.safeParse(json);
-    const texts = redact(envelope.success ? envelope.data.message : answer.status === 200 ? '' : answer.text())
+    const body = answer.status === 200 ? '' : answer.text();
+    const said = redact(envelope.success ? envelope.data.message : body)
       .slice(0, VENUE_WORDS_READ)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim();
-    if (texts === '') return null;
-    return texts.length > VENUE_MESSAGE_MAX ? `${texts.slice(0, VENUE_MESSAGE_MAX)}…` : texts;
+    if (said === '') return null;
+    return said.length > VENUE_MESSAGE_MAX ? `${said.slice(0, VENUE_MESSAGE_MAX)}…` : said;
   };
 
   /** Pages whose bytes can be compared before they are read. */

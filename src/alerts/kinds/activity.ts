@@ -188,5 +188,6 @@ function roles(items: readonly ActivityItem[], texts: Language['texts']['alerts'
   const [isMaker, isTaker] = [found.has('MAKER'), found.has('TAKER')];
   if (isMaker && isTaker) return found.size === 2 ? texts.both : undefined;
   if (found.size > 1) return undefined;
-  return isMaker ? texts.maker : isTaker ? texts.taker : undefined;
+  if (isMaker) return texts.maker;
+  return isTaker ? texts.taker : undefined;
 }

@@ -48,7 +48,8 @@ function connectionOptions(urls: readonly string[], files: NatsFiles, name: stri
   const first = parseUrl(urls[0] ?? '');
   const user = decoded(first?.username ?? '');
   const pass = decoded(first?.password ?? '');
-  const login = user === '' ? {} : pass === '' ? { token: user } : { user, pass };
+  const credentialsOfUrl = pass === '' ? { token: user } : { user, pass };
+  const login = user === '' ? {} : credentialsOfUrl;
   const isTls = first?.protocol === 'tls:' || caFile !== null || certFile !== null;
   const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
   const tls = {

@@ -26,7 +26,7 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
     /** Requests left, 0 … limit. */
     remaining: remaining !== null && (limit === null || remaining <= limit) ? remaining : null,
     /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
-    resetMs: reset === null ? null : reset > LARGEST_SECONDS ? reset : reset * 1_000,
+    resetMs: reset === null ? null : toMs(reset),
     retryAfterMs: retryAfter(headers['retry-after'], dateMs),
     /** The `Date` header, epoch ms. */
     dateMs,
@@ -84,9 +84,15 @@ function httpDate(value: string | readonly string[] | undefined): number | null 
   return Number.isNaN(epochMs) ? null : epochMs;
 }
 
+/** A time that may be given in milliseconds by mistake. */
+function toMs(time: number): number {
+  return time > LARGEST_SECONDS ? time : time * 1_000;
+}
+
 function retryAfter(value: string | readonly string[] | undefined, dateMs: number | null): number | null {
   const seconds = wholeNumber(value);
   const atMs = httpDate(value);
-  const delayMs = seconds !== null ? seconds * 1_000 : atMs === null || dateMs === null ? -1 : atMs - dateMs;
+  const untilMs = atMs === null || dateMs === null ? -1 : atMs - dateMs;
+  const delayMs = seconds === null ? untilMs : seconds * 1_000;
   return delayMs >= 0 && delayMs <= LONGEST_WINDOW_MS ? delayMs : null;
 }

@@ -66,7 +66,8 @@ export function createPriorityShare() {
       if (!poller.isBusy) return left;
       const ours = left + used.person + used.poller;
       // A single request cannot be halved: they take turns.
-      const pollerDue = ours > 1 ? Math.ceil(ours / 2) : lastServed === 'person' ? 1 : 0;
+      const inTurn = lastServed === 'person' ? 1 : 0;
+      const pollerDue = ours > 1 ? Math.ceil(ours / 2) : inTurn;
       return left - Math.max(0, pollerDue - used.poller);
     },
   };

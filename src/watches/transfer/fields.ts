@@ -69,8 +69,12 @@ export function describeFields(watch: Watch, names: Names): Readonly<Record<stri
     channel: names.hasChannels ? `<#${channelId}>` : null,
     channelName: names.hasChannels ? signed('#', names.channel(channelId)) : null,
     ...Object.fromEntries(described),
-    paused: pause === null ? null : pause.untilSeconds === null ? 'yes' : isoTime(pause.untilSeconds),
+    paused: pause === null ? null : pauseField(pause),
   };
+}
+
+function pauseField({ untilSeconds }: NonNullable<Watch['pause']>): string {
+  return untilSeconds === null ? 'yes' : isoTime(untilSeconds);
 }
 
 /** Reads the fields of one watch; if any is wrong, all that are. */

@@ -33,5 +33,7 @@ export function snowflakeTimeMs(id: string): number {
 
 /** Orders ids by age, oldest first. */
 export function compareIds(left: string, right: string): number {
-  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+  if (left.length !== right.length) return left.length - right.length;
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

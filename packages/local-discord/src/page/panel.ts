@@ -71,8 +71,7 @@ export function createPanel(redraw: () => void) {
   }
 
   function channelPart(world: PageWorld, channel: PageChannel): unknown {
-    const { view, send, embed } = channel.bot;
-    const taken = view ? (send ? (embed ? 'nothing' : 'embed') : 'send') : 'view';
+    const taken = takenFrom(channel.bot);
     return html`<fieldset>
       <legend>The channel #${channel.name}</legend>
       <label for="permission">The bot here</label>
@@ -156,6 +155,13 @@ export function createPanel(redraw: () => void) {
         <p role="status" class="note">${note}</p>
       </aside>`,
   };
+}
+
+/** What has been taken from the bot: the first that it lacks. */
+function takenFrom({ view, send, embed }: PageChannel['bot']) {
+  if (!view) return 'view';
+  if (!send) return 'send';
+  return embed ? 'nothing' : 'embed';
 }
 
 /** What Discord would not have let pass. */

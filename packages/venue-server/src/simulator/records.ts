@@ -28,7 +28,8 @@ export function tradeRecords(
   const base = identityOf(random, position);
   const quoteCents = position.market.priceCents(position.side, position.atSeconds);
   const isMaker = random.chance(0.25);
-  const slipCents = isMaker ? 0 : action === 'Buy' ? SLIP_CENTS : -SLIP_CENTS;
+  const takerSlipCents = action === 'Buy' ? SLIP_CENTS : -SLIP_CENTS;
+  const slipCents = isMaker ? 0 : takerSlipCents;
   return splitOrder(random, { quantity, quoteCents, slipCents }).map(({ shares, priceCents }) => {
     const probability = priceCents / 100;
     const gross = round(probability * shares, 6);
@@ -87,6 +88,11 @@ function record({ trader, atSeconds }: Position, filled: ActivityItem): LedgerRe
   return { kind: 'activity', wallet: trader, block: Math.max(0, block), item: activityItemSchema.parse(filled) };
 }
 
+function fillCount(random: Random): number {
+  if (random.chance(0.6)) return 1;
+  return random.chance(0.75) ? random.whole(2, 5) : random.whole(6, 14);
+}
+
 /**
  * The fills of one order, one to fourteen; now and then two of them are equal. Each is dearer than the one before it by
  * `slipCents` (cheaper where that is negative), and their mean, by shares, is the quote.
@@ -95,7 +101,7 @@ function splitOrder(
   random: Random,
   order: { readonly quantity: number; readonly quoteCents: number; readonly slipCents: number },
 ) {
-  const count = random.chance(0.6) ? 1 : random.chance(0.75) ? random.whole(2, 5) : random.whole(6, 14);
+  const count = fillCount(random);
   const parts: { readonly hundredths: number; readonly nth: number }[] = [];
   let left = Math.round(order.quantity * 100);
   for (let nth = 1; nth <= count && left > 0; nth += 1) {

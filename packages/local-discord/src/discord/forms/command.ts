@@ -183,10 +183,15 @@ export type Subcommand = z.output<typeof subcommand>;
 export type SubcommandGroup = z.output<typeof subcommandGroup>;
 export type CommandOption = ValueOption | Subcommand | SubcommandGroup;
 
+function schemaOf(type: unknown) {
+  if (type === T.SUB_COMMAND) return subcommand;
+  if (type === T.SUB_COMMAND_GROUP) return subcommandGroup;
+  return valueOption;
+}
+
 const anyOption = z.unknown().transform((value, ctx): CommandOption => {
   const type = z.object({ type: z.unknown().optional() }).safeParse(value).data?.type;
-  const schema = type === T.SUB_COMMAND ? subcommand : type === T.SUB_COMMAND_GROUP ? subcommandGroup : valueOption;
-  const parsed = schema.safeParse(value);
+  const parsed = schemaOf(type).safeParse(value);
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) ctx.addIssue({ ...issue });
   return z.NEVER;

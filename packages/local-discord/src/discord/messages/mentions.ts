@@ -17,9 +17,8 @@ export interface MentionContext {
 /** Whom a message would ping (resources/message.mdx, "Allowed Mentions Object"). Embeds never ping. */
 export function findPings(context: MentionContext): Pings {
   const { content: text, allowed, guild } = context;
-  const parse = new Set<string>(
-    allowed ? (allowed.parse ?? []) : context.usersOnlyByDefault ? ['users'] : ['users', 'roles', 'everyone'],
-  );
+  const usual = context.usersOnlyByDefault ? ['users'] : ['users', 'roles', 'everyone'];
+  const parse = new Set<string>(allowed ? (allowed.parse ?? []) : usual);
   const idsIn = (pattern: RegExp) => new Set([...text.matchAll(pattern)].flatMap((match) => match[1] ?? []));
 
   const userIds = [...idsIn(/<@!?(\d{17,20})>/g)].filter(
