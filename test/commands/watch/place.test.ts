@@ -59,7 +59,14 @@ describe('/watch', () => {
         user: { id: PERSON.slice(1) },
         inCachedGuild: () => false,
       } as unknown as CommandUse;
-      const registry = { get: () => undefined, kept: () => undefined, ofOwner: () => [], ofWallet: () => [] };
+      const none = () => [];
+      const registry = {
+        get: () => undefined,
+        kept: () => undefined,
+        ofOwner: none,
+        ofWallet: none,
+        placesNeeded: () => 1,
+      };
       const quotas = { mayWatch: () => true, requireSpace: () => {} };
       const labelOf = () => null;
       return () =>
