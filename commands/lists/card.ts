@@ -41,7 +41,8 @@ const MONTH = 30 * DAY;
 export type CardIn = (space: number) => APIEmbed;
 
 /**
- * A wallet's card for a server: from the stored portfolio if this server watches the wallet, else from the list alone.
+ * A wallet's card for a server: from the stored portfolio if this server watches the wallet and all of its history is
+ * known, else from the list alone.
  * What was seen for another server stays unknown to this one: a portfolio that begins before its own watch is not used.
  *
  * @returns null if nothing is known
@@ -59,7 +60,8 @@ export async function readCard(
   const nowSeconds = venueNowSeconds();
   const record = kept === undefined || oldest === undefined ? null : recordFor(kept, oldest);
   const common = { label: labelOf(wallet, typed), wallet, links, language, record };
-  if (kept === undefined || !knowsAll(joined, kept.portfolio)) {
+  // What is stored of a part of the history would tell who came first: then the list, for everybody alike.
+  if (kept === undefined || !kept.portfolio.isWhole || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     const list = await cardList(scan, asOfSeconds);
     const card = { ...common, ...list, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
@@ -111,7 +113,7 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
-  /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll. */
+  /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll from the first. */
   readonly coverage: PageScan<unknown> | null;
   /** The wallet's record for the owner's channel that has watched it for the longest time; null if none watches it. */
   readonly record: RoomRecord | null;
@@ -154,9 +156,8 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
 /** From when on what is known, and who takes: in small print. */
 function knownLine(card: WalletCard): string {
   const { portfolio, coverage, language, nowSeconds } = card;
-  const { fromList, knownFromFirst, knownSince, taker: takerPart } = language.texts.card;
-  const known = portfolio.isWhole ? knownFromFirst : knownSince(`<t:${portfolio.sinceSeconds}:f>`);
-  const basis = coverage === null ? known : fromList(coveragePhrase(coverage, language));
+  const { fromList, knownFromFirst, taker: takerPart } = language.texts.card;
+  const basis = coverage === null ? knownFromFirst : fromList(coveragePhrase(coverage, language));
   const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH);
   const all = maker.plus(taker);
   if (all.isZero()) return basis;

@@ -114,11 +114,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
 
 export type Status = ReturnType<typeof statusOf>;
 
-/** What `/watch status` says to a person of one server, or outside of them: of others it holds counts alone. */
+/** What `/watch status` says to a person of one server, or outside of them: of others only how many watches there are. */
 function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts, ownerId: string) {
   const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
-  const waiting = (ids: readonly string[]) => outbox.waitingFor(ids, budget.venueNowMs());
   return {
     version: VERSION,
     uptimeSeconds: ops.uptimeSeconds(),
@@ -134,16 +133,12 @@ function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gat
     shardHere: gateway.shardOf(ownerId),
     here: {
       watches: watches.length,
-      waiting: waiting(channelIds),
+      waiting: outbox.waitingFor(channelIds, budget.venueNowMs()),
       /** Ids of its channels that the bot cannot write to at present. */
       blockedChannels: channelIds.filter(deliveryWorker.isBlocked),
       deadLetters: channelIds.flatMap(deliveryWorker.deadLetters).length,
       delays: ops.recent.delays(ownerId),
     },
-    total: {
-      watches: registry.size,
-      wallets: [...registry.wallets()].length,
-      waiting: waiting(outbox.channels()).alerts,
-    },
+    watchesInAll: registry.size,
   };
 }

@@ -66,7 +66,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
 
 /** How the bot is doing, within Discord's limits. @param nowMs epoch ms */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
-  const { here, total, polls, budget } = status;
+  const { here, watchesInAll, polls, budget } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const { title, color } = verdictOn(status, nowMs, language);
@@ -79,10 +79,8 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
       field(texts.fields.here, alertLines(here, language)),
       field(texts.fields.polls, [texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000))]),
       field(texts.fields.budget, budgetLines(budget, language)),
-      field(texts.fields.all, [
-        `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(total.watches, total.wallets)}`,
-        texts.waitInAll(total.waiting),
-      ]),
+      // Which wallets others watch shows in no figure: neither how many are distinct nor what waits for them.
+      field(texts.fields.all, [`${texts.watchesHere(here.watches)} · ${texts.watchesInAll(watchesInAll)}`]),
     ],
     footer: { text: `walletbell ${status.version} · ${texts.upFor(format.duration(status.uptimeSeconds))}` },
   };
@@ -104,12 +102,17 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
 }
 
 /** Of a venue with nothing known to be wrong: whether it has asked the bot to wait, and when it last answered. */
-function venueLine(title: string, { budget, lastPollMs, total }: Status, nowMs: number, { texts }: Language): string {
+function venueLine(
+  title: string,
+  { budget, lastPollMs, watchesInAll }: Status,
+  nowMs: number,
+  { texts }: Language,
+): string {
   const { blockedUntilMs } = budget;
   const { status: words } = texts.watch;
   if (blockedUntilMs !== null)
     return `⏳ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs / 1000)))}`;
-  if (lastPollMs === null || total.watches === 0) return `✅ ${title}`;
+  if (lastPollMs === null || watchesInAll === 0) return `✅ ${title}`;
   const mark = isSilent(lastPollMs, nowMs, budget) ? '⏳' : '✅';
   return `${mark} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
 }

@@ -97,14 +97,14 @@ describe('a wallet card', () => {
     const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
     const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
     const embed = walletCardEmbed(
-      cardOf({ portfolio, record: { ...roomRecord(12.3), before: standing(-2, {}, 30) } }),
+      cardOf({ portfolio, record: { ...roomRecord(14.3), before: standing(-2, {}, 30) } }),
       6_000,
     );
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
     expect(embed.description).toBe('-# All trades since its first · taker 60%');
     const record =
-      '**+12.3¢** ± 5¢ a share · **better than luck**\n-# won 61% of 31 at 55¢ · buys up to <t:1795219200:d>';
+      '**+14.3¢** ± 5¢ a share · **better than luck**\n-# won 61% of 31 at 55¢ · buys up to <t:1795219200:d>';
     expect(embed.fields).toEqual([
       { name: 'Realized', value: '**+$10.00** (+25%)\n1 of 1 won\n+$13.00 on open', inline: true },
       { name: 'Usual trade', value: '**$60.00**\nonly 5 trades', inline: true },
@@ -122,11 +122,12 @@ describe('a wallet card', () => {
     ]);
   });
 
-  it('says since when it knows all, and nothing of what it does not know', () => {
+  it('says from which records it is made, and nothing of what it does not know', () => {
+    const coverage = scanOf(story.toReversed(), { cursor: 'more' });
     const kept = addActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
     const cut = { ...kept, sinceSeconds: NOW - 3 * DAY, isWhole: false, positions: [] };
-    expect(linesOf({ portfolio: cut })).toEqual([
-      `-# All trades since <t:${NOW - 3 * DAY}:f> · taker 60%`,
+    expect(linesOf({ portfolio: cut, coverage })).toEqual([
+      `-# Based on the newest 5 records, back to <t:${NOW - 20 * DAY}:f>. · taker 60%`,
       'Usual trade | **$60.00** | only 5 trades',
       'Volume | 24 h **$135**',
     ]);

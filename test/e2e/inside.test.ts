@@ -103,7 +103,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(status?.title).toMatch(/^(✅ I’m up and running|⏳ The exchange isn’t answering)$/);
   expect(told).toMatch(/of 600 requests left/);
   expect(told).toMatch(/Delay of the last 1: median \d+ s/);
-  expect(told).toMatch(/1 watched wallet here · 1 in all \(1 distinct\)/);
+  expect(told).toMatch(/1 watched wallet here · 1 in all$/m);
   expect(status?.footer?.text).toMatch(/^walletbell \d+\.\d+\.\d+ · up for \d+ s$/);
 
   await pinged.first;

@@ -40,3 +40,22 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   expect(JSON.stringify(fixture.alerts(channel)), 'it has seen none').not.toContain('usual size');
   expect(fixture.discord.rejections).toEqual([]);
 });
+
+it('the card of a wallet with a long history is the same for who watches first, who comes later and who watches nothing', async () => {
+  const fixture = await openFixture();
+  const start = nowSeconds();
+  await fixture.trades(...Array.from({ length: 150 }, (_, n) => trade({ time: start - 200 + n })));
+  const cardIn = async (say: typeof fixture.say) => {
+    const [card] = (await say('activity', { wallet: WALLET })).embeds;
+    return { fields: card?.fields ?? [], known: card?.description };
+  };
+  const later = elsewhere(fixture);
+  const unwatched = await cardIn(later.say);
+  expect(unwatched.known).toContain('Based on all 150 records.');
+  await fixture.say('watch add', { wallet: WALLET });
+  expect(await cardIn(fixture.say)).toEqual(unwatched);
+  await later.say('watch add', { wallet: WALLET });
+  expect(await cardIn(later.say)).toEqual(unwatched);
+  expect(await cardIn(fixture.say)).toEqual(unwatched);
+  expect(fixture.discord.rejections).toEqual([]);
+});

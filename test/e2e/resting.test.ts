@@ -29,7 +29,7 @@ describe('a server that removes the bot', () => {
     const first = discord.messages(other.channelId).at(-1);
     discord.kickBot(other.guildId);
     expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
-    expect(JSON.stringify(await wholeStatus(fixture))).toContain('1 watched wallet here · 1 in all (1 distinct)');
+    expect(JSON.stringify(await wholeStatus(fixture))).toContain('1 watched wallet here · 1 in all"');
     await ledger.addActivity(WALLET, 1, buy(1));
     await fixture.alerted(1);
     await fixture.bot.stop();

@@ -6,7 +6,6 @@ const form = plural('de');
 export const card: CardWords = {
   fromList: (reach) => `Grundlage: ${reach}.`,
   knownFromFirst: 'Alle Trades seit dem ersten',
-  knownSince: (time) => `Alle Trades seit ${time}`,
   names: {
     realized: 'Realisiert',
     volume: 'Volumen',

@@ -6,7 +6,6 @@ export const card = {
   /** @param reach a phrase of `lists.reach`: from which records the card was made */
   fromList: (reach: string) => `Based on ${reach}.`,
   knownFromFirst: 'All trades since its first',
-  knownSince: (time: string) => `All trades since ${time}`,
   /** Of fields. */
   names: {
     realized: 'Realized',

@@ -6,7 +6,6 @@ const form = plural('es-ES');
 export const card: CardWords = {
   fromList: (reach) => `Según ${reach}.`,
   knownFromFirst: 'Todas las operaciones desde la primera',
-  knownSince: (time) => `Todas las operaciones desde el ${time}`,
   names: {
     realized: 'Realizado',
     volume: 'Volumen',

@@ -6,7 +6,6 @@ const form = plural('fr');
 export const card: CardWords = {
   fromList: (reach) => `D’après ${reach}.`,
   knownFromFirst: 'Tous les trades depuis le premier',
-  knownSince: (time) => `Tous les trades depuis ${time}`,
   names: {
     realized: 'Réalisé',
     volume: 'Volume',

@@ -3,7 +3,6 @@ import type { CardWords } from '../en/card.ts';
 export const card: CardWords = {
   fromList: (reach) => `${reach}に基づく`,
   knownFromFirst: '最初からのすべての取引',
-  knownSince: (time) => `${time} 以降のすべての取引`,
   names: {
     realized: '実現損益',
     volume: '取引高',

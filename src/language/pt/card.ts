@@ -6,7 +6,6 @@ const form = plural('pt-BR');
 export const card: CardWords = {
   fromList: (reach) => `Com base em: ${reach}.`,
   knownFromFirst: 'Desde a primeira operação',
-  knownSince: (time) => `Todas as operações desde ${time}`,
   names: {
     realized: 'Realizado',
     volume: 'Volume',

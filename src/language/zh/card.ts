@@ -3,7 +3,6 @@ import type { CardWords } from '../en/card.ts';
 export const card: CardWords = {
   fromList: (reach) => `依据：${reach}。`,
   knownFromFirst: '自第一笔起的全部交易',
-  knownSince: (time) => `${time} 以来的全部交易`,
   names: {
     realized: '已实现盈亏',
     volume: '成交量',

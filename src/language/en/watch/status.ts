@@ -24,8 +24,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
   watchesHere: (count: number) => `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
-  watchesInAll: (count: number, wallets: number) => `${count} in all (${wallets} distinct)`,
-  waitInAll: (alerts: number) => `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} waiting in all`,
+  watchesInAll: (count: number) => `${count} in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: `${venue.start} hasn’t reported its rate limit yet.`,
   /** Requests. @param renewed when there are new ones; null: unknown */

@@ -29,9 +29,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
   lastAnswer: (time) => `última respuesta ${time}`,
   watchesHere: (count) => `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
-  watchesInAll: (count, wallets) =>
-    `${count} en total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
-  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })} en total`,
+  watchesInAll: (count) => `${count} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: `${venue.start} no ha indicado todavía su límite de solicitudes.`,
   left: (left, limit, renewed) =>

@@ -18,9 +18,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   lastAnswer: (time) => `dernière réponse ${time}`,
   watchesHere: (count) => `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
-  watchesInAll: (count, wallets) =>
-    `${count} en tout (${wallets} ${form(wallets, { one: 'distinct', other: 'distincts' })})`,
-  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerte en attente', other: 'alertes en attente' })} en tout`,
+  watchesInAll: (count) => `${count} en tout`,
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: `${venue.start} n’a pas encore indiqué sa limite de requêtes.`,
   left: (left, limit, renewed) =>

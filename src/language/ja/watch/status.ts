@@ -15,8 +15,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
   lastAnswer: (time) => `最後の応答は${time}`,
   watchesHere: (count) => `ここでウォッチ中 ${count}件`,
-  watchesInAll: (count, wallets) => `全体で ${count}件（ウォレット ${wallets}件）`,
-  waitInAll: (alerts) => `全体で ${alerts}件のアラートが待機中`,
+  watchesInAll: (count) => `全体で ${count}件`,
   upFor: (time) => `稼働時間 ${time}`,
   limitUnknown: `${venue.name}のレート制限はまだ分かりません。`,
   left: (left, limit, renewed) =>

@@ -30,9 +30,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   lastAnswer: (time) => `última resposta ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,
-  watchesInAll: (count, wallets) =>
-    `${count} no total (${wallets} ${form(wallets, { one: 'distinta', other: 'distintas' })})`,
-  waitInAll: (alerts) => `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })} no total`,
+  watchesInAll: (count) => `${count} no total`,
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: `A ${venue.noun} ainda não informou seu limite de requisições.`,
   left: (left, limit, renewed) =>
