@@ -27,7 +27,12 @@ export const details: PrivateComponent<CommandContext> = {
     const id = parseDetailsId(text);
     if (id === null) throw new UserError(({ texts }) => texts.details.errors.damaged);
     const { wallet, reference } = id;
-    const record = await detailsRecords.get({ ownerId: place.ownerId, channelId, wallet, reference });
+    const record = await detailsRecords.get({
+      ownerId: place.ownerId,
+      channelId,
+      wallet,
+      reference,
+    });
     const target = record?.target ?? id.target;
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
     const known = record && ({ ...record, when: 'atAlert' } as const);
@@ -60,12 +65,19 @@ export const details: PrivateComponent<CommandContext> = {
     // All records: the embeds have no room for them.
     const attachment = (await csvOf(ACTIVITY_COLUMNS, view.items)).data;
     const file = { attachment, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
-    await sendWithFiles(context.log, 'file', [file], (files) => answer(withFile(files.length > 0), files));
+    await sendWithFiles(context.log, 'file', [file], (files) =>
+      answer(withFile(files.length > 0), files),
+    );
   },
 };
 
 /** What the interaction's server may know of the wallet at this moment. @param item of the alert */
-async function knowledgeNow(wallet: WalletAddress, item: ActivityItem, channelId: string, context: CommandContext) {
+async function knowledgeNow(
+  wallet: WalletAddress,
+  item: ActivityItem,
+  channelId: string,
+  context: CommandContext,
+) {
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
   const own = watches.find((watch) => watch.channelId === channelId);

@@ -44,7 +44,9 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
     for (const wallet of [first, ...others]) embeds.push(await cardOf(wallet, space, context));
     const isCut = wallets.length > CARDS_MOST;
     await interaction.editReply({
-      content: isCut ? texts.answers.wallet.firstOf(String(CARDS_MOST), format.quantity(wallets.length)) : '',
+      content: isCut
+        ? texts.answers.wallet.firstOf(String(CARDS_MOST), format.quantity(wallets.length))
+        : '',
       embeds,
       components: others.length === 0 ? [listButtons(first, context.language)] : [],
     });
@@ -53,11 +55,15 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
 
 /** All a message and those it forwards show, and their buttons' ids; under alerts with the wallet's full address. */
 function textOf(message: Message): string {
-  const parts = [message, ...message.messageSnapshots.values()].flatMap(({ content, embeds, components }) => {
-    const json = [...(embeds ?? []), ...(components ?? [])].map((part) => JSON.stringify(part.toJSON()));
-    // An address may begin a line, which JSON writes as `\n`.
-    return [content ?? '', ...json.map((text) => text.replace(/\\[a-z]/g, ' '))];
-  });
+  const parts = [message, ...message.messageSnapshots.values()].flatMap(
+    ({ content, embeds, components }) => {
+      const json = [...(embeds ?? []), ...(components ?? [])].map((part) =>
+        JSON.stringify(part.toJSON()),
+      );
+      // An address may begin a line, which JSON writes as `\n`.
+      return [content ?? '', ...json.map((text) => text.replace(/\\[a-z]/g, ' '))];
+    },
+  );
   return parts.join('\n');
 }
 
@@ -75,6 +81,12 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     if (said === null) throw error;
     return { title, description: said };
   }
-  const card = await readCard(context, { wallet, typed: '', asOfSeconds: Math.floor(venueNowSeconds()) }, scan);
-  return card === null ? { title, description: language.texts.lists.activity.nothing } : card(space);
+  const card = await readCard(
+    context,
+    { wallet, typed: '', asOfSeconds: Math.floor(venueNowSeconds()) },
+    scan,
+  );
+  return card === null
+    ? { title, description: language.texts.lists.activity.nothing }
+    : card(space);
 }

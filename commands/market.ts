@@ -5,7 +5,12 @@ import { SETTLEMENTS_LIMIT } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { inTurns } from '../src/lib/async/turns.ts';
 import { QUOTED_LIMIT } from '../src/lookups/filters.ts';
-import { type HeldTogether, heldEmbed, type MarketBook, marketEmbed } from '../src/lookups/market-message.ts';
+import {
+  type HeldTogether,
+  heldEmbed,
+  type MarketBook,
+  marketEmbed,
+} from '../src/lookups/market-message.ts';
 import { askMarket } from '../src/lookups/read-pages.ts';
 import { isMarketId } from '../src/portfolio/market.ts';
 import { positionsIn } from '../src/portfolio/portfolio.ts';
@@ -38,7 +43,8 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if nothing is watched in the channel, or all is paused */
   check(interaction, context) {
     const { watches, paused } = watchedHere(interaction, context);
-    if (watches.length === 0 && paused > 0) throw new UserError(({ texts }) => texts.lists.market.allPaused);
+    if (watches.length === 0 && paused > 0)
+      throw new UserError(({ texts }) => texts.lists.market.allPaused);
     if (watches.length === 0) throw nothingWatched(interaction.channelId, context);
     return { watches, paused, typed: interaction.options.getString('market') };
   },
@@ -47,9 +53,15 @@ export const market: SlashCommand<CommandContext, Asked> = {
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
     const held = await context.inTurn(() => heldHere(watches, context));
-    const book = typed === null ? null : await readBook(readMarket(typed, held, context), watches, paused, context);
-    const embed = book === null ? await mostHeld(held, paused, context) : marketEmbed(book, links, language);
-    const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join('\n');
+    const book =
+      typed === null
+        ? null
+        : await readBook(readMarket(typed, held, context), watches, paused, context);
+    const embed =
+      book === null ? await mostHeld(held, paused, context) : marketEmbed(book, links, language);
+    const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join(
+      '\n',
+    );
     await interaction.editReply({ embeds: [{ ...embed, description }] });
   },
 };
@@ -62,8 +74,14 @@ async function suggestMarkets(typed: string, context: CommandContext, interactio
 }
 
 /** Watches counted here: the channel's; in a thread without any, its channel's; elsewhere the person's. None paused. */
-function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueNowSeconds }: CommandContext) {
-  const here = place.kind === 'elsewhere' ? registry.ofOwner(place.ownerId) : registry.ofChannel(channelId ?? '');
+function watchedHere(
+  { channelId, channel }: AnyUse,
+  { place, registry, venueNowSeconds }: CommandContext,
+) {
+  const here =
+    place.kind === 'elsewhere'
+      ? registry.ofOwner(place.ownerId)
+      : registry.ofChannel(channelId ?? '');
   const parentId = channel?.isThread() === true ? channel.parentId : null;
   const all = here.length > 0 || parentId === null ? here : registry.ofChannel(parentId);
   const watches = all.filter((watch) => !isPaused(watch, venueNowSeconds()));
@@ -71,7 +89,10 @@ function watchedHere({ channelId, channel }: AnyUse, { place, registry, venueNow
 }
 
 /** Markets that wallets are known to hold or to have left lately: what most of them hold first, then what cost most. */
-async function heldHere(watches: readonly Watch[], { held }: CommandContext): Promise<readonly HeldTogether[]> {
+async function heldHere(
+  watches: readonly Watch[],
+  { held }: CommandContext,
+): Promise<readonly HeldTogether[]> {
   const byKey = new Map<string, HeldTogether>();
   for await (const piece of inTurns(watches)) {
     for (const { key, market, held: own } of piece.flatMap(({ wallet }) => held.heldBy(wallet))) {
@@ -81,7 +102,10 @@ async function heldHere(watches: readonly Watch[], { held }: CommandContext): Pr
     }
   }
   const costs = new Map(
-    [...byKey.values()].map((held) => [held, held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0)]),
+    [...byKey.values()].map((held) => [
+      held,
+      held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0),
+    ]),
   );
   return [...costs]
     .sort(([a, cost], [b, other]) => b.held.length - a.held.length || other - cost)
@@ -96,7 +120,9 @@ function readMarket(typed: string, known: readonly HeldTogether[], context: Comm
     ...[market.marketId, market.marketSlug, market.marketTitle].map(spelled),
   ];
   const exact = known.filter((held) => wanted !== '' && namesOf(held).includes(wanted));
-  const alike = known.filter(({ market }) => wanted !== '' && spelled(market.marketTitle).includes(wanted));
+  const alike = known.filter(
+    ({ market }) => wanted !== '' && spelled(market.marketTitle).includes(wanted),
+  );
   // Several may have one title: which of them is meant nobody can tell.
   const [found, other] = exact.length > 0 ? exact : alike;
   if (found !== undefined && other === undefined)
@@ -111,14 +137,23 @@ async function mostHeld(known: readonly HeldTogether[], paused: number, context:
   const ended = new Set<string>();
   for (let from = 0; from < held.length; from += SETTLEMENTS_LIMIT) {
     const keys = held.slice(from, from + SETTLEMENTS_LIMIT).map(({ key }) => key);
-    for (const { market, payouts } of await settlementsOf(keys, context)) if (payouts.size > 0) ended.add(market);
+    for (const { market, payouts } of await settlementsOf(keys, context))
+      if (payouts.size > 0) ended.add(market);
   }
   const open = held.filter(({ key }) => !ended.has(key));
-  return heldEmbed(open, { ended: held.length - open.length, paused }, context.links, context.language);
+  return heldEmbed(
+    open,
+    { ended: held.length - open.length, paused },
+    context.links,
+    context.language,
+  );
 }
 
 /** None where a feed of another process does not answer: then nothing is said of how markets ended. */
-function settlementsOf(keys: readonly string[], { feed, log }: CommandContext): Promise<readonly Settlement[]> {
+function settlementsOf(
+  keys: readonly string[],
+  { feed, log }: CommandContext,
+): Promise<readonly Settlement[]> {
   return feed.settlements(keys).catch((error: unknown) => {
     log.warn({ event: 'markets.not_settled', err: error });
     return [];
@@ -136,7 +171,8 @@ async function readStored(named: Named, watches: readonly Watch[], { knowledge }
     const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
     const hasTraded = kept?.record.markets.some(({ market }) => market === named.key) === true;
     // What it did long ago may be kept in sums of days alone.
-    const isForgotten = positions?.length === 0 && (hasTraded || kept?.portfolio.accounts.days.length !== 0);
+    const isForgotten =
+      positions?.length === 0 && (hasTraded || kept?.portfolio.accounts.days.length !== 0);
     if (positions === null || isForgotten) open.push({ watch, hasTraded });
     else stored.push({ watch, positions });
   }
@@ -144,10 +180,17 @@ async function readStored(named: Named, watches: readonly Watch[], { knowledge }
 }
 
 /** What is stored of each wallet; of those of which that does not tell, what the venue answers. */
-async function readBook(named: Named, watches: readonly Watch[], paused: number, context: CommandContext) {
+async function readBook(
+  named: Named,
+  watches: readonly Watch[],
+  paused: number,
+  context: CommandContext,
+) {
   const { stored, open } = await context.inTurn(() => readStored(named, watches, context));
   // Those that are known to have traded in it come first.
-  const asked = open.sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded)).map(({ watch }) => watch);
+  const asked = open
+    .sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded))
+    .map(({ watch }) => watch);
   const { answered, unknown } = await askWallets(named, asked, context);
   const known = [...stored, ...answered];
   const all = known.flatMap(({ positions }) => positions);
@@ -173,10 +216,15 @@ async function askWallets(named: Named, watches: readonly Watch[], context: Comm
       // As it is now: what was detected meanwhile must be in the answer.
       const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
       const nowSeconds = Math.floor(venueNowSeconds());
-      const positions = trouble === null ? await askMarket(venue, watch.wallet, named, kept, nowSeconds) : null;
+      const positions =
+        trouble === null ? await askMarket(venue, watch.wallet, named, kept, nowSeconds) : null;
       if (positions?.every((position) => key === null || position.market === key) === true)
         answered.push({ watch, positions });
-      else unknown.set(trouble ?? words.untold, [...(unknown.get(trouble ?? words.untold) ?? []), watch]);
+      else
+        unknown.set(trouble ?? words.untold, [
+          ...(unknown.get(trouble ?? words.untold) ?? []),
+          watch,
+        ]);
     } catch (error) {
       trouble = explainToPerson(error, language);
       if (trouble === null) throw error;

@@ -1,6 +1,12 @@
 import { InteractionContextType, PermissionFlagsBits, SlashCommandBuilder } from 'discord.js';
 import { UserError } from '../src/language/user-error.ts';
-import { described, INSTALLED, named, suggestFrom, withOptions } from '../src/slash-commands/options.ts';
+import {
+  described,
+  INSTALLED,
+  named,
+  suggestFrom,
+  withOptions,
+} from '../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 import { watchAdd } from './watch/add.ts';
@@ -34,14 +40,21 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   watchImport,
   watchDeleteData,
 ];
-const BY_NAME = new Map<string, Subcommand>(SUBCOMMANDS.map((subcommand) => [subcommand.name, subcommand]));
+const BY_NAME = new Map<string, Subcommand>(
+  SUBCOMMANDS.map((subcommand) => [subcommand.name, subcommand]),
+);
 
-const DEFINITION = described(named(new SlashCommandBuilder(), 'commands', 'watch'), (texts) => texts.watch)
+const DEFINITION = described(
+  named(new SlashCommandBuilder(), 'commands', 'watch'),
+  (texts) => texts.watch,
+)
   .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM)
   .setIntegrationTypes(...INSTALLED)
   .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild);
 for (const { name, about, options = [] } of SUBCOMMANDS) {
-  DEFINITION.addSubcommand((builder) => withOptions(described(named(builder, 'subcommands', name), about), options));
+  DEFINITION.addSubcommand((builder) =>
+    withOptions(described(named(builder, 'subcommands', name), about), options),
+  );
 }
 
 /**
@@ -73,7 +86,10 @@ export const watch: SlashCommand<CommandContext> = {
     answered(interaction, context, () => chosen(interaction).execute(interaction, context, asked)),
 
   autocomplete: (interaction, context) =>
-    suggestFrom(BY_NAME.get(interaction.options.getSubcommand())?.options ?? [])(interaction, context),
+    suggestFrom(BY_NAME.get(interaction.options.getSubcommand())?.options ?? [])(
+      interaction,
+      context,
+    ),
 
   async press(interaction, [name = '', ...args], context) {
     const subcommand = BY_NAME.get(name);
@@ -103,7 +119,11 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
 }
 
 /** What a person does for themselves goes one after the other: nothing is stored while all of it is being deleted. */
-async function answered(interaction: CommandUse | ButtonUse, context: CommandContext, work: () => Promise<Answer>) {
+async function answered(
+  interaction: CommandUse | ButtonUse,
+  context: CommandContext,
+  work: () => Promise<Answer>,
+) {
   const { place, persons, language } = context;
   const answer = async () => {
     const said = await work();
@@ -112,7 +132,9 @@ async function answered(interaction: CommandUse | ButtonUse, context: CommandCon
     // A sentence may begin with `this DM`.
     const { here } = language.texts.personal;
     const { content } = message;
-    const begun = content?.startsWith(here) ? { content: content.charAt(0).toUpperCase() + content.slice(1) } : {};
+    const begun = content?.startsWith(here)
+      ? { content: content.charAt(0).toUpperCase() + content.slice(1) }
+      : {};
     await interaction.editReply({ ...message, ...begun });
   };
   await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());

@@ -21,7 +21,12 @@ import {
 } from '../../src/portfolio/portfolio.ts';
 import { averageEntryCents } from '../../src/portfolio/positions/position.ts';
 import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
-import { SIZES_KEPT, SIZES_NEEDED, tradeSizes, usualSizes } from '../../src/portfolio/trades/trades.ts';
+import {
+  SIZES_KEPT,
+  SIZES_NEEDED,
+  tradeSizes,
+  usualSizes,
+} from '../../src/portfolio/trades/trades.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { beganSecondsOf, joinedBy, knowsAll, LABEL_LIMIT } from '../../src/watches/watch.ts';
@@ -48,7 +53,16 @@ export type CardIn = (space: number) => APIEmbed;
  * @returns null if nothing is known
  */
 export async function readCard(
-  { watchesForAll, labelOf, knowledge, recordFor, feed, links, venueNowSeconds, language }: CommandContext,
+  {
+    watchesForAll,
+    labelOf,
+    knowledge,
+    recordFor,
+    feed,
+    links,
+    venueNowSeconds,
+    language,
+  }: CommandContext,
   { wallet, typed, asOfSeconds }: Pick<Pager, 'wallet' | 'typed' | 'asOfSeconds'>,
   scan: PageScan<ActivityItem>,
 ): Promise<CardIn | null> {
@@ -69,10 +83,18 @@ export async function readCard(
   }
   const { portfolio } = kept;
   const { sizes, volume, lastDeposit, lastWithdrawal } = portfolio;
-  if (sizes.length + volume.length === 0 && lastDeposit === null && lastWithdrawal === null) return null;
+  if (sizes.length + volume.length === 0 && lastDeposit === null && lastWithdrawal === null)
+    return null;
   const lastSeconds = feed.lastSeconds({ wallet, name: 'activity' });
-  const scannedFromSeconds = lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
-  const card = { ...common, portfolio, coverage: null, nowSeconds: Math.floor(nowSeconds), scannedFromSeconds };
+  const scannedFromSeconds =
+    lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
+  const card = {
+    ...common,
+    portfolio,
+    coverage: null,
+    nowSeconds: Math.floor(nowSeconds),
+    scannedFromSeconds,
+  };
   return (space) => walletCardEmbed(card, space);
 }
 
@@ -134,7 +156,9 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
     title: walletName(card.wallet, card.label, LABEL_LIMIT),
     description: `-# ${knownLine(card)}`,
     color: EMBED_COLOURS.answer,
-    ...(card.scannedFromSeconds === null ? {} : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
+    ...(card.scannedFromSeconds === null
+      ? {}
+      : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
   };
   const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
   const parts = [realizedField, sizeField, volumeField, transferFields, recordField];
@@ -149,7 +173,8 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const fewer = figures.map((_, left) => figures.slice(0, figures.length - left));
   const fields = [...positions, ...fewer].find(fits) ?? [];
   const left = (positions[0]?.length ?? 0) - fields.length;
-  const footer = left === 0 ? {} : { footer: { text: texts.card.didNotFit(format.quantity(left), left) } };
+  const footer =
+    left === 0 ? {} : { footer: { text: texts.card.didNotFit(format.quantity(left), left) } };
   return { ...frame, fields, ...footer };
 }
 
@@ -161,7 +186,10 @@ function knownLine(card: WalletCard): string {
   const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH);
   const all = maker.plus(taker);
   if (all.isZero()) return basis;
-  return present(basis, takerPart(language.format.percent(quotient(taker, all).times(100).toNumber())));
+  return present(
+    basis,
+    takerPart(language.format.percent(quotient(taker, all).times(100).toNumber())),
+  );
 }
 
 /** Of the times of which all trades are known. */
@@ -170,12 +198,16 @@ function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedF
   const { windows } = texts.lists.totals;
   // Three do not fit in a line of a phone.
   const shown = WINDOWS.filter(([name]) => name !== 'week');
-  const known = shown.filter(([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length);
+  const known = shown.filter(
+    ([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length,
+  );
   const volumes = known.map(([name, length]): [string, string] => {
     const { bought, sold } = volumeBetween(portfolio.volume, nowSeconds - length);
     return [windows[name], format.roundUsdc(bought.plus(sold).toNumber())];
   });
-  const parts = mergeEqual(volumes, language).map(([names, sum]) => texts.card.volumeIn(names, `**${sum}**`));
+  const parts = mergeEqual(volumes, language).map(([names, sum]) =>
+    texts.card.volumeIn(names, `**${sum}**`),
+  );
   return parts.length === 0 ? [] : [{ name: texts.card.names.volume, value: parts.join(' · ') }];
 }
 
@@ -196,12 +228,16 @@ function realizedField({ portfolio, language }: WalletCard): APIEmbedField[] {
   );
 }
 
-function sizeField({ portfolio: { sizes }, language: { texts, format } }: WalletCard): APIEmbedField[] {
+function sizeField({
+  portfolio: { sizes },
+  language: { texts, format },
+}: WalletCard): APIEmbedField[] {
   const usual = usualSizes(sizes.map(([, usdc]) => usdc));
   if (usual === null) return [];
   const { names, ofFew, upTo } = texts.card;
   const trades = format.quantity(sizes.length);
-  const basis = sizes.length < SIZES_NEEDED ? ofFew(trades, sizes.length) : upTo(format.roundUsdc(usual.p95));
+  const basis =
+    sizes.length < SIZES_NEEDED ? ofFew(trades, sizes.length) : upTo(format.roundUsdc(usual.p95));
   return figure(names.usual, `**${format.roundUsdc(usual.median)}**`, basis);
 }
 
@@ -211,7 +247,8 @@ function transferFields({ portfolio, language: { texts, format } }: WalletCard):
   if (since === null) return [];
   const day = `<t:${since}:d>`;
   const said = (last: Portfolio['lastDeposit']) => {
-    if (last === null) return [since === 0 ? `**${card.noTransfer}**` : `**${card.noTransfer}** ${card.since(day)}`];
+    if (last === null)
+      return [since === 0 ? `**${card.noTransfer}**` : `**${card.noTransfer}** ${card.since(day)}`];
     const isBeforeGap = last.timeSeconds < since;
     return [
       `**${format.roundUsdc(last.amount)}** <t:${last.timeSeconds}:R>`,
@@ -231,7 +268,11 @@ function recordField({ record, language }: WalletCard): APIEmbedField[] {
   return [{ name: language.texts.card.names.record, value }];
 }
 
-function positionsField({ portfolio, language }: WalletCard, shown: number, links: Links): APIEmbedField[] {
+function positionsField(
+  { portfolio, language }: WalletCard,
+  shown: number,
+  links: Links,
+): APIEmbedField[] {
   const { texts, format } = language;
   const { names, positions } = texts.card;
   const open = isAllKnown(portfolio) ? openPositions(portfolio) : [];
@@ -248,7 +289,12 @@ function positionsField({ portfolio, language }: WalletCard, shown: number, link
   });
   const all = positions.all(format.quantity(open.length), open.length, cost);
   const rest = rows.length === 0 ? [all] : rows;
-  return [{ name: rows.length === 0 ? names.positions : `${names.positions}: ${all}`, value: rest.join('\n') }];
+  return [
+    {
+      name: rows.length === 0 ? names.positions : `${names.positions}: ${all}`,
+      value: rest.join('\n'),
+    },
+  ];
 }
 
 /** A field beside others: a figure, and what it rests on. None without a line. */

@@ -46,7 +46,9 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const linked = joinFitting([...head, ...listRows(page, links)], LIST_LIMIT);
   // Links may be long: a line without one is better than none.
   const joined =
-    linked.left === 0 ? linked : joinFitting([...head, ...listRows(page, shortLinks(links, 0))], LIST_LIMIT);
+    linked.left === 0
+      ? linked
+      : joinFitting([...head, ...listRows(page, shortLinks(links, 0))], LIST_LIMIT);
   const notes = [
     lists.page(String(page.index + 1)),
     ...(scan.skipped > 0 ? [lists.unreadable(format.quantity(scan.skipped), scan.skipped)] : []),
@@ -72,7 +74,8 @@ function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
   const rows = page.rows(links);
   if (rows.length > 0) return rows;
   if (scan.cursor !== null) {
-    const reach = scan.scanned === 0 ? [] : [describeCoverage(scan, isPostFiltered(filters), language)];
+    const reach =
+      scan.scanned === 0 ? [] : [describeCoverage(scan, isPostFiltered(filters), language)];
     return [[lists.nothingYet, ...reach].join(lists.gap)];
   }
   if (index > 0) return [lists.nothingMore];

@@ -27,7 +27,11 @@ import {
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { type CommandOption, type CommandText, lookUp } from '../../src/slash-commands/options.ts';
-import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
+import type {
+  ButtonUse,
+  CommandUse,
+  SlashCommand,
+} from '../../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, WALLET } from '../shared/wallet-option.ts';
@@ -46,18 +50,40 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly options: readonly CommandOption<CommandContext>[];
   /** What the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
-  readonly source: (context: CommandContext, wallet: WalletAddress, filters: Filters) => PageSource<Item>;
+  readonly source: (
+    context: CommandContext,
+    wallet: WalletAddress,
+    filters: Filters,
+  ) => PageSource<Item>;
   /** Which records that follow each other are one row; left out: none are. */
   readonly isOneRow?: IsOneRow<Item>;
   /** Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row may follow */
-  readonly rows: (rows: readonly (readonly Item[])[], links: Links, language: Language, isCut: boolean) => string[];
+  readonly rows: (
+    rows: readonly (readonly Item[])[],
+    links: Links,
+    language: Language,
+    isCut: boolean,
+  ) => string[];
   /** Markdown of at most 800 code points. */
-  readonly totals: (scan: PageScan<Item>, asOfSeconds: number, language: Language) => Promise<string>;
+  readonly totals: (
+    scan: PageScan<Item>,
+    asOfSeconds: number,
+    language: Language,
+  ) => Promise<string>;
   /** @param name of the wallet, as a chart can draw it */
-  readonly chart: (scan: PageScan<Item>, name: string, asOfSeconds: number, language: Language) => Chart | null;
+  readonly chart: (
+    scan: PageScan<Item>,
+    name: string,
+    asOfSeconds: number,
+    language: Language,
+  ) => Chart | null;
   readonly csv: (items: readonly Item[]) => Promise<Csv>;
   /** An embed above the first page, unless the list is narrowed; null for none. */
-  readonly opening?: (context: CommandContext, pager: Pager, scan: PageScan<Item>) => Promise<CardIn | null>;
+  readonly opening?: (
+    context: CommandContext,
+    pager: Pager,
+    scan: PageScan<Item>,
+  ) => Promise<CardIn | null>;
 }
 
 /** In the place of a list's id: the button opens one for whoever presses it. */
@@ -77,7 +103,8 @@ type Deliver = (message: Message) => Promise<unknown>;
 export function pagedCommand<Item extends { readonly time: number }>(
   list: PagedList<Item>,
 ): SlashCommand<CommandContext, Asked> {
-  const expired = (cause?: unknown) => new UserError(({ texts }) => texts.lists[list.name].expired, { cause });
+  const expired = (cause?: unknown) =>
+    new UserError(({ texts }) => texts.lists[list.name].expired, { cause });
   const cacheOf = ({ scans }: CommandContext) => scans[list.name] as unknown as PageScanCache<Item>;
   const { isOneRow = () => false } = list;
   const fileName = (wallet: WalletAddress) => `${list.name}-${wallet.slice(2, 10)}`;
@@ -88,7 +115,13 @@ export function pagedCommand<Item extends { readonly time: number }>(
    * @param from index of the first record @param most rows
    * @returns the rows; whether more of the last one may follow; the index after its last record
    */
-  const scanList = async (context: CommandContext, id: string, pager: Pager, from: number, most: number) => {
+  const scanList = async (
+    context: CommandContext,
+    id: string,
+    pager: Pager,
+    from: number,
+    most: number,
+  ) => {
     const cache = cacheOf(context);
     const kept = cache.get(id);
     const scan = kept !== undefined && kept.before <= from ? kept : beginScan<Item>(pager);
@@ -117,14 +150,20 @@ export function pagedCommand<Item extends { readonly time: number }>(
   const draw = async (context: CommandContext, id: string, pager: Pager, scan: PageScan<Item>) => {
     const { language } = context;
     const { wallet, typed, asOfSeconds } = pager;
-    const name = drawable(context.labelOf(wallet, typed) ?? '', CHART_LABEL_LIMIT, shortAddress(wallet));
+    const name = drawable(
+      context.labelOf(wallet, typed) ?? '',
+      CHART_LABEL_LIMIT,
+      shortAddress(wallet),
+    );
     // Until more has been read, the picture is the same on every page.
     const key = JSON.stringify([scan.before, scan.scanned, name, language.tag]);
     if (scan.picture?.key !== key) {
       // The records that were read last have just been handled.
       await nextTurn();
       const chart = () => list.chart(scan, name, asOfSeconds, language);
-      const picture = await context.inTurn(() => pictureOf(context, { list: list.name, wallet }, chart));
+      const picture = await context.inTurn(() =>
+        pictureOf(context, { list: list.name, wallet }, chart),
+      );
       if (picture === null) return [];
       scan.picture = { key, ...picture };
       cacheOf(context).set(id, scan);
@@ -134,7 +173,12 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   /** Previous, Next and CSV; of a list that fits on one page CSV alone, of an empty one none. */
-  const buttonsUnder = (id: string, { index, from }: Place, { scan, rows, to, isCut }: Read, { texts }: Language) => {
+  const buttonsUnder = (
+    id: string,
+    { index, from }: Place,
+    { scan, rows, to, isCut }: Read,
+    { texts }: Language,
+  ) => {
     const hasNext = scan.cursor !== null || scan.before + scan.items.length > to;
     if (scan.items.length === 0 && !hasNext) return [];
     const prefix = `${list.name}:${id}`;
@@ -147,11 +191,18 @@ export function pagedCommand<Item extends { readonly time: number }>(
     const held = Math.min(scan.items.length, Math.max(0, from - scan.before));
     const before = startBefore(scan.items, held, LINES, isOneRow);
     // What lay before has been dropped: then the page begins in the middle of a row.
-    const previousFrom = before === 0 && scan.before > 0 ? Math.max(0, from - LINES) : scan.before + before;
+    const previousFrom =
+      before === 0 && scan.before > 0 ? Math.max(0, from - LINES) : scan.before + before;
     const csv = button(`${prefix}:csv`, 'CSV');
     if (index === 0 && !hasNext) return [buttonRow(csv)];
     const back = button(`${prefix}:${Math.max(0, index - 1)}:${previousFrom}`, previous);
-    return [buttonRow({ ...back, disabled: index === 0 }, { ...button(nextId, label), disabled: !hasNext }, csv)];
+    return [
+      buttonRow(
+        { ...back, disabled: index === 0 },
+        { ...button(nextId, label), disabled: !hasNext },
+        csv,
+      ),
+    ];
   };
 
   /**
@@ -161,7 +212,13 @@ export function pagedCommand<Item extends { readonly time: number }>(
    * @param place of the page
    * @throws what the venue answered, if the page has no record without it
    */
-  const showPage = async (context: CommandContext, id: string, pager: Pager, place: Place, deliver: Deliver) => {
+  const showPage = async (
+    context: CommandContext,
+    id: string,
+    pager: Pager,
+    place: Place,
+    deliver: Deliver,
+  ) => {
     const { language, links } = context;
     const { index } = place;
     const read = await scanList(context, id, pager, place.from, LINES);
@@ -182,7 +239,9 @@ export function pagedCommand<Item extends { readonly time: number }>(
       const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
       const embed = leftOut === null ? page : withNote(page, leftOut(language));
       return deliver({
-        embeds: opening ? [opening(EMBED_LIMITS.totalPerMessage - embedSize(embed)), embed] : [embed],
+        embeds: opening
+          ? [opening(EMBED_LIMITS.totalPerMessage - embedSize(embed)), embed]
+          : [embed],
         components,
         files,
         // Removes the attachments of the page before.
@@ -192,7 +251,12 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   /** Sends the records that have been read of a list as a CSV file, and a sentence on how far they reach. */
-  const sendRead = async (interaction: ButtonUse, context: CommandContext, id: string, pager: Pager) => {
+  const sendRead = async (
+    interaction: ButtonUse,
+    context: CommandContext,
+    id: string,
+    pager: Pager,
+  ) => {
     const { language } = context;
     const { texts, format } = language;
     const begin = cacheOf(context).get(id)?.before ?? 0;
@@ -204,10 +268,18 @@ export function pagedCommand<Item extends { readonly time: number }>(
       describeCoverage(scan, isPostFiltered(pager.filters), language),
       ...(left === 0 ? [] : [texts.lists.fileTooLarge(format.quantity(left), left)]),
     ].join(texts.lists.gap);
-    await sendFile(interaction, { attachment: data, name: `${fileName(pager.wallet)}.csv` }, content, context);
+    await sendFile(
+      interaction,
+      { attachment: data, name: `${fileName(pager.wallet)}.csv` },
+      content,
+      context,
+    );
   };
 
-  const newPager = (asked: Asked, { place: { ownerId }, nowMs, venueNowSeconds, language }: CommandContext): Pager => ({
+  const newPager = (
+    asked: Asked,
+    { place: { ownerId }, nowMs, venueNowSeconds, language }: CommandContext,
+  ): Pager => ({
     list: list.name,
     ownerId,
     ...asked,
@@ -222,10 +294,16 @@ export function pagedCommand<Item extends { readonly time: number }>(
     check(interaction, context) {
       const typed = interaction.options.getString('wallet', true);
       const wallet = readWallet(typed, context.place.ownerId, context.registry);
-      return { wallet, typed: typed.slice(0, TYPED_MAX), filters: list.filters(interaction, context) };
+      return {
+        wallet,
+        typed: typed.slice(0, TYPED_MAX),
+        filters: list.filters(interaction, context),
+      };
     },
     execute: (interaction, context, asked) =>
-      showPage(context, interaction.id, newPager(asked, context), FIRST, (message) => interaction.editReply(message)),
+      showPage(context, interaction.id, newPager(asked, context), FIRST, (message) =>
+        interaction.editReply(message),
+      ),
     isOwnPress: ([id]) => id === OPEN,
     async press(interaction, [id = '', page = '', from = ''], context) {
       if (id === OPEN) {
@@ -238,7 +316,10 @@ export function pagedCommand<Item extends { readonly time: number }>(
       }
       const cache = cacheOf(context);
       await cache.runExclusive(id, async () => {
-        const pager = await context.pagers.get(id, { ownerId: context.place.ownerId, list: list.name });
+        const pager = await context.pagers.get(id, {
+          ownerId: context.place.ownerId,
+          list: list.name,
+        });
         const isPlace = [page, from].every((part) => /^\d{1,6}$/.test(part));
         if (pager === undefined || !(isPlace || page === 'csv')) throw expired();
         try {

@@ -34,7 +34,8 @@ import { labelIn } from './wallet-names.ts';
 
 const ASKED_FOR = 50_000;
 
-interface Parts extends Pick<AlertBuilder, 'accountsFor' | 'held' | 'keptRecordFor' | 'rankedIn' | 'recordFor'> {
+interface Parts
+  extends Pick<AlertBuilder, 'accountsFor' | 'held' | 'keptRecordFor' | 'rankedIn' | 'recordFor'> {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Collection<Digest>;
@@ -80,7 +81,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     /** The lists that people are paging through. */
-    scans: { activity: createPageScanCache<ActivityItem>(), flows: createPageScanCache<TransferItem>() },
+    scans: {
+      activity: createPageScanCache<ActivityItem>(),
+      flows: createPageScanCache<TransferItem>(),
+    },
     venueNowSeconds,
     nowMs,
     log,
@@ -101,11 +105,16 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
        */
       labelOf(wallet: WalletAddress, typed: string, channelId = interaction.channelId) {
         const { guild } = interaction;
-        return labelIn(watchesForAll({ channelId, guild }, place, registry, wallet), channelId, typed);
+        return labelIn(
+          watchesForAll({ channelId, guild }, place, registry, wallet),
+          channelId,
+          typed,
+        );
       },
       venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
       /** Does work that keeps the processor busy when its turn has come. It must not wait for the network. */
-      inTurn: <Result>(work: () => Promise<Result>) => inTurn(accountOf(place.ownerId), interaction.user.id, work),
+      inTurn: <Result>(work: () => Promise<Result>) =>
+        inTurn(accountOf(place.ownerId), interaction.user.id, work),
       /** Of the person. */
       language: parts.languageFor(interaction.locale),
     };
@@ -115,7 +124,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
 export type Status = ReturnType<typeof statusOf>;
 
 /** What `/watch status` says to a person of one server, or outside of them: of others only how many watches there are. */
-function statusOf({ ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts, ownerId: string) {
+function statusOf(
+  { ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts,
+  ownerId: string,
+) {
   const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   return {

@@ -1,7 +1,11 @@
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { plainText } from '../../src/embeds/text/escape.ts';
 import { isMarketId, type Market, marketOf } from '../../src/portfolio/market.ts';
-import { CHOICE_LENGTH, CHOICES_MOST, type Choice } from '../../src/slash-commands/slash-command.ts';
+import {
+  CHOICE_LENGTH,
+  CHOICES_MOST,
+  type Choice,
+} from '../../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './context.ts';
 import { spelled } from './wallet-names.ts';
 
@@ -9,7 +13,10 @@ import { spelled } from './wallet-names.ts';
 const RECORDS_LIMIT = 5_000;
 
 /** Markets of lists that the owner's people lately asked for, newest first, to the limit. @param wallet null: all */
-export function seenMarkets({ scans, place }: CommandContext, wallet: WalletAddress | null): readonly Market[] {
+export function seenMarkets(
+  { scans, place }: CommandContext,
+  wallet: WalletAddress | null,
+): readonly Market[] {
   const own = [...scans.activity.values()].filter(
     (scan) => scan.ownerId === place.ownerId && (wallet === null || scan.wallet === wallet),
   );
@@ -27,16 +34,22 @@ export function seenMarkets({ scans, place }: CommandContext, wallet: WalletAddr
 /** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
 export function marketIdOf(context: CommandContext, slug: string): string | undefined {
   return seenMarkets(context, null).find(
-    ({ marketSlug, marketId }) => slug !== '' && marketSlug.toLowerCase() === slug && isMarketId(marketId),
+    ({ marketSlug, marketId }) =>
+      slug !== '' && marketSlug.toLowerCase() === slug && isMarketId(marketId),
   )?.marketId;
 }
 
 /** Choices of markets by part of title, slug or id. @param markets with the key that chooses those without id */
-export function marketChoices(typed: string, markets: readonly (Market & { readonly key?: string })[]): Choice[] {
+export function marketChoices(
+  typed: string,
+  markets: readonly (Market & { readonly key?: string })[],
+): Choice[] {
   const wanted = spelled(typed);
   return markets
     .filter(({ marketTitle, marketSlug, marketId, key = marketId }) => {
-      const isNamed = [marketTitle, marketSlug, marketId].some((text) => spelled(text).includes(wanted));
+      const isNamed = [marketTitle, marketSlug, marketId].some((text) =>
+        spelled(text).includes(wanted),
+      );
       return isNamed && key.length <= CHOICE_LENGTH;
     })
     .slice(0, CHOICES_MOST)

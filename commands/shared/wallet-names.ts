@@ -19,11 +19,16 @@ export function walletsNamed(text: string, watches: readonly Watch[]): readonly 
 }
 
 /** What a wallet is called: in the channel, else as it was typed, else in any other; null without a label. */
-export function labelIn(watches: readonly Watch[], channelId: string, typed: string): string | null {
+export function labelIn(
+  watches: readonly Watch[],
+  channelId: string,
+  typed: string,
+): string | null {
   const named = watches.filter(({ label }) => label !== null);
   const wanted = spellings(typed);
   const isTyped = (watch: Watch) => namesOf(watch).some((name) => wanted.includes(name));
-  const chosen = named.find((watch) => watch.channelId === channelId) ?? named.find(isTyped) ?? named[0];
+  const chosen =
+    named.find((watch) => watch.channelId === channelId) ?? named.find(isTyped) ?? named[0];
   return chosen?.label ?? null;
 }
 

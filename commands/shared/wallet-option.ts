@@ -22,7 +22,13 @@ export const WALLET_LENGTH = 500;
 const TROUBLE_LIMIT = 500;
 
 /** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
-export const WALLET = textOption('wallet', (texts) => texts.wallet, WALLET_LENGTH, suggestWallets(), true);
+export const WALLET = textOption(
+  'wallet',
+  (texts) => texts.wallet,
+  WALLET_LENGTH,
+  suggestWallets(),
+  true,
+);
 
 /**
  * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the owner by
@@ -70,7 +76,9 @@ export function walletChoices(
   for (const wanted of address.ok ? [address.address] : spellings(typed)) {
     const found = watches.flatMap((watch) => {
       const rank = matchRank(watch, wanted);
-      return rank === null ? [] : [{ watch, rank, isElsewhere: Number(watch.channelId !== channelId) }];
+      return rank === null
+        ? []
+        : [{ watch, rank, isElsewhere: Number(watch.channelId !== channelId) }];
     });
     if (found.length === 0) continue;
     found.sort(
@@ -84,7 +92,10 @@ export function walletChoices(
     return found
       .filter(({ watch: { wallet } }) => !shown.has(wallet) && shown.add(wallet))
       .slice(0, CHOICES_MOST)
-      .map(({ watch }) => ({ name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet), value: watch.wallet }));
+      .map(({ watch }) => ({
+        name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet),
+        value: watch.wallet,
+      }));
   }
   return [];
 }
@@ -103,11 +114,21 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
 
 /** Choices of `wallet` among the watches of the person's owner: the channel's before others, or only those it lacks. */
 export function suggestWallets(isNew = false) {
-  return (typed: string, { place, registry, askedForMs }: CommandContext, interaction: Completion) => {
+  return (
+    typed: string,
+    { place, registry, askedForMs }: CommandContext,
+    interaction: Completion,
+  ) => {
     const channelId = channelOf(interaction);
-    const isOffered = ({ wallet }: Watch) => !isNew || registry.get(channelId, wallet) === undefined;
+    const isOffered = ({ wallet }: Watch) =>
+      !isNew || registry.get(channelId, wallet) === undefined;
     const watches = registry.ofOwner(place.ownerId).filter(isOffered);
-    return walletChoices(typed, watches, (wallet) => askedForMs.peek(place.ownerId + wallet) ?? 0, channelId);
+    return walletChoices(
+      typed,
+      watches,
+      (wallet) => askedForMs.peek(place.ownerId + wallet) ?? 0,
+      channelId,
+    );
   };
 }
 
@@ -117,7 +138,10 @@ export function channelOf({ options, channelId }: Completion): string {
 }
 
 /** The wallet in the option `wallet`; null if the option is empty or cannot be read. */
-export function namedWallet({ options }: CommandUse | Completion, { place, registry }: CommandContext) {
+export function namedWallet(
+  { options }: CommandUse | Completion,
+  { place, registry }: CommandContext,
+) {
   const text = options.getString('wallet');
   if (text === null) return null;
   try {

@@ -2,7 +2,12 @@ import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
-import { type ActivityItem, activityIdentity, type TransferItem, transferIdentity } from '../../src/domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  type TransferItem,
+  transferIdentity,
+} from '../../src/domain/records.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { activityLine, transferRow } from '../../src/embeds/item-lines.ts';
 import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
@@ -17,7 +22,13 @@ import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './edit.ts';
 import { proposeOrders } from './import.ts';
-import { channelOption, checkReach, mentionWarnings, type Subcommand, targetChannel } from './shared/command.ts';
+import {
+  channelOption,
+  checkReach,
+  mentionWarnings,
+  type Subcommand,
+  targetChannel,
+} from './shared/command.ts';
 import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/flood.ts';
 import { channelName, shownName, shownWatch, venueTroubles } from './shared/words.ts';
 
@@ -27,7 +38,13 @@ const BASELINE_ITEMS = 100;
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
-const WALLETS = textOption('wallet', (texts) => texts.wallet, LIST_LIMIT, suggestWallets(true), true);
+const WALLETS = textOption(
+  'wallet',
+  (texts) => texts.wallet,
+  LIST_LIMIT,
+  suggestWallets(true),
+  true,
+);
 
 /** Of several wallets the settings are for those that are new to the channel. */
 type Asked = Editable & { readonly channelId: string; readonly wallets: readonly WalletAddress[] };
@@ -42,13 +59,17 @@ export const watchAdd: Subcommand<Asked> = {
 
   check(interaction, context) {
     const { place, registry, quotas, labelOf } = context;
-    const { label, settings } = applyOptions({ label: null, settings: DEFAULT_SETTINGS }, interaction);
+    const { label, settings } = applyOptions(
+      { label: null, settings: DEFAULT_SETTINGS },
+      interaction,
+    );
     const channelId = targetChannel(interaction);
     const named = interaction.options.getString('label');
     const several = severalIn(interaction);
     if (several !== undefined) {
       if (several.mistyped !== undefined) throw addressError(several.mistyped);
-      if (named !== null) throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
+      if (named !== null)
+        throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
       const added = several.addresses.map((wallet) => ({ channelId, wallet }));
       quotas.requireSpace(place.ownerId, registry.placesNeeded(added));
       quotas.useImport(place.ownerId);
@@ -67,7 +88,8 @@ export const watchAdd: Subcommand<Asked> = {
   async execute(interaction, context, asked) {
     const { channelId, settings, label } = asked;
     const [wallet, ...others] = asked.wallets;
-    if (wallet === undefined || others.length > 0) return proposeSeveral(interaction, context, asked);
+    if (wallet === undefined || others.length > 0)
+      return proposeSeveral(interaction, context, asked);
     const { registry, venue, language, place, quotas } = context;
     const advice = await checkReach(interaction, channelId, context);
     const [trades, transfers] = await Promise.allSettled([
@@ -91,24 +113,39 @@ export const watchAdd: Subcommand<Asked> = {
       settings,
       pause: null,
     };
-    const isAdded = await quotas.withSpaceFor(place.ownerId, registry.placesNeeded([{ channelId, wallet }]), () =>
-      registry.add(added, (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds),
+    const isAdded = await quotas.withSpaceFor(
+      place.ownerId,
+      registry.placesNeeded([{ channelId, wallet }]),
+      () =>
+        registry.add(
+          added,
+          (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds,
+        ),
     );
     if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
     await context.deliveryWorker.unblock(channelId);
     const { format } = language;
     const { add, channel, flood, gap } = language.texts.watch;
-    const { consensusOnly: isConsensusOnly = false, words = null } = context.channelSettings.get(channelId) ?? {};
+    const { consensusOnly: isConsensusOnly = false, words = null } =
+      context.channelSettings.get(channelId) ?? {};
     const nowSeconds = context.venueNowSeconds();
-    const expected = isConsensusOnly ? null : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
-    const errors = [trades, transfers].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    const lines = settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
+    const expected = isConsensusOnly
+      ? null
+      : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
+    const errors = [trades, transfers].flatMap((result) =>
+      result.status === 'rejected' ? [result.reason] : [],
+    );
+    const lines =
+      settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
     const watching = add.watching(shownWatch(added), channelName(channelId, place, language));
     const description = [
-      isConsensusOnly ? watching : `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
+      isConsensusOnly
+        ? watching
+        : `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
       ...(isConsensusOnly ? [`⚠️ ${channel.consensusOnly.on}`] : lines),
       errors.length === 0 && latestLine(itemsOf(trades), itemsOf(transfers), context),
-      expected && flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds)),
+      expected &&
+        flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds)),
       trades.status === 'fulfilled' && trades.value.hasMore && `-# ${add.readBack}`,
       ...venueWarnings(errors, context),
       ...mentionWarnings(interaction, added, language),
@@ -133,9 +170,14 @@ function severalIn({ options }: CommandUse) {
 /** Shows what would be added, with Apply, as an import does. Wallets the channel watches already stay as they are. */
 async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
   const { channelId, wallets, settings } = asked;
-  if (interaction.inCachedGuild()) await checkAlertChannel(interaction.guild, channelId, context.nowMs());
+  if (interaction.inCachedGuild())
+    await checkAlertChannel(interaction.guild, channelId, context.nowMs());
   const isKnown = (wallet: WalletAddress) => context.registry.get(channelId, wallet) !== undefined;
-  const orders = wallets.map((wallet) => ({ channelId, wallet, settings: isKnown(wallet) ? {} : settings }));
+  const orders = wallets.map((wallet) => ({
+    channelId,
+    wallet,
+    settings: isKnown(wallet) ? {} : settings,
+  }));
   const { askTyped: ask, nothingToAdd: nothing } = context.language.texts.files.import;
   return context.imports.alone(context.place.ownerId, () =>
     proposeOrders(interaction, context, { orders, faults: [], isLeftOut: false, ask, nothing }),
@@ -150,7 +192,9 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
 function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
   const troubles = venueTroubles(context);
   if (troubles.length > 0) return troubles;
-  const warnings = errors.map((error) => warningOf(error, context.language)).filter((warning) => warning !== null);
+  const warnings = errors
+    .map((error) => warningOf(error, context.language))
+    .filter((warning) => warning !== null);
   return [...new Set(warnings)].map((warning) => `⚠️ ${warning}`);
 }
 
@@ -161,7 +205,11 @@ function warningOf(error: unknown, language: Language): string | null {
   return isRefused ? explainToPerson(error, language) : language.texts.watch.add.noAnswer;
 }
 
-function latestLine([trade]: readonly ActivityItem[], [transfer]: readonly TransferItem[], context: CommandContext) {
+function latestLine(
+  [trade]: readonly ActivityItem[],
+  [transfer]: readonly TransferItem[],
+  context: CommandContext,
+) {
   const { links, language } = context;
   const { latest, unknownWallet } = language.texts.watch.add;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {

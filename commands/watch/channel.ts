@@ -1,15 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SlashCommandIntegerOption } from 'discord.js';
-import { LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import {
+  LANGUAGE_TAGS,
+  type Language,
+  type LanguageTag,
+  languageFor,
+} from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
-import { type ChannelSettings, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
+import {
+  type ChannelSettings,
+  defaultChannelSettings,
+} from '../../src/watches/channel-settings.ts';
 import { readDuration, suggestDurations, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { channelOption, checkReach, type Subcommand, targetChannel, watchesIn } from './shared/command.ts';
+import {
+  channelOption,
+  checkReach,
+  type Subcommand,
+  targetChannel,
+  watchesIn,
+} from './shared/command.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
 import { channelName } from './shared/words.ts';
 
@@ -40,11 +54,16 @@ export const watchChannel: Subcommand<string> = {
       suggestDurations(WITHIN, MOST_SECONDS),
     ),
     textOption('words', ({ channel }) => channel.words, TEXT_LIMIT, suggestSeenWords),
-    choiceOption('consensus-only', ({ channel }) => [channel.consensusOnly, channel.consensusOnlyChoices]),
+    choiceOption('consensus-only', ({ channel }) => [
+      channel.consensusOnly,
+      channel.consensusOnlyChoices,
+    ]),
     choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
     choiceOption('language', ({ channel }, language) => [
       channel.language,
-      Object.fromEntries([...LANGUAGE_TAGS, SERVER].map((tag) => [tag, languageName(tag, language)])),
+      Object.fromEntries(
+        [...LANGUAGE_TAGS, SERVER].map((tag) => [tag, languageName(tag, language)]),
+      ),
     ]),
     channelOption(({ channel }) => channel.channel),
   ],
@@ -80,12 +99,16 @@ export const watchChannel: Subcommand<string> = {
     const warnings = await seenWarnings(wallets, settings, before, context);
     return [
       say[settings.view](channelName(channelId, place, language)),
-      consensus === null ? say.noConsensus : say.consensus(consensus.wallets, language.format.hours(consensus.hours)),
+      consensus === null
+        ? say.noConsensus
+        : say.consensus(consensus.wallets, language.format.hours(consensus.hours)),
       ...(settings.consensusOnly || before.consensusOnly || only !== null
         ? [say.consensusOnly[settings.consensusOnly ? 'on' : 'off']]
         : []),
       say.results[settings.results ? 'on' : 'off'],
-      ...(settings.words === null ? [] : [say.words(words.say(settings.words, language, Infinity))]),
+      ...(settings.words === null
+        ? []
+        : [say.words(words.say(settings.words, language, Infinity))]),
       ...languageWords(interaction, settings, context),
       ...warnings,
     ].join('\n');
@@ -99,7 +122,8 @@ function changed(interaction: CommandUse, before: ChannelSettings): ChannelSetti
   const only = interaction.options.getString('consensus-only');
   const chosen = interaction.options.getString('language');
   const consensus = readRule(interaction, before.consensus);
-  if (only === 'on' && consensus === null) throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
+  if (only === 'on' && consensus === null)
+    throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
   return {
     ...before,
     view: view === 'compact' ? 'compact' : 'full',
@@ -108,20 +132,28 @@ function changed(interaction: CommandUse, before: ChannelSettings): ChannelSetti
     // Without a consensus nothing would be left.
     consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),
     results: results === null ? before.results : results === 'on',
-    language: chosen === SERVER ? null : (LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before.language),
+    language:
+      chosen === SERVER ? null : (LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before.language),
   };
 }
 
 /** The rule of a consensus after a command. @throws {UserError} that names the option and what it takes */
-function readRule({ options }: CommandUse, before: ChannelSettings['consensus']): ChannelSettings['consensus'] {
+function readRule(
+  { options }: CommandUse,
+  before: ChannelSettings['consensus'],
+): ChannelSettings['consensus'] {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
   if (wallets === 0) return null;
   if (wallets !== null && wallets < WALLETS_LEAST) {
-    throw new UserError(({ texts }) => texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST));
+    throw new UserError(({ texts }) =>
+      texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST),
+    );
   }
   const seconds =
-    within === null ? null : readDuration('consensus-within', within, LEAST_SECONDS, MOST_SECONDS, 'time');
+    within === null
+      ? null
+      : readDuration('consensus-within', within, LEAST_SECONDS, MOST_SECONDS, 'time');
   if (wallets === null && (before === null || seconds === null)) return before;
   return {
     wallets: wallets ?? before?.wallets ?? WALLETS_LEAST,
@@ -131,14 +163,24 @@ function readRule({ options }: CommandUse, before: ChannelSettings['consensus'])
 
 /** Languages by their own names, so that everybody finds the own one. */
 function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): string {
-  return tag === SERVER ? texts.commands.channel.serverLanguage : languageFor(tag).texts.commands.languageName;
+  return tag === SERVER
+    ? texts.commands.channel.serverLanguage
+    : languageFor(tag).texts.commands.languageName;
 }
 
 /** What the answer says of the channel's language; nothing where nobody has ever chosen one. */
-function languageWords({ options }: CommandUse, { language: chosen }: ChannelSettings, context: CommandContext) {
+function languageWords(
+  { options }: CommandUse,
+  { language: chosen }: ChannelSettings,
+  context: CommandContext,
+) {
   const { language, place } = context;
   if (chosen === null && options.getString('language') === null) return [];
   const { commands, personal } = language.texts;
   const isOwn = chosen === null && place.kind === 'directMessage';
-  return [commands.channel.writtenIn(isOwn ? personal.ownLanguage : languageName(chosen ?? SERVER, language))];
+  return [
+    commands.channel.writtenIn(
+      isOwn ? personal.ownLanguage : languageName(chosen ?? SERVER, language),
+    ),
+  ];
 }

@@ -17,7 +17,10 @@ export const watchDeleteData: Subcommand = {
       button('watch:delete-data:no', forget.no),
     );
     const description = forget.question(registry.ofOwner(place.ownerId).length);
-    return { embeds: [{ title: forget.title, description, color: EMBED_COLOURS.fault }], components: [buttons] };
+    return {
+      embeds: [{ title: forget.title, description, color: EMBED_COLOURS.fault }],
+      components: [buttons],
+    };
   },
 
   async press(interaction, [deed = ''], { persons, language }) {

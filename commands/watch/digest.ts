@@ -16,13 +16,22 @@ import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { channelOption, checkReach, type Subcommand, targetChannel, watchesIn } from './shared/command.ts';
+import {
+  channelOption,
+  checkReach,
+  type Subcommand,
+  targetChannel,
+  watchesIn,
+} from './shared/command.ts';
 import { channelName, writingTrouble } from './shared/words.ts';
 
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
 /** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
-export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readonly channelId: string }> = {
+export const watchDigest: Subcommand<{
+  readonly typed: Partial<Schedule>;
+  readonly channelId: string;
+}> = {
   name: 'digest',
   about: ({ digest }) => digest.description,
   options: [
@@ -37,7 +46,10 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
   ],
   isPrivate: false,
 
-  check: (interaction) => ({ typed: readSchedule(interaction), channelId: targetChannel(interaction) }),
+  check: (interaction) => ({
+    typed: readSchedule(interaction),
+    channelId: targetChannel(interaction),
+  }),
 
   async execute(interaction, context, { typed, channelId }) {
     const { digests, deliveryWorker, language, place, quotas } = context;
@@ -49,19 +61,26 @@ export const watchDigest: Subcommand<{ readonly typed: Partial<Schedule>; readon
     if (interaction.options.getString('every') === 'off') {
       const { nowMs } = context;
       await digests.change(channelId, (present) =>
-        present?.ownerId === ownerId ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() } : present,
+        present?.ownerId === ownerId
+          ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() }
+          : present,
       );
-      return (before === undefined ? answer.hadNone : answer.ended)(channelName(channelId, place, language));
+      return (before === undefined ? answer.hadNone : answer.ended)(
+        channelName(channelId, place, language),
+      );
     }
     if (Object.keys(typed).length === 0) {
       if (before !== undefined) return shown(before, interaction, context).join('\n');
-      throw new UserError((own) => own.texts.digest.errors.none(channelName(channelId, place, own)));
+      throw new UserError((own) =>
+        own.texts.digest.errors.none(channelName(channelId, place, own)),
+      );
     }
     watchesIn(channelId, context);
     quotas.requireChannel(ownerId, channelId, digests.all());
     let schedule = DEFAULT;
     const advice = await checkReach(interaction, channelId, context);
-    const canAttach = hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
+    const canAttach =
+      hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
     await digests.change(channelId, (so) => {
       schedule = { ...(running(so)?.schedule ?? DEFAULT), ...typed };
@@ -85,7 +104,8 @@ function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const zoneName = options.getString('time-zone');
   const weekday = WEEKDAYS.find((name) => name === options.getString('day'));
   const timeZone = zoneName === null ? undefined : readTimeZone(zoneName);
-  if (timeZone === null) throw notAccepted('time-zone', zoneName ?? '', ({ texts }) => texts.digest.errors.zone);
+  if (timeZone === null)
+    throw notAccepted('time-zone', zoneName ?? '', ({ texts }) => texts.digest.errors.zone);
   return {
     ...(every === null ? {} : { every: every === 'week' ? 'week' : 'day' }),
     ...(at === null ? {} : { atMinutes: readMinutes(at) }),
@@ -112,7 +132,9 @@ function shown(
   const { answer: texts } = language.texts.digest;
   const nextSeconds = dueTime('next', schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
-  const trouble = deliveryWorker.isBlocked(channelId) ? writingTrouble(channelId, guild, context) : null;
+  const trouble = deliveryWorker.isBlocked(channelId)
+    ? writingTrouble(channelId, guild, context)
+    : null;
   const isEmpty = registry.ofChannel(channelId).length === 0;
   return [
     texts.shown(
@@ -131,6 +153,8 @@ export function suggestZones(typed: string) {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
   const isLater = (zone: string) => !`/${zone}`.includes(`/${wanted}`);
   const like = timeZones().filter((zone) => zone.toLowerCase().includes(wanted));
-  const ordered = like.toSorted((a, b) => Number(isLater(a.toLowerCase())) - Number(isLater(b.toLowerCase())));
+  const ordered = like.toSorted(
+    (a, b) => Number(isLater(a.toLowerCase())) - Number(isLater(b.toLowerCase())),
+  );
   return ordered.slice(0, CHOICES_MOST).map((zone) => ({ name: zone, value: zone }));
 }

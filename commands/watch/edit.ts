@@ -1,9 +1,19 @@
 import { checksummed } from '../../src/domain/address.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { ENGLISH, type Language } from '../../src/language/language.ts';
-import { type CommandOption, type InLanguage, textOption } from '../../src/slash-commands/options.ts';
+import {
+  type CommandOption,
+  type InLanguage,
+  textOption,
+} from '../../src/slash-commands/options.ts';
 import { type GivenOptions, notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
-import { listsGoingOn, meaningOf, typedList, typedName, typedNames } from '../../src/watches/settings/typed.ts';
+import {
+  listsGoingOn,
+  meaningOf,
+  typedList,
+  typedName,
+  typedNames,
+} from '../../src/watches/settings/typed.ts';
 import { LABEL_LIMIT, type Watch } from '../../src/watches/watch.ts';
 import {
   DEFAULT_SETTINGS,
@@ -16,7 +26,13 @@ import {
 } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
-import { changeWatch, mentionWarnings, readWatch, type Subcommand, WATCHED_IN } from './shared/command.ts';
+import {
+  changeWatch,
+  mentionWarnings,
+  readWatch,
+  type Subcommand,
+  WATCHED_IN,
+} from './shared/command.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
 
@@ -26,8 +42,14 @@ export type Editable = Pick<Watch, 'label' | 'settings'>;
 const SWEEP_CENTS = 95;
 
 /** What the option `reset` takes; `all` leaves the label. */
-export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [...SETTING_NAMES, 'label', 'all'];
-const RESETTABLE_BY_NAME = typedNames((language) => RESETTABLE.map((part) => [resetName(part, language), part]));
+export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [
+  ...SETTING_NAMES,
+  'label',
+  'all',
+];
+const RESETTABLE_BY_NAME = typedNames((language) =>
+  RESETTABLE.map((part) => [resetName(part, language), part]),
+);
 
 const LABEL = textOption('label', ({ settings }) => settings.label, LABEL_LIMIT);
 /** Options of `/watch add`: what most channels want from the first alert on. */
@@ -62,7 +84,10 @@ export const watchEdit: Subcommand<Watch> = {
     const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
     const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
     const after = isChange
-      ? await changeWatch(context, before, (watch) => ({ ...watch, ...applyOptions(watch, interaction) }))
+      ? await changeWatch(context, before, (watch) => ({
+          ...watch,
+          ...applyOptions(watch, interaction),
+        }))
       : before;
     const { edit } = language.texts.watch;
     const pause = pauseWords(after, context.venueNowSeconds(), language);
@@ -80,7 +105,10 @@ export const watchEdit: Subcommand<Watch> = {
 };
 
 function suggestResets(typed: string, { language }: InLanguage) {
-  const parts = RESETTABLE.map((part) => ({ name: resetName(part, language), value: resetName(part, ENGLISH) }));
+  const parts = RESETTABLE.map((part) => ({
+    name: resetName(part, language),
+    value: resetName(part, ENGLISH),
+  }));
   return listsGoingOn(typed, parts, language.texts.watch.comma);
 }
 
@@ -122,11 +150,15 @@ function applyReset(present: Editable, text: string): Editable {
     if (part === undefined) {
       throw notAccepted('reset', name, (language) => {
         const { settings: say, comma } = language.texts.watch;
-        return say.accepted.resets(RESETTABLE.map((one) => `\`${resetName(one, language)}\``).join(comma));
+        return say.accepted.resets(
+          RESETTABLE.map((one) => `\`${resetName(one, language)}\``).join(comma),
+        );
       });
     }
     if (part === 'label') label = null;
-    else settings = part === 'all' ? DEFAULT_SETTINGS : { ...settings, [part]: DEFAULT_SETTINGS[part] };
+    else
+      settings =
+        part === 'all' ? DEFAULT_SETTINGS : { ...settings, [part]: DEFAULT_SETTINGS[part] };
   }
   return { label, settings };
 }
@@ -134,11 +166,20 @@ function applyReset(present: Editable, text: string): Editable {
 /** What a watch alerts of and how, a line each. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
   const words = settingsWords(settings, language);
-  return (words.length > 0 ? words : [language.texts.watch.settings.everything]).map((phrase) => `• ${phrase}`);
+  return (words.length > 0 ? words : [language.texts.watch.settings.everything]).map(
+    (phrase) => `• ${phrase}`,
+  );
 }
 
-export function hintsOf(before: WatchSettings, { priceCents: band }: WatchSettings, language: Language): string[] {
-  const isNew = band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
+export function hintsOf(
+  before: WatchSettings,
+  { priceCents: band }: WatchSettings,
+  language: Language,
+): string[] {
+  const isNew =
+    band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
   const { sweeps } = language.texts.watch.settings;
-  return isNew && band.max >= SWEEP_CENTS ? [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)] : [];
+  return isNew && band.max >= SWEEP_CENTS
+    ? [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)]
+    : [];
 }

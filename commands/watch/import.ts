@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Attachment, ButtonStyle, PermissionFlagsBits, SlashCommandAttachmentOption } from 'discord.js';
+import {
+  type Attachment,
+  ButtonStyle,
+  PermissionFlagsBits,
+  SlashCommandAttachmentOption,
+} from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
 import {
   ALERT_CHANNELS,
@@ -59,13 +64,19 @@ export const watchImport: Subcommand<Attachment> = {
       const places = placesOf(interaction, context, leftOut);
       const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES), places);
       const { ask, nothingToDo: nothing } = context.language.texts.files.import;
-      return proposeOrders(interaction, context, { ...read, isLeftOut: leftOut.length > 0, ask, nothing });
+      return proposeOrders(interaction, context, {
+        ...read,
+        isLeftOut: leftOut.length > 0,
+        ask,
+        nothing,
+      });
     }),
 
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
     // Whoever could send the file may press: the same person, with the right that counted then.
-    const canStillManage = interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+    const canStillManage =
+      interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
     if (interaction.user.id !== pending.userId || (pending.isManager && !canStillManage)) {
       throw new UserError(({ texts }) => texts.files.import.notYours);
     }
@@ -87,7 +98,11 @@ interface Proposal extends ReadFile {
 }
 
 /** Stores what orders would change, and shows it with Apply; or shows what is wrong with them. */
-export async function proposeOrders(interaction: CommandUse, context: CommandContext, proposal: Proposal) {
+export async function proposeOrders(
+  interaction: CommandUse,
+  context: CommandContext,
+  proposal: Proposal,
+) {
   const { place, language } = context;
   await nextTurn();
   const orders = proposal.orders.map((order) => {
@@ -100,9 +115,13 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
   await nextTurn();
   const targets = changes.map(({ target }) => target);
   const added = targets.filter(({ before }) => before === null).length;
-  const tooMany = context.quotas.watchesTooMany(place.ownerId, context.registry.placesNeeded(targets));
+  const tooMany = context.quotas.watchesTooMany(
+    place.ownerId,
+    context.registry.placesNeeded(targets),
+  );
   const faults = [...proposal.faults];
-  if (tooMany !== null) faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
+  if (tooMany !== null)
+    faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
   const { quantity } = language.format;
   const say = language.texts.files.import;
   const [changed, same] = [changes.length - added, orders.length - changes.length];
@@ -115,7 +134,11 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
     };
     const rows = listed(faults, FAULTS_SHOWN, lineOf, language);
     const description = joinFitting([say.faults(counted, errors, faults.length), ...rows]).text;
-    return { embeds: [{ title: say.faultsTitle(errors, faults.length), description, color: EMBED_COLOURS.fault }] };
+    return {
+      embeds: [
+        { title: say.faultsTitle(errors, faults.length), description, color: EMBED_COLOURS.fault },
+      ],
+    };
   }
   if (changes.length > 0) {
     await context.imports.propose({
@@ -144,7 +167,12 @@ export async function proposeOrders(interaction: CommandUse, context: CommandCon
 }
 
 /** The first rows of many, a line each, and how many more there are. */
-function listed<Row>(rows: readonly Row[], most: number, lineOf: (row: Row) => string, { texts, format }: Language) {
+function listed<Row>(
+  rows: readonly Row[],
+  most: number,
+  lineOf: (row: Row) => string,
+  { texts, format }: Language,
+) {
   const more = rows.length - most;
   const lines = rows.slice(0, most).map((row) => `• ${lineOf(row)}`);
   return more > 0 ? [...lines, texts.files.import.more(format.quantity(more))] : lines;
@@ -163,9 +191,17 @@ function changeLine({ target, parts }: Change, place: Place, language: Language)
 }
 
 /** @throws {UserError} if a watch would newly mention a role that the person may not mention in its channel */
-function requireNewMention(interaction: AnyUse, context: CommandContext, { channelId, wallet, settings }: Order): void {
+function requireNewMention(
+  interaction: AnyUse,
+  context: CommandContext,
+  { channelId, wallet, settings }: Order,
+): void {
   const roleId = settings.mention?.roleId;
-  if (roleId === undefined || context.registry.get(channelId, wallet)?.settings.mention?.roleId === roleId) return;
+  if (
+    roleId === undefined ||
+    context.registry.get(channelId, wallet)?.settings.mention?.roleId === roleId
+  )
+    return;
   requireMention(interaction, channelId, roleId);
 }
 
@@ -177,7 +213,8 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
     requireWriting(interaction, target.channelId);
     requireNewMention(interaction, context, target);
   }
-  if (context.place.kind === 'directMessage') await checkReach(interaction, interaction.channelId, context);
+  if (context.place.kind === 'directMessage')
+    await checkReach(interaction, interaction.channelId, context);
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const overtaken = await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(targets.map((target) => target.channelId))) {
@@ -236,12 +273,17 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       const { id, name } = named ?? { id: interaction.channelId, name: null };
       const called = () =>
         guild.channels.cache
-          .filter((channel) => channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type))
+          .filter(
+            (channel) =>
+              channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type),
+          )
           .map((channel) => channel.id)
           .filter(isSeen);
       const [found, other] = id !== null && (await isThere(id)) ? [id] : called();
-      if (found === undefined) throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));
-      if (other !== undefined) throw new UserError(({ texts }) => texts.files.faults.manyChannels(`#${name}`));
+      if (found === undefined)
+        throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));
+      if (other !== undefined)
+        throw new UserError(({ texts }) => texts.files.faults.manyChannels(`#${name}`));
       try {
         await checkAlertChannel(guild, found, context.nowMs());
         requireWriting(interaction, found);
@@ -256,8 +298,10 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
       const called = () => roles.filter((role) => role.name === name).map((role) => role.id);
       const [found, other] = id !== null && roles.has(id) ? [id] : called();
-      if (found === undefined) throw new UserError(({ texts }) => texts.files.faults.noRole(given('@', id, name)));
-      if (other !== undefined) throw new UserError(({ texts }) => texts.files.faults.manyRoles(`@${name}`));
+      if (found === undefined)
+        throw new UserError(({ texts }) => texts.files.faults.noRole(given('@', id, name)));
+      if (other !== undefined)
+        throw new UserError(({ texts }) => texts.files.faults.manyRoles(`@${name}`));
       return found;
     },
     requireMention: (order) => requireNewMention(interaction, context, order),
@@ -265,5 +309,7 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
 }
 
 function given(sign: string, id: string | null, name: string | null): string {
-  return [id, name === null ? null : `${sign}${name.slice(0, 100)}`].filter((part) => part !== null).join(' ');
+  return [id, name === null ? null : `${sign}${name.slice(0, 100)}`]
+    .filter((part) => part !== null)
+    .join(' ');
 }

@@ -13,7 +13,14 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { mentionWarnings, type Subcommand } from './shared/command.ts';
-import { channelName, pauseWords, relative, shownLabel, venueTroubles, writingTrouble } from './shared/words.ts';
+import {
+  channelName,
+  pauseWords,
+  relative,
+  shownLabel,
+  venueTroubles,
+  writingTrouble,
+} from './shared/words.ts';
 
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
@@ -28,26 +35,44 @@ export const watchList: Subcommand = {
   about: (texts) => texts.list,
   isPrivate: true,
   execute: async (interaction, context) => pageFrom(interaction, context, 0),
-  press: async (interaction, [index = '0'], context) => pageFrom(interaction, context, Number(index)),
+  press: async (interaction, [index = '0'], context) =>
+    pageFrom(interaction, context, Number(index)),
 };
 
 /** @param wantedIndex of the first watch that is shown, from 0 on */
-async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandContext, wantedIndex: number) {
+async function pageFrom(
+  interaction: CommandUse | ButtonUse,
+  context: CommandContext,
+  wantedIndex: number,
+) {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const unsorted = context.registry.ofOwner(context.place.ownerId);
   const troubles = new Map(
-    [...new Set(unsorted.map(({ channelId }) => channelId))].map((id) => [id, channelTroubles(id, guild, context)]),
+    [...new Set(unsorted.map(({ channelId }) => channelId))].map((id) => [
+      id,
+      channelTroubles(id, guild, context),
+    ]),
   );
   const isWell = ({ channelId }: Watch) => Number(troubles.get(channelId)?.length === 0);
   const watches = unsorted.toSorted(
     (a, b) =>
-      isWell(a) - isWell(b) || compare(a.channelId, b.channelId) || compare(a.label ?? a.wallet, b.label ?? b.wallet),
+      isWell(a) - isWell(b) ||
+      compare(a.channelId, b.channelId) ||
+      compare(a.label ?? a.wallet, b.label ?? b.wallet),
   );
-  const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), Math.max(0, watches.length - 1));
+  const first = Math.min(
+    Math.max(0, Math.trunc(wantedIndex) || 0),
+    Math.max(0, watches.length - 1),
+  );
   const shown = watches.slice(first, first + WATCHES_PER_PAGE);
   const blocks = shown.map(async (watch) => ({
-    heading: [channelLine(watch.channelId, context), ...(troubles.get(watch.channelId) ?? [])].join('\n'),
-    body: [watchLines(watch, interaction, context).join(`\n${INDENT}`), ...(await lastLine(watch, context))].join('\n'),
+    heading: [channelLine(watch.channelId, context), ...(troubles.get(watch.channelId) ?? [])].join(
+      '\n',
+    ),
+    body: [
+      watchLines(watch, interaction, context).join(`\n${INDENT}`),
+      ...(await lastLine(watch, context)),
+    ].join('\n'),
   }));
   const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks));
   const next = first + count;
@@ -65,7 +90,9 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
   return {
     embeds: [
       {
-        title: list.title(watches.length) + (broken === 0 ? '' : `${SEPARATOR}⚠️ ${list.problems(broken)}`),
+        title:
+          list.title(watches.length) +
+          (broken === 0 ? '' : `${SEPARATOR}⚠️ ${list.problems(broken)}`),
         description: joinFitting(lines.join('\n').trim().split('\n')).text,
         color: EMBED_COLOURS.answer,
         ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
@@ -82,7 +109,10 @@ async function pageFrom(interaction: CommandUse | ButtonUse, context: CommandCon
  * @param blocks from the first of the page on, and no more than it may hold
  * @returns the page, and how many blocks it holds
  */
-export function pageOf(introduction: string, blocks: readonly Readonly<Record<'heading' | 'body', string>>[]) {
+export function pageOf(
+  introduction: string,
+  blocks: readonly Readonly<Record<'heading' | 'body', string>>[],
+) {
   const rows = blocks.map(({ heading, body }, at) => {
     return heading === blocks[at - 1]?.heading ? body : `${heading}\n${body}`;
   });
@@ -92,7 +122,10 @@ export function pageOf(introduction: string, blocks: readonly Readonly<Record<'h
   return { text: [...opening, ...rows.slice(0, count)].join('\n'), count };
 }
 
-function channelLine(channelId: string, { channelSettings, language, place }: CommandContext): string {
+function channelLine(
+  channelId: string,
+  { channelSettings, language, place }: CommandContext,
+): string {
   const { list } = language.texts.watch;
   const settings = channelSettings.get(channelId);
   return present(
@@ -105,12 +138,17 @@ function channelLine(channelId: string, { channelSettings, language, place }: Co
 }
 
 /** What keeps alerts from a channel, or a part of them. */
-function channelTroubles(channelId: string, guild: Guild | null, context: CommandContext): string[] {
+function channelTroubles(
+  channelId: string,
+  guild: Guild | null,
+  context: CommandContext,
+): string[] {
   const { deliveryWorker, language } = context;
   const { gap, list } = language.texts.watch;
   const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
-  const whyDead = lastDead && escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
+  const whyDead =
+    lastDead && escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
   const why = writingTrouble(channelId, guild, context);
   const sinceMs = why === null ? null : deliveryWorker.blockedSinceMs(channelId);
   const troubles = [
@@ -120,14 +158,20 @@ function channelTroubles(channelId: string, guild: Guild | null, context: Comman
   return troubles.filter((trouble) => typeof trouble === 'string').map((trouble) => `⚠️ ${trouble}`);
 }
 
-function watchLines(watch: Watch, interaction: CommandUse | ButtonUse, context: CommandContext): string[] {
+function watchLines(
+  watch: Watch,
+  interaction: CommandUse | ButtonUse,
+  context: CommandContext,
+): string[] {
   const { wallet, label, settings } = watch;
   const { language } = context;
   const { noName } = language.texts.watch;
   const texts = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, context.venueNowSeconds(), language);
   return [
-    label === null ? `• \`${checksummed(wallet)}\`` : `• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``,
+    label === null
+      ? `• \`${checksummed(wallet)}\``
+      : `• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``,
     ...(texts.length === 0 ? [] : [texts.join(' · ')]),
     ...mentionWarnings(interaction, watch, language),
     ...(pause === null ? [] : [`⏸️ ${pause}`]),
@@ -146,7 +190,9 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
     const polledSeconds = context.feed.lastSeconds({ wallet: watch.wallet, name });
     const lastSeconds = polledSeconds !== null && isOwn(polledSeconds) ? polledSeconds : null;
     if (lastSeconds !== null && nowSeconds - lastSeconds <= LATE_SECONDS) return [];
-    return [list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds))];
+    return [
+      list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds)),
+    ];
   });
   return smallPrint(
     times.length === 0 ? undefined : list.lastTrade(relative(Math.max(...times))),

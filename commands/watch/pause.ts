@@ -23,7 +23,10 @@ const SHORTEST_SECONDS = 60;
 const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 
 /** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
-export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnType<typeof readWatches> }> = {
+export const watchPause: Subcommand<{
+  seconds: number | null;
+  watches: ReturnType<typeof readWatches>;
+}> = {
   name: 'pause',
   about: ({ pause }) => pause.description,
   options: [
@@ -36,7 +39,8 @@ export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnTyp
   check(interaction, context) {
     const text = interaction.options.getString('for');
     // Null: without an end.
-    const seconds = text === null ? null : readDuration('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
+    const seconds =
+      text === null ? null : readDuration('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
     return { seconds, watches: readWatches(interaction, context) };
   },
 
@@ -51,7 +55,8 @@ export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnTyp
     const { pause, gap } = context.language.texts.watch;
     const channel = channelName(paused.channelId, context.place, context.language);
     const end = pauseEnd(untilSeconds);
-    const ofChannel = watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end);
+    const ofChannel =
+      watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end);
     const sentences = [
       isOfChannel ? ofChannel : pause.one(shownWatch(paused), channel, end),
       pause.notPostedLater,
@@ -69,11 +74,18 @@ export const watchPause: Subcommand<{ seconds: number | null; watches: ReturnTyp
  * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
  * says who did it, because all would miss the alerts, and has the button that undoes it.
  */
-export const pressMute: NonNullable<Subcommand['press']> = async (interaction, [wallet = ''], context) => {
+export const pressMute: NonNullable<Subcommand['press']> = async (
+  interaction,
+  [wallet = ''],
+  context,
+) => {
   const watch = readMuted(interaction, wallet, context);
   const nowSeconds = Math.floor(context.venueNowSeconds());
   const untilSeconds = nowSeconds + MUTE_SECONDS;
-  if (isPaused(watch, nowSeconds) && (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS) {
+  if (
+    isPaused(watch, nowSeconds) &&
+    (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS
+  ) {
     const end = pauseEnd(watch.pause?.untilSeconds ?? null);
     throw new UserError(({ texts }) => texts.watch.pause.already(shownWatch(watch), end));
   }

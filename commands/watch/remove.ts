@@ -5,7 +5,13 @@ import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { UNDO_MS } from '../../src/watches/registry.ts';
 import { isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { WALLET } from '../shared/wallet-option.ts';
-import { changeWatch, readWatch, requireManaging, type Subcommand, WATCHED_IN } from './shared/command.ts';
+import {
+  changeWatch,
+  readWatch,
+  requireManaging,
+  type Subcommand,
+  WATCHED_IN,
+} from './shared/command.ts';
 import { channelName, pauseWords, shownLabel, shownWatch } from './shared/words.ts';
 
 /** `/watch remove`: ends a wallet's alerts in a channel. For ten minutes that can be undone, with nothing missing. */
@@ -22,7 +28,11 @@ export const watchRemove: Subcommand<Watch> = {
     const leavesAtMs = context.nowMs() + UNDO_MS;
     await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
     const name = label === null ? null : shownLabel(label, noName);
-    const said = removed(`\`${checksummed(wallet)}\``, name, channelName(channelId, place, language));
+    const said = removed(
+      `\`${checksummed(wallet)}\``,
+      name,
+      channelName(channelId, place, language),
+    );
     return {
       content: `${said}${gap}${undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`)}`,
       components: [buttonRow(button(`watch:remove:${wallet}:${channelId}`, undo.button))],

@@ -49,23 +49,38 @@ export const watchResume: Subcommand<SomeWatches> = {
       requireManaging(interaction, context);
       requireWriting(interaction, channelId);
       const isOfChannel = which === ALL;
-      const watches = isOfChannel ? watchesIn(channelId, context) : ([readPressed(channelId, which, context)] as const);
-      return { content: await endPauses(interaction, context, watches, isOfChannel), components: [] };
+      const watches = isOfChannel
+        ? watchesIn(channelId, context)
+        : ([readPressed(channelId, which, context)] as const);
+      return {
+        content: await endPauses(interaction, context, watches, isOfChannel),
+        components: [],
+      };
     }
     const watch = readMuted(interaction, which, context);
-    if (isPaused(watch, context.venueNowSeconds())) await changeWatch(context, watch, endPause(interaction, context));
+    if (isPaused(watch, context.venueNowSeconds()))
+      await changeWatch(context, watch, endPause(interaction, context));
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
-    return { content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`, components: [] };
+    return {
+      content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
+      components: [],
+    };
   },
 };
 
 /** @returns the answer @param isOfChannel whether all of the channel were asked for, and not one */
-async function endPauses(interaction: AnyUse, context: CommandContext, watches: SomeWatches, isOfChannel: boolean) {
+async function endPauses(
+  interaction: AnyUse,
+  context: CommandContext,
+  watches: SomeWatches,
+  isOfChannel: boolean,
+) {
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   const [{ channelId }] = watches;
   if (isOfChannel) await changeChannel(context, channelId, endPause(interaction, context));
-  else for (const watch of paused) await changeWatch(context, watch, endPause(interaction, context));
+  else
+    for (const watch of paused) await changeWatch(context, watch, endPause(interaction, context));
   const { resume } = context.language.texts.watch;
   const channel = channelName(channelId, context.place, context.language);
   if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
@@ -79,5 +94,6 @@ function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) 
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const nowSeconds = context.venueNowSeconds();
   // One that somebody has resumed meanwhile announces from then on.
-  return (watch) => (isPaused(watch, nowSeconds) ? { ...announcingFrom(watch, sinceSeconds), pause: null } : watch);
+  return (watch) =>
+    isPaused(watch, nowSeconds) ? { ...announcingFrom(watch, sinceSeconds), pause: null } : watch;
 }

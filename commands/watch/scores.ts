@@ -5,10 +5,21 @@ import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
-import { type Ranking, rankWallets, scoresCsv, type WalletScore } from '../../src/scores/ranking.ts';
+import {
+  type Ranking,
+  rankWallets,
+  scoresCsv,
+  type WalletScore,
+} from '../../src/scores/ranking.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { channelOption, namedChannel, type SomeWatches, type Subcommand, watchesIn } from './shared/command.ts';
+import {
+  channelOption,
+  namedChannel,
+  type SomeWatches,
+  type Subcommand,
+  watchesIn,
+} from './shared/command.ts';
 import { channelName } from './shared/words.ts';
 
 const PICTURE = 'scores.png';
@@ -27,8 +38,10 @@ export const watchScores: Subcommand<SomeWatches> = {
   check(interaction, context) {
     const channelId = namedChannel(interaction);
     const mention = `<#${channelId}>`;
-    if (!seesChannel(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.hidden(mention));
-    if (!isForAll(interaction, channelId)) throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
+    if (!seesChannel(interaction, channelId))
+      throw new UserError(({ texts }) => texts.scores.hidden(mention));
+    if (!isForAll(interaction, channelId))
+      throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
     return watchesIn(channelId, context);
   },
 
@@ -59,7 +72,12 @@ export const watchScores: Subcommand<SomeWatches> = {
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
     const watches = watchesIn(channelId, context);
     const ranking = await context.inTurn(() => readRanking(watches, context));
-    await sendFile(interaction, { attachment: scoresCsv(ranking), name: 'scores.csv' }, '', context);
+    await sendFile(
+      interaction,
+      { attachment: scoresCsv(ranking), name: 'scores.csv' },
+      '',
+      context,
+    );
     return null;
   },
 };
@@ -75,7 +93,10 @@ async function readRanking(watches: SomeWatches, context: CommandContext): Promi
   return rankWallets(scores);
 }
 
-async function readRecord(watch: Watch, { knowledge, recordFor }: CommandContext): Promise<WalletScore['record']> {
+async function readRecord(
+  watch: Watch,
+  { knowledge, recordFor }: CommandContext,
+): Promise<WalletScore['record']> {
   const known = await knowledge(watch.wallet);
   return known === undefined ? null : recordFor(known, watch);
 }

@@ -45,7 +45,8 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   // While alerts do not come, how soon they came says nothing.
   const isPolling = status.ready.checks.venue.ok && status.ready.checks.lastPoll.ok;
   if (delays === null) alerts.push(texts.because(texts.fields.here, texts.noAlerts));
-  else if (isPolling) alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
+  else if (isPolling)
+    alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
   if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
   else alerts.push(`${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`);
   return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
@@ -70,19 +71,32 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const { title, color } = verdictOn(status, nowMs, language);
-  const field = (name: string, lines: readonly string[]) => ({ name, value: lines.join('\n'), inline: false });
+  const field = (name: string, lines: readonly string[]) => ({
+    name,
+    value: lines.join('\n'),
+    inline: false,
+  });
   return {
     title,
     color,
-    description: joinFitting([...checkLines(status, nowMs, language), ...shardLines(status, language)]).text,
+    description: joinFitting([
+      ...checkLines(status, nowMs, language),
+      ...shardLines(status, language),
+    ]).text,
     fields: [
       field(texts.fields.here, alertLines(here, language)),
-      field(texts.fields.polls, [texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000))]),
+      field(texts.fields.polls, [
+        texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
+      ]),
       field(texts.fields.budget, budgetLines(budget, language)),
       // Which wallets others watch shows in no figure: neither how many are distinct nor what waits for them.
-      field(texts.fields.all, [`${texts.watchesHere(here.watches)} · ${texts.watchesInAll(watchesInAll)}`]),
+      field(texts.fields.all, [
+        `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(watchesInAll)}`,
+      ]),
     ],
-    footer: { text: `walletbell ${status.version} · ${texts.upFor(format.duration(status.uptimeSeconds))}` },
+    footer: {
+      text: `walletbell ${status.version} · ${texts.upFor(format.duration(status.uptimeSeconds))}`,
+    },
   };
 }
 
@@ -93,7 +107,10 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
   const shown = CHECK_NAMES.filter((name) => name !== 'feed' || !ready.checks.feed.ok);
   return shown.map((name) => {
     const { ok, sinceMs, say } = ready.checks[name];
-    const ping = name === 'gateway' && ok && gatewayPingMs !== null ? ` · ${Math.round(gatewayPingMs)} ms` : '';
+    const ping =
+      name === 'gateway' && ok && gatewayPingMs !== null
+        ? ` · ${Math.round(gatewayPingMs)} ms`
+        : '';
     const title = texts.checks[name] + ping;
     if (name === 'venue' && ok && say === null) return venueLine(title, status, nowMs, language);
     const line = say === null ? title : texts.because(title, say(language));
@@ -123,32 +140,54 @@ function shardLines({ shards, shardHere }: Status, language: Language): string[]
   const shown = shards
     .toSorted((a, b) => Number(a.isUp) - Number(b.isUp))
     .slice(0, SHARDS_SHOWN)
-    .map(({ id, isUp, pingMs }) => `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`);
-  return [`-# ${language.texts.watch.status.shards(listedOf(shown, shards.length, language), shardHere)}`];
+    .map(
+      ({ id, isUp, pingMs }) =>
+        `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`,
+    );
+  return [
+    `-# ${language.texts.watch.status.shards(listedOf(shown, shards.length, language), shardHere)}`,
+  ];
 }
 
-function budgetLines({ limit, remaining, allowance, used, resetAtMs }: Status['budget'], language: Language): string[] {
+function budgetLines(
+  { limit, remaining, allowance, used, resetAtMs }: Status['budget'],
+  language: Language,
+): string[] {
   const { status: texts } = language.texts.watch;
   const renewed = resetAtMs === null ? null : relative(resetAtMs / 1000);
   const sent = used.poller + used.person + used.background;
   // The limit may have become less within the window.
   const most = allowance !== null && sent <= allowance ? allowance : null;
   let plan = texts.limitUnknown;
-  if (limit !== null) plan = remaining === null ? texts.allows(limit) : texts.left(remaining, limit, renewed);
+  if (limit !== null)
+    plan = remaining === null ? texts.allows(limit) : texts.left(remaining, limit, renewed);
   return [plan, `-# ${texts.used(sent, most, used.poller, used.person, used.background)}`];
 }
 
-function alertLines({ waiting, blockedChannels, deadLetters, delays }: Status['here'], language: Language): string[] {
+function alertLines(
+  { waiting, blockedChannels, deadLetters, delays }: Status['here'],
+  language: Language,
+): string[] {
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const shown = blockedChannels.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
   return [
     delays === null
       ? texts.noAlerts
-      : texts.delays(delays.count, format.duration(delays.medianSeconds), format.duration(delays.p95Seconds)),
-    ...(delays === null || delays.withoutPosition === 0 ? [] : [texts.withoutPosition(delays.withoutPosition)]),
-    waiting.alerts === 0 ? texts.nothingWaits : texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)),
-    ...(shown.length === 0 ? [] : [`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`]),
+      : texts.delays(
+          delays.count,
+          format.duration(delays.medianSeconds),
+          format.duration(delays.p95Seconds),
+        ),
+    ...(delays === null || delays.withoutPosition === 0
+      ? []
+      : [texts.withoutPosition(delays.withoutPosition)]),
+    waiting.alerts === 0
+      ? texts.nothingWaits
+      : texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)),
+    ...(shown.length === 0
+      ? []
+      : [`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`]),
     ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),
   ];
 }

@@ -15,7 +15,9 @@ export type NonEmptyAlerts = [Alert, ...Alert[]];
 /** Eight characters of base 32: short enough to read out, and the same for the same record whenever it is found. */
 export function alertId(parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return Array.from(digest.subarray(0, 8), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31)).join('');
+  return Array.from(digest.subarray(0, 8), (byte) =>
+    'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31),
+  ).join('');
 }
 
 /** What an embed or line shows. `alert`: one, or fills that belong together; `late`: several of a wallet, sent late. */
@@ -26,7 +28,10 @@ export interface AlertGroup extends GroupOf<WalletEvent> {
 }
 
 /** What a purchase comes to with what earlier messages have shown of it, USDC. Null without amounts, see `usdcOf`. */
-export function totalUsdc({ alerts, earlierUsdc = '0' }: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>): Decimal | null {
+export function totalUsdc({
+  alerts,
+  earlierUsdc = '0',
+}: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>): Decimal | null {
   return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
 }
 
@@ -71,19 +76,26 @@ export function groupKey(alert: Alert): string {
  * Puts alerts that belong together into one group each, in the order of their first. A result goes with the first
  * redemption that has closed its position, if that is among them, and takes its place.
  */
-export function groupAlerts(alerts: readonly Alert[], keyOf: (alert: Alert) => string = groupKey): NonEmptyAlerts[] {
+export function groupAlerts(
+  alerts: readonly Alert[],
+  keyOf: (alert: Alert) => string = groupKey,
+): NonEmptyAlerts[] {
   const isResult = ({ event }: Alert) => event.kind === 'result';
   const others = alerts.filter((alert) => !isResult(alert));
   const byClosing = new Map(others.toReversed().map((alert) => [closingKey(alert), alert]));
-  const leader = (alert: Alert) => (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
+  const leader = (alert: Alert) =>
+    (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
   const places = new Map(alerts.map((alert, place) => [alert, place]));
-  const inOrder = alerts.toSorted((a, b) => (places.get(leader(a)) ?? 0) - (places.get(leader(b)) ?? 0));
+  const inOrder = alerts.toSorted(
+    (a, b) => (places.get(leader(a)) ?? 0) - (places.get(leader(b)) ?? 0),
+  );
   return [...groupBy(inOrder, (alert) => keyOf(leader(alert))).values()];
 }
 
 /** What a result has in common with the redemption that has closed its position; undefined of other alerts. */
 function closingKey({ wallet, event }: Alert): string | undefined {
-  if (event.kind === 'result') return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
+  if (event.kind === 'result')
+    return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
   if (event.kind !== 'activity' || event.item.action !== 'Redeem') return undefined;
   return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }

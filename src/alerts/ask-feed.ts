@@ -1,11 +1,22 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
-import { type ActivityFilters, type Feed, mayAskBeside, VenueError, type VenuePage } from '../feed/interface.ts';
+import {
+  type ActivityFilters,
+  type Feed,
+  mayAskBeside,
+  VenueError,
+  type VenuePage,
+} from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { readMarkets, readPages } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
-import { type Answer, withAnswers, withReadBack, withSettlements } from '../portfolio/wallet-knowledge.ts';
+import {
+  type Answer,
+  withAnswers,
+  withReadBack,
+  withSettlements,
+} from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Alert } from './alert.ts';
 import type { AlertBuilder, Learn } from './build.ts';
@@ -69,17 +80,22 @@ export function createPositionAsker(
   const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
     const pagesLimit = questions.length === 1 ? LONG_PAGES_LIMIT : PAGES_LIMIT;
     return readMarkets(questions, budget.venueNowMs() / 1000, pagesLimit, async (filters) => {
-      while (!signal.aborted && !mayAskBeside(budget.snapshot())) await sleep(LOOK_EVERY_MS, signal);
+      while (!signal.aborted && !mayAskBeside(budget.snapshot()))
+        await sleep(LOOK_EVERY_MS, signal);
       onFailpoint('positions.asked');
       return lookUps.activity(wallet, filters, { priority: 'background', signal });
     });
   };
 
-  const answersTo = async (wallet: WalletAddress, questions: readonly OpenQuestion[]): Promise<readonly Answer[]> => {
+  const answersTo = async (
+    wallet: WalletAddress,
+    questions: readonly OpenQuestion[],
+  ): Promise<readonly Answer[]> => {
     const together = await read(wallet, questions);
     const answers: Answer[] = [];
     for (const question of questions) {
-      const answer = together === 'never' && questions.length > 1 ? await read(wallet, [question]) : together;
+      const answer =
+        together === 'never' && questions.length > 1 ? await read(wallet, [question]) : together;
       answers.push({ question, history: await readHistory(question, answer) });
     }
     return answers;
@@ -116,7 +132,8 @@ export function createPositionAsker(
   const look = () => {
     for (const wallet of alertBuilder.askers()) {
       if (signal.aborted || !isFree()) return;
-      if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) continue;
+      if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0)
+        continue;
       asking.add(wallet);
       void ask(wallet).finally(() => {
         asking.delete(wallet);
@@ -131,7 +148,9 @@ export function createPositionAsker(
     heldMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
       if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
-      const isAsked = alertBuilder.questions(wallet).some(({ live }) => live.some(({ alertId }) => alertId === id));
+      const isAsked = alertBuilder
+        .questions(wallet)
+        .some(({ live }) => live.some(({ alertId }) => alertId === id));
       return isAsked && (asking.has(wallet) || isFree()) ? leftMs : 0;
     },
     /** Asks until the signal is aborted. Never rejects. */
@@ -158,11 +177,15 @@ export async function readBackWallets(
   /** Until the next request keeps to the share. */
   let spacing: Promise<void> = Promise.resolve();
 
-  const isGone = (wallet: WalletAddress) => signal.aborted || registry.ofWallet(wallet).length === 0;
+  const isGone = (wallet: WalletAddress) =>
+    signal.aborted || registry.ofWallet(wallet).length === 0;
   const mayAsk = () => availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
 
   /** Asks as soon as it may, again where others were quicker. @returns null if nobody watches the wallet any more */
-  const readPage = async (wallet: WalletAddress, filters: ActivityFilters): Promise<VenuePage<ActivityItem> | null> => {
+  const readPage = async (
+    wallet: WalletAddress,
+    filters: ActivityFilters,
+  ): Promise<VenuePage<ActivityItem> | null> => {
     for (;;) {
       await spacing;
       while (!isGone(wallet) && !mayAsk()) await sleep(LOOK_EVERY_MS, signal);
@@ -193,7 +216,9 @@ export async function readBackWallets(
         continue;
       }
       const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
-      const learn: Learn = (known, since) => ({ knowledge: withReadBack(known, beforeSeconds, history, since) });
+      const learn: Learn = (known, since) => ({
+        knowledge: withReadBack(known, beforeSeconds, history, since),
+      });
       await outbox.learn(wallet, learn);
       log.info({ event: 'wallet.read_back', wallet, records: history.length });
     } catch (error) {
@@ -221,7 +246,9 @@ export async function settleMarkets(
 
   const learn = async (wallet: WalletAddress, settled: readonly Settlement[]) => {
     if (settled.length === 0 || registry.ofWallet(wallet).length === 0) return;
-    const isChanged = await outbox.learn(wallet, (known, boundaries) => withSettlements(known, settled, boundaries));
+    const isChanged = await outbox.learn(wallet, (known, boundaries) =>
+      withSettlements(known, settled, boundaries),
+    );
     if (isChanged) log.info({ event: 'markets.settled', wallet, markets: settled.length });
   };
 

@@ -1,5 +1,10 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { type ActivityItem, ENDPOINT_NAMES, type EndpointName, type TransferItem } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  ENDPOINT_NAMES,
+  type EndpointName,
+  type TransferItem,
+} from '../domain/records.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { addUnknown, type OpenQuestion } from '../portfolio/positions/question.ts';
 import { addUnannounced, onlyChannels } from '../portfolio/positions/unannounced.ts';
@@ -32,7 +37,13 @@ import { type Gap, wantsGap } from './kinds/gap.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { activityEvent, beforeWatches } from './newcomers.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
-import type { Change, NewAlert, StoredEndpoint, WalletDocument, WalletState } from './wallet-document.ts';
+import type {
+  Change,
+  NewAlert,
+  StoredEndpoint,
+  WalletDocument,
+  WalletState,
+} from './wallet-document.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 /** A page of one endpoint, and what of it is new. */
@@ -78,16 +89,22 @@ export function createAlertBuilder(parts: {
 
   /** Unix seconds at which rooms began to watch the wallet. */
   const boundariesOf = (wallet: WalletAddress) => [
-    ...new Set(registry.keptOfWallet(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)])),
+    ...new Set(
+      registry.keptOfWallet(wallet).flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)]),
+    ),
   ];
 
   const passesIn = (channelId: string, event: WalletEvent) =>
-    event.kind !== 'activity' || passesWords(channelSettings.get(channelId)?.words ?? null, event.item);
+    event.kind !== 'activity' ||
+    passesWords(channelSettings.get(channelId)?.words ?? null, event.item);
 
   const alertsOf = <Item extends ActivityItem | TransferItem>(
     { wallet, detection, nowSeconds }: Seen<Item>,
     endpoint: EndpointName,
-    eventOf: (item: Item, index: number) => Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>,
+    eventOf: (
+      item: Item,
+      index: number,
+    ) => Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>,
   ): NewAlert[] => {
     const watches = channelsFor(wallet);
     return detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
@@ -97,7 +114,9 @@ export function createAlertBuilder(parts: {
         id: alertId([wallet, endpoint, identity, occurrence]),
         event,
         seenAtMs: nowSeconds * 1000,
-        channels: wanting.map(({ channelId }) => channelId).filter((channelId) => passesIn(channelId, event)),
+        channels: wanting
+          .map(({ channelId }) => channelId)
+          .filter((channelId) => passesIn(channelId, event)),
       };
     });
   };
@@ -107,16 +126,33 @@ export function createAlertBuilder(parts: {
     if (registry.ofWallet(wallet).length > 0) index.set(wallet, knowledge);
   };
 
-  const gapsOf = ({ wallet, detection: { gap }, nowSeconds }: Seen<unknown>, endpoint: EndpointName) =>
-    gap === null ? [] : [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
+  const gapsOf = (
+    { wallet, detection: { gap }, nowSeconds }: Seen<unknown>,
+    endpoint: EndpointName,
+  ) =>
+    gap === null
+      ? []
+      : [gapAlert(wallet, { endpoint, ...gap }, channelsFor(wallet), nowSeconds * 1000)];
 
-  const resultAlerts = (wallet: WalletAddress, results: Updated['results'], atSeconds = venueNowSeconds()) =>
+  const resultAlerts = (
+    wallet: WalletAddress,
+    results: Updated['results'],
+    atSeconds = venueNowSeconds(),
+  ) =>
     results.map(({ channelId, result }): NewAlert => {
       const { key, openedSeconds, closedSeconds, messageId } = result;
       const watch = channelsFor(wallet).find((other) => other.channelId === channelId);
       const isQuiet = watch === undefined || isPaused(watch, atSeconds);
       return {
-        id: alertId([wallet, 'result', channelId, key, openedSeconds, closedSeconds, messageId ?? '']),
+        id: alertId([
+          wallet,
+          'result',
+          channelId,
+          key,
+          openedSeconds,
+          closedSeconds,
+          messageId ?? '',
+        ]),
         event: { kind: 'result', result },
         seenAtMs: atSeconds * 1000,
         channels: isQuiet ? [] : [channelId],
@@ -130,7 +166,9 @@ export function createAlertBuilder(parts: {
     activity(seen: Seen<ActivityItem>, state: WalletState): Change {
       const { wallet, items, sinceSeconds, nowSeconds } = seen;
       const { knowledge: known, meanings, past } = addActivityPage(state.knowledge, seen);
-      const alerts = alertsOf(seen, 'activity', (item, index) => activityEvent(item, meanings[index]));
+      const alerts = alertsOf(seen, 'activity', (item, index) =>
+        activityEvent(item, meanings[index]),
+      );
 
       // What the venue is to be asked of markets that are not followed.
       const unknown = alerts.flatMap(({ id, event, channels }, index) => {
@@ -141,14 +179,26 @@ export function createAlertBuilder(parts: {
       });
       const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
       const detected = { beforeSeconds: sinceSeconds, seenSeconds };
-      const { open: questions, givenUp } = addUnknown(known.questions, unknown, detected, known.refusedMarkets);
+      const { open: questions, givenUp } = addUnknown(
+        known.questions,
+        unknown,
+        detected,
+        known.refusedMarkets,
+      );
 
       // Purchases that were announced are followed, and those answered whose end these items are.
       const kept = remembering(wallet);
-      let alertedPositions: AlertedPositions = known.alertedPositions.filter(({ channelId }) => kept.has(channelId));
+      let alertedPositions: AlertedPositions = known.alertedPositions.filter(({ channelId }) =>
+        kept.has(channelId),
+      );
       const results: Updated['results'][number][] = [];
       for (const [index, alert] of alerts.entries()) {
-        const updated = updateByAlert(alertedPositions, alert, meanings[index]?.isDoubtful === true, questions);
+        const updated = updateByAlert(
+          alertedPositions,
+          alert,
+          meanings[index]?.isDoubtful === true,
+          questions,
+        );
         alertedPositions = updated.alertedPositions;
         results.push(...updated.results);
       }
@@ -189,18 +239,33 @@ export function createAlertBuilder(parts: {
     transfers(seen: Seen<TransferItem>, state: WalletState): Change {
       const knowledge = addTransfersPage(state.knowledge, seen);
       const alerts = alertsOf(seen, 'deposits-withdrawals', (item) => ({ kind: 'transfer', item }));
-      const past = seen.isFirst ? historyOf(seen).map((item) => ({ kind: 'transfer', item }) as const) : [];
+      const past = seen.isFirst
+        ? historyOf(seen).map((item) => ({ kind: 'transfer', item }) as const)
+        : [];
       const before = beforeWatches(seen.wallet, past, seen.nowSeconds);
-      return { state: { knowledge }, alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...before, ...alerts] };
+      return {
+        state: { knowledge },
+        alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...before, ...alerts],
+      };
     },
     /** What follows once more is known of a wallet; null if nothing is known of it, or nothing changes. */
-    learned(wallet: WalletAddress, { knowledge: before }: WalletState, learn: Learn): Change | null {
+    learned(
+      wallet: WalletAddress,
+      { knowledge: before }: WalletState,
+      learn: Learn,
+    ): Change | null {
       const learned = before === undefined ? null : learn(before, boundariesOf(wallet));
       if (learned === null) return null;
       const { knowledge, results = [], contexts } = learned;
       const alerts = resultAlerts(wallet, results);
       if (before === undefined || contexts === undefined) return { state: { knowledge }, alerts };
-      const unannounced = afterAnswers(before, knowledge, contexts, channelsFor(wallet), venueNowSeconds());
+      const unannounced = afterAnswers(
+        before,
+        knowledge,
+        contexts,
+        channelsFor(wallet),
+        venueNowSeconds(),
+      );
       return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
     },
     /**
@@ -216,16 +281,28 @@ export function createAlertBuilder(parts: {
       delivered: { readonly messageId: string | null } | null,
     ): Change {
       const { knowledge } = state;
-      if (!knowledge?.alertedPositions.some(({ outcomes }) => outcomes.some((each) => each.alertId !== undefined)))
+      if (
+        !knowledge?.alertedPositions.some(({ outcomes }) =>
+          outcomes.some((each) => each.alertId !== undefined),
+        )
+      )
         return { state, alerts: [] };
-      const { alertedPositions, results } = countDelivered(knowledge.alertedPositions, isMeant, delivered);
+      const { alertedPositions, results } = countDelivered(
+        knowledge.alertedPositions,
+        isMeant,
+        delivered,
+      );
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },
         alerts: resultAlerts(wallet, results),
       };
     },
     /** The state once a channel has been told of these events: of their positions it has not been told nothing. */
-    afterTelling(state: WalletState, channelId: string, events: readonly WalletEvent[]): WalletState {
+    afterTelling(
+      state: WalletState,
+      channelId: string,
+      events: readonly WalletEvent[],
+    ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined || knowledge.unannounced.length === 0) return state;
       const unannounced = afterTelling(knowledge.unannounced, channelId, events);
@@ -236,7 +313,11 @@ export function createAlertBuilder(parts: {
      * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
      * @param begun the watches with which the channels came
      */
-    afterCatchUp(state: WalletState, alerts: readonly NewAlert[], begun: readonly BegunWatch[]): WalletState {
+    afterCatchUp(
+      state: WalletState,
+      alerts: readonly NewAlert[],
+      begun: readonly BegunWatch[],
+    ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
       // What the channels followed before has been counted with these alerts already.
@@ -259,18 +340,24 @@ export function createAlertBuilder(parts: {
     },
     withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
       const channels = remembering(wallet);
-      const alertedPositions = knowledge.alertedPositions.filter(({ channelId }) => channels.has(channelId));
+      const alertedPositions = knowledge.alertedPositions.filter(({ channelId }) =>
+        channels.has(channelId),
+      );
       const announced = knowledge.announced.filter(({ channelId }) => channels.has(channelId));
-      const unannounced = onlyChannels(knowledge.unannounced, (channelId) => channels.has(channelId));
+      const unannounced = onlyChannels(knowledge.unannounced, (channelId) =>
+        channels.has(channelId),
+      );
       return { knowledge: { ...knowledge, alertedPositions, announced, unannounced } };
     },
     /** Whether a watch that begins is to get an alert that was committed before it was known. */
     isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
-      const isMeant = kindOf(event).isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true;
+      const isMeant =
+        kindOf(event).isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true;
       return isMeant && passesIn(watch.channelId, event);
     },
     /** What a wallet begins with whose document cannot be read. */
-    anew: (wallet: WalletAddress) => resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
+    anew: (wallet: WalletAddress) =>
+      resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
     /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
     load: (wallet: WalletAddress, { knowledge }: WalletState): void => index.set(wallet, knowledge),
     /** Takes what is stored, and judges the wallet anew by it. The wallet may have been removed meanwhile. */
@@ -316,34 +403,65 @@ function updateByAlert(
   const own = entryKeys(item).market;
   const isAsked = questions.some(({ market }) => market === own);
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
-  const alertedPositions = isAlertedPurchase ? addPurchase(before, { alertId: id, item, channels }) : before;
-  if (isDoubtful && !isAsked) return { alertedPositions: giveUp(alertedPositions, own), results: [] };
+  const alertedPositions = isAlertedPurchase
+    ? addPurchase(before, { alertId: id, item, channels })
+    : before;
+  if (isDoubtful && !isAsked)
+    return { alertedPositions: giveUp(alertedPositions, own), results: [] };
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };
   return addSale(alertedPositions, item, context);
 }
 
 /** The notice of a gap, for channels: the same whenever the same gap is found. */
-export function gapNotice(wallet: WalletAddress, gap: Gap, channels: readonly string[], seenAtMs: number): NewAlert {
+export function gapNotice(
+  wallet: WalletAddress,
+  gap: Gap,
+  channels: readonly string[],
+  seenAtMs: number,
+): NewAlert {
   const id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]);
   return { id, event: { kind: 'gap', gap }, seenAtMs, channels };
 }
 
 /** The same for the channels that watched the wallet in that time. */
-export function gapAlert(wallet: WalletAddress, gap: Gap, watches: readonly Watch[], seenAtMs: number): NewAlert {
-  const channels = watches.filter((watch) => wantsGap(watch, gap)).map(({ channelId }) => channelId);
+export function gapAlert(
+  wallet: WalletAddress,
+  gap: Gap,
+  watches: readonly Watch[],
+  seenAtMs: number,
+): NewAlert {
+  const channels = watches
+    .filter((watch) => wantsGap(watch, gap))
+    .map(({ channelId }) => channelId);
   return gapNotice(wallet, gap, channels, seenAtMs);
 }
 
 /** Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it can. */
-export function unreadableWatchAlert(wallet: WalletAddress, channelId: string, nowMs: number): NewAlert {
+export function unreadableWatchAlert(
+  wallet: WalletAddress,
+  channelId: string,
+  nowMs: number,
+): NewAlert {
   const nowSeconds = Math.floor(nowMs / 1000);
-  const gap: Gap = { cause: 'watch', endpoint: 'activity', fromSeconds: nowSeconds, toSeconds: nowSeconds };
-  return { ...gapNotice(wallet, gap, [channelId], nowMs), id: alertId([wallet, 'watch', channelId]) };
+  const gap: Gap = {
+    cause: 'watch',
+    endpoint: 'activity',
+    fromSeconds: nowSeconds,
+    toSeconds: nowSeconds,
+  };
+  return {
+    ...gapNotice(wallet, gap, [channelId], nowMs),
+    id: alertId([wallet, 'watch', channelId]),
+  };
 }
 
 /** In place of an unreadable document: all is new from now on; a gap says that what was on its way may be missing. */
-export function resetWallet(wallet: WalletAddress, watches: readonly Watch[], nowMs: number): WalletDocument {
+export function resetWallet(
+  wallet: WalletAddress,
+  watches: readonly Watch[],
+  nowMs: number,
+): WalletDocument {
   const toSeconds = Math.floor(nowMs / 1000);
   const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
   const anew: StoredEndpoint<never> = { state: initialDetectionState(toSeconds), pollId: 0 };

@@ -49,7 +49,11 @@ export function createConsensusFinder(parts: {
      * @returns all that purchases of the wallet have caused, and the new alerts
      */
     find(
-      { wallet, fresh, nowSeconds }: { readonly wallet: WalletAddress } & DetectedPage<ActivityItem>,
+      {
+        wallet,
+        fresh,
+        nowSeconds,
+      }: { readonly wallet: WalletAddress } & DetectedPage<ActivityItem>,
       { entries: own, announced: before }: WalletKnowledge,
       watches: readonly Watch[],
     ) {
@@ -62,27 +66,42 @@ export function createConsensusFinder(parts: {
         if (rule === null) continue;
         const inChannel = registry.ofChannel(channelId);
         // Of the page's own wallet its new state, which the index does not have yet.
-        const known = (of: WalletAddress) => (of === wallet ? { entries: own, announced } : purchasesOf(of));
+        const known = (of: WalletAddress) =>
+          of === wallet ? { entries: own, announced } : purchasesOf(of);
         const entries = new Map(
           inChannel
             .filter(counts)
             .map((other) => [
               other.wallet,
-              known(other.wallet).entries.filter(({ atSeconds }) => atSeconds >= other.sinceSeconds),
+              known(other.wallet).entries.filter(
+                ({ atSeconds }) => atSeconds >= other.sinceSeconds,
+              ),
             ]),
         );
         for (const item of fresh) {
-          if (item.action !== 'Buy' || item.time < sinceSeconds || !passesWords(words, item)) continue;
+          if (item.action !== 'Buy' || item.time < sinceSeconds || !passesWords(words, item))
+            continue;
           const purchase = { ...entryKeys(item), atSeconds: item.time };
           const same = inChannel
             .flatMap((other) => known(other.wallet).announced)
             .filter((other) => other.channelId === channelId && other.outcome === purchase.outcome);
           const found = findConsensus(entries, purchase, rule, same);
           if (found === null) continue;
-          announced = addAnnounced(announced, channelId, found, nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * 3_600);
+          announced = addAnnounced(
+            announced,
+            channelId,
+            found,
+            nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * 3_600,
+          );
           const consensus = { market: marketOf(item), side: item.positionSide, rule, ...found };
           alerts.push({
-            id: alertId([channelId, 'consensus', found.outcome, found.stakes.length, found.fromSeconds]),
+            id: alertId([
+              channelId,
+              'consensus',
+              found.outcome,
+              found.stakes.length,
+              found.fromSeconds,
+            ]),
             event: { kind: 'consensus', consensus },
             seenAtMs: nowSeconds * 1000,
             channels: [channelId],

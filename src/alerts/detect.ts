@@ -114,7 +114,9 @@ export function detect<Item extends Detectable>(
   const refused = page.items.filter(isTooFarAhead);
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
   // Where nothing says until when what cannot be read is, until now.
-  const rows = page.unreadable.map((row) => (isTimeKnown(row, page) ? row : { ...row, toSeconds: latestSeconds }));
+  const rows = page.unreadable.map((row) =>
+    isTimeKnown(row, page) ? row : { ...row, toSeconds: latestSeconds },
+  );
   if (page.hasMore && accepted.length + rows.length === 0) {
     return refused.length > 0
       ? blindPage(state, refused, earliestSeconds)
@@ -125,7 +127,8 @@ export function detect<Item extends Detectable>(
   const beginSeconds = page.fromSeconds ?? Number.NEGATIVE_INFINITY;
   const reachSeconds = Math.max(pageOldestSeconds, beginSeconds);
   const mayBeNew = (item: Item) =>
-    item.time >= state.earliestAcceptedSeconds || state.duplicateCandidates[identify(item)] !== undefined;
+    item.time >= state.earliestAcceptedSeconds ||
+    state.duplicateCandidates[identify(item)] !== undefined;
   const copiesByIdentity = groupBy(oldestFirst.filter(mayBeNew), identify);
   const reporter = createReporter<Item>(state.seen);
   const { announced, fresh } = reporter;
@@ -135,9 +138,17 @@ export function detect<Item extends Detectable>(
   ];
   // Of candidates of a time that was left out the page says nothing.
   const candidates = Object.entries(state.duplicateCandidates);
-  const duplicateCandidates = Object.fromEntries(candidates.filter(([, { item }]) => item.time < beginSeconds));
+  const duplicateCandidates = Object.fromEntries(
+    candidates.filter(([, { item }]) => item.time < beginSeconds),
+  );
   for (const [identity, copies] of copiesByIdentity) {
-    const candidate = reportCopies(identity, copies, state.duplicateCandidates[identity], pageOldestSeconds, reporter);
+    const candidate = reportCopies(
+      identity,
+      copies,
+      state.duplicateCandidates[identity],
+      pageOldestSeconds,
+      reporter,
+    );
     if (candidate !== null) duplicateCandidates[identity] = candidate;
   }
   reportOutOfReach(state.duplicateCandidates, copiesByIdentity, pageOldestSeconds, reporter);
@@ -156,13 +167,18 @@ export function detect<Item extends Detectable>(
       ),
       newestSeconds,
       gapSeconds: overflow?.toSeconds ?? state.gapSeconds,
-      seen: [...announced].map(([identity, { timeSeconds, count }]) => [identity, timeSeconds, count]),
+      seen: [...announced].map(([identity, { timeSeconds, count }]) => [
+        identity,
+        timeSeconds,
+        count,
+      ]),
       duplicateCandidates,
     },
     reachSeconds,
     new Set([...copiesByIdentity.keys(), ...rows.map(nameOf)]),
   );
-  const isSame = state.newestSeconds === newestSeconds && JSON.stringify(state) === JSON.stringify(next);
+  const isSame =
+    state.newestSeconds === newestSeconds && JSON.stringify(state) === JSON.stringify(next);
   return {
     fresh: fresh.sort((a, b) => compareRecords(a.item, b.item)),
     state: isSame ? state : next,
@@ -172,7 +188,10 @@ export function detect<Item extends Detectable>(
   };
 }
 
-function isTimeKnown({ toSeconds }: UnreadableRow, { latestSeconds }: DetectablePage<unknown>): boolean {
+function isTimeKnown(
+  { toSeconds }: UnreadableRow,
+  { latestSeconds }: DetectablePage<unknown>,
+): boolean {
   return toSeconds <= latestSeconds + LARGEST_LEAD_SECONDS;
 }
 
@@ -184,14 +203,18 @@ function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detecta
   if (!page.hasMore) return Number.NEGATIVE_INFINITY;
   if (oldest !== undefined) return oldest.time;
   const known = page.unreadable.filter((row) => isTimeKnown(row, page));
-  return known.length > 0 ? Math.min(...known.map(({ toSeconds }) => toSeconds)) : Number.NEGATIVE_INFINITY;
+  return known.length > 0
+    ? Math.min(...known.map(({ toSeconds }) => toSeconds))
+    : Number.NEGATIVE_INFINITY;
 }
 
 type Reporter<Item extends Detectable> = ReturnType<typeof createReporter<Item>>;
 
 function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']) {
   /** How many records of each identity have been announced, with these, and their time in Unix seconds. */
-  const announced = new Map(seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]));
+  const announced = new Map(
+    seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]),
+  );
   const fresh: FreshItem<Item>[] = [];
   return {
     announced,
@@ -217,7 +240,9 @@ function noteUnreadable(
   { earliestAcceptedSeconds }: DetectionState<unknown>,
   { announced, note }: Pick<Reporter<Detectable>, 'announced' | 'note'>,
 ): readonly DetectedGap[] {
-  const unknown = rows.filter((row) => row.toSeconds >= earliestAcceptedSeconds && !announced.has(nameOf(row)));
+  const unknown = rows.filter(
+    (row) => row.toSeconds >= earliestAcceptedSeconds && !announced.has(nameOf(row)),
+  );
   for (const row of unknown) note(nameOf(row), row.toSeconds, 1);
   return unknown.map(({ fromSeconds, toSeconds }) => ({
     cause: 'unclear',
@@ -241,7 +266,9 @@ function noteChanged<Item extends Detectable>(
       !copiesByIdentity.has(identity) &&
       !identity.startsWith(UNREADABLE_PREFIX),
   );
-  const late = [...copiesByIdentity].filter(([identity, [{ time }]]) => time < lateSeconds && !announced.has(identity));
+  const late = [...copiesByIdentity].filter(
+    ([identity, [{ time }]]) => time < lateSeconds && !announced.has(identity),
+  );
   if (!hasGone) return [];
   for (const [identity, copies] of late) note(identity, copies[0].time, copies.length);
   return late.map(([, [{ time }]]) => ({ cause: 'unclear', fromSeconds: time, toSeconds: time }));
@@ -279,7 +306,8 @@ function reportCopies<Item extends Detectable>(
   const item = copies[0] as Item;
   if (!announced.has(identity)) report(item, identity, 1);
   const reportedCount = announced.get(identity)?.count ?? 0;
-  if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds)) return null;
+  if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds))
+    return null;
   const confirmations = before === undefined ? 0 : before.confirmations + 1;
   const count = Math.min(copies.length, before?.count ?? copies.length);
   if (confirmations < DUPLICATE_CONFIRMATIONS) return { item, count, confirmations };
@@ -315,10 +343,15 @@ function findGap(
 }
 
 /** Nothing but refused records, and more behind them that cannot be seen. */
-function blindPage<Item>(state: DetectionState<Item>, refused: readonly Item[], nowSeconds: number): Detection<Item> {
+function blindPage<Item>(
+  state: DetectionState<Item>,
+  refused: readonly Item[],
+  nowSeconds: number,
+): Detection<Item> {
   const unchanged = { fresh: [], state, gap: null, recheck: false, refused };
   const fromSeconds = Math.max(state.newestSeconds, state.gapSeconds ?? state.newestSeconds);
-  if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) return unchanged;
+  if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS)
+    return unchanged;
   const toSeconds = Math.max(Math.floor(nowSeconds), fromSeconds + 1);
   return {
     ...unchanged,
@@ -328,13 +361,19 @@ function blindPage<Item>(state: DetectionState<Item>, refused: readonly Item[], 
 }
 
 /** @param reachSeconds Unix seconds down to which the page shows all @param onPage identities that the page shows */
-function prune<Item>(state: DetectionState<Item>, reachSeconds: number, onPage: ReadonlySet<string>) {
+function prune<Item>(
+  state: DetectionState<Item>,
+  reachSeconds: number,
+  onPage: ReadonlySet<string>,
+) {
   // A row whose time is not known is old when it has left the page.
   const isOpen = (identity: string) =>
     state.duplicateCandidates[identity] !== undefined ||
     (identity.startsWith(UNREADABLE_PREFIX) && onPage.has(identity));
   const newestFirst = state.seen
-    .filter(([identity, timeSeconds]) => timeSeconds >= state.earliestAcceptedSeconds || isOpen(identity))
+    .filter(
+      ([identity, timeSeconds]) => timeSeconds >= state.earliestAcceptedSeconds || isOpen(identity),
+    )
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
   // What the next page can show again must stay, and what is ahead of the clock must not decide what is late.
@@ -346,10 +385,13 @@ function prune<Item>(state: DetectionState<Item>, reachSeconds: number, onPage: 
     ([identity, timeSeconds]) => timeSeconds >= earliestAcceptedSeconds || isOpen(identity),
   );
   if (kept.length <= SEEN_HARD_LIMIT) return { ...state, earliestAcceptedSeconds, seen: kept };
-  const isAhead = ([, timeSeconds]: DetectionState<Item>['seen'][number]) => timeSeconds > state.newestSeconds;
+  const isAhead = ([, timeSeconds]: DetectionState<Item>['seen'][number]) =>
+    timeSeconds > state.newestSeconds;
   const absent = kept.filter(([identity]) => !onPage.has(identity));
   const dropped = new Set(
-    [...absent.filter((entry) => !isAhead(entry)), ...absent.filter(isAhead)].slice(SEEN_HARD_LIMIT),
+    [...absent.filter((entry) => !isAhead(entry)), ...absent.filter(isAhead)].slice(
+      SEEN_HARD_LIMIT,
+    ),
   );
   return { ...state, earliestAcceptedSeconds, seen: kept.filter((entry) => !dropped.has(entry)) };
 }

@@ -28,14 +28,23 @@ export function createIntake(
   },
 ) {
   const { registry, alertBuilder, outbox, onGap = () => {} } = parts;
-  const wallets = new Map<WalletAddress, Readonly<Record<EndpointName, ReturnType<typeof newEndpoint>>>>();
+  const wallets = new Map<
+    WalletAddress,
+    Readonly<Record<EndpointName, ReturnType<typeof newEndpoint>>>
+  >();
   const endpointOf = (wallet: WalletAddress, name: EndpointName) => {
-    const endpoints = wallets.get(wallet) ?? { activity: newEndpoint(), 'deposits-withdrawals': newEndpoint() };
+    const endpoints = wallets.get(wallet) ?? {
+      activity: newEndpoint(),
+      'deposits-withdrawals': newEndpoint(),
+    };
     wallets.set(wallet, endpoints);
     return endpoints[name];
   };
 
-  const tellStored = ({ wallet, detection: { fresh, gap } }: Seen<unknown>, endpoint: EndpointName): void => {
+  const tellStored = (
+    { wallet, detection: { fresh, gap } }: Seen<unknown>,
+    endpoint: EndpointName,
+  ): void => {
     if (fresh.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint, items: fresh.length });
     if (gap === null) return;
     log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
@@ -65,7 +74,8 @@ export function createIntake(
       pollId: Number.NEGATIVE_INFINITY,
     };
     // It was taken before and has come again, or another feed was late with it: later pages have shown what it has.
-    if (page.pollId <= pollId) return { isOpen: Object.keys(state.duplicateCandidates).length > 0, pollId };
+    if (page.pollId <= pollId)
+      return { isOpen: Object.keys(state.duplicateCandidates).length > 0, pollId };
 
     const compared = detect(page, state, identify);
     const detection = { ...compared, gap: lost ?? compared.gap };
@@ -76,14 +86,23 @@ export function createIntake(
     if (first !== undefined) {
       const { txHash, time } = first;
       const aheadSeconds = Math.round(time - venueSeconds);
-      log.warn({ event: 'poll.records_refused', wallet, endpoint, records: unnamed.length, txHash, aheadSeconds });
+      log.warn({
+        event: 'poll.records_refused',
+        wallet,
+        endpoint,
+        records: unnamed.length,
+        txHash,
+        aheadSeconds,
+      });
     }
 
     const isFirst = stored === undefined;
     if (isFirst || lost !== null || detection.state !== state) {
       const fresh = detection.fresh.map(({ item }) => item);
       // Beside a record that is new its twin counts only once it is confirmed.
-      const firsts = new Set(detection.fresh.flatMap((each) => (each.occurrence === 1 ? each.identity : [])));
+      const firsts = new Set(
+        detection.fresh.flatMap((each) => (each.occurrence === 1 ? each.identity : [])),
+      );
       const isKnown = (item: Item) => !fresh.includes(item) && !firsts.has(identify(item));
       const accepted = page.items.filter((item) => !refused.includes(item));
       const seen: Seen<Item> = {
@@ -92,7 +111,8 @@ export function createIntake(
         items: accepted,
         fresh,
         known: accepted.filter(isKnown),
-        isCut: page.hasMore || page.fromSeconds !== null || page.unreadable.length + refused.length > 0,
+        isCut:
+          page.hasMore || page.fromSeconds !== null || page.unreadable.length + refused.length > 0,
         isFirst,
         sinceSeconds: state.newestSeconds,
         boundaries: alertBuilder.boundariesOf(wallet),
@@ -102,7 +122,10 @@ export function createIntake(
       };
       await outbox.commit(wallet, (known) => {
         const built = build(seen, known);
-        return { ...built, state: { ...built.state, [endpoint]: { state: detection.state, pollId: page.pollId } } };
+        return {
+          ...built,
+          state: { ...built.state, [endpoint]: { state: detection.state, pollId: page.pollId } },
+        };
       });
       tellStored(seen, endpoint);
     }
@@ -115,7 +138,12 @@ export function createIntake(
     takePage: (page: AnyPolledPage) =>
       page.endpoint === 'activity'
         ? take(page, (state) => state.activity, activityIdentity, alertBuilder.activity)
-        : take(page, (state) => state['deposits-withdrawals'], transferIdentity, alertBuilder.transfers),
+        : take(
+            page,
+            (state) => state['deposits-withdrawals'],
+            transferIdentity,
+            alertBuilder.transfers,
+          ),
     unchanged(wallet, name, seconds) {
       const endpoint = endpointOf(wallet, name);
       if (endpoint.isSettled) endpoint.takenSeconds = seconds;
@@ -127,7 +155,12 @@ export function createIntake(
       const toSeconds = Math.floor(venueSeconds);
       const takenSeconds = endpointOf(wallet, endpoint).takenSeconds ?? toSeconds;
       const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds));
-      const alert = gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, toSeconds * 1000);
+      const alert = gapAlert(
+        wallet,
+        { endpoint, cause: 'damage', fromSeconds, toSeconds },
+        watches,
+        toSeconds * 1000,
+      );
       await outbox.commit(wallet, () => ({ state: {}, alerts: [alert] }));
       onGap({ endpoint });
     },

@@ -17,7 +17,11 @@ export function activityEvent(item: ActivityItem, { context, sizes }: Partial<It
  *
  * @param past of the page, oldest first @param nowSeconds the venue's clock, Unix seconds
  */
-export function beforeWatches(wallet: WalletAddress, past: readonly RecordEvent[], nowSeconds: number): NewAlert[] {
+export function beforeWatches(
+  wallet: WalletAddress,
+  past: readonly RecordEvent[],
+  nowSeconds: number,
+): NewAlert[] {
   const seenAtMs = nowSeconds * 1000;
   const occurrences = new Map<string, number>();
   const alerts: NewAlert[] = [];
@@ -27,7 +31,8 @@ export function beforeWatches(wallet: WalletAddress, past: readonly RecordEvent[
     const occurrence = (occurrences.get(identity) ?? 0) + 1;
     occurrences.set(identity, occurrence);
     const id = alertId([wallet, endpoint, identity, occurrence]);
-    if (event.item.time * 1000 >= seenAtMs - RECENT_MS) alerts.push({ id, event, seenAtMs, channels: [] });
+    if (event.item.time * 1000 >= seenAtMs - RECENT_MS)
+      alerts.push({ id, event, seenAtMs, channels: [] });
   }
   return alerts;
 }

@@ -38,7 +38,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
  */
 export function createOutbox(
   { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
-  { store, builder }: { readonly store: Pick<Store, 'get' | 'set' | 'delete'>; readonly builder: AlertBuilder },
+  {
+    store,
+    builder,
+  }: { readonly store: Pick<Store, 'get' | 'set' | 'delete'>; readonly builder: AlertBuilder },
 ) {
   const mutex = createKeyedMutex();
   const documents = new LRUCache<WalletAddress, WalletDocument>({ max: DOCUMENTS_KEPT });
@@ -91,7 +94,11 @@ export function createOutbox(
   };
 
   /** @param outbox all that waits of the wallet @param before further channels for which something may have waited */
-  const queue = (wallet: WalletAddress, outbox: readonly NewAlert[], before: Iterable<string> = []) => {
+  const queue = (
+    wallet: WalletAddress,
+    outbox: readonly NewAlert[],
+    before: Iterable<string> = [],
+  ) => {
     const byChannel = new Map([...before].map((channelId): [string, Alert[]] => [channelId, []]));
     for (const { id, event, seenAtMs, channels } of outbox) {
       for (const channelId of channels) {
@@ -107,10 +114,15 @@ export function createOutbox(
     }
   };
 
-  const abandon = (wallet: WalletAddress, dropped: readonly NewAlert[], state: WalletState): Change => {
+  const abandon = (
+    wallet: WalletAddress,
+    dropped: readonly NewAlert[],
+    state: WalletState,
+  ): Change => {
     if (dropped.length === 0) return { state, alerts: [] };
     const channelsById = new Map(dropped.map(({ id, channels }) => [id, channels]));
-    const isMeant = (channelId: string, id: string) => channelsById.get(id)?.includes(channelId) === true;
+    const isMeant = (channelId: string, id: string) =>
+      channelsById.get(id)?.includes(channelId) === true;
     return builder.afterDelivery(wallet, state, isMeant, null);
   };
 
@@ -134,17 +146,24 @@ export function createOutbox(
     if (lately !== undefined) recent.set(wallet, lately.map(withChannelsOf(alerts)));
     const given = alerts.filter(({ channels }) => channels.length > 0);
     const channels = [...new Set(given.flatMap((alert) => alert.channels))];
-    if (given.length > 0) log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
+    if (given.length > 0)
+      log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
   };
 
   /** Stores alerts for the channels that watches begin in. @returns all that waits then; null if nothing changes */
-  const writeMissed = async (wallet: WalletAddress, alerts: readonly NewAlert[], begun: readonly BegunWatch[]) => {
+  const writeMissed = async (
+    wallet: WalletAddress,
+    alerts: readonly NewAlert[],
+    begun: readonly BegunWatch[],
+  ) => {
     const { poll, outbox } = await read(wallet);
     const state = builder.afterCatchUp(poll, alerts, begun);
     if (state === poll && alerts.every(({ channels }) => channels.length === 0)) return null;
     const ids = new Set(outbox.map(({ id }) => id));
     const added = alerts.filter(({ id, channels }) => channels.length > 0 && !ids.has(id));
-    const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort((a, b) => a.seenAtMs - b.seenAtMs);
+    const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort(
+      (a, b) => a.seenAtMs - b.seenAtMs,
+    );
     await write(wallet, { poll: state, outbox: all });
     builder.noteUnannounced(wallet, state);
     return all;
@@ -158,7 +177,10 @@ export function createOutbox(
    *   nothing
    * @returns whether there was something
    */
-  const commit = (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
+  const commit = (
+    wallet: WalletAddress,
+    change: (state: WalletState) => Change | null,
+  ): Promise<boolean> =>
     mutex.run(wallet, async () => {
       const document = await read(wallet);
       const changed = change(document.poll);
@@ -167,7 +189,10 @@ export function createOutbox(
       const news = newOnes(alerts, document.outbox);
       if (news.length > 0) onFailpoint('poll.detected');
       const inContext = withContextOf(contexts);
-      const { kept: left, dropped } = withinLimit(wallet, [...document.outbox.map(inContext), ...news]);
+      const { kept: left, dropped } = withinLimit(wallet, [
+        ...document.outbox.map(inContext),
+        ...news,
+      ]);
       const after = abandon(wallet, dropped, { ...document.poll, ...state });
       const results = newOnes(after.alerts, left);
       const kept = [...left, ...results];
@@ -176,10 +201,13 @@ export function createOutbox(
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
       const isRecent = ({ seenAtMs }: NewAlert) => seenAtMs >= oldestMs;
       // What is older would take the place of others: a wallet that trades all the time does not expire.
-      const lately = [...(recent.get(wallet) ?? []), ...alerts].filter(isRecent).slice(-OUTBOX_LIMIT);
+      const lately = [...(recent.get(wallet) ?? []), ...alerts]
+        .filter(isRecent)
+        .slice(-OUTBOX_LIMIT);
       if (lately.length > 0) recent.set(wallet, lately.map(inContext));
       if (news.length > 0) onFailpoint('poll.stored');
-      if (dropped.length > 0) log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+      if (dropped.length > 0)
+        log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
       // What has been dropped is replaced by a notice in each of its channels.
       queue(wallet, kept);
       announce(contexts === undefined ? [...news, ...results] : kept);
@@ -212,11 +240,13 @@ export function createOutbox(
       return { wallet, committed, isDamaged: aside.length > 0 };
     },
     /** What is kept of the wallet beside its alerts. What cannot be read is put aside. */
-    stateOf: (wallet: WalletAddress): Promise<WalletState> => mutex.run(wallet, async () => (await read(wallet)).poll),
+    stateOf: (wallet: WalletAddress): Promise<WalletState> =>
+      mutex.run(wallet, async () => (await read(wallet)).poll),
     commit,
     learn,
     /** Takes what is of channels that no longer watch the wallet out of what is known of it. */
-    prune: (wallet: WalletAddress) => learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge)),
+    prune: (wallet: WalletAddress) =>
+      learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge)),
     /**
      * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have
      * gone on until the watches were known. The alerts are stored first, then the watches; nothing is committed for the
@@ -261,7 +291,9 @@ export function createOutbox(
         // The document of a wallet that nobody watches may have been deleted at the start.
         if (outbox.length === 0) return queue(wallet, [], [channelId]);
         const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
-        const left = outbox.map((alert) => (ids.has(alert.id) ? { ...alert, channels: without(alert) } : alert));
+        const left = outbox.map((alert) =>
+          ids.has(alert.id) ? { ...alert, channels: without(alert) } : alert,
+        );
         const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
         const events = outbox.filter(({ id }) => ids.has(id)).map(({ event }) => event);
         const told = delivered === null ? poll : builder.afterTelling(poll, channelId, events);
@@ -272,7 +304,8 @@ export function createOutbox(
         if (told !== poll) builder.noteUnannounced(wallet, state);
         // Thousands of channels may wait for the same: nothing changes for others.
         const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
-        const ofChanged = ({ channels }: NewAlert) => channels.filter((other) => changed.has(other));
+        const ofChanged = ({ channels }: NewAlert) =>
+          channels.filter((other) => changed.has(other));
         queue(
           wallet,
           kept.map((alert) => ({ ...alert, channels: ofChanged(alert) })),
@@ -281,7 +314,9 @@ export function createOutbox(
         if (added.length > 0) announce(added);
       };
       const byWallet = [...groupBy(alerts, ({ wallet }) => wallet)];
-      await Promise.all(byWallet.map(([wallet, own]) => mutex.run(wallet, () => acknowledgeOf(wallet, own))));
+      await Promise.all(
+        byWallet.map(([wallet, own]) => mutex.run(wallet, () => acknowledgeOf(wallet, own))),
+      );
     },
     /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
@@ -296,17 +331,23 @@ export function createOutbox(
     /** How many alerts wait for channels, and how long the oldest has, seconds; 0 if none. `venueNowMs`: epoch ms */
     waitingFor(channelIds: readonly string[], venueNowMs: number) {
       const waiting = channelIds.flatMap(pending);
-      const oldestMs = waiting.reduce((oldest, { seenAtMs }) => Math.min(oldest, seenAtMs), venueNowMs);
+      const oldestMs = waiting.reduce(
+        (oldest, { seenAtMs }) => Math.min(oldest, seenAtMs),
+        venueNowMs,
+      );
       return { alerts: waiting.length, oldestSeconds: (venueNowMs - oldestMs) / 1000 };
     },
     channels: (): readonly string[] => [...queued.keys()],
     /** Has channels look again at what waits of a wallet: nothing holds it up any more. */
     reconsider(wallet: WalletAddress): void {
-      const channelIds = [...queued].flatMap(([channelId, byWallet]) => (byWallet.has(wallet) ? [channelId] : []));
+      const channelIds = [...queued].flatMap(([channelId, byWallet]) =>
+        byWallet.has(wallet) ? [channelId] : [],
+      );
       for (const listener of listeners) listener(channelIds);
     },
     /** Called with the channels after each commit that brought them something, and by `reconsider`. */
-    listen: (listener: (channelIds: readonly string[]) => void): void => void listeners.push(listener),
+    listen: (listener: (channelIds: readonly string[]) => void): void =>
+      void listeners.push(listener),
     /** Resolves when no write is under way. */
     idle: (): Promise<void> => mutex.idle(),
   };
@@ -321,18 +362,25 @@ function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): New
     .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
 }
 
-function withContextOf(contexts: ReadonlyMap<string, TradeContext> | undefined): (alert: NewAlert) => NewAlert {
+function withContextOf(
+  contexts: ReadonlyMap<string, TradeContext> | undefined,
+): (alert: NewAlert) => NewAlert {
   return (alert) => {
     const context = contexts?.get(alert.id);
     const { event } = alert;
-    return context === undefined || event.kind !== 'activity' ? alert : { ...alert, event: { ...event, context } };
+    return context === undefined || event.kind !== 'activity'
+      ? alert
+      : { ...alert, event: { ...event, context } };
   };
 }
 
 /** Gives an alert the channels that it has in a list as well. */
 function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
   const channelsById = new Map(given.map(({ id, channels }) => [id, channels]));
-  return (alert) => ({ ...alert, channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])] });
+  return (alert) => ({
+    ...alert,
+    channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])],
+  });
 }
 
 /** Puts a notice for each endpoint in the place of the older half, if there are too many. */
@@ -342,7 +390,12 @@ function withinLimit(wallet: WalletAddress, outbox: readonly NewAlert[]) {
   const byEndpoint = groupBy(dropped, ({ event }) => kindOf(event).endpoint(event));
   const notices = [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
     const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
-    const gap = { cause: 'backlog', endpoint, fromSeconds: Math.min(...times), toSeconds: Math.max(...times) } as const;
+    const gap = {
+      cause: 'backlog',
+      endpoint,
+      fromSeconds: Math.min(...times),
+      toSeconds: Math.max(...times),
+    } as const;
     const channels = [...new Set(alerts.flatMap((alert) => alert.channels))];
     return gapNotice(wallet, gap, channels, alerts[0].seenAtMs);
   });

@@ -2,7 +2,12 @@ import { activityIdentity } from '../domain/records.ts';
 import { effectOf } from '../embeds/context-lines.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { compareRecords, isClosed, type Position } from '../portfolio/positions/position.ts';
-import { addTrade, addUnannounced, onlyChannels, type Unannounced } from '../portfolio/positions/unannounced.ts';
+import {
+  addTrade,
+  addUnannounced,
+  onlyChannels,
+  type Unannounced,
+} from '../portfolio/positions/unannounced.ts';
 import { isAlerted } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
@@ -27,7 +32,10 @@ export function afterTrades(
     const { item } = event;
     const effect = effectOf([event]);
     const identity = activityIdentity(item);
-    const watching = effect === 'opens' ? watches.filter((watch) => isOnFor(watch, item, identity, nowSeconds)) : [];
+    const watching =
+      effect === 'opens'
+        ? watches.filter((watch) => isOnFor(watch, item, identity, nowSeconds))
+        : [];
     const channels = watching.map(({ channelId }) => channelId);
     unannounced = addTrade(unannounced, entryKeys(item).outcome, effect, channels);
   }
@@ -48,7 +56,9 @@ export function afterAnswers(
   watches: readonly Watch[],
   nowSeconds: number,
 ): Unannounced {
-  const asked = before.questions.flatMap(({ live }) => live).toSorted((a, b) => compareRecords(a.item, b.item));
+  const asked = before.questions
+    .flatMap(({ live }) => live)
+    .toSorted((a, b) => compareRecords(a.item, b.item));
   const answered = asked.flatMap(({ alertId, item }): ActivityEvent[] => {
     const context = contexts.get(alertId);
     return context === undefined ? [] : [{ kind: 'activity', item, context }];
@@ -58,15 +68,26 @@ export function afterAnswers(
     outcomes.has(outcome) && isAlerted(after.alertedPositions, channelId, outcome);
   const isOpen = ({ outcome, held }: Position) => outcomes.has(outcome) && !isClosed(held);
   const open = after.portfolio.positions.filter(isOpen).map(({ outcome, held }) => {
-    const watching = watches.filter((watch) => isOnFor(watch, { time: held.sinceSeconds }, '', nowSeconds));
+    const watching = watches.filter((watch) =>
+      isOnFor(watch, { time: held.sinceSeconds }, '', nowSeconds),
+    );
     return { outcome, channels: watching.map(({ channelId }) => channelId) };
   });
   const known = afterTrades(after.unannounced, answered, watches, nowSeconds);
-  return onlyChannels(addUnannounced(known, open), (channelId, outcome) => !isTold(channelId, outcome));
+  return onlyChannels(
+    addUnannounced(known, open),
+    (channelId, outcome) => !isTold(channelId, outcome),
+  );
 }
 
 /** Positions that a channel has been told nothing of, once it has been told of these events. */
-export function afterTelling(before: Unannounced, channelId: string, events: readonly WalletEvent[]): Unannounced {
-  const told = new Set(events.flatMap((event) => (event.kind === 'activity' ? entryKeys(event.item).outcome : [])));
+export function afterTelling(
+  before: Unannounced,
+  channelId: string,
+  events: readonly WalletEvent[],
+): Unannounced {
+  const told = new Set(
+    events.flatMap((event) => (event.kind === 'activity' ? entryKeys(event.item).outcome : [])),
+  );
   return onlyChannels(before, (other, outcome) => other !== channelId || !told.has(outcome));
 }

@@ -31,7 +31,9 @@ export const stateSchemas = {
 };
 
 /** How far a wallet has been read, and what is known of it. */
-export type WalletState = { readonly [Name in keyof typeof stateSchemas]?: z.infer<(typeof stateSchemas)[Name]> };
+export type WalletState = {
+  readonly [Name in keyof typeof stateSchemas]?: z.infer<(typeof stateSchemas)[Name]>;
+};
 
 /** All that is kept of a wallet, in one document: so it changes in one write. */
 export interface WalletDocument {
@@ -67,7 +69,9 @@ export function readWalletDocument(stored: unknown) {
   const aside: (readonly [ending: string, part: unknown])[] = [];
   const poll: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parsed.data.poll)) {
-    const schema = Object.hasOwn(stateSchemas, name) ? stateSchemas[name as keyof WalletState] : z.never();
+    const schema = Object.hasOwn(stateSchemas, name)
+      ? stateSchemas[name as keyof WalletState]
+      : z.never();
     const read = schema.safeParse(part);
     if (read.success) {
       poll[name] = read.data;

@@ -8,7 +8,11 @@ import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import { isClosed } from '../portfolio/positions/position.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
-import { type RecordSince, type RoomRecord, roomRecordOf } from '../portfolio/record/room-record.ts';
+import {
+  type RecordSince,
+  type RoomRecord,
+  roomRecordOf,
+} from '../portfolio/record/room-record.ts';
 import { luckCentsOf } from '../portfolio/record/verdict.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
@@ -46,23 +50,33 @@ export function createWalletIndex(parts: {
   /** How those of the open markets ended that did, by their hash. */
   let settlements: ReadonlyMap<string, Settlement> = new Map();
 
-  const put = <Value>(map: Map<WalletAddress, Value>, wallet: WalletAddress, value: Value | null): void =>
-    void (value === null ? map.delete(wallet) : map.set(wallet, value));
+  const put = <Value>(
+    map: Map<WalletAddress, Value>,
+    wallet: WalletAddress,
+    value: Value | null,
+  ): void => void (value === null ? map.delete(wallet) : map.set(wallet, value));
 
-  const openMarketsOf = ({ record, alertedPositions, portfolio }: WalletKnowledge, nowSeconds: number) => {
+  const openMarketsOf = (
+    { record, alertedPositions, portfolio }: WalletKnowledge,
+    nowSeconds: number,
+  ) => {
     const inRecord = record.markets.filter(
       ({ closedSeconds, payout }) =>
-        closedSeconds === null || (payout !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
+        closedSeconds === null ||
+        (payout !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
     );
     const held = portfolio.positions.filter((position) => !isClosed(position.held));
-    const uncertain = portfolio.accounts.markets.filter((account) => isUncertain(account, nowSeconds - DOUBT_SECONDS));
+    const uncertain = portfolio.accounts.markets.filter((account) =>
+      isUncertain(account, nowSeconds - DOUBT_SECONDS),
+    );
     const named = [...inRecord, ...held, ...uncertain].map(({ market }) => market);
     return [...new Set([...named, ...alertedPositions.map(({ key }) => key)])].join(' ');
   };
 
   const rankedIn = (channelId: string) =>
     (channelSettings.get(channelId)?.rankedBefore ?? 0) +
-    registry.ofChannel(channelId).filter(({ wallet }) => records.isRankedIn(channelId, wallet)).length;
+    registry.ofChannel(channelId).filter(({ wallet }) => records.isRankedIn(channelId, wallet))
+      .length;
 
   const setPurchases = (wallet: WalletAddress, { entries, announced }: Purchases): void =>
     put(purchases, wallet, entries.length + announced.length > 0 ? { entries, announced } : null);
@@ -91,7 +105,15 @@ export function createWalletIndex(parts: {
     /** @param known undefined: nothing is, or need be kept */
     set(wallet: WalletAddress, known: WalletKnowledge | undefined): void {
       if (known === undefined) {
-        const parts = [records, unreadSeconds, openQuestions, openMarkets, purchases, unannounced, held];
+        const parts = [
+          records,
+          unreadSeconds,
+          openQuestions,
+          openMarkets,
+          purchases,
+          unannounced,
+          held,
+        ];
         for (const part of parts) part.delete(wallet);
         return;
       }
@@ -127,7 +149,9 @@ export function createWalletIndex(parts: {
        */
       keptRecordFor(watch: Watch, among: number): RecordSince | undefined {
         const since = records.standingFor(watch);
-        return since && { since, verdict: verdicts.of(watch), luckCents: luckCentsOf(since, among) };
+        return (
+          since && { since, verdict: verdicts.of(watch), luckCents: luckCentsOf(since, among) }
+        );
       },
       /** What `cameBackOf` and `openOf` are asked for the room of a watch, at this moment. */
       accountsFor: (
@@ -144,7 +168,8 @@ export function createWalletIndex(parts: {
       rankedIn,
       /** A wallet whose trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
       unread(except: ReadonlySet<WalletAddress>) {
-        for (const [wallet, beforeSeconds] of unreadSeconds) if (!except.has(wallet)) return { wallet, beforeSeconds };
+        for (const [wallet, beforeSeconds] of unreadSeconds)
+          if (!except.has(wallet)) return { wallet, beforeSeconds };
         return undefined;
       },
       /** Others come before the wallet in `unread`. */
@@ -180,11 +205,14 @@ export function createWalletIndex(parts: {
         const positions = unannounced.get(wallet);
         if (positions === undefined) return false;
         const { outcome } = entryKeys(item);
-        return positions.some((position) => position.outcome === outcome && position.channels.includes(channelId));
+        return positions.some(
+          (position) => position.outcome === outcome && position.channels.includes(channelId),
+        );
       },
       held,
       askers: () => openQuestions.keys(),
-      questions: (wallet: WalletAddress): readonly OpenQuestion[] => openQuestions.get(wallet) ?? [],
+      questions: (wallet: WalletAddress): readonly OpenQuestion[] =>
+        openQuestions.get(wallet) ?? [],
     },
   };
 }

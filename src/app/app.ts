@@ -28,7 +28,14 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { STORE_URL: url } = config;
   const opening = config.STANDBY ? standBy(given, ops, options) : openStore(url, options);
   const store = ops.measured(await opening);
-  const context = { ...given, ...CLOCKS, onFailpoint: readFailpoint(), ops, store, signal: stopping.signal };
+  const context = {
+    ...given,
+    ...CLOCKS,
+    onFailpoint: readFailpoint(),
+    ops,
+    store,
+    signal: stopping.signal,
+  };
   const steps = isFeed
     ? await (await import('./feed-app.ts')).startFeed(context)
     : await (await import('./bot-app.ts')).startBot(context);
@@ -39,7 +46,8 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
       await Promise.resolve()
         .then(step)
         .catch((error: unknown) => errors.push(error));
-    if (errors.length > 0) throw new AggregateError(errors, 'A part could not be stopped in order.');
+    if (errors.length > 0)
+      throw new AggregateError(errors, 'A part could not be stopped in order.');
   };
 }
 

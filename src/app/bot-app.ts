@@ -43,7 +43,12 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   const owned = collections.all.filter((collection) => collection !== collections.persons);
   const holdings = createHoldings({ ...parts, collections: owned });
   const sendFirst = createGreeting(context, parts.sender);
-  const persons = createPersons(context, { ...parts, documents: parts.personDocuments, holdings, sendFirst });
+  const persons = createPersons(context, {
+    ...parts,
+    documents: parts.personDocuments,
+    holdings,
+    sendFirst,
+  });
   followWatches(context, parts);
   void parts.positionAsker.run();
   void readBackWallets(context, { ...parts, signal });
@@ -73,12 +78,14 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     if (signal.aborted) return;
     deliveryWorker.start();
     noticeRunner.start(deliveryWorker.reconsider);
-    keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch((error: unknown) => {
-      const isRefused = error instanceof TokenRefused;
-      if (isRefused) log.fatal({ event: 'discord.token_refused', reason: error.message });
-      else log.fatal({ event: 'discord.login_failed', err: error });
-      onFatal(isRefused ? EXIT_CONFIG : 1);
-    });
+    keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch(
+      (error: unknown) => {
+        const isRefused = error instanceof TokenRefused;
+        if (isRefused) log.fatal({ event: 'discord.token_refused', reason: error.message });
+        else log.fatal({ event: 'discord.login_failed', err: error });
+        onFatal(isRefused ? EXIT_CONFIG : 1);
+      },
+    );
   });
 
   return [
@@ -95,12 +102,22 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
 }
 
 /** Logs with an error what was not done because of it. */
-const logged = (log: Logger, line: object) => (error: unknown) => log.error({ ...line, err: error });
+const logged = (log: Logger, line: object) => (error: unknown) =>
+  log.error({ ...line, err: error });
 
 /** Informs feed, alerts and delivery of watches that are added, changed or removed. */
 function followWatches(
   { log }: AppContext,
-  { registry, channelSettings, verdicts, feed, alertBuilder, outbox, intake, deliveryWorker }: BotParts,
+  {
+    registry,
+    channelSettings,
+    verdicts,
+    feed,
+    alertBuilder,
+    outbox,
+    intake,
+    deliveryWorker,
+  }: BotParts,
 ): void {
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
@@ -137,7 +154,9 @@ function followWatches(
     },
     channelChanged(channelId) {
       if (registry.isChannelNeeded(channelId)) return deliveryWorker.reconsider(channelId);
-      deliveryWorker.forget(channelId).catch(logged(log, { event: 'channel.not_forgotten', channel: channelId }));
+      deliveryWorker
+        .forget(channelId)
+        .catch(logged(log, { event: 'channel.not_forgotten', channel: channelId }));
     },
   });
 }
@@ -147,13 +166,21 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
   const { client } = parts;
   const commands = [watch, activity, flows, market];
   const onDone = ({ user, locale }: CommandUse) => {
-    persons.seen(user.id, languageFor(locale).tag).catch(logged(log, { event: 'person.not_noted' }));
+    persons
+      .seen(user.id, languageFor(locale).tag)
+      .catch(logged(log, { event: 'person.not_noted' }));
   };
   const dispatch = createDispatcher(context, {
     commands,
     messageCommands: [lookUpWallets],
     components: [details],
-    contextOf: contextFor(context, { ...parts, ...parts.alertBuilder, knowledge: parts.knowledgeOf, persons, ops }),
+    contextOf: contextFor(context, {
+      ...parts,
+      ...parts.alertBuilder,
+      knowledge: parts.knowledgeOf,
+      persons,
+      ops,
+    }),
     onAccepted: noteWallet,
     onDone,
     languageFor: parts.languageFor,
@@ -170,6 +197,10 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
   client.on(Events.ClientReady, (ready) => {
     // They are the same for all processes: the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
-    void keepRegistering(context, { client: ready, commands: [...commands, lookUpWallets], signal });
+    void keepRegistering(context, {
+      client: ready,
+      commands: [...commands, lookUpWallets],
+      signal,
+    });
   });
 }

@@ -62,7 +62,10 @@ export async function createParts(context: AppContext) {
   const { channelSettings, digests, resting } = collections;
   const registry = createRegistry(context, store);
   const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
-  const pagers = createPagerStore(collections.lists, (ownerId) => servesPersons || personOf(ownerId) === null);
+  const pagers = createPagerStore(
+    collections.lists,
+    (ownerId) => servesPersons || personOf(ownerId) === null,
+  );
   const personDocuments = createPersonDocuments(collections.persons);
   const detailsRecords = createDetailsRecords(collections.details);
 
@@ -80,16 +83,34 @@ export async function createParts(context: AppContext) {
   const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
+  const alertBuilder = createAlertBuilder({
+    registry,
+    channelSettings,
+    verdicts,
+    isGone,
+    venueNowSeconds,
+  });
   const outbox = createOutbox(context, { store, builder: alertBuilder });
-  const positionAsker = createPositionAsker(context, { feed, registry, alertBuilder, outbox, signal });
+  const positionAsker = createPositionAsker(context, {
+    feed,
+    registry,
+    alertBuilder,
+    outbox,
+    signal,
+  });
   const { metrics } = ops;
   const intake = createIntake(context, { registry, alertBuilder, outbox, onGap: metrics.gaps });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Who may use the bot, and how much.
   const admission = createAdmission(config);
-  const quotas = createQuotas(context, { limits: config, admission, registry, budget, accountOf: payers.accountOf });
+  const quotas = createQuotas(context, {
+    limits: config,
+    admission,
+    registry,
+    budget,
+    accountOf: payers.accountOf,
+  });
   const imports = createImports(context, { pending: collections.imports, registry, quotas });
 
   // The ways to Discord: the gateway's client, and REST for messages.
@@ -101,24 +122,44 @@ export async function createParts(context: AppContext) {
     return watchedBy ?? personId ?? serverChannel(client, channelId)?.guildId ?? null;
   };
   const perSecond = requestsPerSecond(sharding);
-  const turns = createRequestTurns(context, { accountOf: payers.accountOf, ownerOf, perSecond, signal });
+  const turns = createRequestTurns(context, {
+    accountOf: payers.accountOf,
+    ownerOf,
+    perSecond,
+    signal,
+  });
   const { awaitIdentify } = feed;
   const buildStrategy = patientStrategy(context, signal);
-  const client = createDiscordClient({ apiUrl, sharding, redact, turns, awaitIdentify, buildStrategy });
+  const client = createDiscordClient({
+    apiUrl,
+    sharding,
+    redact,
+    turns,
+    awaitIdentify,
+    buildStrategy,
+  });
   const reachIn = (channelId: string) => {
     const ownerId = registry.ofChannel(channelId)[0]?.ownerId;
     return reachOf(client, channelId, ownerId, context.nowMs());
   };
   const fence = createFence(context, store.prove);
   const rest = createRest({ apiUrl, token, redact, turns, fence, reachOf: reachIn });
-  const mayIn = (permission: bigint) => (channelId: string) => hasPermission(client, channelId, permission);
+  const mayIn = (permission: bigint) => (channelId: string) =>
+    hasPermission(client, channelId, permission);
   const selfId = () => client.user?.id ?? null;
-  const sender = createSender({ rest, selfId, canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory) });
+  const sender = createSender({
+    rest,
+    selfId,
+    canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
+  });
 
   // What alerts, digests and answers are shown with.
-  const languageFor = languagesNaming(venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''));
+  const languageFor = languagesNaming(
+    venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''),
+  );
   const preferred = (channelId: string) =>
-    personDocuments.ofChannel(channelId)?.language ?? serverChannel(client, channelId)?.guild.preferredLocale;
+    personDocuments.ofChannel(channelId)?.language ??
+    serverChannel(client, channelId)?.guild.preferredLocale;
   /** Of a channel's alerts and digests: its own, else its guild's or its person's. */
   const languageOf = (channelId: string) =>
     languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId));
@@ -126,7 +167,10 @@ export async function createParts(context: AppContext) {
   // What brings alerts, digests and notices to their channels.
   const links = createLinks(config);
   const charts = createChartRenderer();
-  const machine = { ...context, log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId) };
+  const machine = {
+    ...context,
+    log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId),
+  };
   /** Counts how each attempt ends. */
   const counted =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
@@ -173,13 +217,15 @@ export async function createParts(context: AppContext) {
   });
   const isRead = (wallet: WalletAddress, sinceMs: number) =>
     ENDPOINT_NAMES.every(
-      (name) => !availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
+      (name) =>
+        !availability.isOpen(name) || (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs,
     );
   const digestRunner = createDigestRunner(machine, {
     ...shared,
     documents: digests,
     compose: createDigestComposer(context, { ...shared, isRead }),
-    isRead: (channelId, sinceMs) => registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    isRead: (channelId, sinceMs) =>
+      registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     canAttach: mayIn(PermissionFlagsBits.AttachFiles),
   });
   const noticeRunner = createNoticeRunner(machine, { ...collections, ...shared, availability });

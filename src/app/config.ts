@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
 import { readSharding } from '../discord/gateway/shards.ts';
-import { COMMANDS_LIMIT, type LimitExceptions, readExceptions } from '../discord/quotas/exceptions.ts';
+import {
+  COMMANDS_LIMIT,
+  type LimitExceptions,
+  readExceptions,
+} from '../discord/quotas/exceptions.ts';
 import { type LinkTemplateName, linkFault } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
@@ -31,7 +35,9 @@ export class ConfigError extends OperatorError {
 
   constructor(faults: readonly string[]) {
     const bullets = faults.map((fault) => `  - ${fault}`).join('\n');
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets}`);
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets}`,
+    );
     this.faults = faults;
   }
 }
@@ -58,13 +64,16 @@ const webAddress = (missing = 'is missing.') =>
       'is not a web address. Accepted: http://… or https://….',
     );
 
-const httpUrl = (missing?: string) => webAddress(missing).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+const httpUrl = (missing?: string) =>
+  webAddress(missing).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 /** Says what is wrong with a text by a function that gives null for a good one. */
-const without = (fault: (text: string) => string | null) => (text: string, context: z.core.$RefinementCtx<string>) => {
-  const message = fault(text);
-  if (message !== null) context.addIssue({ code: 'custom', message });
-};
+const without =
+  (fault: (text: string) => string | null) =>
+  (text: string, context: z.core.$RefinementCtx<string>) => {
+    const message = fault(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  };
 
 /** A password that ought to have been encoded makes a host of what stands before it. */
 const AT_IN_PATH =
@@ -87,7 +96,8 @@ const DISCORD_HOSTS = /^(?:[a-z]+\.)?discord(?:app)?\.com$/;
 function discordFault(url: string): string | null {
   const { hostname, pathname, search, hash } = new URL(url);
   if (pathname.includes('@')) return AT_IN_PATH;
-  if (`${search}${hash}` !== '') return 'has a query or a fragment. Accepted: https://… without them.';
+  if (`${search}${hash}` !== '')
+    return 'has a query or a fragment. Accepted: https://… without them.';
   if (/\/v\d+$/.test(pathname)) {
     return 'ends in a version, which walletbell adds by itself. Accepted: the address without it, such as https://discord.com/api.';
   }
@@ -123,10 +133,14 @@ function zoneFault(zone: string): string | null {
   }
 }
 
-const numberUpTo = (max: number, error: string) => z.coerce.number({ error }).gt(0, error).lte(max, error);
+const numberUpTo = (max: number, error: string) =>
+  z.coerce.number({ error }).gt(0, error).lte(max, error);
 
 const share = (usual: number) =>
-  numberUpTo(1, `is not a share. Accepted: a number above 0 and up to 1, such as ${usual}.`).default(usual);
+  numberUpTo(
+    1,
+    `is not a share. Accepted: a number above 0 and up to 1, such as ${usual}.`,
+  ).default(usual);
 
 const wholeNumber = (max: number, example: number, min = 1) => {
   const error = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
@@ -161,7 +175,10 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    context.addIssue({ code: 'custom', message: `cannot be read: ${reasonOf(error)}. Accepted: the path of ${what}.` });
+    context.addIssue({
+      code: 'custom',
+      message: `cannot be read: ${reasonOf(error)}. Accepted: the path of ${what}.`,
+    });
     return null;
   }
 }
@@ -173,7 +190,8 @@ const limitsFile = text
     if (content === null) return z.NEVER;
     const read = readExceptions(content);
     if ('exceptions' in read) return read.exceptions;
-    for (const fault of read.faults) context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
+    for (const fault of read.faults)
+      context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
     return z.NEVER;
   })
   .default(new Map());
@@ -184,7 +202,10 @@ const fileWith = (what: string, ...parts: readonly RegExp[]) =>
     text.superRefine((path, context) => {
       const content = textOf(path, what, context);
       if (content === null || parts.every((part) => part.test(content))) return;
-      context.addIssue({ code: 'custom', message: `names a file that is not ${what}. Accepted: its path.` });
+      context.addIssue({
+        code: 'custom',
+        message: `names a file that is not ${what}. Accepted: its path.`,
+      });
     }),
   );
 
@@ -202,7 +223,10 @@ const schema = z.object({
   ),
   NATS_CA: fileWith('a file of certificates (PEM)', PEM_CERTIFICATE),
   NATS_CERT: fileWith('a certificate (PEM)', PEM_CERTIFICATE),
-  NATS_KEY: fileWith('a private key without a passphrase (PEM)', /^-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/m),
+  NATS_KEY: fileWith(
+    'a private key without a passphrase (PEM)',
+    /^-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/m,
+  ),
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
   DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
   VENUE_BASE_URL: httpUrl(
@@ -234,11 +258,16 @@ const schema = z.object({
   LOOKUP_SHARE: share(0.25),
   LOG_LEVEL: oneOf('not a log level', LOG_LEVELS).default('info'),
   HTTP_HOST: text
-    .regex(/^[\w.:-]+$/, 'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.')
+    .regex(
+      /^[\w.:-]+$/,
+      'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.',
+    )
     .default('127.0.0.1'),
   /** Where health and metrics are served; null: nowhere. */
   HTTP_PORT: optional(
-    text.refine(isPort, 'is not a port. Accepted: 1 to 65535, or 0 for a free one.').transform(Number),
+    text
+      .refine(isPort, 'is not a port. Accepted: 1 to 65535, or 0 for a free one.')
+      .transform(Number),
   ),
   /** Pinged while polling works; a secret. */
   HEARTBEAT_URL: optional(webAddress()),
@@ -263,10 +292,14 @@ const PAIRS = [
 ] as const;
 
 /** Faults of what goes with something else. @param role undefined: there is none of that name */
-function faultsBetween(given: ReadonlyMap<string, string>, role: Role | undefined): readonly string[] {
+function faultsBetween(
+  given: ReadonlyMap<string, string>,
+  role: Role | undefined,
+): readonly string[] {
   const alone = PAIRS.filter(([one, other]) => given.has(one) !== given.has(other));
   const faults = alone.map(
-    ([one, other, both]) => `${given.has(one) ? other : one} is missing: ${both} are given together.`,
+    ([one, other, both]) =>
+      `${given.has(one) ? other : one} is missing: ${both} are given together.`,
   );
   if (role === undefined || (role !== 'all') === given.has('NATS_URL')) return faults;
   return role === 'all'
@@ -283,18 +316,28 @@ function faultsBetween(given: ReadonlyMap<string, string>, role: Role | undefine
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const given = new Map(
-    Object.entries(environment).flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value]])),
+    Object.entries(environment).flatMap(([name, value = '']) =>
+      value.trim() === '' ? [] : [[name, value]],
+    ),
   );
   // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
-  const isQuoted = (name: string) => name in schema.shape && /^(["']).*\1$/s.test(given.get(name)?.trim() ?? '');
+  const isQuoted = (name: string) =>
+    name in schema.shape && /^(["']).*\1$/s.test(given.get(name)?.trim() ?? '');
   const quoted = [...given.keys()].filter(isQuoted);
   const role = ROLES.find((name) => name === (given.get('ROLE')?.trim() ?? 'all'));
   const parsed = schema.safeParse({ ...Object.fromEntries(given), ...(role && UNUSED[role]) });
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
-  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join('.'), message }));
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    name: path.join('.'),
+    message,
+  }));
   const faults = [
-    ...quoted.map((name) => `${name} stands in quotes, which belong to it here. Write the value without them.`),
-    ...issues.filter(({ name }) => !quoted.includes(name)).map(({ name, message }) => `${name} ${message}`),
+    ...quoted.map(
+      (name) => `${name} stands in quotes, which belong to it here. Write the value without them.`,
+    ),
+    ...issues
+      .filter(({ name }) => !quoted.includes(name))
+      .map(({ name, message }) => `${name} ${message}`),
     ...('faults' in shards ? shards.faults : []),
     ...faultsBetween(given, role),
   ];

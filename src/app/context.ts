@@ -25,5 +25,6 @@ export const CLOCKS = {
   nowMs: Date.now,
   monotonicMs: () => performance.now(),
   random: Math.random,
-  sleep: (delayMs: number, signal: AbortSignal) => delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {}),
+  sleep: (delayMs: number, signal: AbortSignal) =>
+    delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {}),
 };

@@ -40,7 +40,11 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
     gateway: { isUp: () => true, shards: () => [] },
     budget: feed.budget,
     store,
-    feed: { ...feed, trouble: () => (isConnected ? null : () => 'There is no connection to NATS. It is being made.') },
+    feed: {
+      ...feed,
+      trouble: () =>
+        isConnected ? null : () => 'There is no connection to NATS. It is being made.',
+    },
     isIdle: () => feed.walletCount() === 0,
   });
   addFeedGauges(ops.metrics, feed, feed.walletCount);

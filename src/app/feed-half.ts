@@ -15,11 +15,16 @@ import type { AppContext } from './context.ts';
 
 /** A feed with the venue's key, in this process. */
 export function createLocalFeed(
-  context: Machine & Pick<AppContext, 'config' | 'store'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
+  context: Machine &
+    Pick<AppContext, 'config' | 'store'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
   watchers: Watchers,
 ): LocalFeed {
   const { config, ops, store } = context;
-  const { POLL_MIN_SECONDS: pollMinSeconds, VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey } = config;
+  const {
+    POLL_MIN_SECONDS: pollMinSeconds,
+    VENUE_BASE_URL: baseUrl,
+    VENUE_API_KEY: apiKey,
+  } = config;
   const pollMinMs = pollMinSeconds * 1000;
   const budget = createBudget(context, { share: config.BUDGET_SHARE });
   // For the bench alone.
@@ -37,10 +42,16 @@ export function createLocalFeed(
 }
 
 /** The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and NATS cannot be used */
-export async function openFeed(context: AppContext, registry: Registry, payers: Payers): Promise<Feed> {
+export async function openFeed(
+  context: AppContext,
+  registry: Registry,
+  payers: Payers,
+): Promise<Feed> {
   const { config, log, onFatal, store } = context;
   const { accountOf } = payers;
-  const ownersOf = (wallet: WalletAddress) => [...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId))];
+  const ownersOf = (wallet: WalletAddress) => [
+    ...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId)),
+  ];
   if (config.NATS_URL === null) {
     const walletsOf = (ownerId: string) => registry.ofOwner(ownerId).map(({ wallet }) => wallet);
     return createLocalFeed(context, { ownersOf, walletsOf, owners: registry.owners, accountOf });
@@ -53,7 +64,10 @@ export async function openFeed(context: AppContext, registry: Registry, payers: 
   return createRemoteFeed(context, {
     connection: await connectNats(config.NATS_URL, config, `walletbell bot ${store.id}`, log),
     bot: store.id,
-    shards: config.sharding === 'auto' ? null : { ids: [...config.sharding.ids], count: config.sharding.count },
+    shards:
+      config.sharding === 'auto'
+        ? null
+        : { ids: [...config.sharding.ids], count: config.sharding.count },
     watchersOf: (wallet) => ownersOf(wallet).map(accountOf),
     onUnusable(reason) {
       log.fatal({ event: 'feed.unusable', reason });

@@ -6,19 +6,45 @@ import type { BotParts } from './bot-parts.ts';
 /** The gauges of both halves. @param wallets how many are polled */
 export function addFeedGauges(
   { gauge, gauges, total }: Metrics,
-  { budget, stats }: { readonly budget: Pick<Feed['budget'], 'snapshot'>; readonly stats: Feed['stats'] },
+  {
+    budget,
+    stats,
+  }: { readonly budget: Pick<Feed['budget'], 'snapshot'>; readonly stats: Feed['stats'] },
   wallets: () => number,
 ): void {
   const now = budget.snapshot;
-  gauge('budget_limit_requests', 'Requests in a window of the key, as the venue says.', () => now().limit);
-  gauge('budget_allowance_requests', 'Of the limit, what the bot may use (BUDGET_SHARE).', () => now().allowance);
-  gauge('budget_remaining_requests', 'What is left of the limit in this window.', () => now().remaining);
+  gauge(
+    'budget_limit_requests',
+    'Requests in a window of the key, as the venue says.',
+    () => now().limit,
+  );
+  gauge(
+    'budget_allowance_requests',
+    'Of the limit, what the bot may use (BUDGET_SHARE).',
+    () => now().allowance,
+  );
+  gauge(
+    'budget_remaining_requests',
+    'What is left of the limit in this window.',
+    () => now().remaining,
+  );
   gauges('budget_used_requests', 'Requests sent in this window.', 'priority', () => now().used);
-  gauges('budget_waiting_requests', 'Requests that wait for the budget.', 'priority', () => now().waiting);
-  gauge('budget_paused', '1 while a 429 is waited out.', () => Number(now().blockedUntilMs !== null));
+  gauges(
+    'budget_waiting_requests',
+    'Requests that wait for the budget.',
+    'priority',
+    () => now().waiting,
+  );
+  gauge('budget_paused', '1 while a 429 is waited out.', () =>
+    Number(now().blockedUntilMs !== null),
+  );
   total('venue_requests_total', 'Requests to the venue, repeats included.', () => stats().requests);
   total('venue_retries_total', 'Requests to the venue that were repeats.', () => stats().retries);
-  total('venue_items_skipped_total', 'Items of pages that could not be read.', () => stats().skippedItems);
+  total(
+    'venue_items_skipped_total',
+    'Items of pages that could not be read.',
+    () => stats().skippedItems,
+  );
   gauge('wallets', 'Wallets that are watched.', wallets);
 }
 
@@ -30,7 +56,9 @@ export function addBotGauges(
 ): void {
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
-      const found = outbox.channels().filter((channelId) => isBlocked === deliveryWorker.isBlocked(channelId));
+      const found = outbox
+        .channels()
+        .filter((channelId) => isBlocked === deliveryWorker.isBlocked(channelId));
       return outbox.waitingFor(found, budget.venueNowMs())[figure];
     };
     return { open: ofChannels(false), blocked: ofChannels(true) };
@@ -40,25 +68,51 @@ export function addBotGauges(
   const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
   const alerts = waiting('alerts');
-  gauges('outbox_alerts', 'Alerts that wait for a channel, each counted once a channel.', 'channels', alerts);
-  gauges('outbox_oldest_seconds', 'Age of the oldest alert that waits.', 'channels', waiting('oldestSeconds'));
-  gauge('discord_send_pending_seconds', 'Age of the message that has been tried for the longest.', () => {
-    const tried = channelQueues.channels().flatMap((channelId) => {
-      const { message } = channelQueues.get(channelId);
-      return message === null || deliveryWorker.isBlocked(channelId) ? [] : message;
-    });
-    return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
-  });
+  gauges(
+    'outbox_alerts',
+    'Alerts that wait for a channel, each counted once a channel.',
+    'channels',
+    alerts,
+  );
+  gauges(
+    'outbox_oldest_seconds',
+    'Age of the oldest alert that waits.',
+    'channels',
+    waiting('oldestSeconds'),
+  );
+  gauge(
+    'discord_send_pending_seconds',
+    'Age of the message that has been tried for the longest.',
+    () => {
+      const tried = channelQueues.channels().flatMap((channelId) => {
+        const { message } = channelQueues.get(channelId);
+        return message === null || deliveryWorker.isBlocked(channelId) ? [] : message;
+      });
+      return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
+    },
+  );
   const { blockedChannels, deadLetters } = deliveryWorker;
-  gauge('blocked_channels', 'Channels that cannot be written at present.', () => blockedChannels().length);
+  gauge(
+    'blocked_channels',
+    'Channels that cannot be written at present.',
+    () => blockedChannels().length,
+  );
   const deadCount = () => channelQueues.channels().flatMap(deadLetters).length;
   gauge('dead_letters', 'Alerts that Discord has rejected for good.', deadCount);
   gauge('watches', 'Watches.', () => registry.size);
   const resting = () => registry.restingSize;
-  gauge('resting_watches', 'Watches of servers that have removed the bot or are not served.', resting);
+  gauge(
+    'resting_watches',
+    'Watches of servers that have removed the bot or are not served.',
+    resting,
+  );
   gauge('guilds', 'Servers that the bot is in.', gateway.guilds);
   const pingSeconds = () => inSeconds(gateway.pingMs());
-  gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.', pingSeconds);
+  gauge(
+    'gateway_ping_seconds',
+    'Round trip of the last heartbeat of Discord’s gateway.',
+    pingSeconds,
+  );
   const up = perShard(({ isUp }) => Number(isUp));
   gauges('gateway_shard_up', '1 while the shard is connected to Discord’s gateway.', 'shard', up);
   const pings = perShard(({ pingMs }) => inSeconds(pingMs));

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { unreadableWatchAlert } from '../alerts/build.ts';
-import { looseDocumentSchema, readWalletDocument, WALLET_PREFIX } from '../alerts/wallet-document.ts';
+import {
+  looseDocumentSchema,
+  readWalletDocument,
+  WALLET_PREFIX,
+} from '../alerts/wallet-document.ts';
 import { hasGuild } from '../discord/gateway/shards.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Committed, Feed } from '../feed/interface.ts';
@@ -17,7 +21,8 @@ import { WATCH_PREFIX } from '../watches/watch.ts';
 import type { BotParts } from './bot-parts.ts';
 import { described } from './documents/kinds.ts';
 
-interface LoadParts extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'alertBuilder'> {
+interface LoadParts
+  extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'alertBuilder'> {
   readonly admission: Pick<BotParts['admission'], 'isServed'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
 }
@@ -36,14 +41,20 @@ export async function loadStore(
     await quarantine(store, log, key, document);
     await store.delete(key);
   };
-  const { committed, damagedWallets, damaged, expired, unreadable, quarantined } = await readDocuments(store, parts);
+  const { committed, damagedWallets, damaged, expired, unreadable, quarantined } =
+    await readDocuments(store, parts);
   for (const [key, document] of damaged) await moveAside(key, document);
 
   for (const key of quarantined) registry.loadUnreadable(key);
   const untold = unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
   for (const ownerId of [...registry.owners()]) {
     if (admission.isServed(ownerId) || collections.resting.get(ownerId) !== undefined) continue;
-    log.info({ event: 'guild.rests', guild: ownerId, watches: registry.ofOwner(ownerId).length, isGone: false });
+    log.info({
+      event: 'guild.rests',
+      guild: ownerId,
+      watches: registry.ofOwner(ownerId).length,
+      isGone: false,
+    });
     const sinceSeconds = Math.floor(nowMs() / 1000);
     await collections.resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
   }
@@ -101,7 +112,11 @@ async function readDocuments(store: Store, { registry, collections, outbox, feed
   /** Keys of documents that were put aside at an earlier start. */
   const quarantined: string[] = [];
   /** Damaged documents of other kinds, expired ones, and unreadable watches: what these watch is told before. */
-  const found: Record<'damaged' | 'expired' | 'unreadable', Stored[]> = { damaged: [], expired: [], unreadable: [] };
+  const found: Record<'damaged' | 'expired' | 'unreadable', Stored[]> = {
+    damaged: [],
+    expired: [],
+    unreadable: [],
+  };
 
   const takeWallet = (key: string, document: unknown) => {
     const loaded = outbox.load(key, document);
@@ -137,7 +152,8 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
   const moved = (await readMoves(store)).flatMap(({ shards }) => shards ?? []);
   if (moved.length === 0) return;
   const found: (readonly [key: string, place: Place])[] = [];
-  for await (const [key, place] of described(store)) if (typeof place !== 'string') found.push([key, place]);
+  for await (const [key, place] of described(store))
+    if (typeof place !== 'string') found.push([key, place]);
   const ofOwners = found.filter(([, { ownerId = '' }]) => {
     if (!ownerIdSchema.safeParse(ownerId).success) return false;
     const isPerson = personOf(ownerId) !== null;
@@ -166,7 +182,10 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
   const { knowledge } = read.document.poll;
   const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
   const left = read.document.outbox
-    .map((alert) => ({ ...alert, channels: alert.channels.filter((channelId) => !channels.has(channelId)) }))
+    .map((alert) => ({
+      ...alert,
+      channels: alert.channels.filter((channelId) => !channels.has(channelId)),
+    }))
     .filter((alert) => alert.channels.length > 0);
   const loose = looseDocumentSchema.parse(stored);
   const ofOthers = knowledge && {

@@ -13,10 +13,14 @@ const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_
  * What of an environment nobody may read: to be asked before it is known whether the rest is right. Of HEARTBEAT_URL
  * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
  */
-export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function secretsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   const value = (name: string) => environment[name]?.trim() ?? '';
   // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
-  const passwords = URL_NAMES.map((name) => /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1] ?? '');
+  const passwords = URL_NAMES.map(
+    (name) => /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1] ?? '',
+  );
   const servers = value('NATS_URL').split(',');
   const logins = servers.map((url) => /^[a-z]+:\/\/(.+)@/i.exec(url.trim())?.[1] ?? '');
   const heartbeat = parseUrl(value('HEARTBEAT_URL'));
@@ -36,13 +40,17 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
     parseUrl(value('STORE_URL'))?.searchParams.get('password') ?? '',
     ...ofHeartbeat,
   ];
-  return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))].filter(({ length }) => length > 0);
+  return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))].filter(
+    ({ length }) => length > 0,
+  );
 }
 
 /** JWT and seed of a credentials file of NATS; none if it cannot be read, which the configuration says. */
 function credentialsOf(path: string): readonly string[] {
   try {
-    return readFileSync(path, 'utf8').match(/^(?:SU[A-Z2-7]{56}|ey[\w-]+\.[\w-]+\.[\w-]+)$/gm) ?? [];
+    return (
+      readFileSync(path, 'utf8').match(/^(?:SU[A-Z2-7]{56}|ey[\w-]+\.[\w-]+\.[\w-]+)$/gm) ?? []
+    );
   } catch {
     return [];
   }

@@ -20,7 +20,10 @@ const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
  *
  * @param given `onFatal` ends the process: Discord refuses the token, or the store has moved or is of another format
  */
-export function createStandby({ config, log, redact, onFatal }: Given, ops: Pick<Ops, 'standbyLooked'>) {
+export function createStandby(
+  { config, log, redact, onFatal }: Given,
+  ops: Pick<Ops, 'standbyLooked'>,
+) {
   const stopping = new AbortController();
   const machine = { ...CLOCKS, log, onFailpoint: () => {} };
 
@@ -45,7 +48,11 @@ export function createStandby({ config, log, redact, onFatal }: Given, ops: Pick
   const venueFault = async (): Promise<string | null> => {
     if (config.ROLE === 'bot') return null;
     const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, BUDGET_SHARE: share } = config;
-    const client = createVenueClient(machine, { baseUrl, apiKey, budget: createBudget(machine, { share }) });
+    const client = createVenueClient(machine, {
+      baseUrl,
+      apiKey,
+      budget: createBudget(machine, { share }),
+    });
     try {
       await client.activity(NOBODY, { limit: 1 }, { priority: 'person' });
       return null;

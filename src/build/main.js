@@ -18,7 +18,9 @@ async function main() {
     const programs = process.argv.slice(2);
     const unknown = programs.find((name) => !bundle.PROGRAM_NAMES.includes(name));
     if (unknown === undefined) return bundle.build(programs);
-    process.stderr.write(`There is no program "${unknown}". Accepted: ${bundle.PROGRAM_NAMES.join(', ')}.\n`);
+    process.stderr.write(
+      `There is no program "${unknown}". Accepted: ${bundle.PROGRAM_NAMES.join(', ')}.\n`,
+    );
     process.exitCode = EXIT_USAGE;
     return;
   }

@@ -31,7 +31,9 @@ function sayFault(fault) {
   const isLogged = program === 'main' && !process.stdout.isTTY;
   if (isLogged) {
     const err = { type: 'Error', message: fault };
-    process.stdout.write(`${JSON.stringify({ level: LEVEL_FATAL, time: Date.now(), event: 'start.failed', err })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ level: LEVEL_FATAL, time: Date.now(), event: 'start.failed', err })}\n`,
+    );
   }
   if (!isLogged || process.stderr.isTTY) process.stderr.write(`${fault}\n`);
 }

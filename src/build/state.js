@@ -23,7 +23,12 @@ export function nodeFault(version = process.versions.node) {
 }
 
 /** What a build is made of, beside what the lock file names: folders below the project's folder. */
-const SOURCE_FOLDERS = ['commands', 'src', 'packages/local-discord/src', 'packages/venue-server/src'];
+const SOURCE_FOLDERS = [
+  'commands',
+  'src',
+  'packages/local-discord/src',
+  'packages/venue-server/src',
+];
 
 /**
  * What the sources are, by their content: times of files say little after a clone or a copy.

@@ -36,7 +36,10 @@ export function moneyTicks(low: number, high: number, language: Language) {
     notation: Math.max(...values.map(Math.abs)) < COMPACT_FROM ? 'standard' : 'compact',
     useGrouping: 'always',
   });
-  return values.map((value) => ({ value, label: `${value < 0 ? MINUS : ''}${format.format(Math.abs(value))}` }));
+  return values.map((value) => ({
+    value,
+    label: `${value < 0 ? MINUS : ''}${format.format(Math.abs(value))}`,
+  }));
 }
 
 /**
@@ -57,7 +60,9 @@ export function roundValues(low: number, high: number) {
     }),
   );
   const fitting = scales.filter(({ counts: [below, above] }) => below + above <= (isBoth ? 3 : 2));
-  const { factor, power, counts } = fitting.reduce((best, one) => (one.length < best.length ? one : best));
+  const { factor, power, counts } = fitting.reduce((best, one) =>
+    one.length < best.length ? one : best,
+  );
   const oneSided = least > 0 ? [-2, -1, 0] : [0, 1, 2];
   const steps = isBoth ? [-counts[0], 0, counts[1]] : oneSided;
   return {
@@ -121,7 +126,8 @@ function datesOf({ tag, texts }: Language) {
   return {
     day: (date: Date) => chart.day(String(date.getUTCDate()), month(date)),
     month: (date: Date) => chart.month(month(date), String(date.getUTCFullYear())),
-    date: (date: Date) => chart.date(String(date.getUTCDate()), month(date), String(date.getUTCFullYear())),
+    date: (date: Date) =>
+      chart.date(String(date.getUTCDate()), month(date), String(date.getUTCFullYear())),
   };
 }
 

@@ -85,13 +85,19 @@ export function barChart({ series, bars, ...data }: BarChart): Chart | null {
     Math.max(
       0,
       ...bars.map(({ values }) =>
-        values.reduce((sum, value, index) => sum + (series[index]?.direction === direction ? value : 0), 0),
+        values.reduce(
+          (sum, value, index) => sum + (series[index]?.direction === direction ? value : 0),
+          0,
+        ),
       ),
     );
   const [up, down] = [heightOf('up'), heightOf('down')];
   if (up + down === 0 || !(Math.max(up, down) < DRAWN_BELOW_USDC)) return null;
   // Bars that go down stand for amounts too: their ticks have no minus.
-  const money = moneyTicks(-down, up, data.language).map((tick) => ({ ...tick, label: tick.label.replace(MINUS, '') }));
+  const money = moneyTicks(-down, up, data.language).map((tick) => ({
+    ...tick,
+    label: tick.label.replace(MINUS, ''),
+  }));
   const axes = createAxes(data, money, series);
   const marks = bars.map((bar) => {
     const slot = axes.x(bar.toSeconds) - axes.x(bar.fromSeconds);
@@ -136,7 +142,8 @@ function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: reado
   const { top, svg: head } = heading(title, note, series);
   const low = money[0]?.value ?? 0;
   const high = money.at(-1)?.value ?? 1;
-  const x = (seconds: number) => left + ((seconds - fromSeconds) / (toSeconds - fromSeconds)) * (RIGHT - left);
+  const x = (seconds: number) =>
+    left + ((seconds - fromSeconds) / (toSeconds - fromSeconds)) * (RIGHT - left);
   const y = (usdc: number) => BOTTOM - ((usdc - low) / (high - low)) * (BOTTOM - top);
 
   const grid = money.map(
@@ -220,17 +227,33 @@ export function round(value: number): string {
 
 /** A line of the grid as SVG, from a point to another. @param value at which it is drawn: zero stands out */
 export function gridLine(value: number, x1: number, y1: number, x2: number, y2: number): string {
-  return value === 0 ? line(x1, y1, x2, y2, COLOURS.zero, 2) : line(x1, y1, x2, y2, COLOURS.grid, 1);
+  return value === 0
+    ? line(x1, y1, x2, y2, COLOURS.zero, 2)
+    : line(x1, y1, x2, y2, COLOURS.grid, 1);
 }
 
-export function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width: number): string {
+export function line(
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  stroke: string,
+  width: number,
+): string {
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
 }
 
 type Anchor = 'start' | 'middle' | 'end';
 
 /** Any text as SVG, escaped here. @param y of its base line */
-export function text(content: string, x: number, y: number, size: number, fill: string, anchor: Anchor): string {
+export function text(
+  content: string,
+  x: number,
+  y: number,
+  size: number,
+  fill: string,
+  anchor: Anchor,
+): string {
   const escaped = content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
 }
@@ -240,9 +263,9 @@ export function text(content: string, x: number, y: number, size: number, fill: 
  * @param maxCharacters of the result, the closing … included @param fallback our own words, if nothing is left
  */
 export function drawable(text: string, maxCharacters: number, fallback: string): string {
-  const characters = Array.from(text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' ')).filter((character) =>
-    DRAWN.test(character),
-  );
+  const characters = Array.from(
+    text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' '),
+  ).filter((character) => DRAWN.test(character));
   const kept = characters.join('').replace(/ {2,}/g, ' ').trim();
   if (!/[^ \p{P}\p{S}]/u.test(kept)) return fallback;
   return kept.length > maxCharacters ? `${kept.slice(0, maxCharacters - 1).trimEnd()}…` : kept;
@@ -250,5 +273,7 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
 
 /** The language that a chart is written in: English where the charts' font has no letters for the reader's own. */
 export function chartLanguage(language: Language): Language {
-  return Array.from(language.texts.lists.chart.bought).every((letter) => DRAWN.test(letter)) ? language : ENGLISH;
+  return Array.from(language.texts.lists.chart.bought).every((letter) => DRAWN.test(letter))
+    ? language
+    : ENGLISH;
 }

@@ -41,7 +41,9 @@ export async function pictureOf(
 ) {
   try {
     const chart = draw();
-    return chart === null ? null : { attachment: await charts.png(chart.svg), description: chart.alt };
+    return chart === null
+      ? null
+      : { attachment: await charts.png(chart.svg), description: chart.alt };
   } catch (error) {
     log.error({ event: 'chart.failed', ...about, err: error });
     return null;

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readStoreUrl } from '../app/config.ts';
-import { type CommandLineEnd, EXIT_USAGE, failed, printEnd, readWords, setUpProcess } from '../lib/command-line.ts';
+import {
+  type CommandLineEnd,
+  EXIT_USAGE,
+  failed,
+  printEnd,
+  readWords,
+  setUpProcess,
+} from '../lib/command-line.ts';
 import { sqlitePath, storeKind } from '../store/address.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { movedText, readMoves, unfitness } from '../store/marks.ts';
@@ -19,7 +26,8 @@ async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
   setUpProcess();
   const url = readStoreUrl(process.env);
   if (storeKind(url) !== 'sqlite') {
-    const text = 'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.';
+    const text =
+      'STORE_URL is no SQLite file. Use the means of the server: pg_dump, or Redis’ BGSAVE.';
     return { exitCode: EXIT_USAGE, text };
   }
   const path = sqlitePath(url);
@@ -27,7 +35,8 @@ async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
     const fault = await unfitness(inspection, path, { ids: [], count: 1 });
     // Nothing works on the store any more, so that its copies would grow old unnoticed.
     if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`);
-    for (const move of await readMoves(inspection)) process.stderr.write(`${movedText(path, move)}\n`);
+    for (const move of await readMoves(inspection))
+      process.stderr.write(`${movedText(path, move)}\n`);
   };
   if (existsSync(path)) await closing(inspectStore(url), sayWhatMoved);
   await backUpSqlite(path, target);

@@ -2,7 +2,12 @@ import { type Alert, type AlertGroup, groupKey, totalUsdc, walletOf } from '../a
 import type { WalletAddress } from '../domain/address.ts';
 import { stored } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
-import { findGroups, type OutgoingMessage, type StoredAlertGroup, storedGroups } from './channel-queue.ts';
+import {
+  findGroups,
+  type OutgoingMessage,
+  type StoredAlertGroup,
+  storedGroups,
+} from './channel-queue.ts';
 import type { SendResult } from './failures.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
@@ -26,7 +31,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   const untried = new Map<string, Decided>();
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
-    const wanted = outbox.pending(channelId).filter(({ wallet }) => deps.isWanted(channelId, wallet));
+    const wanted = outbox
+      .pending(channelId)
+      .filter(({ wallet }) => deps.isWanted(channelId, wallet));
     return findGroups(stored, wanted);
   };
 
@@ -34,7 +41,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
    * Decides a message and stores it.
    * @param carriedOver what goes next; null: what finds no room is planned anew, but for what was decided with the rest
    */
-  const prepare = async (channelId: string, groups: readonly AlertGroup[], carriedOver: StoredAlertGroup[] | null) => {
+  const prepare = async (
+    channelId: string,
+    groups: readonly AlertGroup[],
+    carriedOver: StoredAlertGroup[] | null,
+  ) => {
     const rendered = deps.render(channelId, groups);
     const taken = groups.slice(0, rendered.included);
     const { cooldowns } = channelQueues.get(channelId);
@@ -50,7 +61,10 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     };
     const others = groups.slice(taken.length);
     const goesNext = storedGroups(carriedOver === null ? decidedWith(taken, others) : others);
-    await channelQueues.update(channelId, { message, carriedOver: [...goesNext, ...(carriedOver ?? [])] });
+    await channelQueues.update(channelId, {
+      message,
+      carriedOver: [...goesNext, ...(carriedOver ?? [])],
+    });
     untried.set(channelId, { ...rendered, alerts: alerts.length });
     onFailpoint('message.stored');
     return stepOf(channelId, message);
@@ -60,24 +74,36 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
    * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
    * @param groups of what it shows @param isAll whether that is all, so that it may grow where messages are edited
    */
-  const finishSent = async (channelId: string, sent: OutgoingMessage, groups: readonly AlertGroup[], isAll = true) => {
+  const finishSent = async (
+    channelId: string,
+    sent: OutgoingMessage,
+    groups: readonly AlertGroup[],
+    isAll = true,
+  ) => {
     const { noise } = sent;
     const messageId = isAll && deps.takesEdits(channelId) ? sent.messageId : null;
     const channelQueue = channelQueues.get(channelId);
     const venueNowMs = deps.venueNowMs();
     const sentAtMs = venueNowMs - Math.max(0, nowMs() - sent.startedAtMs);
-    const { announced, growing } = stillNeeded(withSent(channelQueue, groups, { messageId, sentAtMs, noise }), {
-      nowMs: venueNowMs,
-      edit: channelQueue.edit,
-      waiting: outbox.pending(channelId),
-    });
+    const { announced, growing } = stillNeeded(
+      withSent(channelQueue, groups, { messageId, sentAtMs, noise }),
+      {
+        nowMs: venueNowMs,
+        edit: channelQueue.edit,
+        waiting: outbox.pending(channelId),
+      },
+    );
     const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, venueNowMs);
     await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
     onFailpoint('sent.stored');
     await finish(channelId, sent, true);
   };
 
-  const finish = async (channelId: string, { groups, messageId }: OutgoingMessage, isSent = messageId !== null) => {
+  const finish = async (
+    channelId: string,
+    { groups, messageId }: OutgoingMessage,
+    isSent = messageId !== null,
+  ) => {
     const alerts = groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
     await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
     onFailpoint('outbox.cleared');
@@ -87,7 +113,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   /** Whether an earlier attempt shows in the channel's history: then all is done about the message. */
-  const isSettledByHistory = async (channelId: string, message: OutgoingMessage, isInAnyCase = false) => {
+  const isSettledByHistory = async (
+    channelId: string,
+    message: OutgoingMessage,
+    isInAnyCase = false,
+  ) => {
     const references = message.groups.flatMap(({ ids }) => ids);
     const messageId = await deps.post.look(channelId, references, message.startedAtMs, isInAnyCase);
     if (messageId === null) return false;
@@ -101,7 +131,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const decided = untried.get(channelId);
     const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
     // A ban may lie between what was decided and its first attempt, which counts from then.
-    const message = decided === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
+    const message =
+      decided === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
     if (message !== stored) await channelQueues.update(channelId, { message });
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) {
@@ -115,7 +146,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const { body, included } = isAsDecided ? decided : deps.render(channelId, groups);
     if (included < groups.length) {
       // With the time that has passed in its words, what was one message may be too long for one now.
-      if (decided === undefined && (await isSettledByHistory(channelId, message, true))) return 'answered';
+      if (decided === undefined && (await isSettledByHistory(channelId, message, true)))
+        return 'answered';
       await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
       return 'unasked';
     }
@@ -142,7 +174,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */
-  const reject = async (channelId: string, message: OutgoingMessage, reason: string): Promise<void> => {
+  const reject = async (
+    channelId: string,
+    message: OutgoingMessage,
+    reason: string,
+  ): Promise<void> => {
     const groups = groupsOf(channelId, message.groups);
     const [group] = groups;
     if (group === undefined) return finish(channelId, message);
@@ -152,14 +188,21 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       const { carriedOver } = channelQueues.get(channelId);
       return void (await prepare(channelId, first, [...storedGroups(second), ...carriedOver]));
     }
-    log.error({ event: 'alert.rejected', channel: channelId, wallet: alert.wallet, alert: alert.id, reason });
+    log.error({
+      event: 'alert.rejected',
+      channel: channelId,
+      wallet: alert.wallet,
+      alert: alert.id,
+      reason,
+    });
     await channelQueues.addDeadLetter({ alert, reason, atMs: nowMs() });
     await finish(channelId, message);
   };
 
   const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
     send: () => trySending(channelId, message),
-    onDeleted: () => finishSent(channelId, message, findGroups(message.groups, outbox.pending(channelId)), false),
+    onDeleted: () =>
+      finishSent(channelId, message, findGroups(message.groups, outbox.pending(channelId)), false),
     reject: (reason) => reject(channelId, message, reason),
   });
 
@@ -176,8 +219,15 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
       if (carriedOver.length > 0) return prepare(channelId, carriedOver, []);
-      const { waiting, heldMs } = withoutHeld(edits.withoutUnderWay(channelId, outbox.pending(channelId)), deps.holdMs);
-      const { drop, groups, joining, nextDueMs } = deps.plan(channelId, waiting, channelQueues.get(channelId));
+      const { waiting, heldMs } = withoutHeld(
+        edits.withoutUnderWay(channelId, outbox.pending(channelId)),
+        deps.holdMs,
+      );
+      const { drop, groups, joining, nextDueMs } = deps.plan(
+        channelId,
+        waiting,
+        channelQueues.get(channelId),
+      );
       if (drop.length > 0) await outbox.acknowledge(channelId, drop, null);
       // What is heard goes first.
       if (groups.length > 0) return prepare(channelId, groups, null);
@@ -189,7 +239,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     /** Unless the channel is gone what is of a watch that has begun since stays. */
     async drop(channelId, why) {
       const pending = outbox.pending(channelId);
-      const dropped = pending.filter(({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet));
+      const dropped = pending.filter(
+        ({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet),
+      );
       if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
       return dropped.length;
     },

@@ -73,7 +73,9 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
 };
 
 const deadLetterSchema = z.object({
-  alert: storedAlertSchema.omit({ channels: true }).extend({ wallet: walletSchema, channelId: z.string() }),
+  alert: storedAlertSchema
+    .omit({ channels: true })
+    .extend({ wallet: walletSchema, channelId: z.string() }),
   reason: z.string(),
   atMs: z.number(),
 });
@@ -97,8 +99,12 @@ export const deadLetterKind = defineCollection({
 export type ChannelQueueStore = ReturnType<typeof createChannelQueueStore>;
 
 /** The queues of the channels, and what they will never get. */
-export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: Collection<DeadLetter>) {
-  const idOf = ({ alert: { channelId, wallet, id } }: Pick<DeadLetter, 'alert'>) => `${channelId}:${wallet}:${id}`;
+export function createChannelQueueStore(
+  queues: Collection<ChannelQueue>,
+  dead: Collection<DeadLetter>,
+) {
+  const idOf = ({ alert: { channelId, wallet, id } }: Pick<DeadLetter, 'alert'>) =>
+    `${channelId}:${wallet}:${id}`;
   return {
     get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
     /** Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to remember. */
@@ -114,7 +120,8 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
     /** A crash may have it buried a second time. */
     async addDeadLetter(letter: DeadLetter): Promise<void> {
       await dead.set(idOf(letter), letter);
-      for (const old of dead.ofChannel(letter.alert.channelId).slice(0, -DEAD_LIMIT)) await dead.delete(idOf(old));
+      for (const old of dead.ofChannel(letter.alert.channelId).slice(0, -DEAD_LIMIT))
+        await dead.delete(idOf(old));
       await dead.prune();
     },
     /** What a channel will never get, oldest first. */
@@ -124,11 +131,18 @@ export function createChannelQueueStore(queues: Collection<ChannelQueue>, dead: 
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {
-  return groups.map(({ alerts, ...rest }) => ({ ...rest, wallet: alerts[0].wallet, ids: alerts.map(({ id }) => id) }));
+  return groups.map(({ alerts, ...rest }) => ({
+    ...rest,
+    wallet: alerts[0].wallet,
+    ids: alerts.map(({ id }) => id),
+  }));
 }
 
 /** The groups with those of their alerts that still wait. */
-export function findGroups(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
+export function findGroups(
+  stored: readonly StoredAlertGroup[],
+  waiting: readonly Alert[],
+): AlertGroup[] {
   const byKey = new Map(waiting.map((alert) => [`${alert.wallet}:${alert.id}`, alert]));
   return stored.flatMap(({ kind, wallet, ids, ...rest }): AlertGroup[] => {
     const [first, ...others] = ids.flatMap((id) => byKey.get(`${wallet}:${id}`) ?? []);

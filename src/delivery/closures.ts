@@ -8,7 +8,10 @@ import type { Reach } from './reach.ts';
  */
 export function createClosures(
   { log, nowMs }: { readonly log: Logger; readonly nowMs: () => number },
-  parts: { readonly channelQueues: ChannelQueueStore; readonly reachOf: (channelId: string) => Reach },
+  parts: {
+    readonly channelQueues: ChannelQueueStore;
+    readonly reachOf: (channelId: string) => Reach;
+  },
 ) {
   const { channelQueues, reachOf } = parts;
   /** Channels with something to send that the cache called closed when they last looked; since when, epoch ms. */
@@ -29,7 +32,13 @@ export function createClosures(
       if (!closedSinceMs.has(channelId)) {
         closedSinceMs.set(channelId, nowMs());
         // The event of a channel that Discord has refused: for whoever reads the log they are the same.
-        log.warn({ event: 'channel.blocked', channel: channelId, reason: lacks, cause: 'cache', gone: false });
+        log.warn({
+          event: 'channel.blocked',
+          channel: channelId,
+          reason: lacks,
+          cause: 'cache',
+          gone: false,
+        });
       }
       return false;
     },

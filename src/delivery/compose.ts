@@ -1,4 +1,10 @@
-import { type Alert, type AlertGroup, eventTimeMs, isOfSeveral, walletOf } from '../alerts/alert.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  eventTimeMs,
+  isOfSeveral,
+  walletOf,
+} from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build.ts';
 import type { createIntake } from '../alerts/intake.ts';
 import type { KeepDetails } from '../details/records.ts';
@@ -47,7 +53,10 @@ export function createComposer(parts: {
     const watch = registry.kept(channelId, walletOf(group));
     const [first, ...others] = group.alerts.map((alert): Alert => {
       if (alert.event.kind === 'consensus') {
-        return { ...alert, event: { kind: 'consensus', consensus: alertBuilder.consensusNow(alert.event.consensus) } };
+        return {
+          ...alert,
+          event: { kind: 'consensus', consensus: alertBuilder.consensusNow(alert.event.consensus) },
+        };
       }
       if (alert.event.kind !== 'activity') return alert;
       const { kind, item, context } = alert.event;
@@ -59,7 +68,8 @@ export function createComposer(parts: {
   /** Adds what the channel's other wallets hold in a trade's market: stored with its message, for equal repeats. */
   const withOthers = (channelId: string, group: AlertGroup): AlertGroup => {
     const [{ event }] = group.alerts;
-    if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem') return group;
+    if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem')
+      return group;
     const key = shortHash(marketKey(event.item));
     const others = registry.ofChannel(channelId).flatMap((watch) => {
       const isOther = watch.wallet !== walletOf(group) && isActive(watch, venueNowMs() / 1000);
@@ -70,16 +80,24 @@ export function createComposer(parts: {
   };
   return {
     takesEdits: parts.takesEdits,
-    isWanted: (channelId: string, wallet: WalletAddress) => settingsIn(channelId)(wallet) !== undefined,
+    isWanted: (channelId: string, wallet: WalletAddress) =>
+      settingsIn(channelId)(wallet) !== undefined,
     /** What of all that waits is announced now, in new messages or in those there are; what waits on or is dropped. */
-    plan(channelId: string, waiting: readonly Alert[], shown: Announced & { readonly cooldowns: Cooldowns }): Plan {
+    plan(
+      channelId: string,
+      waiting: readonly Alert[],
+      shown: Announced & { readonly cooldowns: Cooldowns },
+    ): Plan {
       const { cooldowns, announced, growing } = shown;
       const decidable = waiting.filter(({ wallet, event }) => {
         const watch = registry.kept(channelId, wallet);
         // It was removed, and that can still be undone: its alerts wait for that, unless it is paused.
-        if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000)) return false;
+        if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000))
+          return false;
         // Of a watch that cannot be read nobody knows what it wants, but that it cannot be read is said.
-        return !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch');
+        return (
+          !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch')
+        );
       });
       const { results, consensusOnly } = channelSettings.get(channelId) ?? {};
       const planned = plan(decidable, {
@@ -119,7 +137,11 @@ export function createComposer(parts: {
       cooldowns: Cooldowns,
     ) {
       const settingsOf = settingsIn(channelId);
-      const { noise, mentioned } = decideMentions(included, { nowMs: venueNowMs(), settingsOf, cooldowns });
+      const { noise, mentioned } = decideMentions(included, {
+        nowMs: venueNowMs(),
+        settingsOf,
+        cooldowns,
+      });
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
@@ -135,7 +157,10 @@ export function createComposer(parts: {
      */
     render(channelId: string, groups: readonly AlertGroup[], shownSinceMs = venueNowMs()) {
       // What is added to a message makes it no later than it was.
-      const newestMs = Math.max(shownSinceMs, ...groups.flatMap(({ alerts }) => alerts.map(eventTimeMs)));
+      const newestMs = Math.max(
+        shownSinceMs,
+        ...groups.flatMap(({ alerts }) => alerts.map(eventTimeMs)),
+      );
       const message = renderMessage(
         groups.map((group) => knownIn(channelId, group)),
         {

@@ -31,10 +31,14 @@ interface Doubt {
  * Judges refusals of channels which the gateway's cache knows to be writable. Discord has refused everything for a while
  * more than once; a channel that is believed to be closed would wait for a change that never comes.
  */
-export function createDoubts({ monotonicMs }: Pick<Machine, 'monotonicMs'>, reachOf: (channelId: string) => Reach) {
+export function createDoubts(
+  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
+  reachOf: (channelId: string) => Reach,
+) {
   const doubts = new Map<string, Doubt>();
   /** Answers of the last minute, oldest first. */
-  let tries: { readonly atMs: number; readonly channelId: string; readonly isDoubted: boolean }[] = [];
+  let tries: { readonly atMs: number; readonly channelId: string; readonly isDoubted: boolean }[] =
+    [];
   /** Messages that Discord has taken. A channel's doubt ends with its own, so that those since then are of others. */
   let taken = 0;
 
@@ -45,7 +49,10 @@ export function createDoubts({ monotonicMs }: Pick<Machine, 'monotonicMs'>, reac
   };
 
   /** Whether a refusal is all that there is against the gateway's word. */
-  const isDoubted = (channelId: string, { gone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>) => {
+  const isDoubted = (
+    channelId: string,
+    { gone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>,
+  ) => {
     const { kind } = reachOf(channelId);
     // Threads that are archived are missing in the cache, too.
     return isDoubtful && (kind === 'open' || (kind === 'missing' && gone));

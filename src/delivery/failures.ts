@@ -53,7 +53,12 @@ export type Failure =
    * May work later, with the same nonce. `status` of the answer; 0: there was none, or nobody knows. `pauseMs`: as
    * Discord's rate limit asks; null if it does not.
    */
-  | { readonly kind: 'retry'; readonly reason: string; readonly status: number; readonly pauseMs: number | null }
+  | {
+      readonly kind: 'retry';
+      readonly reason: string;
+      readonly status: number;
+      readonly pauseMs: number | null;
+    }
   /** The message exists, or existed. */
   | { readonly kind: 'delivered' }
   /** Discord will never take this message. */
@@ -121,28 +126,42 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
   if (error instanceof ChannelClosed) return { kind: 'closed' };
-  if (error instanceof AddressBanned) return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
+  if (error instanceof AddressBanned)
+    return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
   if (error instanceof RateLimitError) return rateLimited(error);
   const { code, status, method, message } = shapeOf(error);
   if (code === ALREADY_THERE) return { kind: 'delivered' };
   // An archived thread takes no edit, but a new message, which opens it again.
-  if (code === ARCHIVED && method === 'PATCH') return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
+  if (code === ARCHIVED && method === 'PATCH')
+    return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   const blocked = BLOCKED[code];
   const cause = CAUSES[code] ?? 'unknown';
   const gone = GONE.has(code);
   const isDoubtful = status === 403 || gone || code === NO_ACCESS;
-  if (blocked !== undefined) return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, gone, isDoubtful };
+  if (blocked !== undefined)
+    return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, gone, isDoubtful };
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
   const isFinal = code !== 0 && !LATER.has(code) && ![401, 408, 429].includes(status);
   if (isFinal && status === 403 && !REJECTED.has(code)) {
-    return { kind: 'blocked', reason: ENGLISH_WORDS.forbidden(code, message), cause, gone, isDoubtful };
+    return {
+      kind: 'blocked',
+      reason: ENGLISH_WORDS.forbidden(code, message),
+      cause,
+      gone,
+      isDoubtful,
+    };
   }
   if (REJECTED.has(code) || (isFinal && status >= 400 && status < 500)) {
     return { kind: 'rejected', reason: ENGLISH_WORDS.rejected(code, message) };
   }
-  return { kind: 'retry', reason: status === 0 ? message : `${message} (${status})`, status, pauseMs: null };
+  return {
+    kind: 'retry',
+    reason: status === 0 ? message : `${message} (${status})`,
+    status,
+    pauseMs: null,
+  };
 }
 
 function rateLimited(error: RateLimitError): Failure {
@@ -175,8 +194,14 @@ export function sayFailure(reason: string): LocalizedText {
 }
 
 /** Code and status of a discord.js error, 0 where it has none or a code that names no cause; its request's method. */
-export function shapeOf(error: unknown): { code: number; status: number; method: unknown; message: string } {
-  if (typeof error !== 'object' || error === null) return { code: 0, status: 0, method: '', message: String(error) };
+export function shapeOf(error: unknown): {
+  code: number;
+  status: number;
+  method: unknown;
+  message: string;
+} {
+  if (typeof error !== 'object' || error === null)
+    return { code: 0, status: 0, method: '', message: String(error) };
   const fields: { code?: unknown; status?: unknown; method?: unknown; message?: unknown } = error;
   return {
     code: typeof fields.code === 'number' && fields.code >= CODES_FROM ? fields.code : 0,

@@ -5,7 +5,14 @@ import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import { NotAsked, type SendResult } from './failures.ts';
-import { type GrowingMessage, groupsWith, isEditable, type Joining, stillNeeded, withFills } from './plan/announced.ts';
+import {
+  type GrowingMessage,
+  groupsWith,
+  isEditable,
+  type Joining,
+  stillNeeded,
+  withFills,
+} from './plan/announced.ts';
 import { ChannelClosed } from './reach.ts';
 import { retryDelayMs } from './retries.ts';
 import type { Post, Sender } from './sender.ts';
@@ -42,7 +49,12 @@ interface Attempts {
  * holds back for long is given up: the fills wait again and get a message of their own.
  */
 export function createMessageEdits(
-  { monotonicMs, random, log, onFailpoint }: Pick<Machine, 'monotonicMs' | 'random' | 'log' | 'onFailpoint'>,
+  {
+    monotonicMs,
+    random,
+    log,
+    onFailpoint,
+  }: Pick<Machine, 'monotonicMs' | 'random' | 'log' | 'onFailpoint'>,
   deps: AlertMessagesDeps,
 ) {
   const { outbox, channelQueues } = deps;
@@ -134,7 +146,11 @@ export function createMessageEdits(
     deps.onArrived(channelId, added);
     const changed = { changedAtMs: deps.venueNowMs(), editedAtMs };
     const { announced, growing } = withFills(channelQueues.get(channelId), message, added, changed);
-    const done = { messageId, alerts: added.map(({ wallet, id }) => ({ wallet, id })), isDone: true };
+    const done = {
+      messageId,
+      alerts: added.map(({ wallet, id }) => ({ wallet, id })),
+      isDone: true,
+    };
     await channelQueues.update(channelId, { announced, growing, edit: done });
     onFailpoint('edit.recorded');
     await finishDone(channelId);
@@ -143,7 +159,9 @@ export function createMessageEdits(
   /** The fills of an edit that still wait and are wanted; drops the others. */
   const stillWanted = async (channelId: string, edit: MessageEdit): Promise<readonly Alert[]> => {
     const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
-    const waiting = outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
+    const waiting = outbox
+      .pending(channelId)
+      .filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
     const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
     const unwanted = waiting.filter((alert) => !added.includes(alert));
     if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
@@ -162,7 +180,9 @@ export function createMessageEdits(
       await finish(channelId, message, added, editedAtMs);
       return 'answered';
     }
-    const changed = isEditable(message, deps.venueNowMs()) ? withAdded(channelId, message, added) : null;
+    const changed = isEditable(message, deps.venueNowMs())
+      ? withAdded(channelId, message, added)
+      : null;
     if (changed !== null) {
       const shownAtMs = await show(channelId, message, changed);
       onFailpoint('edit.answered');
@@ -173,7 +193,12 @@ export function createMessageEdits(
     if (before !== null) {
       // An earlier attempt may have been taken: the message gets back what it showed before the fills get their own.
       await show(channelId, message, before);
-      log.info({ event: 'alert.edit_taken_back', channel: channelId, items: added.length, messageId: message.id });
+      log.info({
+        event: 'alert.edit_taken_back',
+        channel: channelId,
+        items: added.length,
+        messageId: message.id,
+      });
     }
     await abandon(channelId, edit);
     return before === null ? 'unasked' : 'taken';
@@ -181,7 +206,12 @@ export function createMessageEdits(
 
   const stepOf = (channelId: string, edit: MessageEdit): SendStep => {
     const reject = async (reason: string) => {
-      log.info({ event: 'alert.not_edited', channel: channelId, messageId: edit.messageId, reason });
+      log.info({
+        event: 'alert.not_edited',
+        channel: channelId,
+        messageId: edit.messageId,
+        reason,
+      });
       await abandon(channelId, edit);
     };
     return {
@@ -222,7 +252,11 @@ export function createMessageEdits(
       attempts.delete(channelId);
       if (joining === undefined) return Number.POSITIVE_INFINITY;
       const { messageId, alerts } = joining;
-      const begun = { messageId, alerts: alerts.map(({ wallet, id }) => ({ wallet, id })), isDone: false };
+      const begun = {
+        messageId,
+        alerts: alerts.map(({ wallet, id }) => ({ wallet, id })),
+        isDone: false,
+      };
       await channelQueues.update(channelId, { edit: begun });
       attempts.set(channelId, { isUntried: true, failures: 0, dueMs: 0 });
       onFailpoint('edit.stored');
@@ -233,7 +267,11 @@ export function createMessageEdits(
       const channelQueue = channelQueues.get(channelId);
       const { edit } = channelQueue;
       const waiting = outbox.pending(channelId);
-      const { nextDueMs, announced, growing } = stillNeeded(channelQueue, { nowMs: deps.venueNowMs(), edit, waiting });
+      const { nextDueMs, announced, growing } = stillNeeded(channelQueue, {
+        nowMs: deps.venueNowMs(),
+        edit,
+        waiting,
+      });
       const isLess = announced.length < channelQueue.announced.length;
       if (isLess) await channelQueues.update(channelId, { announced, growing });
       return nextDueMs;

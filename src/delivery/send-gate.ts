@@ -25,7 +25,12 @@ type Outcome =
  */
 export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   /** `pauses`: in a row, the present one included; `isOutage`: of Discord's, no ban. Null: the gate is open. */
-  let ban: { untilMs: number; readonly pauses: number; isProbed: boolean; readonly isOutage: boolean } | null = null;
+  let ban: {
+    untilMs: number;
+    readonly pauses: number;
+    isProbed: boolean;
+    readonly isOutage: boolean;
+  } | null = null;
   let waiting = 0;
   /** Ends all waiting: how long it takes has changed. */
   let changed = new AbortController();
@@ -38,9 +43,13 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   };
 
   /** @param pauses in a row, the next one included */
-  const pauseAfter = (failure: Extract<Outcome, { kind: 'banned' | 'doubted' }>, pauses: number): number => {
+  const pauseAfter = (
+    failure: Extract<Outcome, { kind: 'banned' | 'doubted' }>,
+    pauses: number,
+  ): number => {
     if (failure.kind === 'doubted') return OUTAGE_PAUSE_MS;
-    if (failure.pauseMs !== null) return Math.min(STATED_LIMIT_MS, Math.max(PAUSE_FIRST_MS, failure.pauseMs));
+    if (failure.pauseMs !== null)
+      return Math.min(STATED_LIMIT_MS, Math.max(PAUSE_FIRST_MS, failure.pauseMs));
     return Math.min(PAUSE_LIMIT_MS, PAUSE_FIRST_MS * 2 ** (pauses - 1));
   };
 
@@ -57,7 +66,8 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   };
 
   const open = () => {
-    const found = ban?.isOutage === true ? { event: 'discord.takes_again' } : { event: 'discord.ban_over' };
+    const found =
+      ban?.isOutage === true ? { event: 'discord.takes_again' } : { event: 'discord.ban_over' };
     ban = null;
     spreadMs = Math.min(SPREAD_LIMIT_MS, waiting * SPREAD_MS);
     log.info({ ...found, waiting, spreadMs });
@@ -82,7 +92,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
         // In an outage a refusal that is doubted says that it goes on; of a ban, that it is over.
-        else if (failure?.kind === 'doubted' && (failure.isOutage || (isProbe && ban?.isOutage === true))) {
+        else if (
+          failure?.kind === 'doubted' &&
+          (failure.isOutage || (isProbe && ban?.isOutage === true))
+        ) {
           close(isProbe, failure);
         }
         // What was sent before the ban says nothing of it.
@@ -105,7 +118,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
         }
         // The end of the probe wakes them all.
         waiting += 1;
-        await sleep(ban.isProbed ? STATED_LIMIT_MS : leftMs, AbortSignal.any([signal, changed.signal]));
+        await sleep(
+          ban.isProbed ? STATED_LIMIT_MS : leftMs,
+          AbortSignal.any([signal, changed.signal]),
+        );
         waiting -= 1;
         if (ban === null) await sleep(random() * spreadMs, signal);
       }

@@ -41,7 +41,11 @@ export interface MessageBody {
   readonly components?: readonly ComponentRow[];
   /** The message of this channel that is answered; null if none is. */
   readonly replyTo?: string | null;
-  readonly picture?: { readonly name: string; readonly description: string; readonly attachment: Buffer } | null;
+  readonly picture?: {
+    readonly name: string;
+    readonly description: string;
+    readonly attachment: Buffer;
+  } | null;
 }
 
 /** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
@@ -73,19 +77,29 @@ export function createSender(parts: {
         enforce_nonce: true,
         flags: message.noise.isSilent ? MessageFlags.SuppressNotifications : undefined,
         attachments:
-          picture === null ? undefined : [{ id: 0, filename: picture.name, description: picture.description }],
+          picture === null
+            ? undefined
+            : [{ id: 0, filename: picture.name, description: picture.description }],
       };
       const files =
-        picture === null ? [] : [{ name: picture.name, data: picture.attachment, contentType: 'image/png' }];
+        picture === null
+          ? []
+          : [{ name: picture.name, data: picture.attachment, contentType: 'image/png' }];
       const post = async (sent: object) =>
-        createdSchema.parse(await rest.post(Routes.channelMessages(channelId), { body: sent, files })).id;
+        createdSchema.parse(
+          await rest.post(Routes.channelMessages(channelId), { body: sent, files }),
+        ).id;
       if (replyTo === null || canReadHistory(channelId) === false) return post(body);
       try {
         // The alert may have been deleted meanwhile: what came of it is sent all the same.
-        return await post({ ...body, message_reference: { message_id: replyTo, fail_if_not_exists: false } });
+        return await post({
+          ...body,
+          message_reference: { message_id: replyTo, fail_if_not_exists: false },
+        });
       } catch (error) {
         // Without Read Message History nothing can be answered: what there is to say is sent all the same.
-        if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY) throw error;
+        if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY)
+          throw error;
         return post(body);
       }
     },
@@ -95,8 +109,14 @@ export function createSender(parts: {
      * @returns when that was by Discord's clock, see `editedAtMs`
      * @throws discord.js's error
      */
-    async edit(channelId: string, messageId: string, message: Omit<Outgoing, 'nonce'>): Promise<number | null> {
-      return editedIn(await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) }));
+    async edit(
+      channelId: string,
+      messageId: string,
+      message: Omit<Outgoing, 'nonce'>,
+    ): Promise<number | null> {
+      return editedIn(
+        await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) }),
+      );
     },
     /**
      * When a message was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if that cannot be
@@ -125,20 +145,29 @@ export function createSender(parts: {
       const wanted = new Set(references);
       const read = async (position: Readonly<Record<string, string>>) => {
         const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...position });
-        const messages = historySchema.parse(await rest.get(Routes.channelMessages(channelId), { query }));
+        const messages = historySchema.parse(
+          await rest.get(Routes.channelMessages(channelId), { query }),
+        );
         const found = new Map<string, string>();
         for (const message of messages) {
           if (self !== null && message.author.id !== self) continue;
-          for (const text of referencesOf(message)) if (wanted.has(text)) found.set(text, message.id);
+          for (const text of referencesOf(message))
+            if (wanted.has(text)) found.set(text, message.id);
         }
         const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
-        return { found, oldest: ids[0], newest: ids.at(-1), isLast: messages.length < HISTORY_PAGE };
+        return {
+          found,
+          oldest: ids[0],
+          newest: ids.at(-1),
+          isLast: messages.length < HISTORY_PAGE,
+        };
       };
       // The newest in any case: our clock may have been wrong at the first attempt.
       const latest = await read({});
       const { oldest: endId } = latest;
       let after = snowflakeAt(sinceMs - CLOCK_MARGIN_MS);
-      if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after) return latest.found;
+      if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after)
+        return latest.found;
       // From the first attempt on, near which it most likely is, to what has been looked at.
       for (let page = 1; page < HISTORY_PAGES; page += 1) {
         const { found, newest, isLast } = await read({ after: String(after) });
@@ -156,7 +185,10 @@ export type Sender = ReturnType<typeof createSender>;
  * repeat for a while; before a later repeat the channel's history is looked at; once it is there that is stored, and it
  * is finished.
  */
-export function createPost({ nowMs, log }: Machine, { findReferences }: Pick<Sender, 'findReferences'>) {
+export function createPost(
+  { nowMs, log }: Machine,
+  { findReferences }: Pick<Sender, 'findReferences'>,
+) {
   return {
     /**
      * Looks into the channel's history for what was stored before its first attempt, unless Discord knows a repeat by
@@ -168,22 +200,32 @@ export function createPost({ nowMs, log }: Machine, { findReferences }: Pick<Sen
      * @returns the id of the message; null if it has not arrived
      * @throws what stands in the way for the moment: discord.js's error
      */
-    async look(channelId: string, references: readonly string[], startedAtMs: number, isInAnyCase = false) {
+    async look(
+      channelId: string,
+      references: readonly string[],
+      startedAtMs: number,
+      isInAnyCase = false,
+    ) {
       if (!isInAnyCase && isNonceTrusted(startedAtMs, nowMs())) return null;
-      const found = await findReferences(channelId, references, startedAtMs).catch((error: unknown) => {
-        const { kind } = classifyFailure(error);
-        // That is about the history, not about the message.
-        if (kind === 'delivered' || kind === 'rejected') return null;
-        throw error;
-      });
+      const found = await findReferences(channelId, references, startedAtMs).catch(
+        (error: unknown) => {
+          const { kind } = classifyFailure(error);
+          // That is about the history, not about the message.
+          if (kind === 'delivered' || kind === 'rejected') return null;
+          throw error;
+        },
+      );
       if (found !== null) {
-        return references.map((reference) => found.get(reference)).find((id) => id !== undefined) ?? null;
+        return (
+          references.map((reference) => found.get(reference)).find((id) => id !== undefined) ?? null
+        );
       }
       log.warn({
         event: 'message.repeated_unchecked',
         channel: channelId,
         items: references.length,
-        reason: 'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
+        reason:
+          'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
       });
       return null;
     },
@@ -211,7 +253,11 @@ export function nonceOf(...parts: readonly unknown[]): string {
 }
 
 /** Texts by which a message may be known: what it says, and the references that it carries. */
-function referencesOf({ content, embeds, components }: z.infer<typeof historySchema>[number]): string[] {
+function referencesOf({
+  content,
+  embeds,
+  components,
+}: z.infer<typeof historySchema>[number]): string[] {
   const ids = components
     .flatMap((row) => row.components)
     .flatMap(({ custom_id: id, options }) => [id, ...options.map(({ value }) => value)]);
@@ -224,7 +270,10 @@ function referencesOf({ content, embeds, components }: z.infer<typeof historySch
 }
 
 /** All that a message shows. Discord sounds for a mention when a message is sent, never when it is edited. */
-function shown({ body: { content = '', embeds = [], components = [] }, noise: { roleIds } }: Omit<Outgoing, 'nonce'>) {
+function shown({
+  body: { content = '', embeds = [], components = [] },
+  noise: { roleIds },
+}: Omit<Outgoing, 'nonce'>) {
   const mentions = roleIds.map((id) => `<@&${id}>`);
   return {
     content: [content, ...mentions].join(' ').trim(),

@@ -31,7 +31,10 @@ export interface SendStep {
    * @param pauseMs as Discord's rate limit asks; null if it does not
    * @returns when that is, and how many have failed in a row
    */
-  readonly postpone?: (pauseMs: number | null) => { readonly delayMs: number; readonly attempt: number };
+  readonly postpone?: (pauseMs: number | null) => {
+    readonly delayMs: number;
+    readonly attempt: number;
+  };
 }
 
 /** Where messages come from: alerts, digests, notices. A source decides what is sent, the worker when and how often. */
@@ -150,7 +153,13 @@ export function createDeliveryWorker(
     { pauseMs, reason }: Extract<Failure, { kind: 'retry' }>,
   ) => {
     const { delayMs, attempt } = postpone?.(pauseMs) ?? waitOf(run, pauseMs);
-    log.warn({ event: `${source}.retry`, attempt, reason, channel: channelId, delayMs: Math.round(delayMs) });
+    log.warn({
+      event: `${source}.retry`,
+      attempt,
+      reason,
+      channel: channelId,
+      delayMs: Math.round(delayMs),
+    });
     if (postpone === undefined) await sleep(delayMs, run.cut.signal);
   };
 
@@ -166,7 +175,11 @@ export function createDeliveryWorker(
   };
 
   /** @param permit null: the channel cannot be written @returns ms without anything to do; for ever: until something comes */
-  const takeStep = async (channelId: string, run: Run, permit: SendPermit | null): Promise<number> => {
+  const takeStep = async (
+    channelId: string,
+    run: Run,
+    permit: SendPermit | null,
+  ): Promise<number> => {
     if (permit === null) {
       await drop(channelId, 'blocked');
       return FOR_EVER;
@@ -185,7 +198,8 @@ export function createDeliveryWorker(
     run.failures = 0;
     if (failure?.kind === 'delivered') await step.onDeleted();
     if (failure?.kind === 'rejected') await step.reject(failure.reason);
-    if (failure?.kind === 'blocked' && isInDoubt) return waitInDoubt(channelId, run, failure.reason);
+    if (failure?.kind === 'blocked' && isInDoubt)
+      return waitInDoubt(channelId, run, failure.reason);
     if (failure?.kind === 'blocked') return block(channelId, run, failure);
     if (failure?.kind !== 'refused') return 0;
     endAll();
@@ -269,7 +283,9 @@ export function createDeliveryWorker(
     {
       // What the gateway calls closed is not tried, and opens with a change.
       isWanted: (channelId) =>
-        !isStopping && channelQueues.get(channelId).block !== null && reachOf(channelId).kind !== 'closed',
+        !isStopping &&
+        channelQueues.get(channelId).block !== null &&
+        reachOf(channelId).kind !== 'closed',
       retry: (channelId) => unblock(channelId).catch((error: unknown) => failed(channelId, error)),
     },
   );
@@ -282,7 +298,8 @@ export function createDeliveryWorker(
     /** Takes up what an earlier run left, and delivers from now on. */
     start(): void {
       isStarted = true;
-      for (const channelId of new Set(sources.flatMap((source) => source.channels()))) wake(channelId);
+      for (const channelId of new Set(sources.flatMap((source) => source.channels())))
+        wake(channelId);
       recheckTimer = setInterval(() => {
         const isDue = (channelId: string) =>
           channelQueues.get(channelId).block?.gone === false && isRechecked(channelId);
@@ -311,7 +328,8 @@ export function createDeliveryWorker(
      */
     onAvailable(channelIds: Iterable<string>): void {
       const isOpen = (channelId: string) =>
-        channelQueues.get(channelId).block?.cause === 'permission' && reachOf(channelId).kind === 'open';
+        channelQueues.get(channelId).block?.cause === 'permission' &&
+        reachOf(channelId).kind === 'open';
       retries.add([...channelIds].filter(isOpen));
     },
     /** Forgets what waits for a channel that watches nothing any more, once the send in flight has been answered. */
@@ -341,7 +359,9 @@ export function createDeliveryWorker(
     blockedSinceMs: (channelId: string): number | null =>
       channelQueues.get(channelId).block?.sinceMs ?? closures.sinceMs(channelId),
     /** Channels that have been found to get nothing at present. */
-    blockedChannels: (): readonly string[] => [...new Set([...refusedChannels(), ...closures.channels()])],
+    blockedChannels: (): readonly string[] => [
+      ...new Set([...refusedChannels(), ...closures.channels()]),
+    ],
     deadLetters: channelQueues.deadLetters,
   };
 }

@@ -78,7 +78,12 @@ function readersOf(line: string): Reader[] {
 }
 
 /** @param line that says what happened @param rows what else is said of it @param choice of its details, which knows the wallet */
-function fills(line: string, rows: readonly string[], { author, url }: SeenEmbed, choice = ''): ShownRecords {
+function fills(
+  line: string,
+  rows: readonly string[],
+  { author, url }: SeenEmbed,
+  choice = '',
+): ShownRecords {
   const parts = rows.flatMap((row) => row.replace(/^-# /, '').split(SEPARATOR));
   const readers = readersOf(line);
   const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];
@@ -104,25 +109,34 @@ type Reader = ReturnType<typeof createReader>;
 function createReader({ tag, texts, format }: Language) {
   const { headline, fills: fillCount, redemptions } = texts.alerts;
   const { position } = texts.news;
-  const decimal = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  const decimal =
+    new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ??
+    '.';
   // With the noun in its forms.
   const shares = [1, 2].map((n) => texts.format.shares(FIGURE, n));
 
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
-    pattern: new RegExp(` ${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`),
+    pattern: new RegExp(
+      ` ${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`,
+    ),
   }));
-  const patterns = (texts: readonly string[]) => texts.map((text) => new RegExp(`^${patternOf(text)}$`));
+  const patterns = (texts: readonly string[]) =>
+    texts.map((text) => new RegExp(`^${patternOf(text)}$`));
   /** Where an alert says how many shares were traded, the surest first. */
   const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
   const heldBefore = patterns([FIGURE]);
-  const heldNow = patterns(shares.flatMap((some) => [position.held(some, undefined), position.held(some, ANYTHING)]));
+  const heldNow = patterns(
+    shares.flatMap((some) => [position.held(some, undefined), position.held(some, ANYTHING)]),
+  );
   const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
 
   /** The first figure that one of the patterns finds; undefined if none does. */
   function figureIn(parts: readonly string[], patterns: readonly RegExp[]): number | undefined {
     for (const pattern of patterns) {
-      const figure = parts.map((part) => pattern.exec(part)?.[1]).find((found) => found !== undefined);
+      const figure = parts
+        .map((part) => pattern.exec(part)?.[1])
+        .find((found) => found !== undefined);
       if (figure === undefined) continue;
       // Nothing for `<0.01`.
       if (figure.startsWith('<')) return 0;
@@ -149,7 +163,8 @@ function createReader({ tag, texts, format }: Language) {
       // `1,000 → 2,234.5 shares, avg 58.2¢`: their difference was bought.
       for (const [was = '', is = ''] of parts.map((part) => part.split(ARROW))) {
         const [before, after] = [figureIn([was], heldBefore), figureIn([is], heldNow)];
-        if (before !== undefined && after !== undefined) return Math.round((after - before) * 100) / 100;
+        if (before !== undefined && after !== undefined)
+          return Math.round((after - before) * 100) / 100;
       }
       return undefined;
     },

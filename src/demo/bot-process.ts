@@ -44,7 +44,8 @@ export function startBot(options: BotProcessOptions): BotProcess {
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream !== null) createInterface({ input: stream }).on('line', (line) => options.onLine(parse(line)));
+    if (stream !== null)
+      createInterface({ input: stream }).on('line', (line) => options.onLine(parse(line)));
   }
   const ended = once(child, 'close');
   return {

@@ -6,7 +6,9 @@ export type BotState = 'starting' | 'running' | 'stopped';
 export type BotSupervisor = ReturnType<typeof createBotSupervisor>;
 
 /** Holds the bot's process, which can be killed and started again. */
-export function createBotSupervisor(deps: BotProcessOptions & { readonly onState: (state: BotState) => void }) {
+export function createBotSupervisor(
+  deps: BotProcessOptions & { readonly onState: (state: BotState) => void },
+) {
   let state: BotState = 'stopped';
   let bot: BotProcess | null = null;
   let wanted: BotProcess | null = null;

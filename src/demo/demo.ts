@@ -43,7 +43,10 @@ async function headless(options: DemoOptions, interruption: AbortSignal): Promis
   let hasTraded = false;
   try {
     hasTraded = await trade(sandbox, interruption, async () => {
-      await Promise.race([interruptedOrOver(options.seconds, interruption), sandbox.bot.unexpectedEnd()]);
+      await Promise.race([
+        interruptedOrOver(options.seconds, interruption),
+        sandbox.bot.unexpectedEnd(),
+      ]);
     });
     if (hasTraded) await sandbox.drained();
   } finally {
@@ -68,7 +71,8 @@ async function withPage(options: DemoOptions, interruption: AbortSignal): Promis
       say(`Open ${site.url} in a browser.`);
       await interruptedOrOver(options.seconds, interruption);
     });
-    if (hasTraded && sandbox.bot.state === 'running' && sandbox.venue.mode === 'up') await sandbox.drained();
+    if (hasTraded && sandbox.bot.state === 'running' && sandbox.venue.mode === 'up')
+      await sandbox.drained();
     else if (hasTraded) say('The bot or the venue is not there: what still waits counts as lost.');
   } finally {
     await site.close();
@@ -81,7 +85,11 @@ async function withPage(options: DemoOptions, interruption: AbortSignal): Promis
  *
  * @returns false if it was interrupted before the first trade
  */
-async function trade(sandbox: Sandbox, interruption: AbortSignal, work: () => Promise<void>): Promise<boolean> {
+async function trade(
+  sandbox: Sandbox,
+  interruption: AbortSignal,
+  work: () => Promise<void>,
+): Promise<boolean> {
   const interrupted = interruptedOrOver(null, interruption);
   if (!interruption.aborted) {
     const opening = sandbox.open();
@@ -94,7 +102,9 @@ async function trade(sandbox: Sandbox, interruption: AbortSignal, work: () => Pr
     return false;
   }
   sandbox.simulator.start();
-  say(`Traders trade. The local Discord is ${sandbox.discord.apiUrl}, the venue ${sandbox.venue.url}. Ctrl-C ends.`);
+  say(
+    `Traders trade. The local Discord is ${sandbox.discord.apiUrl}, the venue ${sandbox.venue.url}. Ctrl-C ends.`,
+  );
   await work();
   await sandbox.simulator.stop();
   return true;
@@ -139,15 +149,21 @@ function readOptions(args: readonly string[]): DemoOptions {
   const usualSeconds = values.headless ? HEADLESS_SECONDS : null;
   const seconds = values.seconds === undefined ? usualSeconds : Number(values.seconds);
   if (seconds !== null && !(seconds > 0 && seconds <= 86_400)) {
-    throw new TypeError(`--seconds is "${values.seconds}". Accepted: a number above 0, up to 86400.`);
+    throw new TypeError(
+      `--seconds is "${values.seconds}". Accepted: a number above 0, up to 86400.`,
+    );
   }
   const hours = Number(values.hours);
   if (values.hours.trim() === '' || !(hours >= 0 && hours <= MOST_HISTORY_HOURS)) {
-    throw new TypeError(`--hours is "${values.hours}". Accepted: a number from 0 to ${MOST_HISTORY_HOURS}.`);
+    throw new TypeError(
+      `--hours is "${values.hours}". Accepted: a number from 0 to ${MOST_HISTORY_HOURS}.`,
+    );
   }
   const port = Number(values.port ?? '0');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`--port is "${values.port}". Accepted: a whole number from 0 to 65535; 0 picks a free one.`);
+    throw new TypeError(
+      `--port is "${values.port}". Accepted: a whole number from 0 to 65535; 0 picks a free one.`,
+    );
   }
   return { headless: values.headless, seconds, hours, port, help: values.help };
 }
@@ -166,7 +182,9 @@ function wordsOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const faults = [error, error.cause].filter((fault) => fault instanceof Error);
   const isPortFault = faults.some((fault) => 'syscall' in fault && fault.syscall === 'listen');
-  return isPortFault ? `${error.message}. Choose another --port, or leave it out.` : (error.stack ?? error.message);
+  return isPortFault
+    ? `${error.message}. Choose another --port, or leave it out.`
+    : (error.stack ?? error.message);
 }
 
 async function main(): Promise<number> {
@@ -183,7 +201,11 @@ async function main(): Promise<number> {
   }
   // Before the first child and the first file.
   const interruption = followSignals();
-  return (await (options.headless ? headless(options, interruption) : withPage(options, interruption))) ? 0 : 1;
+  return (await (options.headless
+    ? headless(options, interruption)
+    : withPage(options, interruption)))
+    ? 0
+    : 1;
 }
 
 main().then(

@@ -1,20 +1,44 @@
 import { CannotDo } from '@walletbell/local-discord/discord/fake-discord';
-import type { PageControl, PageControlButton, PageFigure, PageStatus } from '@walletbell/local-discord/site/protocol';
+import type {
+  PageControl,
+  PageControlButton,
+  PageFigure,
+  PageStatus,
+} from '@walletbell/local-discord/site/protocol';
 import type { Deed } from '@walletbell/venue-server/simulator/trader';
 import type { VenueAnswer } from '@walletbell/venue-server/venue';
 import type { Sandbox } from './sandbox.ts';
 import { VENUE_MODES, type VenueMode } from './venue-switch.ts';
 
 const BOT_WORDS = { starting: 'starting', running: 'running', stopped: 'not running' } as const;
-const VENUE_WORDS = { up: 'answers', down: 'down', limited: 'answers 429', revoked: 'refuses the key' } as const;
-const VENUE_LABELS = { up: 'Answers', down: 'Down', limited: 'Rate-limited (429)', revoked: 'Key revoked' } as const;
+const VENUE_WORDS = {
+  up: 'answers',
+  down: 'down',
+  limited: 'answers 429',
+  revoked: 'refuses the key',
+} as const;
+const VENUE_LABELS = {
+  up: 'Answers',
+  down: 'Down',
+  limited: 'Rate-limited (429)',
+  revoked: 'Key revoked',
+} as const;
 /** In the order of the buttons. */
 const DEEDS = ['buy', 'sell', 'redeem', 'deposit', 'withdraw'] as const satisfies readonly Deed[];
-const DEED_LABELS = { buy: 'Buy', sell: 'Sell', redeem: 'Redeem', deposit: 'Deposit', withdraw: 'Withdraw' } as const;
+const DEED_LABELS = {
+  buy: 'Buy',
+  sell: 'Sell',
+  redeem: 'Redeem',
+  deposit: 'Deposit',
+  withdraw: 'Withdraw',
+} as const;
 const USUAL_BUTTON = { isDanger: false, isDisabled: false, isPressed: null } as const;
 
 type PartOfSandbox = Pick<Sandbox, 'account' | 'bot' | 'simulator' | 'venue'>;
-type Trader = Pick<Sandbox['simulator']['traders'][number], 'handle' | 'pace' | 'style' | 'edgeCents'> & {
+type Trader = Pick<
+  Sandbox['simulator']['traders'][number],
+  'handle' | 'pace' | 'style' | 'edgeCents'
+> & {
   readonly address: string;
 };
 
@@ -45,7 +69,8 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
   const trade = async (deed: string, address: string | null): Promise<string> => {
     const known = DEEDS.find((name) => name === deed);
     const trader = simulator.traders.find((each) => each.address === address);
-    if (known === undefined || trader === undefined) throw new CannotDo(`No trader can ${deed} for ${address}.`);
+    if (known === undefined || trader === undefined)
+      throw new CannotDo(`No trader can ${deed} for ${address}.`);
     await simulator.act(trader.address, known);
     return `${trader.handle}: ${DEED_LABELS[known].toLowerCase()} is in the venue.`;
   };
@@ -100,19 +125,29 @@ export function showWorld(world: ShownWorld): PageStatus {
 /** The strip at the top. */
 function figuresOf(world: ShownWorld): PageFigure[] {
   const { bot, venue, requests, lastAnswer, alerts, duplicates, waiting, lastDelaySeconds } = world;
-  const used = lastAnswer === null ? '–' : `${lastAnswer.limit - lastAnswer.remaining} of ${lastAnswer.limit}`;
+  const used =
+    lastAnswer === null ? '–' : `${lastAnswer.limit - lastAnswer.remaining} of ${lastAnswer.limit}`;
   const reset = lastAnswer === null ? { text: '–' } : { untilMs: lastAnswer.resetSeconds * 1000 };
   const delay = lastDelaySeconds === null ? '–' : `${lastDelaySeconds.toFixed(1)} s`;
   return [
     figure('Bot', BOT_WORDS[bot], '', bot === 'stopped'),
     figure('Venue', VENUE_WORDS[venue], '', venue !== 'up'),
     figure('Budget used', used, 'Requests of the key that the venue has counted in this window'),
-    { name: 'Reset', value: reset, isBad: false, meaning: 'When the venue counts from nothing again' },
+    {
+      name: 'Reset',
+      value: reset,
+      isBad: false,
+      meaning: 'When the venue counts from nothing again',
+    },
     figure('Requests', requests.toLocaleString('en'), 'Requests to the venue since the demo began'),
     figure('Alerts', alerts.toLocaleString('en'), ''),
     figure('Last delay', delay, 'From the newest trade to its alert'),
     figure('Duplicates', String(duplicates), 'Alerts that a channel got twice', duplicates > 0),
-    figure('On the way', String(waiting), 'Records of the venue that a channel is still to be told of'),
+    figure(
+      'On the way',
+      String(waiting),
+      'Records of the venue that a channel is still to be told of',
+    ),
   ];
 }
 
@@ -122,7 +157,13 @@ function figure(name: string, text: string, meaning: string, isBad = false): Pag
 
 /** The side panel. */
 function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
-  const kill = { ...USUAL_BUTTON, id: 'kill', label: 'Kill it', isDanger: true, isDisabled: bot === 'stopped' };
+  const kill = {
+    ...USUAL_BUTTON,
+    id: 'kill',
+    label: 'Kill it',
+    isDanger: true,
+    isDisabled: bot === 'stopped',
+  };
   const start = { ...USUAL_BUTTON, id: 'start', label: 'Start it', isDisabled: bot !== 'stopped' };
   return [
     {
@@ -131,7 +172,12 @@ function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
       choice: { label: 'Trader', options: traders.map(traderOption) },
       buttons: DEEDS.map((deed) => ({ ...USUAL_BUTTON, id: deed, label: DEED_LABELS[deed] })),
     },
-    { id: 'venue', title: 'The venue', choice: null, buttons: VENUE_MODES.map((mode) => venueButton(mode, venue)) },
+    {
+      id: 'venue',
+      title: 'The venue',
+      choice: null,
+      buttons: VENUE_MODES.map((mode) => venueButton(mode, venue)),
+    },
     { id: 'bot', title: 'The bot', choice: null, buttons: [kill, start] },
   ];
 }
@@ -139,7 +185,12 @@ function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
 function traderOption({ address, handle, pace, style, edgeCents }: Trader) {
   // What the bot's scores can be compared with.
   const edge = edgeCents === 0 ? 'no edge' : `true edge ${edgeCents}¢ a share`;
-  return { value: address, label: `${handle} (${pace})`, about: `${style} · ${edge}`, below: address };
+  return {
+    value: address,
+    label: `${handle} (${pace})`,
+    about: `${style} · ${edge}`,
+    below: address,
+  };
 }
 
 function venueButton(mode: VenueMode, present: VenueMode): PageControlButton {

@@ -12,7 +12,10 @@ export interface PastOptions {
   /** Of the bot, which does not run yet. */
   readonly storeUrl: string;
   readonly ledger: Ledger;
-  readonly watches: readonly Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'label' | 'addedBy'>[];
+  readonly watches: readonly Pick<
+    Watch,
+    'ownerId' | 'channelId' | 'wallet' | 'label' | 'addedBy'
+  >[];
   /** Unix seconds at which the watches began. */
   readonly beganSeconds: number;
   readonly nowSeconds: () => number;
@@ -63,8 +66,16 @@ export async function rememberPast(options: PastOptions): Promise<number> {
         earliestSeconds: nowSeconds(),
         latestSeconds: nowSeconds(),
       };
-      await intake.takePage({ ...page, endpoint: 'activity', items: await ledger.allActivity(wallet) });
-      await intake.takePage({ ...page, endpoint: 'deposits-withdrawals', items: await ledger.allTransfers(wallet) });
+      await intake.takePage({
+        ...page,
+        endpoint: 'activity',
+        items: await ledger.allActivity(wallet),
+      });
+      await intake.takePage({
+        ...page,
+        endpoint: 'deposits-withdrawals',
+        items: await ledger.allTransfers(wallet),
+      });
     }
     return sinceSeconds;
   } finally {

@@ -47,7 +47,10 @@ export function createAccount(names: AccountNames = IDS) {
   /** The newest record that each is about. */
   const records = new Map<string, LedgerRecord>();
   /** What the latest messages show, by their ids: these may be changed. */
-  const messages = new LRUCache<string, readonly { readonly key: string; readonly amount: Amount }[]>({
+  const messages = new LRUCache<
+    string,
+    readonly { readonly key: string; readonly amount: Amount }[]
+  >({
     max: MESSAGES_REMEMBERED,
   });
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
@@ -61,19 +64,28 @@ export function createAccount(names: AccountNames = IDS) {
     for (const [key, wanted] of expected) {
       const found = amountIn(shown, key);
       if (wanted.count <= found.count || !isMeant(key)) continue;
-      const missing = { count: wanted.count - found.count, hundredths: wanted.hundredths - found.hundredths };
+      const missing = {
+        count: wanted.count - found.count,
+        hundredths: wanted.hundredths - found.hundredths,
+      };
       expected.set(key, found);
       add(allowed, key, missing);
     }
   }
 
   const isOf = (wallet: string, channelId: string) => (key: string) =>
-    key.startsWith(`${channelId}:`) && records.get(key)?.wallet.toLowerCase() === wallet.toLowerCase();
+    key.startsWith(`${channelId}:`) &&
+    records.get(key)?.wallet.toLowerCase() === wallet.toLowerCase();
 
   return {
     /** From this second on, by Unix time, the channel has to get alerts of the wallet. */
     watch(wallet: string, channelId: string, sinceSeconds: number): void {
-      watches.push({ wallet: wallet.toLowerCase(), channelId, sinceSeconds, mayFromSeconds: sinceSeconds });
+      watches.push({
+        wallet: wallet.toLowerCase(),
+        channelId,
+        sinceSeconds,
+        mayFromSeconds: sinceSeconds,
+      });
     },
     /** As `watch`, for one that has begun within the last seconds: what happened in them may have been alerted or not. */
     watchBegun(wallet: string, channelId: string, nowSeconds: number): void {
@@ -83,10 +95,12 @@ export function createAccount(names: AccountNames = IDS) {
         sinceSeconds: Math.floor(nowSeconds) + 1,
         mayFromSeconds: Math.floor(nowSeconds) - BEGIN_SECONDS,
       };
-      if (watches.some((watch) => watch.wallet === begun.wallet && watch.channelId === channelId)) return;
+      if (watches.some((watch) => watch.wallet === begun.wallet && watch.channelId === channelId))
+        return;
       watches.push(begun);
       for (const { record } of recent) {
-        if (record.wallet.toLowerCase() !== begun.wallet || record.item.time < begun.mayFromSeconds) continue;
+        if (record.wallet.toLowerCase() !== begun.wallet || record.item.time < begun.mayFromSeconds)
+          continue;
         const key = keyOf(channelId, shownAs(record));
         records.set(key, record);
         add(allowed, key, amountOf(shownAs(record)));
@@ -94,7 +108,9 @@ export function createAccount(names: AccountNames = IDS) {
     },
     /** From now on no alert of the wallet is demanded in the channel, not even of what still waits. */
     watchEnded(wallet: string, channelId: string): void {
-      watches = watches.filter((watch) => watch.wallet !== wallet.toLowerCase() || watch.channelId !== channelId);
+      watches = watches.filter(
+        (watch) => watch.wallet !== wallet.toLowerCase() || watch.channelId !== channelId,
+      );
       excuse(isOf(wallet, channelId));
     },
     /** From now on the watch's settings choose what is alerted: all of it may be, nothing has to be. */
@@ -115,18 +131,29 @@ export function createAccount(names: AccountNames = IDS) {
     expect(record: LedgerRecord): void {
       const wallet = record.wallet.toLowerCase();
       const nowMs = Date.now();
-      recent = [...recent.filter(({ enteredAtMs }) => nowMs - enteredAtMs < RECENT_MS), { record, enteredAtMs: nowMs }];
+      recent = [
+        ...recent.filter(({ enteredAtMs }) => nowMs - enteredAtMs < RECENT_MS),
+        { record, enteredAtMs: nowMs },
+      ];
       for (const watch of watches) {
         if (watch.wallet !== wallet || record.item.time < watch.mayFromSeconds) continue;
         const key = keyOf(watch.channelId, shownAs(record));
         records.set(key, record);
-        add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amountOf(shownAs(record)));
+        add(
+          record.item.time >= watch.sinceSeconds ? expected : allowed,
+          key,
+          amountOf(shownAs(record)),
+        );
       }
     },
     /** A channel shows a message, or shows it changed: what it shows now counts. */
     see(message: SeenMessage): void {
-      for (const { key, amount } of messages.get(message.id) ?? []) add(shown, key, opposite(amount));
-      const shows = recordsIn(message).map((one) => ({ key: keyOf(message.channelId, one), amount: amountOf(one) }));
+      for (const { key, amount } of messages.get(message.id) ?? [])
+        add(shown, key, opposite(amount));
+      const shows = recordsIn(message).map((one) => ({
+        key: keyOf(message.channelId, one),
+        amount: amountOf(one),
+      }));
       for (const { key, amount } of shows) add(shown, key, amount);
       messages.set(message.id, shows);
     },
@@ -134,7 +161,11 @@ export function createAccount(names: AccountNames = IDS) {
       let [alerts, duplicates, lost] = [0, 0, 0];
       const differences: string[] = [];
       for (const key of new Set([...expected.keys(), ...shown.keys()])) {
-        const [wanted, found, extra] = [amountIn(expected, key), amountIn(shown, key), amountIn(allowed, key)];
+        const [wanted, found, extra] = [
+          amountIn(expected, key),
+          amountIn(shown, key),
+          amountIn(allowed, key),
+        ];
         const most = wanted.count + extra.count;
         alerts += found.count;
         duplicates += Math.max(0, found.count - most);
@@ -147,7 +178,9 @@ export function createAccount(names: AccountNames = IDS) {
         if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
         if (found.count < wanted.count || found.count > most || isMixedUp) {
           const what = nameOf(key, records.get(key), names);
-          differences.push(`${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}`);
+          differences.push(
+            `${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}`,
+          );
         }
       }
       return { alerts, duplicates, lost, differences };
@@ -171,10 +204,19 @@ const RECENT_MS = 30_000;
 
 /** What an alert has to show of a record. */
 function shownAs(record: LedgerRecord): ShownRecords {
-  if (record.kind === 'transfer') return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
+  if (record.kind === 'transfer')
+    return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
   const { marketId, action, positionSide, quantity } = record.item;
   const wallet = record.wallet.toLowerCase();
-  return { kind: 'fills', wallet, marketId, action, outcome: positionSide, count: 1, shares: quantity };
+  return {
+    kind: 'fills',
+    wallet,
+    marketId,
+    action,
+    outcome: positionSide,
+    count: 1,
+    shares: quantity,
+  };
 }
 
 function keyOf(channelId: string, what: ShownRecords): string {
@@ -193,7 +235,9 @@ function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNam
     kind === 'activity'
       ? [item.marketTitle, `${item.action} ${item.positionSide}`]
       : [`${item.type} of $${item.amount}`];
-  return [names.channel(channelId), names.wallet(record.wallet.toLowerCase()), ...what].join(SEPARATOR);
+  return [names.channel(channelId), names.wallet(record.wallet.toLowerCase()), ...what].join(
+    SEPARATOR,
+  );
 }
 
 function amountOf(what: ShownRecords): Amount {

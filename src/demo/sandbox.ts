@@ -4,7 +4,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
-import { type FakeDiscord, type MemberRef, startDiscord } from '@walletbell/local-discord/discord/fake-discord';
+import {
+  type FakeDiscord,
+  type MemberRef,
+  startDiscord,
+} from '@walletbell/local-discord/discord/fake-discord';
 import { plainMessage } from '@walletbell/local-discord/plain';
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { openLedger } from '@walletbell/venue-server/ledger';
@@ -92,7 +96,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** Folders of demos that were killed: their processes are gone. What is another user's stays. */
 async function clearAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const [, pid] = name.startsWith(FOLDER_PREFIX) ? (/^(\d+)-/.exec(name.slice(FOLDER_PREFIX.length)) ?? []) : [];
+    const [, pid] = name.startsWith(FOLDER_PREFIX)
+      ? (/^(\d+)-/.exec(name.slice(FOLDER_PREFIX.length)) ?? [])
+      : [];
     if (pid === undefined || isRunning(Number(pid))) continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
@@ -126,8 +132,10 @@ async function fillSandbox(
   closers.push(() => ledger.close());
   const nowSeconds = () => Date.now() / 1000;
   const account: Account = createAccount({
-    channel: (id) => (id === directId ? "ada's direct message" : `#${discord.channel(id)?.name ?? id}`),
-    wallet: (wallet) => simulator.traders.find(({ address }) => address.toLowerCase() === wallet)?.handle ?? wallet,
+    channel: (id) =>
+      id === directId ? "ada's direct message" : `#${discord.channel(id)?.name ?? id}`,
+    wallet: (wallet) =>
+      simulator.traders.find(({ address }) => address.toLowerCase() === wallet)?.handle ?? wallet,
   });
   const simulator = createSimulator({
     ledger,
@@ -145,7 +153,9 @@ async function fillSandbox(
   const botJoinedAtMs = Date.now() - historyHours * 3_600_000;
   const guild = discord.createGuild({ name: 'Copy traders', botJoinedAtMs });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
-  const channels = ['whales', 'all-wallets'].map((name) => discord.createChannel(guild.id, { name }));
+  const channels = ['whales', 'all-wallets'].map((name) =>
+    discord.createChannel(guild.id, { name }),
+  );
   const member = discord.createMember(guild.id, { name: 'bob' });
   discord.setInstalled(admin.userId, true);
   const { id: directId } = discord.openDm(admin.userId);
@@ -155,9 +165,13 @@ async function fillSandbox(
   discord.events.on('message', (message: SeenMessage) => {
     const channel = discord.channel(message.channelId);
     if (!channel || message.interactionId !== null || !message.author.bot) return;
-    say(`[${channel.id === directId ? 'to ada' : `#${channel.name}`}] ${plainMessage(message, nowSeconds())}`);
+    say(
+      `[${channel.id === directId ? 'to ada' : `#${channel.name}`}] ${plainMessage(message, nowSeconds())}`,
+    );
   });
-  discord.events.on('rejected', ({ route, reason }) => complain(`Discord refused ${route}: ${reason}`));
+  discord.events.on('rejected', ({ route, reason }) =>
+    complain(`Discord refused ${route}: ${reason}`),
+  );
 
   const bot = createBotSupervisor({
     directory,
@@ -179,7 +193,8 @@ async function fillSandbox(
       options.onBotLine?.(line);
       // A busy machine is no fault of the bot.
       if (line['event'] === 'poll.tick_late') return;
-      if (typeof line['level'] !== 'number' || line['level'] >= 40) complain(`bot: ${JSON.stringify(line)}`);
+      if (typeof line['level'] !== 'number' || line['level'] >= 40)
+        complain(`bot: ${JSON.stringify(line)}`);
     },
   });
   const closing = new AbortController();
@@ -196,7 +211,8 @@ async function fillSandbox(
   /** Lets the traders trade and the bot watch them until now. */
   async function makePast(): Promise<void> {
     const beganSeconds = Math.floor(nowSeconds() - historyHours * 3_600);
-    if (historyHours > 0) say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
+    if (historyHours > 0)
+      say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
     await simulator.backfill(historyHours);
     const watches = simulator.traders.flatMap(({ handle, address, pace }, index) =>
       channels
@@ -210,7 +226,14 @@ async function fillSandbox(
         })),
     );
     const { signal } = closing;
-    const sinceSeconds = await rememberPast({ storeUrl, ledger, watches, beganSeconds, nowSeconds, signal });
+    const sinceSeconds = await rememberPast({
+      storeUrl,
+      ledger,
+      watches,
+      beganSeconds,
+      nowSeconds,
+      signal,
+    });
     for (const { wallet, channelId } of watches) account.watch(wallet, channelId, sinceSeconds);
   }
 
@@ -227,7 +250,9 @@ async function fillSandbox(
     async open() {
       past = makePast();
       await past;
-      const ready = once(discord.events, 'commands', { signal: AbortSignal.timeout(START_LIMIT_MS) });
+      const ready = once(discord.events, 'commands', {
+        signal: AbortSignal.timeout(START_LIMIT_MS),
+      });
       bot.start();
       await Promise.race([ready, bot.unexpectedEnd()]);
     },

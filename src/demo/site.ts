@@ -51,7 +51,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   let lastDelaySeconds: number | null = null;
   discord.events.on('message', (seen) => {
     const timeSeconds = alertSeconds(seen);
-    if (timeSeconds !== undefined) lastDelaySeconds = Math.max(0, seen.createdAtMs / 1000 - timeSeconds);
+    if (timeSeconds !== undefined)
+      lastDelaySeconds = Math.max(0, seen.createdAtMs / 1000 - timeSeconds);
   });
   let channelIds = channelsOf(sandbox);
   discord.events.on('world', () => {
@@ -89,6 +90,9 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
 }
 
-function channelsOf({ discord, guildId }: Pick<Sandbox, 'discord' | 'guildId'>): ReadonlySet<string> {
+function channelsOf({
+  discord,
+  guildId,
+}: Pick<Sandbox, 'discord' | 'guildId'>): ReadonlySet<string> {
   return new Set(discord.guild(guildId)?.channels.keys());
 }

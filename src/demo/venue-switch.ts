@@ -5,7 +5,12 @@ import type { Logger } from 'pino';
 
 /** `down`: nothing listens. `limited`: 429 to nearly every request. `revoked`: 401 to all. */
 export type VenueMode = 'up' | 'down' | 'limited' | 'revoked';
-export const VENUE_MODES = ['up', 'down', 'limited', 'revoked'] as const satisfies readonly VenueMode[];
+export const VENUE_MODES = [
+  'up',
+  'down',
+  'limited',
+  'revoked',
+] as const satisfies readonly VenueMode[];
 
 export type VenueSwitch = Awaited<ReturnType<typeof createVenueSwitch>>;
 
@@ -16,7 +21,13 @@ const KEYS = {
 } as const;
 
 /** Starts a venue with the demo's key, which can be taken down and brought back at the same address. */
-export async function createVenueSwitch({ ledger, log }: { readonly ledger: Ledger; readonly log: Logger }) {
+export async function createVenueSwitch({
+  ledger,
+  log,
+}: {
+  readonly ledger: Ledger;
+  readonly log: Logger;
+}) {
   let mode: VenueMode = 'up';
   let requests = 0;
   let lastAnswer: VenueAnswer | null = null;

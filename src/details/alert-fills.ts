@@ -41,7 +41,11 @@ interface Read extends Omit<AlertFills, 'missing'> {
  *
  * @param clockMs a clock that never jumps, ms @param accountOf whose share an owner's look-ups are
  */
-export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs: () => number, accountOf: AccountOf) {
+export function createAlertFillsLookup(
+  venue: Pick<LookUps, 'activity'>,
+  clockMs: () => number,
+  accountOf: AccountOf,
+) {
   const cache = new LRUCache<string, Read, () => Promise<Read>>({
     max: ALERTS_LIMIT,
     maxSize: RECORDS_LIMIT,
@@ -75,21 +79,38 @@ export function createAlertFillsLookup(venue: Pick<LookUps, 'activity'>, clockMs
           toTimestampSeconds: toSeconds,
         };
         const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
-          venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', account: accountOf(ownerId) }),
+          venue.activity(
+            wallet,
+            { ...filters, ...paging },
+            { priority: 'person', account: accountOf(ownerId) },
+          ),
         );
-        return { items, cutAfter: end === 'whole' ? null : items.length, skipped, readAtMs: clockMs() };
+        return {
+          items,
+          cutAfter: end === 'whole' ? null : items.length,
+          skipped,
+          readAtMs: clockMs(),
+        };
       };
       const found = await cache.forceFetch(key, { context: read });
       const fills = fillsOf(found, target, identities);
       // The alert may have grown since.
       const isStale = (fills.missing ?? 0) > 0 && clockMs() - found.readAtMs > FRESH_MS;
       if (!isStale) return fills;
-      return fillsOf(await cache.forceFetch(key, { context: read, forceRefresh: true }), target, identities);
+      return fillsOf(
+        await cache.forceFetch(key, { context: read, forceRefresh: true }),
+        target,
+        identities,
+      );
     },
   };
 }
 
-function fillsOf(read: Read, target: FillsTarget, identities: readonly string[] | null): AlertFills {
+function fillsOf(
+  read: Read,
+  target: FillsTarget,
+  identities: readonly string[] | null,
+): AlertFills {
   const { items, cutAfter, skipped } = read;
   const alike = items.filter((item) => isInTarget(item, target));
   if (identities === null) return { items: alike, missing: null, cutAfter, skipped };

@@ -48,7 +48,10 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
  *
  * @returns `left`: records that found no room; `withFile` is told whether a file with all records goes along
  */
-export function detailsEmbeds(view: DetailsView): { left: number; withFile: (hasFile: boolean) => APIEmbed[] } {
+export function detailsEmbeds(view: DetailsView): {
+  left: number;
+  withFile: (hasFile: boolean) => APIEmbed[];
+} {
   const { items, language } = view;
   const sums = sumUp(items);
   const summary = summaryEmbed(view, sums);
@@ -69,10 +72,18 @@ export function detailsEmbeds(view: DetailsView): { left: number; withFile: (has
   if (whole.left === 0) {
     return { left: 0, withFile: () => [summary, { ...heading, description: whole.text }] };
   }
-  const last = (hasFile: boolean, left: number) => (hasFile ? inFile : leftOut)(exact.quantity(left));
-  const most = Math.max(...[true, false].map((hasFile) => textLength(last(hasFile, items.length)))) + 1;
+  const last = (hasFile: boolean, left: number) =>
+    (hasFile ? inFile : leftOut)(exact.quantity(left));
+  const most =
+    Math.max(...[true, false].map((hasFile) => textLength(last(hasFile, items.length)))) + 1;
   const { text, left } = joinFitting(items, space - most, row);
-  return { left, withFile: (hasFile) => [summary, { ...heading, description: `${text}\n${last(hasFile, left)}` }] };
+  return {
+    left,
+    withFile: (hasFile) => [
+      summary,
+      { ...heading, description: `${text}\n${last(hasFile, left)}` },
+    ],
+  };
 }
 
 function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
@@ -93,21 +104,32 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
     title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
     description: [
       `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
-      present(address, walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`),
+      present(
+        address,
+        walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`,
+      ),
       moneyLine(sums, language),
       priceLine(kind, sums, language),
       present(
         details.fills.inTransactions(countOf(sums, kind, language), count, sums.transactions),
         rolesOf(items, language),
       ),
-      ...(sums.transactions === 1 ? [maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash)] : []),
+      ...(sums.transactions === 1
+        ? [maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash)]
+        : []),
       ...timeLines(view, sums),
     ].join('\n'),
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
-    fields: [...knownFields(knowledge, language), ...(notes.length === 0 ? [] : [field(details.notes.title, notes)])],
+    fields: [
+      ...knownFields(knowledge, language),
+      ...(notes.length === 0 ? [] : [field(details.notes.title, notes)]),
+    ],
   };
   const isRounded = JSON.stringify(embed).includes('≈');
-  const footer = present(isRounded ? details.notes.rounded : undefined, alertReference(view.reference));
+  const footer = present(
+    isRounded ? details.notes.rounded : undefined,
+    alertReference(view.reference),
+  );
   return { ...embed, footer: { text: footer } };
 }
 
@@ -157,7 +179,8 @@ function priceLine(kind: ActionKind, sums: FillSums, language: Language): string
   if (kind === 'redeem') return shares;
   const [low, high] = [cents(sums.lowestCents), cents(sums.highestCents)];
   if (low === high) return present(shares, sums.fills === 1 ? low : prices.allAt(low));
-  const average = sums.averageCents === null ? undefined : prices.average(rounded(sums.averageCents, cents));
+  const average =
+    sums.averageCents === null ? undefined : prices.average(rounded(sums.averageCents, cents));
   if (kind === 'buy') return present(shares, average, prices.best(low), prices.worst(high));
   if (kind === 'sell') return present(shares, average, prices.best(high), prices.worst(low));
   return present(shares, average, prices.range(low, high));
@@ -173,7 +196,11 @@ function rolesOf(items: readonly ActivityItem[], language: Language): string | u
   const roles = items.flatMap((item) => roleOf(item, language) ?? []);
   const counts = [...groupBy(roles, (role) => role)].sort(([, a], [, b]) => b.length - a.length);
   if (counts.length < 2) return roles[0];
-  return present(...counts.slice(0, ROLES_SHOWN).map(([role, of]) => `${role} ${language.exact.quantity(of.length)}`));
+  return present(
+    ...counts
+      .slice(0, ROLES_SHOWN)
+      .map(([role, of]) => `${role} ${language.exact.quantity(of.length)}`),
+  );
 }
 
 function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): string | undefined {
@@ -185,13 +212,18 @@ function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): s
 }
 
 /** When it was traded, when the bot saw it, and when the alert was posted. */
-function timeLines({ knowledge, postedAtMs, language }: DetailsView, { firstSeconds, lastSeconds }: FillSums) {
+function timeLines(
+  { knowledge, postedAtMs, language }: DetailsView,
+  { firstSeconds, lastSeconds }: FillSums,
+) {
   const { texts, format } = language;
   const { traded, tradedBetween, seen, posted } = texts.details.times;
   const postedSeconds = Math.floor(postedAtMs / 1000);
   // An alert that more came to is older than the last of it.
   const delay =
-    postedSeconds > lastSeconds ? texts.alerts.late(format.duration(postedSeconds - lastSeconds)) : undefined;
+    postedSeconds > lastSeconds
+      ? texts.alerts.late(format.duration(postedSeconds - lastSeconds))
+      : undefined;
   return [
     firstSeconds === lastSeconds
       ? traded(moment(lastSeconds))
@@ -202,7 +234,13 @@ function timeLines({ knowledge, postedAtMs, language }: DetailsView, { firstSeco
 }
 
 /** What is missing, and what is as of when. */
-function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, exact } }: DetailsView): string[] {
+function noteLines({
+  missing,
+  cutAfter,
+  skipped,
+  knowledge,
+  language: { texts, exact },
+}: DetailsView): string[] {
   const { notes } = texts.details;
   // What was not read, or could not be, may well be listed.
   const unlisted = missing === null || cutAfter !== null ? 0 : Math.max(0, missing - skipped);
@@ -215,7 +253,12 @@ function noteLines({ missing, cutAfter, skipped, knowledge, language: { texts, e
   ];
 }
 
-function recordLine(item: ActivityItem, isOneTransaction: boolean, links: Links, language: Language): string {
+function recordLine(
+  item: ActivityItem,
+  isOneTransaction: boolean,
+  links: Links,
+  language: Language,
+): string {
   const { texts, exact } = language;
   const { fills, unknownHash } = texts.details;
   const { txHash } = item;
@@ -226,6 +269,8 @@ function recordLine(item: ActivityItem, isOneTransaction: boolean, links: Links,
     fills.gross(exact.usdc(item.grossValue)),
     item.fee === 0 ? undefined : fills.fee(exact.usdc(item.fee)),
     roleOf(item, language),
-    isOneTransaction ? undefined : maskedLink(hash, links.transaction(txHash), WORD_MAX, unknownHash),
+    isOneTransaction
+      ? undefined
+      : maskedLink(hash, links.transaction(txHash), WORD_MAX, unknownHash),
   );
 }

@@ -25,7 +25,10 @@ export function positionNow(portfolio: Portfolio, item: ActivityItem) {
 
 /** What is known beside the venue's records, and as of when: the alert, or now. */
 export type Knowledge =
-  | ({ readonly when: 'atAlert' } & Pick<DetailsRecord, 'record' | 'position' | 'size' | 'results' | 'seenAtMs'>)
+  | ({ readonly when: 'atAlert' } & Pick<
+      DetailsRecord,
+      'record' | 'position' | 'size' | 'results' | 'seenAtMs'
+    >)
   | {
       readonly when: 'asOfNow';
       readonly record: RoomRecord | null;
@@ -36,7 +39,10 @@ export function positionLines(knowledge: Knowledge, language: Language): readonl
   const { position } = language.texts.details;
   if (knowledge.when === 'atAlert') {
     const { size, results } = knowledge;
-    const known = knowledge.position === null ? [position.unknownThen] : linesThen(knowledge.position, language);
+    const known =
+      knowledge.position === null
+        ? [position.unknownThen]
+        : linesThen(knowledge.position, language);
     const lines = [...known, ...results.map((result) => resultLine(result, language))];
     if (size === null) return lines;
     const [usdc, trades] = [language.exact.usdc(size.usdc), language.format.quantity(size.trades)];
@@ -47,8 +53,12 @@ export function positionLines(knowledge: Knowledge, language: Language): readonl
   return [
     present(
       position.holds(sharesText(held.shares, language)),
-      held.entryCents === null ? undefined : position.entry(rounded(held.entryCents, language.exact.cents)),
-      new Exact(held.cost).isZero() ? undefined : position.cost(rounded(held.cost, language.exact.usdc)),
+      held.entryCents === null
+        ? undefined
+        : position.entry(rounded(held.entryCents, language.exact.cents)),
+      new Exact(held.cost).isZero()
+        ? undefined
+        : position.cost(rounded(held.cost, language.exact.usdc)),
     ),
   ];
 }
@@ -59,10 +69,16 @@ function linesThen(known: TradeContext, language: Language): readonly string[] {
   return [
     present(
       `${language.exact.quantity(known.sharesBefore)} → ${sharesText(known.sharesAfter, language)}`,
-      known.entryCents === null ? undefined : position.entry(rounded(known.entryCents, language.exact.cents)),
+      known.entryCents === null
+        ? undefined
+        : position.entry(rounded(known.entryCents, language.exact.cents)),
     ),
-    ...(realized === null ? [] : [position.realized(...gainOf(new Exact(realized), costOfSold, language))]),
-    ...(new Exact(oppositeShares).isZero() ? [] : [position.otherSide(sharesText(oppositeShares, language))]),
+    ...(realized === null
+      ? []
+      : [position.realized(...gainOf(new Exact(realized), costOfSold, language))]),
+    ...(new Exact(oppositeShares).isZero()
+      ? []
+      : [position.otherSide(sharesText(oppositeShares, language))]),
     ...(known.isFirstInMarket ? [position.firstInMarket] : []),
   ];
 }
@@ -78,7 +94,11 @@ function resultLine({ paid, received, fees }: ResultNews, language: Language): s
 }
 
 /** A gain with its sign, and as a part of what was paid. */
-function gainOf(gain: Exact, paid: string, language: Language): [gain: string, percent: string | undefined] {
+function gainOf(
+  gain: Exact,
+  paid: string,
+  language: Language,
+): [gain: string, percent: string | undefined] {
   const signed = rounded(gain, (figure) => signOf(gain) + language.exact.usdc(figure.abs()));
   return [signed, gainPercent(gain, paid, language)];
 }

@@ -65,7 +65,8 @@ export const detailsKind = defineArchive({
 /** What was known at each alert, which owner, channel, wallet and reference name. */
 export function createDetailsRecords(records: Archive<DetailsRecord>) {
   type AlertKey = Pick<DetailsRecord, 'ownerId' | 'channelId' | 'wallet' | 'reference'>;
-  const idOf = ({ channelId, wallet, reference }: AlertKey) => `${channelId}:${wallet}:${reference}`;
+  const idOf = ({ channelId, wallet, reference }: AlertKey) =>
+    `${channelId}:${wallet}:${reference}`;
   return {
     /** @returns undefined if there is none, it has expired, or it is another owner's */
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {

@@ -40,7 +40,9 @@ export interface DetailsId {
 }
 
 /** A message's trades and redemptions whose details are offered, grouped where they belong together, with results. */
-export function groupsWithDetails(groups: readonly AlertGroup[]): readonly Readonly<NonEmptyAlerts>[] {
+export function groupsWithDetails(
+  groups: readonly AlertGroup[],
+): readonly Readonly<NonEmptyAlerts>[] {
   return groups
     .flatMap(({ kind, alerts }): readonly Readonly<NonEmptyAlerts>[] => {
       const together = kind === 'late' ? groupAlerts(alerts) : [alerts];
@@ -56,7 +58,13 @@ export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
   if (item === undefined) return null;
   const { marketId, action, outcomeIndex } = item;
   const times = items.map(({ time }) => time);
-  return { marketId, action, outcomeIndex, fromSeconds: Math.min(...times), toSeconds: Math.max(...times) };
+  return {
+    marketId,
+    action,
+    outcomeIndex,
+    fromSeconds: Math.min(...times),
+    toSeconds: Math.max(...times),
+  };
 }
 
 /** Whether a record is one of those that a target names; its wallet is not compared. */
@@ -99,5 +107,9 @@ export function parseDetailsId(id: string): DetailsId | null {
   const action = ACTIONS.find((name) => ACTION_CODES[name] === actionCode);
   const [fromSeconds, toSeconds] = [Number.parseInt(from, 36), Number.parseInt(to, 36)];
   if (action === undefined || fromSeconds > toSeconds || toSeconds > LATEST_SECONDS) return null;
-  return { wallet, reference, target: { marketId, action, outcomeIndex: Number(outcome), fromSeconds, toSeconds } };
+  return {
+    wallet,
+    reference,
+    target: { marketId, action, outcomeIndex: Number(outcome), fromSeconds, toSeconds },
+  };
 }

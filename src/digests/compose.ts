@@ -44,7 +44,11 @@ export function createDigestComposer(
   },
 ) {
   const { registry, knowledgeOf, recordFor, isRead, charts, links, languageOf } = parts;
-  return async ({ channelId, schedule }: Digest, { fromMs, startedAtMs }: UnderWay, reference: string) => {
+  return async (
+    { channelId, schedule }: Digest,
+    { fromMs, startedAtMs }: UnderWay,
+    reference: string,
+  ) => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // What is older is kept by the day, or not at all.
@@ -69,12 +73,19 @@ export function createDigestComposer(
     );
     const text = { schedule, period, wallets, reference, links, picture: null, language };
     const plain = digestEmbed(text);
-    const drawn = await pictureOf({ charts, log }, { channel: channelId }, () => digestPicture(text));
+    const drawn = await pictureOf({ charts, log }, { channel: channelId }, () =>
+      digestPicture(text),
+    );
     if (drawn === null) return { body: { embeds: [plain] }, withoutPicture: null };
     return {
-      body: { embeds: [digestEmbed({ ...text, picture: PICTURE })], picture: { name: PICTURE, ...drawn } },
+      body: {
+        embeds: [digestEmbed({ ...text, picture: PICTURE })],
+        picture: { name: PICTURE, ...drawn },
+      },
       /** How it looks without its picture. @param error with which that was refused; null: the permission is missing */
-      withoutPicture: (error: unknown) => ({ embeds: [withNote(plain, filesLeftOut('picture', error)(language))] }),
+      withoutPicture: (error: unknown) => ({
+        embeds: [withNote(plain, filesLeftOut('picture', error)(language))],
+      }),
     };
   };
 }
@@ -82,7 +93,9 @@ export type ComposeDigest = ReturnType<typeof createDigestComposer>;
 export type DigestMessage = Awaited<ReturnType<ComposeDigest>>;
 
 export interface PictureData extends Pick<DigestText, 'schedule' | 'period' | 'language'> {
-  readonly wallets: readonly (Pick<WalletFigures, 'wallet' | 'label'> & { readonly volume: Volume })[];
+  readonly wallets: readonly (Pick<WalletFigures, 'wallet' | 'label'> & {
+    readonly volume: Volume;
+  })[];
 }
 
 /**
@@ -96,11 +109,18 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
   const zone = createZone(schedule.timeZone);
   const { fromSeconds, toSeconds } = period;
   const isHourly = toSeconds - fromSeconds <= HOURLY_UP_TO_SECONDS;
-  const hours = Array.from({ length: (toSeconds - fromSeconds) / HOUR_SECONDS }, (_, hour) => hour * HOUR_SECONDS);
+  const hours = Array.from(
+    { length: (toSeconds - fromSeconds) / HOUR_SECONDS },
+    (_, hour) => hour * HOUR_SECONDS,
+  );
   const starts = isHourly ? hours.map((seconds) => fromSeconds + seconds) : daysOf(period, zone);
   const { altPerHour, altPerDay } = data.language.texts.digest.chart;
   const traded = wallets
-    .map(({ wallet, label, volume }) => ({ wallet, label, buckets: bucketSums(volume, period, starts) }))
+    .map(({ wallet, label, volume }) => ({
+      wallet,
+      label,
+      buckets: bucketSums(volume, period, starts),
+    }))
     .map((row) => ({ ...row, total: sum(row.buckets.values()) }))
     .filter(({ total }) => total.gt(0))
     .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
@@ -111,7 +131,11 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
     all: [buckets],
   }));
   if (others.length > 0) {
-    rows.push({ name: texts.others, colour: OTHERS_COLOUR, all: others.map(({ buckets }) => buckets) });
+    rows.push({
+      name: texts.others,
+      colour: OTHERS_COLOUR,
+      all: others.map(({ buckets }) => buckets),
+    });
   }
   const bars = starts.map((start, index) => ({
     fromSeconds: start,
@@ -137,28 +161,45 @@ function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
   const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
   const starts = [fromSeconds];
   for (let day = 1; ; day += 1) {
-    const hour = Math.floor(firstInstantAt(zone, wallMs + day * DAY_SECONDS * 1000) / 1000 / HOUR_SECONDS);
+    const hour = Math.floor(
+      firstInstantAt(zone, wallMs + day * DAY_SECONDS * 1000) / 1000 / HOUR_SECONDS,
+    );
     if (hour * HOUR_SECONDS >= toSeconds) return starts;
     starts.push(hour * HOUR_SECONDS);
   }
 }
 
 /** Round times of the zone's wall clock in a period, each where it is the first time. One left out has no tick. */
-function zonedTicks({ fromSeconds, toSeconds }: Period, zone: Zone, language: Language): TimeTick[] {
+function zonedTicks(
+  { fromSeconds, toSeconds }: Period,
+  zone: Zone,
+  language: Language,
+): TimeTick[] {
   const wallOf = (seconds: number) => seconds + zone.offsetMs(seconds * 1000) / 1000;
-  return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(({ seconds: wall, label }) => {
-    const seconds = firstInstantAt(zone, wall * 1000) / 1000;
-    return wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds ? [{ seconds, label }] : [];
-  });
+  return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(
+    ({ seconds: wall, label }) => {
+      const seconds = firstInstantAt(zone, wall * 1000) / 1000;
+      return wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds
+        ? [{ seconds, label }]
+        : [];
+    },
+  );
 }
 
 /** @param starts of the buckets, ascending */
-function bucketSums(volume: Volume, { fromSeconds, toSeconds }: Period, starts: readonly number[]): Map<number, Exact> {
+function bucketSums(
+  volume: Volume,
+  { fromSeconds, toSeconds }: Period,
+  starts: readonly number[],
+): Map<number, Exact> {
   const buckets = new Map<number, Exact>();
   for (const { startSeconds, sums } of volume) {
     if (startSeconds < fromSeconds || startSeconds >= toSeconds) continue;
     const start = starts.findLast((candidate) => candidate <= startSeconds) ?? fromSeconds;
-    buckets.set(start, (buckets.get(start) ?? new Exact(0)).plus(sums.bought ?? 0).plus(sums.sold ?? 0));
+    buckets.set(
+      start,
+      (buckets.get(start) ?? new Exact(0)).plus(sums.bought ?? 0).plus(sums.sold ?? 0),
+    );
   }
   return buckets;
 }

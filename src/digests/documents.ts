@@ -47,8 +47,17 @@ export function withSchedule(
   nowMs: number,
 ): Digest {
   const offSinceMs = before?.offSinceMs ?? null;
-  if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) return before;
+  if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule))
+    return before;
   const coveredMs = offSinceMs === null ? (before?.coveredMs ?? null) : nowMs;
   const underWay = before?.underWay ?? null;
-  return { ownerId, channelId, schedule, offSinceMs: null, doneUntilMs: nowMs, coveredMs, underWay };
+  return {
+    ownerId,
+    channelId,
+    schedule,
+    offSinceMs: null,
+    doneUntilMs: nowMs,
+    coveredMs,
+    underWay,
+  };
 }

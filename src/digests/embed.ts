@@ -20,7 +20,15 @@ import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
-import { isQuiet, largestOf, netFlow, type Period, totalFigures, volumeOf, type WalletFigures } from './stats.ts';
+import {
+  isQuiet,
+  largestOf,
+  netFlow,
+  type Period,
+  totalFigures,
+  volumeOf,
+  type WalletFigures,
+} from './stats.ts';
 
 const COLOUR = 0x1abc9c;
 /** For the line that says how many more there are, and those that are empty. */
@@ -50,10 +58,13 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const { schedule, wallets, language } = text;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
-  const note = behind === 0 ? [] : [`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`];
+  const note =
+    behind === 0 ? [] : [`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`];
   const head = [...note, ...headLines(text, busy)];
   const tail =
-    busy.length === 0 ? [] : [...quietLines(wallets.filter(isQuiet), language), ...unknownLines(busy, language)];
+    busy.length === 0
+      ? []
+      : [...quietLines(wallets.filter(isQuiet), language), ...unknownLines(busy, language)];
   const room = EMBED_LIMITS.description - textLength([...head, ...tail].join('\n')) - REST_ROOM;
   const list = busy.length === 0 ? [] : walletLines(busy, room, text);
   return {
@@ -62,15 +73,22 @@ export function digestEmbed(text: DigestText): APIEmbed {
     color: COLOUR,
     ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
     fields: scoresFields(wallets, language),
-    footer: { text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}` },
+    footer: {
+      text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}`,
+    },
     ...timestamp(text.period.toSeconds),
   };
 }
 
 /** `Every day at 18:00 (Europe/Berlin)`. */
-export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule, language: Language): string {
+export function scheduleWords(
+  { every, atMinutes, weekday, timeZone }: Schedule,
+  language: Language,
+): string {
   const texts = language.texts.digest;
-  const clock = [Math.floor(atMinutes / 60), atMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  const clock = [Math.floor(atMinutes / 60), atMinutes % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
   return every === 'day'
     ? texts.everyDay(clock, timeZone)
     : texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
@@ -78,7 +96,13 @@ export function scheduleWords({ every, atMinutes, weekday, timeZone }: Schedule,
 
 /** `Nov 20, 18:00 – Nov 21, 18:00`, by the wall clock of the schedule's zone. */
 function periodWords({ schedule: { timeZone }, period, language: { tag } }: DigestText): string {
-  const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const parts = {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const;
   const format = new Intl.DateTimeFormat(tag, { ...parts, timeZone });
   return format.formatRange(period.fromSeconds * 1000, period.toSeconds * 1000);
 }
@@ -89,21 +113,27 @@ function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
   const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
   const count = counted(wallets.length, language);
   const isCut = wallets.some(
-    ({ tradesSinceSeconds, transfersSinceSeconds }) => tradesSinceSeconds !== null || transfersSinceSeconds !== null,
+    ({ tradesSinceSeconds, transfersSinceSeconds }) =>
+      tradesSinceSeconds !== null || transfersSinceSeconds !== null,
   );
   const areNew = wallets.some(({ watchedSinceSeconds }) => watchedSinceSeconds !== null);
   if (busy.length === 0) {
-    return [isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count)];
+    return [
+      isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count),
+    ];
   }
   const { volume, net, ...all } = totalFigures(wallets);
   const largest = largestOf(wallets);
   const moved = happenings({ ...all, net }, language);
   const caveats = [areNew ? total.sinceWatched : undefined, isCut ? total.notAllKnown : undefined];
-  if (all.trades === 0) return [`**${present(...moved)}**`, ...smallPrint(total.wallets(...count), ...caveats)];
+  if (all.trades === 0)
+    return [`**${present(...moved)}**`, ...smallPrint(total.wallets(...count), ...caveats)];
   return [
     present(
       total.lead(...counted(all.trades, language), language.format.compactUsdc(volume.toNumber())),
-      largest === undefined ? undefined : total.largest(nameOf(largest.trader), tradeText(largest.trade, text)),
+      largest === undefined
+        ? undefined
+        : total.largest(nameOf(largest.trader), tradeText(largest.trade, text)),
     ),
     ...smallPrint(total.wallets(...count), ...moved, ...caveats),
   ];
@@ -153,7 +183,11 @@ function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText):
 
 /** `12 redemptions · 5 transfers · net deposits +$5,000`. @param net deposits less withdrawals, USDC */
 function happenings(
-  { redemptions, transfers, net }: Pick<WalletFigures, 'redemptions' | 'transfers'> & { readonly net: Exact },
+  {
+    redemptions,
+    transfers,
+    net,
+  }: Pick<WalletFigures, 'redemptions' | 'transfers'> & { readonly net: Exact },
   language: Language,
 ): string[] {
   const { digest, alerts } = language.texts;
@@ -182,12 +216,17 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
     ...(watchedSinceSeconds === null ? [] : [texts.watchedSince(`<t:${watchedSinceSeconds}:f>`)]),
     ...(tradesSinceSeconds === null ? [] : [texts.tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
     ...(transfersSinceSeconds === 'never' ? [texts.transfersUnknown] : []),
-    ...(typeof transfersSinceSeconds === 'number' ? [texts.transfersSince(`<t:${transfersSinceSeconds}:f>`)] : []),
+    ...(typeof transfersSinceSeconds === 'number'
+      ? [texts.transfersSince(`<t:${transfersSinceSeconds}:f>`)]
+      : []),
   ];
 }
 
 /** `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees included. */
-function tradeText({ action, side, usdc: paid, priceCents, ...market }: LargestTrade, text: DigestText): string {
+function tradeText(
+  { action, side, usdc: paid, priceCents, ...market }: LargestTrade,
+  text: DigestText,
+): string {
   const {
     links,
     language: { texts, format },
@@ -207,7 +246,12 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
   if (quiet.length === 0) return [];
   const names = quiet.slice(0, QUIET_NAMED).map(nameOf);
   const more = quiet.length - names.length;
-  return ['', more === 0 ? texts.digest.quiet(names) : texts.digest.quietAndMore(names, format.quantity(more))];
+  return [
+    '',
+    more === 0
+      ? texts.digest.quiet(names)
+      : texts.digest.quietAndMore(names, format.quantity(more)),
+  ];
 }
 
 /** What ends a digest: the three best records. @returns no field if no wallet is ranked yet, see `rankWallets` */
@@ -215,7 +259,9 @@ export function scoresFields(wallets: readonly WalletScore[], language: Language
   const { ranked } = rankWallets(wallets);
   if (ranked.length === 0) return [];
   const { all, best } = language.texts.scores.digest;
-  const lines = ranked.slice(0, RANKED_NAMED).map((wallet, index) => rankLine(wallet, index + 1, language));
+  const lines = ranked
+    .slice(0, RANKED_NAMED)
+    .map((wallet, index) => rankLine(wallet, index + 1, language));
   const name = ranked.length <= RANKED_NAMED ? all : best(language.format.quantity(ranked.length));
   return [{ name, value: lines.join('\n') }];
 }
@@ -225,7 +271,11 @@ function nameOf({ wallet, label }: WalletFigures): string {
 }
 
 function byWeight(a: WalletFigures, b: WalletFigures): number {
-  return volumeOf(b).comparedTo(volumeOf(a)) || b.redeemed.comparedTo(a.redeemed) || (a.wallet < b.wallet ? -1 : 1);
+  return (
+    volumeOf(b).comparedTo(volumeOf(a)) ||
+    b.redeemed.comparedTo(a.redeemed) ||
+    (a.wallet < b.wallet ? -1 : 1)
+  );
 }
 
 function usdc(value: Exact, { format }: Language): string {

@@ -67,7 +67,11 @@ export function createDigestRunner(
     }));
 
   /** With its picture where the bot may attach files. */
-  const send = async (channelId: string, dueMs: number, { body, withoutPicture }: DigestMessage): Promise<string> => {
+  const send = async (
+    channelId: string,
+    dueMs: number,
+    { body, withoutPicture }: DigestMessage,
+  ): Promise<string> => {
     const nonce = nonceOf('digest', channelId, dueMs);
     const sendBody = (body: MessageBody) => sender.send(channelId, { body, noise: HEARD, nonce });
     if (withoutPicture === null) return sendBody(body);
@@ -76,7 +80,9 @@ export function createDigestRunner(
       const failure = classifyFailure(error);
       // Where Discord itself fails the picture is left out only when it does so again.
       const isTriedAgain =
-        failure.kind === 'retry' && failure.status >= 500 && failedWithPicture.get(channelId) !== dueMs;
+        failure.kind === 'retry' &&
+        failure.status >= 500 &&
+        failedWithPicture.get(channelId) !== dueMs;
       if (isTriedAgain) failedWithPicture.set(channelId, dueMs);
       if (isTriedAgain || !mayBeFiles(error)) throw error;
       return sendBody(withoutPicture(error));
@@ -101,7 +107,9 @@ export function createDigestRunner(
     }
     const digest = documents.get(channelId);
     if (digest === undefined) return 'unasked';
-    const message = await composing.run('', () => compose(digest, { dueMs, fromMs, startedAtMs }, reference));
+    const message = await composing.run('', () =>
+      compose(digest, { dueMs, fromMs, startedAtMs }, reference),
+    );
     const messageId = await send(channelId, dueMs, message);
     onFailpoint('digest.answered');
     log.info({ event: 'digest.sent', channel: channelId, messageId });
@@ -131,7 +139,11 @@ export function createDigestRunner(
       if (doneUntilMs > now + CLOCK_LIMIT_MS) {
         // What was done by a clock that was plainly wrong is forgotten.
         const known = ({ coveredMs }: Digest) => coveredMs && Math.min(coveredMs, now);
-        await update(channelId, (before) => ({ doneUntilMs: now, coveredMs: known(before), underWay: null }));
+        await update(channelId, (before) => ({
+          doneUntilMs: now,
+          coveredMs: known(before),
+          underWay: null,
+        }));
         return untilDueMs;
       }
       const dueMs = dueTime('last', schedule, zone, now);

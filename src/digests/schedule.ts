@@ -4,7 +4,15 @@ import type { Language } from '../language/language.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
 
 export const scheduleSchema = z.object({
   every: z.enum(['day', 'week']),
@@ -26,7 +34,12 @@ export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language
  * instant at which the zone's wall clock shows its time or a later one: a time that the clocks leave out is due when
  * they have jumped over it, one that comes twice is due the first time. All epoch milliseconds.
  */
-export function dueTime(which: 'last' | 'next', schedule: Schedule, zone: Zone, nowMs: number): number {
+export function dueTime(
+  which: 'last' | 'next',
+  schedule: Schedule,
+  zone: Zone,
+  nowMs: number,
+): number {
   const { every, atMinutes, weekday } = schedule;
   const direction = which === 'last' ? -1 : 1;
   // Of the zone's calendar, counted from 1 January 1970, which was a Thursday.
@@ -47,7 +60,8 @@ export function createZone(timeZone: string) {
     /** What its wall clock is ahead of UTC at an instant, ms. @param atMs epoch milliseconds */
     offsetMs(atMs: number): number {
       // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
-      const [, sign, ...parts] = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
+      const [, sign, ...parts] =
+        /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
       const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
       return (sign === '-' ? -1_000 : 1_000) * (hours * 3_600 + minutes * 60 + seconds);
     },

@@ -41,7 +41,8 @@ export function walletFigures(
     toSeconds,
   );
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
-  const tradesSinceSeconds = portfolio === undefined ? toSeconds : laterThan(fromSeconds, portfolio.sinceSeconds);
+  const tradesSinceSeconds =
+    portfolio === undefined ? toSeconds : laterThan(fromSeconds, portfolio.sinceSeconds);
   return {
     ...digestWallet,
     trades: sums.trades.toNumber(),
@@ -59,7 +60,8 @@ export function walletFigures(
     /** Unix seconds after that before which trades may be missing; null if none may. */
     tradesSinceSeconds,
     /** The same of deposits and withdrawals. `never`: nothing is known of them. */
-    transfersSinceSeconds: transfersSince === null ? ('never' as const) : laterThan(fromSeconds, transfersSince),
+    transfersSinceSeconds:
+      transfersSince === null ? ('never' as const) : laterThan(fromSeconds, transfersSince),
   };
 }
 

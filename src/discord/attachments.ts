@@ -32,7 +32,8 @@ export function mayBeFiles(error: unknown): boolean {
 
 /** Says why a message comes without its files. @param error the refusal; null: the permission is known to be missing */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
-  const { code, status } = error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shapeOf(error);
+  const { code, status } =
+    error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shapeOf(error);
   return ({ texts: { answers, errors } }) => {
     const { why } = answers.leftOut;
     const isTooLarge = status === 413 || TOO_LARGE.includes(code);
@@ -72,7 +73,11 @@ export function sendFile(
   { language, log }: { readonly language: Language; readonly log: Logger },
 ) {
   return sendWithFiles(log, 'file', [file], (files, leftOut) =>
-    interaction.followUp({ content: leftOut?.(language) ?? said, files, flags: MessageFlags.Ephemeral }),
+    interaction.followUp({
+      content: leftOut?.(language) ?? said,
+      files,
+      flags: MessageFlags.Ephemeral,
+    }),
   );
 }
 

@@ -84,7 +84,10 @@ export function createDiscordClient(parts: {
     makeCache: Options.cacheWithLimits({
       GuildEmojiManager: 0,
       GuildForumThreadManager: 0,
-      GuildMemberManager: { maxSize: 0, keepOverLimit: (member) => member.id === member.client.user.id },
+      GuildMemberManager: {
+        maxSize: 0,
+        keepOverLimit: (member) => member.id === member.client.user.id,
+      },
       GuildScheduledEventManager: 0,
       GuildStickerManager: 0,
       MessageManager: 0,
@@ -129,7 +132,8 @@ export function createRest(parts: {
     await fence?.();
     const channelId = CHANNEL_PATH.exec(url)?.[1];
     const reach = channelId === undefined ? undefined : reachOf?.(channelId);
-    if (channelId !== undefined && reach?.kind === 'closed') throw new ChannelClosed(channelId, reach.lacks);
+    if (channelId !== undefined && reach?.kind === 'closed')
+      throw new ChannelClosed(channelId, reach.lacks);
     return init.method === 'PATCH' ? edit(url, init) : other(url, init);
   };
   const rest = new REST({ ...options, ...pacedBy(turns, fenced), rejectOnRateLimit, retries: 0 });
@@ -140,7 +144,11 @@ export function createRest(parts: {
 function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
   const timeout = WHOLE_LIMIT_MS;
   if (turns === undefined) return { makeRequest, timeout };
-  return { makeRequest: turns.inTurns(makeRequest), timeout, globalRequestsPerSecond: Number.POSITIVE_INFINITY };
+  return {
+    makeRequest: turns.inTurns(makeRequest),
+    timeout,
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+  };
 }
 
 /** The same requests, given up where the answer does not begin in so long, as discord.js gives them up. */
@@ -150,7 +158,10 @@ function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
     const timer = setTimeout(() => ending.abort(), limitMs);
     const { signal } = ending;
     try {
-      return await request(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal });
+      return await request(url, {
+        ...init,
+        signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
+      });
     } finally {
       clearTimeout(timer);
     }
@@ -185,7 +196,11 @@ function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
     const response = await request(url, sent);
     if (response.status < 400) return response;
     const { status, statusText, headers } = response;
-    return new Response(redact(await response.text()), { status, statusText, headers: [...headers.entries()] });
+    return new Response(redact(await response.text()), {
+      status,
+      statusText,
+      headers: [...headers.entries()],
+    });
   };
 }
 
@@ -216,7 +231,9 @@ function withWaits(request: MakeRequest): MakeRequest {
 /** The wait that a 429 asks for, seconds. @param body as it came */
 function waitSeconds(headers: Headers, body: string): number {
   const { retry_after: ofBody = 0, code } = limitIn(body);
-  const ofHeader = Number(headers.get('retry-after') ?? headers.get('x-ratelimit-reset-after') ?? Number.NaN);
+  const ofHeader = Number(
+    headers.get('retry-after') ?? headers.get('x-ratelimit-reset-after') ?? Number.NaN,
+  );
   const statedSeconds = Math.max(Number.isFinite(ofHeader) ? ofHeader : 0, ofBody);
   if (EDIT_LIMIT_CODES.includes(code)) return Math.max(statedSeconds, EDIT_LIMIT_SECONDS);
   return statedSeconds > 0 ? statedSeconds : UNSTATED_WAIT_SECONDS;
@@ -258,12 +275,17 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
     if (response.status !== 401 || authorization === null) return response;
     // Frees the connection.
     await response.arrayBuffer();
-    confirming ??= confirm({ authorization, 'user-agent': sent.get('user-agent') ?? '' }).finally(() => {
-      confirming = null;
-    });
+    confirming ??= confirm({ authorization, 'user-agent': sent.get('user-agent') ?? '' }).finally(
+      () => {
+        confirming = null;
+      },
+    );
     const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
-    if (await confirming) throw new TokenRefused(new Error(`${what} was answered with 401, GET /users/@me too.`));
-    throw new Error(`${what} was answered with 401, but Discord does not confirm that it refuses the bot's token.`);
+    if (await confirming)
+      throw new TokenRefused(new Error(`${what} was answered with 401, GET /users/@me too.`));
+    throw new Error(
+      `${what} was answered with 401, but Discord does not confirm that it refuses the bot's token.`,
+    );
   };
 }
 

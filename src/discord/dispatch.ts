@@ -39,10 +39,24 @@ export function createDispatcher<Context>(
     /** Called after each command that was accepted, whatever came of it. */
     readonly onDone: (interaction: CommandUse) => void;
     /** How each use has ended. `refused`: the person was told why; `failed`: our bug. @param typed as `watch add` */
-    readonly onEnd: (typed: string, outcome: 'ok' | 'refused' | 'failed', durationSeconds: number) => void;
+    readonly onEnd: (
+      typed: string,
+      outcome: 'ok' | 'refused' | 'failed',
+      durationSeconds: number,
+    ) => void;
   },
 ) {
-  const { commands, messageCommands, components, contextOf, languageFor, quotas, onAccepted, onDone, onEnd } = parts;
+  const {
+    commands,
+    messageCommands,
+    components,
+    contextOf,
+    languageFor,
+    quotas,
+    onAccepted,
+    onDone,
+    onEnd,
+  } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
   const handled = new LRUCache<string, true>({ max: KEPT_IDS });
 
@@ -57,7 +71,12 @@ export function createDispatcher<Context>(
     const durationMs = monotonicMs() - beganMs;
     onEnd(typed, 'ok', durationMs / 1000);
     const { id, guildId, channelId } = interaction;
-    const what = { interaction: id, guild: guildId, channel: channelId, durationMs: Math.round(durationMs) };
+    const what = {
+      interaction: id,
+      guild: guildId,
+      channel: channelId,
+      durationMs: Math.round(durationMs),
+    };
     log.info({ event: 'command.answered', command: typed, ...what });
   };
 
@@ -68,7 +87,8 @@ export function createDispatcher<Context>(
     const context = contextOf(interaction);
     const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
     const subcommand = interaction.options.getSubcommand(false);
-    const typed = subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
+    const typed =
+      subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
     await reported(interaction, typed, async () => {
       const asked = command.check?.(interaction, context);
       onAccepted(interaction, context);
@@ -87,7 +107,9 @@ export function createDispatcher<Context>(
     const command = messageCommands.find(({ definition }) => definition.name === name);
     if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await reported(interaction, `${name} (message)`, async () => command.answer(interaction, contextOf(interaction)));
+    await reported(interaction, `${name} (message)`, async () =>
+      command.answer(interaction, contextOf(interaction)),
+    );
   };
 
   const press = async (interaction: ButtonUse) => {
@@ -100,12 +122,16 @@ export function createDispatcher<Context>(
     const typed = `${name} (button)`;
     if (component !== undefined) {
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      return reported(interaction, typed, async () => component.answer(interaction, id, contextOf(interaction)));
+      return reported(interaction, typed, async () =>
+        component.answer(interaction, id, contextOf(interaction)),
+      );
     }
     const pressed = byName.get(name)?.press;
     if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     await interaction.deferUpdate();
-    await reported(interaction, typed, async () => pressed(interaction, args, contextOf(interaction)));
+    await reported(interaction, typed, async () =>
+      pressed(interaction, args, contextOf(interaction)),
+    );
   };
 
   const complete = async (interaction: Completion) => {
@@ -121,10 +147,19 @@ export function createDispatcher<Context>(
     const explanation = explainToPerson(error, language);
     const { diskFull, internal } = language.texts.errors;
     const content = explanation ?? (isDiskFull(error) ? diskFull : internal)(reference);
-    const what = { interaction: interaction.id, guild: interaction.guildId, channel: interaction.channelId, reference };
+    const what = {
+      interaction: interaction.id,
+      guild: interaction.guildId,
+      channel: interaction.channelId,
+      reference,
+    };
     if (explanation === null) log.error({ event: 'command.failed', ...what, err: error });
     else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });
-    const answer = { content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } } as const;
+    const answer = {
+      content,
+      flags: MessageFlags.Ephemeral,
+      allowedMentions: { parse: [] },
+    } as const;
     if (!interaction.deferred && !interaction.replied) {
       await interaction.reply(answer);
     } else if (interaction.ephemeral === true) {
@@ -157,7 +192,13 @@ export function createDispatcher<Context>(
     } catch (error) {
       // The interaction has expired or was answered already: no answer can reach the person.
       const { id, guildId, channelId } = interaction;
-      log.warn({ event: 'interaction.unanswered', interaction: id, guild: guildId, channel: channelId, err: error });
+      log.warn({
+        event: 'interaction.unanswered',
+        interaction: id,
+        guild: guildId,
+        channel: channelId,
+        err: error,
+      });
     }
   };
 }

@@ -7,7 +7,9 @@ export function explainToPerson(error: unknown, language: Language): string | nu
   if (error instanceof UserError) return error.say(language);
   if (!(error instanceof VenueError)) return null;
   const { venue, inAMinute } = language.texts.errors;
-  const rateLimited = venue.rateLimited(error.retryAtMs === null ? inAMinute : inTime(error.retryAtMs));
+  const rateLimited = venue.rateLimited(
+    error.retryAtMs === null ? inAMinute : inTime(error.retryAtMs),
+  );
   return {
     budgetExhausted: rateLimited,
     rateLimited,

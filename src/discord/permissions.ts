@@ -41,7 +41,10 @@ const WRITING = {
   sendMessagesInThreads: PermissionFlagsBits.SendMessagesInThreads,
 };
 const THREADS: readonly unknown[] = Constants.ThreadChannelTypes;
-const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess];
+const UNSEEN: readonly unknown[] = [
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.MissingAccess,
+];
 
 /**
  * Makes sure that the bot can send alerts to a channel.
@@ -50,16 +53,23 @@ const UNSEEN: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONE
  * @returns a remark on a permission that would help, null if none is missing
  * @throws {UserError} that names the permissions that are missing
  */
-export async function checkAlertChannel(guild: Guild, channelId: string, nowMs: number): Promise<LocalizedText | null> {
+export async function checkAlertChannel(
+  guild: Guild,
+  channelId: string,
+  nowMs: number,
+): Promise<LocalizedText | null> {
   const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
     // Discord itself answers that the bot has no such channel in that server; any other failure leaves it open.
-    const isForeign = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.GuildChannelUnowned;
+    const isForeign =
+      error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.GuildChannelUnowned;
     if (isForeign || (error instanceof DiscordAPIError && UNSEEN.includes(error.code))) return null;
     throw error;
   });
   if (channel === null) {
-    throw new UserError(({ texts: { errors } }) => errors.channel.unseen(mention, errors.permissions.viewChannel));
+    throw new UserError(({ texts: { errors } }) =>
+      errors.channel.unseen(mention, errors.permissions.viewChannel),
+    );
   }
   if (!ALERT_CHANNELS.some((type) => type === channel.type)) {
     throw new UserError(({ texts }) => texts.errors.channel.wrongKind(mention));
@@ -87,7 +97,11 @@ export function takesEdits(client: Client, channelId: string): boolean {
 }
 
 /** Whether the bot has a permission in a channel; null if the gateway's cache does not say. */
-export function hasPermission(client: Client, channelId: string, permission: bigint): boolean | null {
+export function hasPermission(
+  client: Client,
+  channelId: string,
+  permission: bigint,
+): boolean | null {
   return ownPermissions(serverChannel(client, channelId))?.has(permission) ?? null;
 }
 
@@ -101,14 +115,20 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
  * What keeps alerts, or a part of them, from a channel of the server; null if nothing, or the gateway's cache does not
  * say. @param nowMs wall clock, epoch ms
  */
-export function permissionTrouble(guild: Guild, channelId: string, nowMs: number): LocalizedText | null {
+export function permissionTrouble(
+  guild: Guild,
+  channelId: string,
+  nowMs: number,
+): LocalizedText | null {
   const channel = guild.channels.cache.get(channelId);
   const { me } = guild.members;
   if (channel === undefined || me === null) return null;
   const { permissions, obstacle } = lacksIn(channel, me, nowMs);
   const [first, ...others] = permissions;
-  if (obstacle !== null || first !== 'embedLinks' || others.length > 0) return troubleIn(channel, me, nowMs);
-  return ({ texts: { errors } }) => errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
+  if (obstacle !== null || first !== 'embedLinks' || others.length > 0)
+    return troubleIn(channel, me, nowMs);
+  return ({ texts: { errors } }) =>
+    errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
 }
 
 /**
@@ -117,7 +137,12 @@ export function permissionTrouble(guild: Guild, channelId: string, nowMs: number
  * @param guildId the server that it is, or was, a channel of; undefined: not known
  * @param nowMs wall clock, epoch ms
  */
-export function reachOf(client: Client, channelId: string, guildId: string | undefined, nowMs: number): Reach {
+export function reachOf(
+  client: Client,
+  channelId: string,
+  guildId: string | undefined,
+  nowMs: number,
+): Reach {
   const channel = serverChannel(client, channelId);
   if (channel === undefined) {
     const guild = guildId === undefined ? undefined : client.guilds.cache.get(guildId);
@@ -138,7 +163,8 @@ export function reachOf(client: Client, channelId: string, guildId: string | und
  */
 export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
   const untilMs = me.communicationDisabledUntilTimestamp;
-  if (untilMs === null || untilMs <= nowMs || me.permissions.has(PermissionFlagsBits.Administrator)) return null;
+  if (untilMs === null || untilMs <= nowMs || me.permissions.has(PermissionFlagsBits.Administrator))
+    return null;
   return untilMs;
 }
 
@@ -146,36 +172,58 @@ export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
 function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   const permissions = channel.permissionsFor(me);
   const missing = missingFrom(channel, permissions);
-  if (timedOutUntilMs(me, nowMs) !== null) return { permissions: missing, obstacle: 'timedOut' as const };
+  if (timedOutUntilMs(me, nowMs) !== null)
+    return { permissions: missing, obstacle: 'timedOut' as const };
   // A thread that is only archived takes messages: one opens it again.
-  const isLocked = channel.isThread() && channel.locked === true && !permissions.has(PermissionFlagsBits.ManageThreads);
+  const isLocked =
+    channel.isThread() &&
+    channel.locked === true &&
+    !permissions.has(PermissionFlagsBits.ManageThreads);
   return { permissions: missing, obstacle: isLocked ? ('locked' as const) : null };
 }
 
 /** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
-export function mentionTrouble(guild: Guild, channelId: string, roleId: string): LocalizedText | null {
+export function mentionTrouble(
+  guild: Guild,
+  channelId: string,
+  roleId: string,
+): LocalizedText | null {
   const role = guild.roles.cache.get(roleId);
   if (role === undefined) return ({ texts }) => texts.errors.channel.roleGone;
   const permissions = ownPermissions(guild.channels.cache.get(channelId));
-  if (role.mentionable || permissions?.has(PermissionFlagsBits.MentionEveryone) !== false) return null;
+  if (role.mentionable || permissions?.has(PermissionFlagsBits.MentionEveryone) !== false)
+    return null;
   return ({ texts: { errors } }) =>
-    errors.channel.notMentionable(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone);
+    errors.channel.notMentionable(
+      `<@&${roleId}>`,
+      `<#${channelId}>`,
+      errors.permissions.mentionEveryone,
+    );
 }
 
 /** Why alerts cannot be sent to a channel; null if they can. */
-function troubleIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number): LocalizedText | null {
+function troubleIn(
+  channel: GuildBasedChannel,
+  me: GuildMember,
+  nowMs: number,
+): LocalizedText | null {
   const mention = `<#${channel.id}>`;
   const untilMs = timedOutUntilMs(me, nowMs);
   if (untilMs !== null) {
-    return ({ texts }) => texts.errors.channel.timedOut(mention, `<t:${Math.ceil(untilMs / 1000)}:f>`);
+    return ({ texts }) =>
+      texts.errors.channel.timedOut(mention, `<t:${Math.ceil(untilMs / 1000)}:f>`);
   }
   const { permissions: missing, obstacle } = lacksIn(channel, me, nowMs);
-  if (missing.length > 0) return (language) => language.texts.errors.channel.closed(mention, listed(missing, language));
+  if (missing.length > 0)
+    return (language) => language.texts.errors.channel.closed(mention, listed(missing, language));
   return obstacle === 'locked' ? ({ texts }) => texts.errors.channel.locked(mention) : null;
 }
 
 /** The permissions that the bot lacks to send alerts there. */
-export function missingFrom(channel: GuildBasedChannel, permissions: Permissions): NeededPermission[] {
+export function missingFrom(
+  channel: GuildBasedChannel,
+  permissions: Permissions,
+): NeededPermission[] {
   const missing = missingToWrite(permissions, channel.isThread());
   return permissions.has(PermissionFlagsBits.EmbedLinks) ? missing : [...missing, 'embedLinks'];
 }
@@ -211,7 +259,9 @@ export function requireWriting(interaction: AnyUse, channelId: string): void {
  */
 export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): Permissions {
   const permissions = channel.permissionsFor(member);
-  const isClosed = channel.type === ChannelType.PrivateThread && !permissions.has(PermissionFlagsBits.ManageThreads);
+  const isClosed =
+    channel.type === ChannelType.PrivateThread &&
+    !permissions.has(PermissionFlagsBits.ManageThreads);
   return isClosed ? new PermissionsBitField() : permissions;
 }
 
@@ -219,9 +269,14 @@ export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): 
 export function requireMention(interaction: AnyUse, channelId: string, roleId: string): void {
   const role = interaction.guild?.roles.cache.get(roleId);
   const [permissions] = rightsIn(interaction, channelId);
-  if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true) return;
+  if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true)
+    return;
   throw new UserError(({ texts: { errors } }) =>
-    errors.channel.mentionNotYours(`<@&${roleId}>`, `<#${channelId}>`, errors.permissions.mentionEveryone),
+    errors.channel.mentionNotYours(
+      `<@&${roleId}>`,
+      `<#${channelId}>`,
+      errors.permissions.mentionEveryone,
+    ),
   );
 }
 
@@ -250,7 +305,8 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
   const [permissions] = rightsIn(interaction, channelId);
-  if (permissions === null) return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+  if (permissions === null)
+    return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
   return permissions.has(PermissionFlagsBits.ViewChannel);
 }
 
@@ -258,14 +314,18 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
  * Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads:
  * everybody sees it who sees this one, because nobody is kept out of it, or both let in and keep out the same.
  */
-export function isForAll({ channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>, channelId: string): boolean {
+export function isForAll(
+  { channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>,
+  channelId: string,
+): boolean {
   if (channelId === here) return true;
   const channel = guild?.channels.cache.get(channelId);
   const other = guild?.channels.cache.get(here);
   // Not everybody who sees its channel is in a private thread.
   if (channel === undefined || channel.type === ChannelType.PrivateThread) return false;
   const rules = viewRules(channel);
-  const isOpen = rules === '' && channel.guild.roles.everyone.permissions.has(PermissionFlagsBits.ViewChannel);
+  const isOpen =
+    rules === '' && channel.guild.roles.everyone.permissions.has(PermissionFlagsBits.ViewChannel);
   return rules !== null && (isOpen || (other !== undefined && rules === viewRules(other)));
 }
 
@@ -291,7 +351,9 @@ function viewRules(channel: GuildBasedChannel): string | null {
   if (source === null || !('permissionOverwrites' in source)) return null;
   return [...source.permissionOverwrites.cache.values()]
     .flatMap(({ id, allow, deny }) => {
-      const [lets, keeps] = [allow, deny].map((bits) => bits.has(PermissionFlagsBits.ViewChannel, false));
+      const [lets, keeps] = [allow, deny].map((bits) =>
+        bits.has(PermissionFlagsBits.ViewChannel, false),
+      );
       return lets === keeps ? [] : `${id} ${lets}`;
     })
     .toSorted()
@@ -300,7 +362,9 @@ function viewRules(channel: GuildBasedChannel): string | null {
 
 /** What the person who acts may do in a channel of the server, null if unknown; and whether it is a thread. */
 function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions | null, boolean] {
-  const [guild, member] = interaction.inCachedGuild() ? [interaction.guild, interaction.member] : [null, null];
+  const [guild, member] = interaction.inCachedGuild()
+    ? [interaction.guild, interaction.member]
+    : [null, null];
   const channel = guild?.channels.cache.get(channelId);
   if (channelId === interaction.channelId) {
     const type = channel?.type ?? interaction.channel?.type;

@@ -13,12 +13,22 @@ export interface Place {
   readonly ownerId: string;
 }
 
-type Placed = Pick<AnyUse, 'guildId' | 'guild' | 'context' | 'authorizingIntegrationOwners' | 'user'>;
+type Placed = Pick<
+  AnyUse,
+  'guildId' | 'guild' | 'context' | 'authorizingIntegrationOwners' | 'user'
+>;
 
-export function placeOf({ guildId, guild, context, authorizingIntegrationOwners: owners, user }: Placed): Place {
+export function placeOf({
+  guildId,
+  guild,
+  context,
+  authorizingIntegrationOwners: owners,
+  user,
+}: Placed): Place {
   // In a server without the bot the person has installed it. If nobody is named, the gateway knows whether it is there.
   const isInvited = owners.guildId !== null || (owners.userId === null && guild !== null);
   if (guildId !== null && isInvited) return { kind: 'server', ownerId: guildId };
-  const kind = guildId === null && context === InteractionContextType.BotDM ? 'directMessage' : 'elsewhere';
+  const kind =
+    guildId === null && context === InteractionContextType.BotDM ? 'directMessage' : 'elsewhere';
   return { kind, ownerId: personOwner(user.id) };
 }

@@ -43,14 +43,21 @@ const DEFAULTS: readonly unknown[] = [null, undefined, false, ''];
  * limit, and makes people's clients load them again. They are for people who install the bot for themselves only if the
  * application is set up for that.
  */
-export async function registerCommands(client: Client<true>, commands: readonly Registered[], log: Logger) {
+export async function registerCommands(
+  client: Client<true>,
+  commands: readonly Registered[],
+  log: Logger,
+) {
   const application = applicationSchema.parse(await client.rest.get(Routes.currentApplication()));
   const wanted = commands.map(({ definition }) => supportedBy(application, definition.toJSON()));
   const route = Routes.applicationCommands(client.application.id);
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = presentSchema.parse(await client.rest.get(route, { query }));
-  const inOrder = (one: { readonly name: string }, other: typeof one) => compare(one.name, other.name);
-  if (isDeepStrictEqual(meaningOf(present.toSorted(inOrder)), meaningOf(wanted.toSorted(inOrder)))) {
+  const inOrder = (one: { readonly name: string }, other: typeof one) =>
+    compare(one.name, other.name);
+  if (
+    isDeepStrictEqual(meaningOf(present.toSorted(inOrder)), meaningOf(wanted.toSorted(inOrder)))
+  ) {
     log.debug({ event: 'commands.unchanged', commands: wanted.length });
     return;
   }
@@ -65,17 +72,32 @@ function supportedBy(
 ): RESTPostAPIApplicationCommandsJSONBody {
   const { UserInstall } = ApplicationIntegrationType;
   const types = command.integration_types ?? [];
-  if (config === null || config === undefined || Object.hasOwn(config, UserInstall) || types.length === 0)
+  if (
+    config === null ||
+    config === undefined ||
+    Object.hasOwn(config, UserInstall) ||
+    types.length === 0
+  )
     return command;
-  const contexts = command.contexts?.filter((context) => context !== InteractionContextType.PrivateChannel);
+  const contexts = command.contexts?.filter(
+    (context) => context !== InteractionContextType.PrivateChannel,
+  );
   const forServers = types.filter((type) => type !== UserInstall);
-  return { ...command, integration_types: forServers, ...(contexts === undefined ? {} : { contexts }) };
+  return {
+    ...command,
+    integration_types: forServers,
+    ...(contexts === undefined ? {} : { contexts }),
+  };
 }
 
 /** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */
 export async function keepRegistering(
   { log, sleep, random }: Machine,
-  parts: { readonly client: Client<true>; readonly commands: readonly Registered[]; readonly signal: AbortSignal },
+  parts: {
+    readonly client: Client<true>;
+    readonly commands: readonly Registered[];
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
   const { client, commands, signal } = parts;
   for (let attempt = 0; !signal.aborted; attempt += 1) {
@@ -85,7 +107,8 @@ export async function keepRegistering(
       const failure = classifyFailure(error);
       const isFinal = failure.kind !== 'retry' && failure.kind !== 'banned';
       const retryMs = backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-      const delayMs = failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, retryMs) : retryMs;
+      const delayMs =
+        failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, retryMs) : retryMs;
       const when = isFinal ? {} : { attempt: attempt + 1, delayMs: Math.round(delayMs) };
       log.error({ event: 'commands.not_registered', ...when, err: error });
       if (isFinal) return;
@@ -101,6 +124,8 @@ function meaningOf(value: unknown): unknown {
   // Discord gives commands on messages an empty description.
   const isDefault = (part: unknown) =>
     DEFAULTS.includes(part) || (typeof part === 'object' && Object.keys(part ?? {}).length === 0);
-  const entries = Object.entries(value).filter(([key, part]) => !ADDED.has(key) && !isDefault(part));
+  const entries = Object.entries(value).filter(
+    ([key, part]) => !ADDED.has(key) && !isDefault(part),
+  );
   return Object.fromEntries(entries.map(([key, part]) => [key, meaningOf(part)]));
 }

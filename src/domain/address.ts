@@ -19,7 +19,9 @@ interface Refused<Fault> {
   readonly fault: Fault;
   readonly typed: string;
 }
-export type ParsedAddress = { readonly ok: true; readonly address: WalletAddress } | Refused<'shape' | 'checksum'>;
+export type ParsedAddress =
+  | { readonly ok: true; readonly address: WalletAddress }
+  | Refused<'shape' | 'checksum'>;
 
 /**
  * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed case must carry a
@@ -59,12 +61,19 @@ const HASH_LENGTH = 66;
 export function findAddress(text: string): FoundAddress {
   const numbers = text.match(HEX_NUMBER) ?? [];
   const candidates = numbers.filter(({ length }) => length === ADDRESS_LENGTH);
-  const addresses = [...new Set(candidates.map((candidate) => candidate.toLowerCase() as WalletAddress))];
+  const addresses = [
+    ...new Set(candidates.map((candidate) => candidate.toLowerCase() as WalletAddress)),
+  ];
   const [address] = addresses;
   if (addresses.length > 1) {
     const parsed = numbers.filter(({ length }) => length !== HASH_LENGTH).map(parseAddress);
     const mistyped = parsed.find((one) => !one.ok);
-    return { ok: false, fault: 'several', addresses, ...(mistyped === undefined ? {} : { mistyped }) };
+    return {
+      ok: false,
+      fault: 'several',
+      addresses,
+      ...(mistyped === undefined ? {} : { mistyped }),
+    };
   }
   if (address === undefined) {
     const hash = numbers.find(({ length }) => length === HASH_LENGTH);
@@ -72,12 +81,16 @@ export function findAddress(text: string): FoundAddress {
     return { ok: false, fault: 'shape', typed: shortened(text.trim()) };
   }
   const mistyped = candidates.find((candidate) => !parseAddress(candidate).ok);
-  return mistyped === undefined ? { ok: true, address } : { ok: false, fault: 'checksum', typed: mistyped };
+  return mistyped === undefined
+    ? { ok: true, address }
+    : { ok: false, fault: 'checksum', typed: mistyped };
 }
 
 /** All addresses in a text, each once, in their order; what has a typing error is none. */
 export function addressesIn(text: string): readonly WalletAddress[] {
-  const parsed = (text.match(HEX_NUMBER) ?? []).filter(({ length }) => length === ADDRESS_LENGTH).map(parseAddress);
+  const parsed = (text.match(HEX_NUMBER) ?? [])
+    .filter(({ length }) => length === ADDRESS_LENGTH)
+    .map(parseAddress);
   return [...new Set(parsed.flatMap((one) => (one.ok ? [one.address] : [])))];
 }
 

@@ -30,7 +30,10 @@ export function outcomeHash(item: ActivityItem): string {
 }
 
 /** Short hashes of an item's market and outcome, equal for every wallet. */
-export function entryKeys(item: ActivityItem): { readonly market: string; readonly outcome: string } {
+export function entryKeys(item: ActivityItem): {
+  readonly market: string;
+  readonly outcome: string;
+} {
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 

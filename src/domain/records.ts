@@ -4,7 +4,9 @@ import * as z from 'zod';
 /** The venue's envelope: every response, success or failure, has this shape. */
 export const envelopeSchema = z.object({
   success: z.boolean().describe('true when the request succeeded, false otherwise'),
-  code: z.string().describe('application-level status; "0" means success, on errors the status as text'),
+  code: z
+    .string()
+    .describe('application-level status; "0" means success, on errors the status as text'),
   message: z.string().describe('human-readable status text; "success" on success'),
   data: z.unknown().describe('the result container; null on an authentication error'),
 });
@@ -12,7 +14,10 @@ export const envelopeSchema = z.object({
 /** Page container of both list endpoints; its items are read one by one, so that a bad one cannot spoil the page. */
 export const pageSchema = z.object({
   items: z.array(z.unknown()).describe('records, newest first'),
-  nextCursor: z.string().nullable().describe('opaque cursor of the next page; null on the last page'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('opaque cursor of the next page; null on the last page'),
 });
 
 /** Eleven digits would be the year 5138: a larger Unix time is milliseconds by mistake. */
@@ -30,7 +35,9 @@ export const activityItemSchema = z.object({
   quantity: figure.min(0).describe('number of outcome shares'),
   fee: figure.describe('fee charged, in USDC'),
   grossValue: figure.describe('gross USDC value of the action before fees'),
-  transferNetAmount: figure.describe('net USDC flow; positive: USDC left the wallet, negative: it came back'),
+  transferNetAmount: figure.describe(
+    'net USDC flow; positive: USDC left the wallet, negative: it came back',
+  ),
   txHash,
   tokenId: z.string().describe('outcome token identifier, a long decimal string'),
   marketId: z.string().describe('numeric market identifier carried as a string'),
@@ -88,12 +95,16 @@ export function transferKind(type: TransferItem['type']): TransferKind {
 export function activityIdentity(item: ActivityItem): string {
   const { txHash, action, tokenId, positionSide, liquidityRole } = item;
   const texts = `${text(txHash.toLowerCase())}${text(action)}${text(tokenId)}${text(positionSide)}${text(liquidityRole ?? '-')}`;
-  return shortHash(`${texts}${item.price},${item.quantity},${item.fee},${item.grossValue},${item.transferNetAmount}`);
+  return shortHash(
+    `${texts}${item.price},${item.quantity},${item.fee},${item.grossValue},${item.transferNetAmount}`,
+  );
 }
 
 /** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
 export function transferIdentity({ txHash, type, amount, address }: TransferItem): string {
-  return shortHash(`${text(txHash.toLowerCase())}${text(type)}${text(address.toLowerCase())}${amount}`);
+  return shortHash(
+    `${text(txHash.toLowerCase())}${text(type)}${text(address.toLowerCase())}${amount}`,
+  );
 }
 
 export function identityOf(record: ActivityItem | TransferItem): string {
@@ -102,12 +113,23 @@ export function identityOf(record: ActivityItem | TransferItem): string {
 
 /** Of what a page shows and cannot be read: the same whenever it is shown, if its transaction and its figures are. */
 export function rawIdentity(raw: unknown): string {
-  const fields = typeof raw === 'object' && raw !== null ? FIGURES.map((name) => Reflect.get(raw, name)) : [raw];
+  const fields =
+    typeof raw === 'object' && raw !== null ? FIGURES.map((name) => Reflect.get(raw, name)) : [raw];
   return shortHash(JSON.stringify(fields));
 }
 
 const FIGURES = [
-  ...['txHash', 'time', 'action', 'tokenId', 'positionSide', 'price', 'quantity', 'fee', 'grossValue'],
+  ...[
+    'txHash',
+    'time',
+    'action',
+    'tokenId',
+    'positionSide',
+    'price',
+    'quantity',
+    'fee',
+    'grossValue',
+  ],
   ...['transferNetAmount', 'type', 'amount'],
 ];
 

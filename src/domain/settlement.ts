@@ -39,7 +39,8 @@ export interface Settlement {
 export function redemptionOf(item: ActivityItem, wallet: string): Redemption | undefined {
   const payout = item.quantity > 0 ? item.grossValue / item.quantity : 0;
   const isNamed = item.conditionId !== '' && item.tokenId !== '' && item.outcomeIndex >= 0;
-  if (item.action !== 'Redeem' || !isNamed || payout <= TOLERANCE || payout > 1 + TOLERANCE) return undefined;
+  if (item.action !== 'Redeem' || !isNamed || payout <= TOLERANCE || payout > 1 + TOLERANCE)
+    return undefined;
   return {
     market: shortHash(item.conditionId),
     outcome: outcomeHash(item),
@@ -63,8 +64,18 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
   const certain = certainOf(redemptions);
   const latestSeconds = Math.max(...certain.map(({ knownSeconds }) => knownSeconds));
   const atSeconds = Math.ceil(latestSeconds / HOUR_SECONDS) * HOUR_SECONDS;
-  if (first === undefined || certain.length === 0 || atSeconds > nowSeconds || isContradicted(redemptions)) return null;
-  return { market: first.market, payouts: new Map(certain.map(({ outcome, payout }) => [outcome, payout])), atSeconds };
+  if (
+    first === undefined ||
+    certain.length === 0 ||
+    atSeconds > nowSeconds ||
+    isContradicted(redemptions)
+  )
+    return null;
+  return {
+    market: first.market,
+    payouts: new Map(certain.map(({ outcome, payout }) => [outcome, payout])),
+    atSeconds,
+  };
 }
 
 /**
@@ -73,16 +84,25 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
  */
 export function isContradicted(redemptions: readonly Redemption[]): boolean {
   const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
-  const isUnequal = byOutcome.some((said) => said.some(({ payout }) => !isSamePayout(payout, said[0].payout)));
+  const isUnequal = byOutcome.some((said) =>
+    said.some(({ payout }) => !isSamePayout(payout, said[0].payout)),
+  );
   const hasTwoWinners = byOutcome.length > 1 && redemptions.some(({ payout }) => payout === 1);
-  return isUnequal || hasTwoWinners || total(certainOf(redemptions).map(({ payout }) => payout)) > 1 + TOLERANCE;
+  return (
+    isUnequal ||
+    hasTwoWinners ||
+    total(certainOf(redemptions).map(({ payout }) => payout)) > 1 + TOLERANCE
+  );
 }
 
 /**
  * USDC a share that an outcome got. Undefined where that is not known: of a market that paid fractions, until these
  * come to a dollar, and of an outcome without a token id, which may be one that has another name.
  */
-export function payoutOf({ payouts }: Pick<Settlement, 'payouts'>, outcome: string): number | undefined {
+export function payoutOf(
+  { payouts }: Pick<Settlement, 'payouts'>,
+  outcome: string,
+): number | undefined {
   if (!isNamedByToken(outcome)) return undefined;
   return payouts.get(outcome) ?? (isComplete(payouts) ? 0 : undefined);
 }

@@ -53,7 +53,10 @@ function isOpening(context: TradeContext): boolean {
 }
 
 /** `4.2 × usual size`, of the largest trade among fills, bold if unusual; undefined with too few known trades. */
-export function sizeText(fills: readonly KnownFill[], { texts, format: { quantity } }: Language): string | undefined {
+export function sizeText(
+  fills: readonly KnownFill[],
+  { texts, format: { quantity } }: Language,
+): string | undefined {
   const size = largestSize(fills);
   if (size === null || size.median <= 0) return undefined;
   const times = size.usdc / size.median;
@@ -65,13 +68,17 @@ export function sizeText(fills: readonly KnownFill[], { texts, format: { quantit
 /** What a sale has gained, or else an unusual size, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const { realized = null, costOfSold = '0' } = combineContexts(fills)?.context ?? {};
-  if (realized !== null) return [gainText(realized, costOfSold, language, language.format.roundUsdc)];
+  if (realized !== null)
+    return [gainText(realized, costOfSold, language, language.format.roundUsdc)];
   const size = sizeText(fills, language);
   return size?.startsWith('**') ? [size] : [];
 }
 
 /** What is held of an outcome: `3,100 Yes at 55¢`. */
-export function holdingText({ shares, side, entryCents }: Omit<HeldOutcome, 'cost'>, language: Language): string {
+export function holdingText(
+  { shares, side, entryCents }: Omit<HeldOutcome, 'cost'>,
+  language: Language,
+): string {
   const { alerts, news } = language.texts;
   const what = alerts.holdings.of(
     language.format.quantity(Number(shares)),
@@ -92,23 +99,39 @@ export function signOf(figure: Exact): string {
 }
 
 /** A gain of what something had cost as a percentage, to a tenth: `+12.5%`. Undefined where that was nothing. */
-export function gainPercent(gain: Exact | string, cost: Exact | string, { format }: Language): string | undefined {
-  return new Exact(cost).gt(0) ? signed(quotient(gain, cost).times(100).toDecimalPlaces(1), format.percent) : undefined;
+export function gainPercent(
+  gain: Exact | string,
+  cost: Exact | string,
+  { format }: Language,
+): string | undefined {
+  return new Exact(cost).gt(0)
+    ? signed(quotient(gain, cost).times(100).toDecimalPlaces(1), format.percent)
+    : undefined;
 }
 
 export function combineContexts(fills: readonly KnownFill[]) {
-  const included = fills.flatMap(({ item, context }) => (context === undefined ? [] : [{ item, context }]));
+  const included = fills.flatMap(({ item, context }) =>
+    context === undefined ? [] : [{ item, context }],
+  );
   const [first] = included;
   const last = included.at(-1);
   if (first === undefined || last === undefined) return undefined;
   // If one has no context, or is of another outcome, or they are not in the order of time, they do not add up.
-  const isInOrder = included.every(({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time));
+  const isInOrder = included.every(
+    ({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time),
+  );
   const isOneOutcome = included.every(({ item }) => outcomeKey(item) === outcomeKey(first.item));
   if (included.length < fills.length || !isInOrder || !isOneOutcome) return undefined;
   const traded = sum(included.map(({ item }) => new Exact(item.quantity)));
-  const [before, after] = [new Exact(first.context.sharesBefore), new Exact(last.context.sharesAfter)];
+  const [before, after] = [
+    new Exact(first.context.sharesBefore),
+    new Exact(last.context.sharesAfter),
+  ];
   const isPurchase = first.item.action === 'Buy';
-  const isWithoutGap = (isPurchase ? before.plus(traded) : before.minus(traded)).minus(after).abs().lt(DUST_SHARES);
+  const isWithoutGap = (isPurchase ? before.plus(traded) : before.minus(traded))
+    .minus(after)
+    .abs()
+    .lt(DUST_SHARES);
   const realized = included.flatMap(({ context }) => context.realized ?? []);
   // The averages of sales between which more was bought differ.
   const entryOfSales = isWithoutGap ? first.context.entryCents : null;
@@ -135,18 +158,30 @@ export function combineContexts(fills: readonly KnownFill[]) {
 /** The size of the largest trade among fills; null with too few known trades. */
 export function largestSize(fills: readonly KnownFill[]): TradeSize | null {
   const sizes = fills.flatMap(({ size }) => size ?? []);
-  return sizes.reduce<TradeSize | null>((top, size) => (top === null || size.usdc > top.usdc ? size : top), null);
+  return sizes.reduce<TradeSize | null>(
+    (top, size) => (top === null || size.usdc > top.usdc ? size : top),
+    null,
+  );
 }
 
-function purchaseParts({ traded, isWithoutGap, context }: CombinedContext, language: Language): string[] {
+function purchaseParts(
+  { traded, isWithoutGap, context }: CombinedContext,
+  language: Language,
+): string[] {
   const { entryCents, isFirstInMarket } = context;
   const [before, after] = [new Exact(context.sharesBefore), new Exact(context.sharesAfter)];
   const { position } = language.texts.news;
   const { cents, quantity, shares } = language.format;
   if (isOpening(context) && isWithoutGap) {
-    return [position.opens(shares(traded.toNumber())), ...(isFirstInMarket ? [position.firstInMarket] : [])];
+    return [
+      position.opens(shares(traded.toNumber())),
+      ...(isFirstInMarket ? [position.firstInMarket] : []),
+    ];
   }
-  const held = position.held(shares(after.toNumber()), entryCents === null ? undefined : cents(entryCents));
+  const held = position.held(
+    shares(after.toNumber()),
+    entryCents === null ? undefined : cents(entryCents),
+  );
   return isWithoutGap
     ? [`${quantity(before.toNumber())}${ARROW}${held}`]
     : [position.now(held), position.bought(quantity(traded.toNumber()))];

@@ -55,16 +55,27 @@ export function alertReference(alertId: string): string {
 }
 
 /** The label of the wallet, escaped and cut; without one its short address. */
-export function walletName(wallet: WalletAddress, label: string | null | undefined, maxCodePoints = LABEL_MAX): string {
+export function walletName(
+  wallet: WalletAddress,
+  label: string | null | undefined,
+  maxCodePoints = LABEL_MAX,
+): string {
   return escapeText(label ?? '', maxCodePoints, shortAddress(wallet));
 }
 
 /** Whose alerts a list shows: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
-export function author(wallet: WalletAddress, label: string | undefined, links: Links): APIEmbedAuthor {
+export function author(
+  wallet: WalletAddress,
+  label: string | undefined,
+  links: Links,
+): APIEmbedAuthor {
   const address = shortAddress(wallet);
   const name = plainText(label ?? '', LABEL_MAX, address);
   const url = links.wallet(wallet);
-  return { name: name === address ? name : `${name}${SEPARATOR}${address}`, ...(url === undefined ? {} : { url }) };
+  return {
+    name: name === address ? name : `${name}${SEPARATOR}${address}`,
+    ...(url === undefined ? {} : { url }),
+  };
 }
 
 /** A wallet's short address, linked to its page; its name stands above the embed. @param room characters for the URL */
@@ -83,13 +94,20 @@ export function marketTitle(
 ): { readonly title: string; readonly url?: string } {
   const url = links.market(market);
   return {
-    title: escapeText(marketNameOf(market), MARKET_TITLE_MAX, language.texts.alerts.marketWithoutTitle),
+    title: escapeText(
+      marketNameOf(market),
+      MARKET_TITLE_MAX,
+      language.texts.alerts.marketWithoutTitle,
+    ),
     ...(url === undefined ? {} : { url: withFragment(url, alert.id) }),
   };
 }
 
 /** A market's title, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
-export function marketNameOf({ marketTitle, marketSlug }: Pick<Market, 'marketTitle' | 'marketSlug'>): string {
+export function marketNameOf({
+  marketTitle,
+  marketSlug,
+}: Pick<Market, 'marketTitle' | 'marketSlug'>): string {
   return shownTitle([marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '');
 }
 
@@ -100,7 +118,9 @@ export function sideName(side: string, { texts }: Language): string {
 
 /** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */
 export function timestamp(seconds: number): { readonly timestamp?: string } {
-  return seconds >= 0 && seconds <= LAST_SECOND ? { timestamp: new Date(seconds * 1000).toISOString() } : {};
+  return seconds >= 0 && seconds <= LAST_SECOND
+    ? { timestamp: new Date(seconds * 1000).toISOString() }
+    : {};
 }
 
 /** A time and a later one (Unix seconds, in any order) as Discord shows them; the later without its date if close. */
@@ -126,13 +146,18 @@ export function lateness(
 ): { readonly firstLine?: string; readonly smallPrint?: string } {
   const { late, clocksDisagree } = texts.alerts;
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
-  if (seconds < -CLOCK_SKEW_SECONDS) return { smallPrint: clocksDisagree(format.duration(-seconds)) };
-  if (seconds >= VERY_LATE_SECONDS) return { firstLine: late(format.duration(seconds - (seconds % 60))) };
+  if (seconds < -CLOCK_SKEW_SECONDS)
+    return { smallPrint: clocksDisagree(format.duration(-seconds)) };
+  if (seconds >= VERY_LATE_SECONDS)
+    return { firstLine: late(format.duration(seconds - (seconds % 60))) };
   return seconds < LATE_SECONDS ? {} : { smallPrint: late(format.duration(seconds)) };
 }
 
 /** Keeps URLs in their order while they fit; others become undefined. @param limit characters of all together */
-export function fitUrls(limit: number, ...urls: readonly (string | undefined)[]): (string | undefined)[] {
+export function fitUrls(
+  limit: number,
+  ...urls: readonly (string | undefined)[]
+): (string | undefined)[] {
   let left = limit;
   return urls.map((url) => {
     if (url === undefined || url.length > left) return undefined;

@@ -1,5 +1,10 @@
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
-import { type ActivityItem, actionKind, type TransferItem, transferKind } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  actionKind,
+  type TransferItem,
+  transferKind,
+} from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import { marketKey, outcomeKey } from '../portfolio/market.ts';
@@ -23,7 +28,9 @@ export function activityLine(item: ActivityItem, links: Links, language: Languag
 /** Whether two neighbours in a list are one row: fills of one purchase or sale, or redemptions of one market. */
 export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
   const outcomeOf = (item: ActivityItem) =>
-    item.action === 'Redeem' ? '' : JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
+    item.action === 'Redeem'
+      ? ''
+      : JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
   const isSoonAfter = Math.abs(a.time - b.time) < APART_SECONDS;
   const isSameMarket = marketKey(a) !== '' && marketKey(a) === marketKey(b);
   return isSoonAfter && a.action === b.action && isSameMarket && outcomeOf(a) === outcomeOf(b);
@@ -47,20 +54,29 @@ export function activityRows(
     const line = tradeParts(items, links, language, isCut && index === rows.length - 1).join(' · ');
     const before = rows[index - 1]?.[0];
     const isSame =
-      before !== undefined && marketKey(before) === marketKey(first) && before.marketTitle === first.marketTitle;
+      before !== undefined &&
+      marketKey(before) === marketKey(first) &&
+      before.marketTitle === first.marketTitle;
     return [isSame ? line : `${lineMarket(first, links, language)}\n${line}`];
   });
 }
 
 /** `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the transaction if one. */
-function tradeParts(items: readonly ActivityItem[], links: Links, language: Language, isCut = false): string[] {
+function tradeParts(
+  items: readonly ActivityItem[],
+  links: Links,
+  language: Language,
+  isCut = false,
+): string[] {
   const { texts, format } = language;
   const { lines, holdings, fills, redemptions } = texts.alerts;
   const sums = sumUp(items);
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
   const shares = sums.shares.toNumber();
-  const isNamed = items.every(({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '') !== '');
+  const isNamed = items.every(
+    ({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '') !== '',
+  );
   const side = outcomeNames(items, WORD_LIMIT, '');
   const what = isNamed ? holdings.of(format.quantity(shares), side) : format.shares(shares);
   const price = format.cents(sums.averageCents?.toNumber() ?? newest.price);
@@ -81,7 +97,12 @@ function tradeParts(items: readonly ActivityItem[], links: Links, language: Lang
 
 /** The market's name for a line, behind its link. */
 export function lineMarket(item: ActivityItem, links: Links, { texts }: Language): string {
-  return maskedLink(marketNameOf(item), links.market(item), TITLE_LIMIT, texts.alerts.marketWithoutTitle);
+  return maskedLink(
+    marketNameOf(item),
+    links.market(item),
+    TITLE_LIMIT,
+    texts.alerts.marketWithoutTitle,
+  );
 }
 
 /**
@@ -97,17 +118,33 @@ export function transferRow(item: TransferItem, links: Links, { texts, format }:
     kind === 'other'
       ? `**${format.roundUsdc(item.amount)}** · ${escapeText(type, WORD_LIMIT, lines.unknownTransfer)}`
       : `**${signed(kind === 'deposit' ? amount : amount.neg(), format.roundUsdc)}**`;
-  return [moved, otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash)), `<t:${time}:R>`].join(' · ');
+  return [
+    moved,
+    otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash)),
+    `<t:${time}:R>`,
+  ].join(' · ');
 }
 
 /** The other side of a transfer. @param maxCodePoints of an address that is none @param url behind its name */
-export function counterparty(item: TransferItem, { texts }: Language, maxCodePoints: number, url?: string): string {
+export function counterparty(
+  item: TransferItem,
+  { texts }: Language,
+  maxCodePoints: number,
+  url?: string,
+): string {
   const { from, to, otherSide } = texts.alerts.lines;
   const shown = otherName(item, texts, maxCodePoints, url);
-  return isBridged(item) ? shown : { deposit: from, withdrawal: to, other: otherSide }[transferKind(item.type)](shown);
+  return isBridged(item)
+    ? shown
+    : { deposit: from, withdrawal: to, other: otherSide }[transferKind(item.type)](shown);
 }
 
-function otherName(item: TransferItem, { alerts }: Language['texts'], maxCodePoints: number, url?: string): string {
+function otherName(
+  item: TransferItem,
+  { alerts }: Language['texts'],
+  maxCodePoints: number,
+  url?: string,
+): string {
   const parsed = parseAddress(item.address);
   const address = parsed.ok ? shortAddress(parsed.address) : item.address;
   const name = isBridged(item) ? alerts.lines.viaBridge : address;
@@ -120,7 +157,11 @@ export function isBridged({ type, address }: TransferItem): boolean {
 }
 
 /** Empty without a link. */
-export function transactionLink({ txHash }: { readonly txHash: string }, links: Links, { texts }: Language): string[] {
+export function transactionLink(
+  { txHash }: { readonly txHash: string },
+  links: Links,
+  { texts }: Language,
+): string[] {
   const url = links.transaction(txHash);
   return url === undefined ? [] : [`[${texts.alerts.links.short}](${url})`];
 }
@@ -165,7 +206,9 @@ export function outcomeNames(
   escaping = escapeText,
 ): string {
   const sides = [...new Set(items.map(({ positionSide }) => positionSide))];
-  const named = sides.slice(0, OUTCOMES_NAMED).map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
+  const named = sides
+    .slice(0, OUTCOMES_NAMED)
+    .map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
   return [...named, ...(sides.length > OUTCOMES_NAMED ? ['…'] : [])].join(' + ');
 }
 

@@ -11,12 +11,22 @@ const PLACEHOLDERS = {
   MARKET_URL: ['eventSlug', 'marketSlug', 'marketId'],
   TX_URL: ['txHash'],
   WALLET_URL: ['address'],
-  LINK_URL: ['tokenId', 'conditionId', 'marketSlug', 'eventSlug', 'outcome', 'priceCents', 'wallet'],
+  LINK_URL: [
+    'tokenId',
+    'conditionId',
+    'marketSlug',
+    'eventSlug',
+    'outcome',
+    'priceCents',
+    'wallet',
+  ],
 } as const;
 
 export type LinkTemplateName = keyof typeof PLACEHOLDERS;
 /** What the operator's own link may hold; left out where an alert has no such value. */
-export type OwnLinkValues = { readonly [Name in (typeof PLACEHOLDERS)['LINK_URL'][number]]?: string | undefined };
+export type OwnLinkValues = {
+  readonly [Name in (typeof PLACEHOLDERS)['LINK_URL'][number]]?: string | undefined;
+};
 
 /**
  * What is wrong with a link template of the environment; null if nothing is. Accepted is an http(s) URL of at most
@@ -41,9 +51,12 @@ export function linkFault(name: LinkTemplateName, text: string): string | null {
   if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return refuse('has a brace without its pair');
   if (used.length === 0) return refuse('has no placeholder');
 
-  const [example, other] = ['1', 'other.example'].map((value) => readUrl(text.replace(/\{[^{}]*\}/g, value)));
+  const [example, other] = ['1', 'other.example'].map((value) =>
+    readUrl(text.replace(/\{[^{}]*\}/g, value)),
+  );
   if (example === undefined) return refuse('is not a valid URL');
-  if (example.username !== '' || example.password !== '') return refuse('has a user name or password in it');
+  if (example.username !== '' || example.password !== '')
+    return refuse('has a user name or password in it');
   // Otherwise a slug could lead to another site.
   return example.origin === other?.origin ? null : refuse('has a placeholder in the host');
 }
@@ -53,11 +66,17 @@ export function linkFault(name: LinkTemplateName, text: string): string | null {
  * behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk.
  */
 export function createLinks(
-  templates: { readonly [Name in LinkTemplateName]?: string | undefined } & { readonly LINK_NAME?: string | null },
+  templates: { readonly [Name in LinkTemplateName]?: string | undefined } & {
+    readonly LINK_NAME?: string | null;
+  },
 ) {
   const { LINK_NAME: name = null } = templates;
   return {
-    market: ({ eventSlug, marketSlug, marketId }: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) =>
+    market: ({
+      eventSlug,
+      marketSlug,
+      marketId,
+    }: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) =>
       fill(templates.MARKET_URL, { eventSlug, marketSlug, marketId }),
     transaction: (txHash: string) => fill(templates.TX_URL, { txHash }),
     wallet: (address: WalletAddress) => fill(templates.WALLET_URL, { address }),
@@ -78,7 +97,8 @@ export function withFragment(url: string, fragment: string): string {
 
 /** The same links, undefined where longer than `limit` characters: for lists, where text needs the space. */
 export function shortLinks(links: Links, limit: number): Links {
-  const within = (url: string | undefined) => (url !== undefined && url.length <= limit ? url : undefined);
+  const within = (url: string | undefined) =>
+    url !== undefined && url.length <= limit ? url : undefined;
   return {
     ...links,
     market: (item) => within(links.market(item)),
@@ -93,14 +113,22 @@ export function shortLinks(links: Links, limit: number): Links {
  */
 export function imageUrl(text: string): string | undefined {
   const url = readUrl(text);
-  if (url === undefined || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined;
-  if (!/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(url.hostname)) {
+  if (url === undefined || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    return undefined;
+  if (
+    !/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(
+      url.hostname,
+    )
+  ) {
     return undefined;
   }
   return withinLimit(tidy(url.href).replace(/[[\]]/g, percent));
 }
 
-function fill(template: string | undefined, values: Readonly<Partial<Record<string, string>>>): string | undefined {
+function fill(
+  template: string | undefined,
+  values: Readonly<Partial<Record<string, string>>>,
+): string | undefined {
   if (template === undefined) return undefined;
   let isWhole = true;
   const filled = template.replace(/\{([^{}]*)\}/g, (_match, placeholder: string) => {

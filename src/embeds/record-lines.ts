@@ -11,20 +11,30 @@ export function fullRecord({ since, before, verdict }: RoomRecord, language: Lan
   return [
     rankText({ since, verdict }, language),
     ...(since.markets === 0 ? [] : [basisText(since, language)]),
-    ...(before === null ? [] : [record.before(present(edgeText(before, language), wonText(before, language)))]),
+    ...(before === null
+      ? []
+      : [record.before(present(edgeText(before, language), wonText(before, language)))]),
   ];
 }
 
 /** `**+6.3¢** ± 2.5¢ a share · better than luck`, or why it is too early for that. */
-export function rankText({ since, verdict }: Pick<RoomRecord, 'since' | 'verdict'>, language: Language): string {
+export function rankText(
+  { since, verdict }: Pick<RoomRecord, 'since' | 'verdict'>,
+  language: Language,
+): string {
   const { record } = language.texts;
   const { isRanked, markets, days, enoughAtSeconds } = since;
   if (isRanked) {
-    return present(edgeText(since, language), verdict === 'better' ? `**${record.betterThanLuck}**` : undefined);
+    return present(
+      edgeText(since, language),
+      verdict === 'better' ? `**${record.betterThanLuck}**` : undefined,
+    );
   }
   const count = (n: number) => language.format.quantity(n);
   if (markets >= RANKED_MARKETS) {
-    return days < RANKED_DAYS ? record.tooFewDays(count(days), count(RANKED_DAYS), days) : record.tooCheap;
+    return days < RANKED_DAYS
+      ? record.tooFewDays(count(days), count(RANKED_DAYS), days)
+      : record.tooCheap;
   }
   const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
   if (enoughAtSeconds === null) return said;
@@ -39,14 +49,20 @@ export function basisText(standing: Standing, language: Language): string {
   return present(
     wonText(standing, language),
     withoutEnd === 0 ? undefined : record.withoutEnd(count(withoutEnd), count(markets), markets),
-    matureToSeconds === null ? undefined : record.upTo(day(Math.floor(matureToSeconds / DAY_SECONDS) * DAY_SECONDS)),
+    matureToSeconds === null
+      ? undefined
+      : record.upTo(day(Math.floor(matureToSeconds / DAY_SECONDS) * DAY_SECONDS)),
     oneIn === 1 ? undefined : record.oneIn(count(oneIn)),
   );
 }
 
 function wonText({ won, markets, priceCents }: Standing, { texts, format }: Language): string {
   const percent = format.percent(Math.round((won / markets) * 100));
-  return texts.record.won(percent, format.quantity(markets), format.cents(Math.round(priceCents ?? 0)));
+  return texts.record.won(
+    percent,
+    format.quantity(markets),
+    format.cents(Math.round(priceCents ?? 0)),
+  );
 }
 
 function edgeText({ edgeCents, errorCents }: Standing, language: Language): string {

@@ -36,7 +36,10 @@ interface Readmission {
 export type VenueAvailability = ReturnType<typeof createVenueAvailability>;
 
 /** Knows whether the venue serves us, reports each change once, and says when to try again. */
-export function createVenueAvailability({ nowMs, log }: Machine, onChange: Schedule['setAvailable']) {
+export function createVenueAvailability(
+  { nowMs, log }: Machine,
+  onChange: Schedule['setAvailable'],
+) {
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
   const reachedSince = new Map<EndpointName, number>();
@@ -49,7 +52,8 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
     return last !== undefined && nowMs() - last.atMs < RELAPSE_MS ? last : undefined;
   };
 
-  const firstProbeDelayMs = (name: EndpointName): number => readmittedLately(name)?.probeDelayMs ?? PROBE_FIRST_MS;
+  const firstProbeDelayMs = (name: EndpointName): number =>
+    readmittedLately(name)?.probeDelayMs ?? PROBE_FIRST_MS;
 
   /** @param reason for the log: what to do */
   const refuse = (name: EndpointName, kind: 'key' | 'plan', reason: string) => {
@@ -62,14 +66,19 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
     reachedSince.delete(name);
     refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
-    log.error({ event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan', endpoint: name, reason });
+    log.error({
+      event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan',
+      endpoint: name,
+      reason,
+    });
     onChange(name, false);
   };
 
   const readmit = (name: EndpointName) => {
     if (!refusals.delete(name)) return;
     const last = readmittedLately(name);
-    const probeDelayMs = last === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, 2 * last.probeDelayMs);
+    const probeDelayMs =
+      last === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, 2 * last.probeDelayMs);
     readmissions.set(name, { atMs: nowMs(), probeDelayMs });
     log.info({ event: 'venue.accepted_again', endpoint: name });
     onChange(name, true);
@@ -84,13 +93,18 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
 
   /** A key that is refused at one endpoint is refused at all of them. */
   const keyRefused = (name: EndpointName, reason: string) => {
-    for (const each of ENDPOINT_NAMES) if (each === name || !refusals.has(each)) refuse(each, 'key', reason);
+    for (const each of ENDPOINT_NAMES)
+      if (each === name || !refusals.has(each)) refuse(each, 'key', reason);
   };
 
   const unreachable = (name: EndpointName, message: string) => {
     if (outages.has(name)) return;
     reachedSince.delete(name);
-    outages.set(name, { kind: 'unreachable', say: troubleText('unreachable', name), sinceMs: nowMs() });
+    outages.set(name, {
+      kind: 'unreachable',
+      say: troubleText('unreachable', name),
+      sinceMs: nowMs(),
+    });
     log.warn({ event: 'venue.unreachable', endpoint: name, reason: message });
   };
 
@@ -117,7 +131,8 @@ export function createVenueAvailability({ nowMs, log }: Machine, onChange: Sched
       }
     },
     /** What is wrong with an endpoint; null if nothing. */
-    trouble: (name: EndpointName): Trouble | null => refusals.get(name) ?? outages.get(name) ?? null,
+    trouble: (name: EndpointName): Trouble | null =>
+      refusals.get(name) ?? outages.get(name) ?? null,
     /** Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this run. */
     reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
     isOpen: (name: EndpointName) => !refusals.has(name),
@@ -155,7 +170,9 @@ export function reportingAvailability(client: LookUps, availability: VenueAvaila
       availability.succeeded(name);
       return page;
     } catch (error) {
-      const isRefusal = error instanceof VenueError && (error.kind === 'unauthorized' || error.kind === 'notInPlan');
+      const isRefusal =
+        error instanceof VenueError &&
+        (error.kind === 'unauthorized' || error.kind === 'notInPlan');
       if (isRefusal) availability.failed(name, error);
       throw error;
     }

@@ -26,7 +26,10 @@ export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: s
     .getNextRuns(RUNS_COMPARED)
     .map(Number);
   /** In a zone without clock changes: what is silent for longer has left a run out. */
-  const longestPauseMs = Math.max(0, ...runs.slice(1).map((runMs, index) => runMs - (runs[index] ?? 0)));
+  const longestPauseMs = Math.max(
+    0,
+    ...runs.slice(1).map((runMs, index) => runMs - (runs[index] ?? 0)),
+  );
   let task: ScheduledTask | undefined;
   let watchdog: NodeJS.Timeout | undefined;
   let lastTickMs = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,10 @@ export type Learning = ReturnType<typeof createLearning>;
 /** Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they have in common. */
 export function createLearning(
   { log }: Machine,
-  { store, schedule }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly schedule: Schedule },
+  {
+    store,
+    schedule,
+  }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly schedule: Schedule },
 ) {
   /** What was known at the start of wallets that nobody watches yet. */
   const known = new Map<WalletAddress, Partial<Record<EndpointName, Learned>>>();
@@ -35,7 +38,9 @@ export function createLearning(
     everyMs: WRITE_EVERY_MS,
     async write(wallet) {
       if (wallet === 'shared') return store.set(SHARED_LEARNING_KEY, schedule.sharedLearning());
-      const learned = ENDPOINT_NAMES.map((name) => [name, schedule.learned({ wallet, name })] as const);
+      const learned = ENDPOINT_NAMES.map(
+        (name) => [name, schedule.learned({ wallet, name })] as const,
+      );
       if (learned.every(([, numbers]) => numbers === undefined)) return;
       await store.set(LEARNING_PREFIX + wallet, { learned: Object.fromEntries(learned) });
     },
@@ -58,7 +63,8 @@ export function createLearning(
     load(key: string, document: unknown): boolean {
       if (key === SHARED_LEARNING_KEY) return schedule.restoreShared(document);
       const parsed = learningSchema.safeParse(document);
-      if (parsed.success) known.set(key.slice(LEARNING_PREFIX.length) as WalletAddress, parsed.data.learned);
+      if (parsed.success)
+        known.set(key.slice(LEARNING_PREFIX.length) as WalletAddress, parsed.data.learned);
       return parsed.success;
     },
     /** What was known at the start of a wallet that is watched from now on, by endpoint. */

@@ -78,7 +78,9 @@ export function createPollLoop(
   };
 
   const launch = (endpoint: Endpoint) => {
-    const polling = signals.run(({ signal }) => pollRested(endpoint, signal)).finally(() => inFlight.delete(polling));
+    const polling = signals
+      .run(({ signal }) => pollRested(endpoint, signal))
+      .finally(() => inFlight.delete(polling));
     inFlight.add(polling);
   };
 
@@ -94,7 +96,9 @@ export function createPollLoop(
       if (signal.aborted) return;
       if (inFlight.size >= inFlightLimit) continue;
       if (picked.length === 0) {
-        picked.push(...schedule.pick(budget.venueNowMs() / 1000, Math.min(perSlice, count - index)));
+        picked.push(
+          ...schedule.pick(budget.venueNowMs() / 1000, Math.min(perSlice, count - index)),
+        );
       }
       const next = picked.shift();
       if (next !== undefined) launch(next);

@@ -1,5 +1,10 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { type ActivityItem, ENDPOINT_NAMES, identityOf, type TransferItem } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  ENDPOINT_NAMES,
+  identityOf,
+  type TransferItem,
+} from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
@@ -57,7 +62,12 @@ export function createPoller(
   const shown = new Map<string, ShownPage>();
   const running = new Set<string>();
   let lastPollId = 0;
-  const trouble = createTroubleLog(machine, 'error', { event: 'poll.failed' }, { event: 'poll.works_again' });
+  const trouble = createTroubleLog(
+    machine,
+    'error',
+    { event: 'poll.failed' },
+    { event: 'poll.works_again' },
+  );
 
   /** @returns the records that the last page did not show; all of a wallet's first page */
   const handOn = async <Item extends ActivityItem | TransferItem>(
@@ -68,7 +78,8 @@ export function createPoller(
     const atSeconds = answer.venueNowMs / 1000;
     const before = shown.get(keyOf(endpoint));
     // By the clock of now too: it may have been set back.
-    const isSame = before?.hash === answer.hash() && before.newestSeconds <= answer.earliestNowMs / 1000;
+    const isSame =
+      before?.hash === answer.hash() && before.newestSeconds <= answer.earliestNowMs / 1000;
     if (isSame && sink().unchanged(wallet, name, atSeconds)) {
       schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       return [];
@@ -99,19 +110,26 @@ export function createPoller(
       schedule.expedite(endpoint);
       return [];
     }
-    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds) last.hash = answer.hash();
+    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds)
+      last.hash = answer.hash();
     const { taken, fresh } = comparePages(page, last.taken);
     last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
     // What is dated far ahead would be taken for a burst to come.
-    const pageTimesSeconds = items.map(({ time }) => time).filter((time) => time <= page.latestSeconds);
+    const pageTimesSeconds = items
+      .map(({ time }) => time)
+      .filter((time) => time <= page.latestSeconds);
     schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
     if (items.length > 0) deps.learning.changed(wallet);
     if (isOpen) schedule.expedite(endpoint);
     return fresh ?? items;
   };
 
-  const onFailed = (endpoint: Endpoint, error: unknown, { aborted: isAborted }: AbortSignal): void => {
+  const onFailed = (
+    endpoint: Endpoint,
+    error: unknown,
+    { aborted: isAborted }: AbortSignal,
+  ): void => {
     const { wallet, name } = endpoint;
     const venueError = error instanceof VenueError ? error : null;
     schedule.failed(endpoint, deps.nowSeconds(), retryLimitSeconds(venueError));
@@ -168,11 +186,17 @@ export function comparePages<Item extends ActivityItem | TransferItem>(
   { items, hasMore }: Pick<PolledPage<Item>, 'items' | 'hasMore'>,
   before: TakenPage | null,
 ) {
-  const records = Uint32Array.from(items, (item) => Buffer.from(identityOf(item), 'base64url').readUInt32LE(0));
-  const endSeconds = hasMore ? Math.min(...items.map(({ time }) => time)) : Number.NEGATIVE_INFINITY;
+  const records = Uint32Array.from(items, (item) =>
+    Buffer.from(identityOf(item), 'base64url').readUInt32LE(0),
+  );
+  const endSeconds = hasMore
+    ? Math.min(...items.map(({ time }) => time))
+    : Number.NEGATIVE_INFINITY;
   const taken: TakenPage = { endSeconds, records };
   if (before === null) return { taken, fresh: null };
   const known = new Set(before.records);
-  const fresh = items.filter(({ time }, index) => time >= before.endSeconds && !known.has(records[index] ?? 0));
+  const fresh = items.filter(
+    ({ time }, index) => time >= before.endSeconds && !known.has(records[index] ?? 0),
+  );
   return { taken, fresh };
 }

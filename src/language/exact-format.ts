@@ -17,9 +17,14 @@ export interface ExactFormat {
 }
 
 /** @param tag of the language, BCP 47 */
-export function createExactFormat(tag: string, { currencyDisplay, cents }: NumberTexts): ExactFormat {
+export function createExactFormat(
+  tag: string,
+  { currencyDisplay, cents }: NumberTexts,
+): ExactFormat {
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0, useGrouping: 'always' });
-  const point = new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  const point =
+    new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ??
+    '.';
   const dollar = new Intl.NumberFormat(tag, {
     style: 'currency',
     currency: 'USD',
@@ -31,7 +36,8 @@ export function createExactFormat(tag: string, { currencyDisplay, cents }: Numbe
   /** @param digits behind the point at least */
   const unsigned = (figure: Exact, digits: number): string => {
     const plain = figure.abs().toFixed();
-    if (plain.length > PLAIN_MAX) return figure.abs().toSignificantDigits(DIGITS_MAX).toExponential();
+    if (plain.length > PLAIN_MAX)
+      return figure.abs().toSignificantDigits(DIGITS_MAX).toExponential();
     const [integer = '0', fraction = ''] = plain.split('.');
     const shown = fraction.padEnd(digits, '0');
     return `${whole.format(BigInt(integer))}${shown === '' ? '' : point + shown}`;

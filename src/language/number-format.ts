@@ -48,7 +48,10 @@ export interface NumberFormat {
 export function createNumberFormat(tag: string, texts: NumberTexts): NumberFormat {
   const gap = texts.unitGap;
   const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2, useGrouping: 'always' });
-  const scientific = new Intl.NumberFormat(tag, { notation: 'scientific', maximumFractionDigits: 2 });
+  const scientific = new Intl.NumberFormat(tag, {
+    notation: 'scientific',
+    maximumFractionDigits: 2,
+  });
   const dollars = {
     style: 'currency',
     currency: 'USD',
@@ -64,7 +67,11 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     maximumSignificantDigits: 3,
     notation: 'compact',
   });
-  const scientificMoney = new Intl.NumberFormat(tag, { ...dollars, minimumFractionDigits: 0, notation: 'scientific' });
+  const scientificMoney = new Intl.NumberFormat(tag, {
+    ...dollars,
+    minimumFractionDigits: 0,
+    notation: 'scientific',
+  });
 
   const quantity = (figure: number) => {
     if (!Number.isFinite(figure)) return texts.unknown;
@@ -74,7 +81,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
       ? `${sign}<${plain.format(0.01)}`
       : sign + (size >= SCIENTIFIC_FROM ? scientific : plain).format(size);
   };
-  const price = (cents: number) => (cents < 100 && cents >= 99.995 ? `>${plain.format(99.99)}` : quantity(cents));
+  const price = (cents: number) =>
+    cents < 100 && cents >= 99.995 ? `>${plain.format(99.99)}` : quantity(cents);
   const twoUnits = (great: number, greatUnit: string, small: number, smallUnit: string) => {
     const first = `${plain.format(great)}${gap}${greatUnit}`;
     return small === 0 ? first : `${first}${gap}${small}${gap}${smallUnit}`;
@@ -89,22 +97,35 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
       : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : usual).format(size);
   };
 
-  const roundUsdc = (usdc: number) => amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money);
+  const roundUsdc = (usdc: number) =>
+    amount(usdc, Math.abs(usdc) >= WITHOUT_CENTS_FROM ? wholeMoney : money);
 
   const duration = (seconds: number): string => {
     if (!Number.isFinite(seconds)) return texts.unknown;
     const whole = Math.max(0, Math.floor(seconds));
     if (whole < 60) return `${whole}${gap}${texts.second}`;
-    if (whole < 3600) return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
+    if (whole < 3600)
+      return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
     if (whole < 86_400)
-      return twoUnits(Math.floor(whole / 3600), texts.hour, Math.floor(whole / 60) % 60, texts.minute);
-    return twoUnits(Math.floor(whole / 86_400), texts.day, Math.floor(whole / 3600) % 24, texts.hour);
+      return twoUnits(
+        Math.floor(whole / 3600),
+        texts.hour,
+        Math.floor(whole / 60) % 60,
+        texts.minute,
+      );
+    return twoUnits(
+      Math.floor(whole / 86_400),
+      texts.day,
+      Math.floor(whole / 3600) % 24,
+      texts.hour,
+    );
   };
 
   return {
     usdc: (usdc) => amount(usdc, money),
     roundUsdc,
-    compactUsdc: (usdc) => (Math.abs(usdc) >= COMPACT_FROM ? amount(usdc, compactMoney) : roundUsdc(usdc)),
+    compactUsdc: (usdc) =>
+      Math.abs(usdc) >= COMPACT_FROM ? amount(usdc, compactMoney) : roundUsdc(usdc),
     settingUsdc: (usdc) => amount(usdc, Number.isInteger(usdc) ? wholeMoney : money),
     quantity,
     shares: (shares) => texts.shares(quantity(shares), shares),
@@ -112,7 +133,9 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     percent: (percent) => texts.percent(quantity(Math.round(percent * 10) / 10)),
     duration,
     hours: (hours) =>
-      Number.isInteger(hours) ? `${plain.format(hours)}${gap}${texts.hour}` : duration(Math.round(hours * 3_600)),
+      Number.isInteger(hours)
+        ? `${plain.format(hours)}${gap}${texts.hour}`
+        : duration(Math.round(hours * 3_600)),
   };
 }
 

@@ -22,10 +22,15 @@ export interface CommandNames {
   readonly subcommands: Readonly<Record<SubcommandName, string>>;
 }
 
-export type SlashTexts = Readonly<Record<SubcommandName | 'watch' | 'activity' | 'flows' | 'market', string>>;
+export type SlashTexts = Readonly<
+  Record<SubcommandName | 'watch' | 'activity' | 'flows' | 'market', string>
+>;
 
 /** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
-export function typedCommand({ commands, subcommands }: CommandNames, name: SubcommandName): string {
+export function typedCommand(
+  { commands, subcommands }: CommandNames,
+  name: SubcommandName,
+): string {
   return `/${commands.watch} ${subcommands[name]}`;
 }
 

@@ -34,7 +34,9 @@ export function setUpProcess(): void {
  * @param usage how it is called, said when help is asked for or the words are wrong
  * @param least how many words it takes at least; `most`: at the most
  */
-export function readWords<const Taken extends NonNullable<ParseArgsConfig['options']> = Record<never, never>>(
+export function readWords<
+  const Taken extends NonNullable<ParseArgsConfig['options']> = Record<never, never>,
+>(
   args: readonly string[],
   usage: string,
   {
@@ -72,7 +74,8 @@ export function printEnd({ exitCode, text }: CommandLineEnd): number {
 export function optionFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node explains this one over three lines, with a "-XYZ".
-  const [, option] = /^Option '(--?[\w-]+)(?![\w-])[^']*' argument is ambiguous/.exec(error.message) ?? [];
+  const [, option] =
+    /^Option '(--?[\w-]+)(?![\w-])[^']*' argument is ambiguous/.exec(error.message) ?? [];
   if (option !== undefined) return `The value of ${option} is missing, or begins with a hyphen`;
   return (error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '');
 }

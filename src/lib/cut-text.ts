@@ -3,7 +3,9 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text of at most so many code points, cut as `startOf` does, which … then says. */
 export function cutText(text: string, maxCodePoints: number): string {
-  return countCodePoints(text) <= maxCodePoints ? text : startOf(text, maxCodePoints - 1) + ELLIPSIS;
+  return countCodePoints(text) <= maxCodePoints
+    ? text
+    : startOf(text, maxCodePoints - 1) + ELLIPSIS;
 }
 
 /**

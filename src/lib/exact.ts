@@ -29,6 +29,9 @@ export function sum(values: Iterable<number | string | Exact>): Exact {
 }
 
 /** `dividend / divisor`, to 50 significant digits. @param divisor not 0 */
-export function quotient(dividend: number | string | Exact, divisor: number | string | Exact): Exact {
+export function quotient(
+  dividend: number | string | Exact,
+  divisor: number | string | Exact,
+): Exact {
   return new Exact(Rounded.div(dividend, divisor));
 }

@@ -48,7 +48,9 @@ export function readFailpoint(): OnFailpoint {
   let left = Number(count);
   const steps = { ...ALERT_STEPS, ...OTHER_STEPS };
   if (!Object.hasOwn(steps, name) || !Number.isInteger(left) || left < 1) {
-    throw new Error(`The kill switch is "${text}". Accepted: STEP:N with one of ${Object.keys(steps).join(', ')}.`);
+    throw new Error(
+      `The kill switch is "${text}". Accepted: STEP:N with one of ${Object.keys(steps).join(', ')}.`,
+    );
   }
   return (step) => {
     if (step !== name) return;

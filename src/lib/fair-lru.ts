@@ -22,7 +22,8 @@ export function createFairLru(limit: number) {
     if (kept.sizes.size === 0) owners.delete(owner);
   };
 
-  const greatest = () => [...owners.values()].reduce((most, kept) => (kept.total > most.total ? kept : most));
+  const greatest = () =>
+    [...owners.values()].reduce((most, kept) => (kept.total > most.total ? kept : most));
 
   return {
     /** Counts an id anew, as its owner's last used. @returns ids to drop, not counted any more; never this one */

@@ -1,5 +1,7 @@
 /** Items by id, grouped by one of their properties, each group in order of arrival. @param keyOf undefined: no group */
-export function createIndex<Item, Key extends string>(keyOf: (item: Item, id: string) => Key | undefined) {
+export function createIndex<Item, Key extends string>(
+  keyOf: (item: Item, id: string) => Key | undefined,
+) {
   const groups = new Map<Key, Map<string, Item>>();
   return {
     /** Looks no further than to the first that is meant: thousands may watch one wallet. */

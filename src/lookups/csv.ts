@@ -58,5 +58,7 @@ export async function csvOf<Field extends string>(
 /** A figure with all its digits and no exponent, 0.0000001; one line of text that no spreadsheet runs. */
 function cell(field: string, value: string | number | null): string {
   if (typeof value !== 'number') return escapeFormulas((value ?? '').replace(/\p{Cc}+/gu, ' '));
-  return field === 'time' ? new Date(value * 1000).toISOString().replace('.000', '') : new Exact(value).toFixed();
+  return field === 'time'
+    ? new Date(value * 1000).toISOString().replace('.000', '')
+    : new Exact(value).toFixed();
 }

@@ -37,7 +37,13 @@ export const filtersSchema = z.object({
 });
 export type Filters = z.infer<typeof filtersSchema>;
 
-export const NO_FILTERS: Filters = { market: null, action: null, fromSeconds: null, toSeconds: null, txHash: null };
+export const NO_FILTERS: Filters = {
+  market: null,
+  action: null,
+  fromSeconds: null,
+  toSeconds: null,
+  txHash: null,
+};
 
 /**
  * Reads the options of `/activity`.
@@ -52,7 +58,10 @@ export function readFilters(
   nowSeconds: number,
   idOf: (slug: string) => string | undefined,
 ): Filters {
-  const read = <Value>(option: 'market' | 'action' | 'transaction', parse: (text: string) => Value | undefined) => {
+  const read = <Value>(
+    option: 'market' | 'action' | 'transaction',
+    parse: (text: string) => Value | undefined,
+  ) => {
     const text = typed(option);
     const value = text === null ? null : parse(text);
     if (value !== undefined) return value;
@@ -63,7 +72,9 @@ export function readFilters(
   const fromSeconds = from === null ? null : readTime(from, 'from', nowSeconds);
   const toSeconds = to === null ? null : readTime(to, 'to', nowSeconds);
   if (fromSeconds !== null && toSeconds !== null && fromSeconds > toSeconds) {
-    throw new UserError(({ texts }) => texts.lists.refused.fromAfterTo(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`));
+    throw new UserError(({ texts }) =>
+      texts.lists.refused.fromAfterTo(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`),
+    );
   }
   return {
     market: read('market', (text) => readMarket(text, idOf)),
@@ -75,7 +86,10 @@ export function readFilters(
 }
 
 /** A market id, or a slug; undefined if the text can be neither. */
-function readMarket(text: string, idOf: (slug: string) => string | undefined): Filters['market'] | undefined {
+function readMarket(
+  text: string,
+  idOf: (slug: string) => string | undefined,
+): Filters['market'] | undefined {
   const name = text.trim();
   if (isMarketId(name)) return { by: 'id', name };
   const slug = name.toLowerCase();
@@ -95,7 +109,10 @@ export function venueFilters({ market, fromSeconds, toSeconds, txHash }: Filters
 }
 
 /** Whether a record passes the other filters: action, and market by slug. */
-export function passes(item: Pick<ActivityItem, 'action' | 'marketSlug'>, { action, market }: Filters): boolean {
+export function passes(
+  item: Pick<ActivityItem, 'action' | 'marketSlug'>,
+  { action, market }: Filters,
+): boolean {
   if (action !== null && item.action !== action) return false;
   return market?.by !== 'slug' || item.marketSlug.toLowerCase() === market.name;
 }
@@ -110,7 +127,10 @@ export function isNarrowed(filters: Filters): boolean {
 }
 
 /** The filters as text, escaped for markdown; empty without any. */
-export function describeFilters({ action, market, fromSeconds, toSeconds, txHash }: Filters, { texts }: Language) {
+export function describeFilters(
+  { action, market, fromSeconds, toSeconds, txHash }: Filters,
+  { texts }: Language,
+) {
   const { filters } = texts.lists;
   return present(
     action === null ? undefined : filters[action],
@@ -122,7 +142,10 @@ export function describeFilters({ action, market, fromSeconds, toSeconds, txHash
 }
 
 /** The sentence of the catalogue that says why a text is refused. */
-type Why = Exclude<keyof ListWords['refused'], 'action' | 'transaction' | 'market' | 'fromAfterTo' | 'time'>;
+type Why = Exclude<
+  keyof ListWords['refused'],
+  'action' | 'transaction' | 'market' | 'fromAfterTo' | 'time'
+>;
 
 /**
  * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`, `1d 12h`), `now`,
@@ -145,7 +168,9 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
   if (typeof read === 'number' && read >= 0 && (option === 'to' || read <= nowSeconds)) return read;
   const beyond = Number(read) < 0 ? 'before1970' : 'inFuture';
   const why = typeof read === 'number' ? beyond : read;
-  throw new UserError(({ texts: { lists } }) => lists.refused.time(lists.refused[why](inlineCode(text, QUOTED_LIMIT))));
+  throw new UserError(({ texts: { lists } }) =>
+    lists.refused.time(lists.refused[why](inlineCode(text, QUOTED_LIMIT))),
+  );
 }
 
 /** Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC` */
@@ -161,7 +186,9 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
     const midnight = new Date(Date.UTC(year, month - 1, day));
     // Of the years 0 to 99 it makes those of the last century.
     const isReal =
-      midnight.getUTCFullYear() === year && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+      midnight.getUTCFullYear() === year &&
+      midnight.getUTCMonth() === month - 1 &&
+      midnight.getUTCDate() === day;
     return isReal ? onDay(midnight.getTime() / 1000, date.slice(4), option) : 'noDay';
   }
   const day = DAY_WORD.exec(typed);
@@ -171,7 +198,11 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
 }
 
 /** A time of a day. @param clock hour, minute and second as they were typed; all undefined: the whole day */
-function onDay(midnight: number, clock: readonly (string | undefined)[], option: 'from' | 'to'): number | Why {
+function onDay(
+  midnight: number,
+  clock: readonly (string | undefined)[],
+  option: 'from' | 'to',
+): number | Why {
   if (clock[0] === undefined) return option === 'to' ? midnight + DAY - 1 : midnight;
   const [hour = 0, minute = 0, second = 0] = clock.map((part) => Number(part ?? 0));
   if (hour > 23 || minute > 59 || second > 59) return 'noTimeOfDay';

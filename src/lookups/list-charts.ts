@@ -1,5 +1,11 @@
 import { DAY, FIRST_MONDAY, rangeLabel } from '../charts/axes.ts';
-import { type BarSeries, barChart, chartLanguage, type StepPoint, stepChart } from '../charts/chart.ts';
+import {
+  type BarSeries,
+  barChart,
+  chartLanguage,
+  type StepPoint,
+  stepChart,
+} from '../charts/chart.ts';
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
@@ -7,7 +13,19 @@ import { groupBy } from '../lib/group-by.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
-const BUCKETS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
+const BUCKETS = [
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+];
 const LENGTHS = [
   ['weeks', 7 * DAY],
   ['days', DAY],
@@ -49,7 +67,11 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
     toSeconds: startOf(last) + (1 + Math.floor(missing / 2)) * length,
     bars: [...groupBy(amounts, ({ seconds }) => startOf(seconds))]
       .sort(([a], [b]) => a - b)
-      .map(([fromSeconds, own]) => ({ fromSeconds, toSeconds: fromSeconds + length, values: valuesOf(own) })),
+      .map(([fromSeconds, own]) => ({
+        fromSeconds,
+        toSeconds: fromSeconds + length,
+        values: valuesOf(own),
+      })),
   };
 }
 
@@ -67,12 +89,17 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
   const drawn = chartLanguage(language);
   const { chart } = drawn.texts.lists;
   const buckets = intoBuckets(amounts, kinds.length);
-  const series = kinds.map(({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }));
+  const series = kinds.map(
+    ({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }),
+  );
   const { alerts, lists, watch } = language.texts;
   return barChart({
     ...buckets,
     language: drawn,
-    alt: alerts.headline.of(lists.activity.title(name), kinds.map(({ key }) => lists.chart[key]).join(watch.comma)),
+    alt: alerts.headline.of(
+      lists.activity.title(name),
+      kinds.map(({ key }) => lists.chart[key]).join(watch.comma),
+    ),
     title: drawn.texts.lists.activity.title(name),
     series,
     note: `${per(buckets.bucketSeconds, chart)} · ${rangeLabel(...spanOf(amounts), drawn)}`,
@@ -87,7 +114,9 @@ function spanOf(amounts: readonly Amount[]): [firstSeconds: number, lastSeconds:
 /** `per hour`, `per 15 min`, `per 2 weeks`. */
 function per(seconds: number, { per: texts }: Language['texts']['lists']['chart']): string {
   const whole = LENGTHS.find(([, length]) => seconds % length === 0);
-  return whole === undefined ? texts.minutes(seconds / MINUTE) : texts[whole[0]](seconds / whole[1]);
+  return whole === undefined
+    ? texts.minutes(seconds / MINUTE)
+    : texts[whole[0]](seconds / whole[1]);
 }
 
 /** Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second are one step. */
@@ -106,7 +135,12 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
  * Net deposits over time from zero on, up to now; null if there is nothing to draw.
  * @param name of the wallet, drawable text @param nowSeconds the venue's clock, Unix seconds
  */
-export function flowsChart(items: readonly TransferItem[], name: string, nowSeconds: number, language: Language) {
+export function flowsChart(
+  items: readonly TransferItem[],
+  name: string,
+  nowSeconds: number,
+  language: Language,
+) {
   const points = netDeposits(items);
   const [first] = points;
   if (first === undefined) return null;

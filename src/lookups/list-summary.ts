@@ -1,4 +1,9 @@
-import { type ActivityItem, actionKind, type TransferItem, transferKind } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  actionKind,
+  type TransferItem,
+  transferKind,
+} from '../domain/records.ts';
 import { signed } from '../embeds/context-lines.ts';
 import type { Language } from '../language/language.ts';
 import { inTurns } from '../lib/async/turns.ts';
@@ -19,7 +24,11 @@ const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };
  * What part of a list was read, as a sentence: "all" only if the venue has said that nothing follows.
  * @param isPostFiltered whether records were read that the filters leave out
  */
-export function describeCoverage(scan: PageScan<unknown>, isPostFiltered: boolean, language: Language): string {
+export function describeCoverage(
+  scan: PageScan<unknown>,
+  isPostFiltered: boolean,
+  language: Language,
+): string {
   const { texts, format } = language;
   const { foundAmong, sentence } = texts.lists.reach;
   const reach = coveragePhrase(scan, language);
@@ -77,7 +86,10 @@ async function totalsOf<Item, Name extends string>(
 }
 
 /** Totals of trades in two lines: gross by action, then fees and net: negative where more was paid than came back. */
-export async function describeActivityTotals(items: readonly ActivityItem[], { texts, format }: Language) {
+export async function describeActivityTotals(
+  items: readonly ActivityItem[],
+  { texts, format }: Language,
+) {
   const { buys, sells, redemptions, otherKinds, fees, net } = texts.lists.totals;
   const totals = await activityTotals(items);
   const part = (kind: 'buy' | 'sell' | 'redeem', text: typeof buys) => {
@@ -99,7 +111,11 @@ export async function describeActivityTotals(items: readonly ActivityItem[], { t
  * Totals of transfers: a line for each of `WINDOWS` that the scan covers, one for all it has read; equal ones are one.
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
-export async function describeFlowTotals(scan: PageScan<TransferItem>, asOfSeconds: number, language: Language) {
+export async function describeFlowTotals(
+  scan: PageScan<TransferItem>,
+  asOfSeconds: number,
+  language: Language,
+) {
   const { windows, all, read, during, notKnownFor } = language.texts.lists.totals;
   const lines: [names: string, words: string][] = [];
   const missing: string[] = [];
@@ -117,7 +133,10 @@ export async function describeFlowTotals(scan: PageScan<TransferItem>, asOfSecon
 }
 
 /** Names of which the same is said, one after the other, as one: `24 h, 7 d`. */
-export function mergeEqual(said: readonly (readonly [name: string, words: string])[], { texts }: Language) {
+export function mergeEqual(
+  said: readonly (readonly [name: string, words: string])[],
+  { texts }: Language,
+) {
   const merged: [names: string, words: string][] = [];
   for (const [name, words] of said) {
     const last = merged.at(-1);
@@ -127,7 +146,11 @@ export function mergeEqual(said: readonly (readonly [name: string, words: string
   return merged;
 }
 
-async function flowWords(items: readonly TransferItem[], sinceSeconds: number, { texts, format }: Language) {
+async function flowWords(
+  items: readonly TransferItem[],
+  sinceSeconds: number,
+  { texts, format }: Language,
+) {
   const words = texts.lists.totals;
   const totals = await flowTotals(items, sinceSeconds);
   const said = (kind: 'deposit' | 'withdrawal', text: typeof words.deposited) => {

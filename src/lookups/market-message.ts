@@ -2,14 +2,26 @@ import type { APIEmbed } from 'discord.js';
 import { shortAddress } from '../domain/address.ts';
 import { isComplete, type Settlement } from '../domain/settlement.ts';
 import { gainText, holdingText } from '../embeds/context-lines.ts';
-import { EMBED_COLOURS, marketNameOf, present, sideName, smallPrint, walletName } from '../embeds/embed-parts.ts';
+import {
+  EMBED_COLOURS,
+  marketNameOf,
+  present,
+  sideName,
+  smallPrint,
+  walletName,
+} from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { quotient, stored, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
-import { type HeldOutcome, type MarketStanding, standingIn, sumsBySide } from '../portfolio/positions/held-markets.ts';
+import {
+  type HeldOutcome,
+  type MarketStanding,
+  standingIn,
+  sumsBySide,
+} from '../portfolio/positions/held-markets.ts';
 import type { Position } from '../portfolio/positions/position.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
 import type { Watch } from '../watches/watch.ts';
@@ -41,12 +53,19 @@ export interface MarketBook {
 export function marketEmbed(book: MarketBook, links: Links, language: Language): APIEmbed {
   const { texts, format } = language;
   const words = texts.lists.market;
-  const standings = book.known.map(({ watch, positions }) => ({ watch, ...standingIn(positions, book.settlement) }));
-  const holders = standings.filter(({ held }) => held.length > 0).sort((a, b) => b.cost.comparedTo(a.cost));
+  const standings = book.known.map(({ watch, positions }) => ({
+    watch,
+    ...standingIn(positions, book.settlement),
+  }));
+  const holders = standings
+    .filter(({ held }) => held.length > 0)
+    .sort((a, b) => b.cost.comparedTo(a.cost));
   const out = standings
     .filter(({ held, lastSeconds }) => held.length === 0 && lastSeconds > 0)
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
-  const nothing = standings.filter(({ lastSeconds }) => lastSeconds === 0).map(({ watch }) => watch);
+  const nothing = standings
+    .filter(({ lastSeconds }) => lastSeconds === 0)
+    .map(({ watch }) => watch);
   const bySide = sumsBySide(holders.map(({ held }) => held));
   // What the market's end pays for the outcomes that wallets hold.
   const settled = bySide.flatMap(({ side, own: [{ payout }] }) =>
@@ -62,7 +81,9 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
       words.wallets(format.quantity(wallets), wallets),
     );
   });
-  const rows = [...holders, ...out].map((standing) => standingRow(standing, standing.watch, links, language));
+  const rows = [...holders, ...out].map((standing) =>
+    standingRow(standing, standing.watch, links, language),
+  );
   const body = [...settled, ...sums, ...(rows.length === 0 ? [words.nobody] : rows)];
   const { text, left } = joinFitting(body, LIST_MAX);
   const url = book.market === null ? undefined : links.market(book.market);
@@ -75,14 +96,22 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
       text,
       ...smallPrint(left === 0 ? undefined : texts.lists.didNotFit(format.quantity(left))),
       ...smallPrint(nothing.length === 0 ? undefined : words.nothing(names(nothing, language))),
-      ...[...book.unknown].flatMap(([why, of]) => [`⚠️ ${words.unknown(names(of, language))}`, `-# ${why}`]),
+      ...[...book.unknown].flatMap(([why, of]) => [
+        `⚠️ ${words.unknown(names(of, language))}`,
+        `-# ${why}`,
+      ]),
       ...smallPrint(book.paused === 0 ? undefined : words.paused(format.quantity(book.paused))),
     ].join('\n'),
   };
 }
 
 /** `• Shark 3,100 Yes at 55¢ · since 1 May · 1,200 of 4,300 sold · +$24.80 (+5.6%)`. */
-function standingRow(standing: MarketStanding, { wallet, label }: Named, links: Links, language: Language): string {
+function standingRow(
+  standing: MarketStanding,
+  { wallet, label }: Named,
+  links: Links,
+  language: Language,
+): string {
   const { held, gain, gainCost, lastSeconds } = standing;
   const { texts, format } = language;
   const words = texts.lists.market;
@@ -90,9 +119,14 @@ function standingRow(standing: MarketStanding, { wallet, label }: Named, links: 
   const name = `• **${maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet))}**`;
   const outcomes = held.map(({ side, shares, entry, sinceSeconds, bought, sold }) =>
     present(
-      holdingText({ side, shares: stored(shares), entryCents: quotient(entry, shares).toNumber() }, language),
+      holdingText(
+        { side, shares: stored(shares), entryCents: quotient(entry, shares).toNumber() },
+        language,
+      ),
       words.since(`<t:${sinceSeconds}:d>`),
-      sold.isZero() ? undefined : words.sold(format.quantity(sold.toNumber()), format.quantity(bought.toNumber())),
+      sold.isZero()
+        ? undefined
+        : words.sold(format.quantity(sold.toNumber()), format.quantity(bought.toNumber())),
     ),
   );
   return present(
@@ -119,7 +153,12 @@ export function heldEmbed(
   const words = texts.lists.market;
   const rows = markets.slice(0, MARKETS_SHOWN).map(({ market, held }) => {
     const url = shortLinks(links, URL_MAX).market(market);
-    const title = maskedLink(marketNameOf(market), url, ROW_TITLE_MAX, texts.alerts.marketWithoutTitle);
+    const title = maskedLink(
+      marketNameOf(market),
+      url,
+      ROW_TITLE_MAX,
+      texts.alerts.marketWithoutTitle,
+    );
     const sums = sumsBySide(held).map(({ side, cost, wallets }, _, { length }) => {
       const ofThem = length === 1 ? '' : ` (${format.quantity(wallets)})`;
       return `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**${ofThem}`;
@@ -133,7 +172,9 @@ export function heldEmbed(
     color: EMBED_COLOURS.answer,
     description: [
       rows.length === 0 ? words.none : text,
-      ...smallPrint(left === 0 ? undefined : texts.news.consensus.more(format.quantity(left), left)),
+      ...smallPrint(
+        left === 0 ? undefined : texts.news.consensus.more(format.quantity(left), left),
+      ),
       ...smallPrint(rows.length === 0 ? undefined : words.only),
       ...smallPrint(ended === 0 ? undefined : words.ended(format.quantity(ended))),
       ...smallPrint(paused === 0 ? undefined : words.paused(format.quantity(paused))),

@@ -67,12 +67,19 @@ export function beginScan<Item>(list: {
     /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
     cursor: undefined as string | null | undefined,
     /** The chart that was last drawn of it, and `key`: of what. */
-    picture: null as { readonly key: string; readonly attachment: Buffer; readonly description: string } | null,
+    picture: null as {
+      readonly key: string;
+      readonly attachment: Buffer;
+      readonly description: string;
+    } | null,
   };
 }
 
 /** Whether all of the list has been read, from its top to its end. */
-export function isWhole({ cursor, isFromTop }: Pick<PageScan<unknown>, 'cursor' | 'isFromTop'>): boolean {
+export function isWhole({
+  cursor,
+  isFromTop,
+}: Pick<PageScan<unknown>, 'cursor' | 'isFromTop'>): boolean {
   return cursor === null && isFromTop;
 }
 
@@ -91,8 +98,15 @@ export async function scanTo<Item extends { readonly time: number }>(
   for (let made = 0; made < requests && scan.cursor !== null; made += 1) {
     if (scan.pages.length >= FIRST_REQUESTS && (await isEnough())) break;
     try {
-      const paging = { limit: VENUE_PAGE, ...(scan.cursor === undefined ? {} : { cursor: scan.cursor }) };
-      addPage(scan, await source.fetch(paging, scan.isAnchored ? scan.anchorSeconds : null), source);
+      const paging = {
+        limit: VENUE_PAGE,
+        ...(scan.cursor === undefined ? {} : { cursor: scan.cursor }),
+      };
+      addPage(
+        scan,
+        await source.fetch(paging, scan.isAnchored ? scan.anchorSeconds : null),
+        source,
+      );
     } catch (error) {
       if (!(error instanceof Error) || scan.scanned === 0) throw error;
       return error;
@@ -145,14 +159,20 @@ function addPage<Item extends { readonly time: number }>(
  * have come since it was given move those that were read to the next page. Of two records that are the same in every
  * figure, one at the end of a page and one at the beginning of the next, the second counts as the first.
  */
-function repeatedCount({ read, isFromTop, scanned }: PageScan<unknown>, page: readonly string[]): number {
+function repeatedCount(
+  { read, isFromTop, scanned }: PageScan<unknown>,
+  page: readonly string[],
+): number {
   // What was read before the first known identity may be on the page.
   const isAllKnown = isFromTop && read.length === scanned;
   for (let shift = read.length + (isAllKnown ? 0 : page.length - 1); shift > 0; shift -= 1) {
     const length = Math.min(shift, page.length);
     const begin = read.length - shift;
     const known = page.slice(Math.max(0, -begin), length);
-    if (known.length > 0 && known.every((identity, index) => identity === read[Math.max(0, begin) + index]))
+    if (
+      known.length > 0 &&
+      known.every((identity, index) => identity === read[Math.max(0, begin) + index])
+    )
       return length;
   }
   return 0;
@@ -162,7 +182,12 @@ function repeatedCount({ read, isFromTop, scanned }: PageScan<unknown>, page: re
 export type IsOneRow<Item> = (a: Item, b: Item) => boolean;
 
 /** The records of a page, row by row. @param from index of its first record @param most rows */
-export function rowsFrom<Item>(items: readonly Item[], from: number, most: number, isOneRow: IsOneRow<Item>): Item[][] {
+export function rowsFrom<Item>(
+  items: readonly Item[],
+  from: number,
+  most: number,
+  isOneRow: IsOneRow<Item>,
+): Item[][] {
   const rows: Item[][] = [];
   for (let index = from; index < items.length; index += 1) {
     const [item, before] = [items[index] as Item, items[index - 1]];
@@ -174,7 +199,12 @@ export function rowsFrom<Item>(items: readonly Item[], from: number, most: numbe
 }
 
 /** Index of the first record of the page that ends before this one; 0 where it would begin before all of them. */
-export function startBefore<Item>(items: readonly Item[], to: number, most: number, isOneRow: IsOneRow<Item>): number {
+export function startBefore<Item>(
+  items: readonly Item[],
+  to: number,
+  most: number,
+  isOneRow: IsOneRow<Item>,
+): number {
   let from = to;
   for (let rows = 0; rows < most && from > 0; rows += 1) {
     from -= 1;

@@ -46,11 +46,17 @@ export const pagerKind = defineArchive({
  * @param isStored whether lists of an owner are stored. Others are in memory alone, the newest of them: what is stored
  *   of a person is in one process's store
  */
-export function createPagerStore(pagers: Archive<Pager>, isStored: (ownerId: string) => boolean = () => true) {
+export function createPagerStore(
+  pagers: Archive<Pager>,
+  isStored: (ownerId: string) => boolean = () => true,
+) {
   const passing = new LRUCache<string, Pager>({ max: PASSING_LIMIT });
   return {
     /** @returns undefined if it has expired, or belongs to another owner or list */
-    async get(id: string, { ownerId, list }: Pick<Pager, 'ownerId' | 'list'>): Promise<Pager | undefined> {
+    async get(
+      id: string,
+      { ownerId, list }: Pick<Pager, 'ownerId' | 'list'>,
+    ): Promise<Pager | undefined> {
       const pager = passing.get(id) ?? (await pagers.get(id));
       return pager?.ownerId === ownerId && pager.list === list ? pager : undefined;
     },

@@ -18,7 +18,11 @@ const MARKET_PAGES = 5;
 export async function readPages<Item>(
   pagesLimit: number,
   request: (paging: Paging) => Promise<VenuePage<Item> | null>,
-): Promise<{ readonly items: Item[]; readonly skipped: number; readonly end: 'whole' | 'cut' | 'stopped' }> {
+): Promise<{
+  readonly items: Item[];
+  readonly skipped: number;
+  readonly end: 'whole' | 'cut' | 'stopped';
+}> {
   const items: Item[] = [];
   let skipped = 0;
   let paging: Paging | null = {};
@@ -48,7 +52,8 @@ export async function readMarkets(
   const toTimestampSeconds = Math.max(Math.floor(nowSeconds), ...seenSeconds);
   const { items, end } = await readPages(pagesLimit, async (paging) => {
     const page = await request({ marketIds, toTimestampSeconds, ...paging });
-    const isOfThem = page.skipped.length === 0 && page.items.every(({ marketId }) => marketIds.includes(marketId));
+    const isOfThem =
+      page.skipped.length === 0 && page.items.every(({ marketId }) => marketIds.includes(marketId));
     return isOfThem ? page : null;
   });
   if (end === 'whole') return items;
@@ -72,8 +77,11 @@ export async function askMarket(
   nowSeconds: number,
 ): Promise<readonly Position[] | null> {
   const open = kept?.questions.find((question) => question.marketId === marketId);
-  const newestFirst = await readMarkets([open ?? { marketId, live: [] }], nowSeconds, MARKET_PAGES, (filters) =>
-    venue.activity(wallet, filters),
+  const newestFirst = await readMarkets(
+    [open ?? { marketId, live: [] }],
+    nowSeconds,
+    MARKET_PAGES,
+    (filters) => venue.activity(wallet, filters),
   );
   if (typeof newestFirst === 'string') return null;
   const [newest] = newestFirst;
@@ -82,8 +90,16 @@ export async function askMarket(
     return open === undefined && !hasTraded ? [] : null;
   }
   const { market } = entryKeys(newest);
-  const all = { market, marketId, boundarySeconds: Number.MAX_SAFE_INTEGER, seenSeconds: nowSeconds, live: [] };
+  const all = {
+    market,
+    marketId,
+    boundarySeconds: Number.MAX_SAFE_INTEGER,
+    seenSeconds: nowSeconds,
+    live: [],
+  };
   const history = await readHistory(open ?? all, newestFirst);
   if (typeof history === 'string') return null;
-  return open === undefined ? history.positions : (answerQuestion(open, open.live, history)?.positions ?? null);
+  return open === undefined
+    ? history.positions
+    : (answerQuestion(open, open.live, history)?.positions ?? null);
 }

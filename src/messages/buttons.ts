@@ -5,7 +5,13 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import { type Alert, type AlertGroup, isOfSeveral, type NonEmptyAlerts, walletOf } from '../alerts/alert.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  isOfSeveral,
+  type NonEmptyAlerts,
+  walletOf,
+} from '../alerts/alert.ts';
 import { fillsOf, sharesTraded } from '../alerts/kinds/activity.ts';
 import type { Button, Look } from '../alerts/kinds/kind.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
@@ -29,7 +35,9 @@ const OPTION_MAX = 100;
 
 const LISTS = ['activity', 'flows'] as const;
 
-export type ComponentRow = APIActionRowComponent<Button> | APIActionRowComponent<APIStringSelectComponent>;
+export type ComponentRow =
+  | APIActionRowComponent<Button>
+  | APIActionRowComponent<APIStringSelectComponent>;
 
 type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
@@ -39,7 +47,10 @@ type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
  * are at most five: on a phone it takes no more room for ten alerts than for two. There, and with several wallets,
  * labels name the wallet. One of them has the reference of the first alert.
  */
-export function alertButtons(groups: readonly AlertGroup[], context: ButtonContext): ComponentRow[] {
+export function alertButtons(
+  groups: readonly AlertGroup[],
+  context: ButtonContext,
+): ComponentRow[] {
   const detailed = groupsWithDetails(groups);
   const wallets = [...groupBy(groups, walletOf).values()];
   const hasMenu = detailed.length > 1 || (detailed.length > 0 && groups.length > 1);
@@ -54,13 +65,17 @@ export function alertButtons(groups: readonly AlertGroup[], context: ButtonConte
   const looksOfMany: readonly Look[] = wallets.length === 1 ? LISTS : [];
   const looks = isOne ? kindOf(alert.event).looks(alert.event) : looksOfMany;
   const leading = looks.flatMap((look) => lookButtons(look, alert.wallet, trade, context));
-  if (trade !== undefined) leading.push(button(idOf(trade), context.language.texts.details.buttons.details));
+  if (trade !== undefined)
+    leading.push(button(idOf(trade), context.language.texts.details.buttons.details));
   const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];
   return rows.filter((buttons) => buttons.length > 0).map((buttons) => buttonRow(...buttons));
 }
 
 /** Buttons that show the lists of a wallet to whoever presses. */
-export function listButtons(wallet: WalletAddress, language: Language): APIActionRowComponent<Button> {
+export function listButtons(
+  wallet: WalletAddress,
+  language: Language,
+): APIActionRowComponent<Button> {
   return buttonRow(...LISTS.map((list) => listButton(list, wallet, language)));
 }
 
@@ -70,12 +85,19 @@ export function buttonRow(...components: Button[]): APIActionRowComponent<Button
 
 /** @param id the custom id that a press brings */
 export function button(id: string, label: string) {
-  return { type: ComponentType.Button, style: ButtonStyle.Secondary, custom_id: id, label } as const;
+  return {
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    custom_id: id,
+    label,
+  } as const;
 }
 
 /** Its custom id carries the reference of the alert, which nobody reads but {@link referenceIn}. */
 function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext) {
-  const name = isNamed ? plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet)) : undefined;
+  const name = isNamed
+    ? plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet))
+    : undefined;
   return button(`watch:mute:${wallet}:${id}`, language.texts.details.buttons.mute(name));
 }
 
@@ -94,7 +116,10 @@ function lookButtons(
   { links, language }: ButtonContext,
 ): Button[] {
   if (typeof look === 'string') return [listButton(look, wallet, language)];
-  const market = { url: links.market(look.market), name: language.texts.details.buttons.openMarket };
+  const market = {
+    url: links.market(look.market),
+    name: language.texts.details.buttons.openMarket,
+  };
   const own = links.own({ ...look.market, ...ofFills(trade), wallet });
   return [market, ...(own === undefined ? [] : [own])].flatMap(({ url, name: label }): Button[] => {
     if (url === undefined || url.length > BUTTON_URL_MAX) return [];
@@ -112,7 +137,11 @@ function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
   return { conditionId, priceCents, ...(isOneOutcome ? { tokenId, outcome } : {}) };
 }
 
-function listButton(list: (typeof LISTS)[number], wallet: WalletAddress, { texts }: Language): Button {
+function listButton(
+  list: (typeof LISTS)[number],
+  wallet: WalletAddress,
+  { texts }: Language,
+): Button {
   return button(`${list}:open:${wallet}`, texts.details.buttons[list]);
 }
 
@@ -144,7 +173,10 @@ function menu(
 }
 
 /** Shown as it stands: Discord reads no markdown in a menu. */
-function menuOption(alerts: Readonly<NonEmptyAlerts>, { labelOf, language }: ButtonContext): APISelectMenuOption {
+function menuOption(
+  alerts: Readonly<NonEmptyAlerts>,
+  { labelOf, language }: ButtonContext,
+): APISelectMenuOption {
   const { texts, format } = language;
   const [{ wallet }] = alerts;
   const items = fillsOf(alerts);
@@ -153,7 +185,9 @@ function menuOption(alerts: Readonly<NonEmptyAlerts>, { labelOf, language }: But
   const kind = actionKind(item.action);
   const name = plainText(labelOf(wallet) ?? '', OPTION_NAME_MAX, shortAddress(wallet));
   const action =
-    kind === 'other' ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, plainText) : headings[kind];
+    kind === 'other'
+      ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, plainText)
+      : headings[kind];
   const side = outcomeNames(items, OPTION_WORD_MAX, '', plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
   const traded = present(...sharesTraded(items, language));

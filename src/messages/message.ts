@@ -69,9 +69,12 @@ export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' 
 /** The first alert groups as one message with one embed, within Discord's limits: as many as fit, at least one. */
 export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
   const [first, ...next] = groups;
-  if (first === undefined) return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
+  if (first === undefined)
+    return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
   const others = shownWith(first, next);
-  const isList = (context.isCompact && !isOfSeveral(first)) || others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
+  const isList =
+    (context.isCompact && !isOfSeveral(first)) ||
+    others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
   const { embed, included } = isList
     ? renderCompact([first, ...others], context)
     : { embed: fullEmbed(first, context), included: 1 };
@@ -84,7 +87,10 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
     // Else the buttons have it.
     ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
   };
-  return { body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null }, included };
+  return {
+    body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null },
+    included,
+  };
 }
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];
@@ -92,7 +98,8 @@ export type AlertMessage = ReturnType<typeof renderMessage>['body'];
 function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
   if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
   const { links, language, sentAtMs, labelOf } = context;
-  const isBetterThanLuck = group.isInBurst !== true && context.isBetterThanLuck?.(walletOf(group)) === true;
+  const isBetterThanLuck =
+    group.isInBurst !== true && context.isBetterThanLuck?.(walletOf(group)) === true;
   const late = latenessOf(group, sentAtMs, language).smallPrint;
   return embedOf(group, { links, language, labelOf, isBetterThanLuck, late });
 }
@@ -124,7 +131,8 @@ export function messageContent(
   { labelOf, language, sentAtMs }: MessageContext,
 ): { readonly content: string; readonly cut?: Market } {
   const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
-  if (groups.length > 1 && results.length > 0) return { content: resultsHeadline(results, language) };
+  if (groups.length > 1 && results.length > 0)
+    return { content: resultsHeadline(results, language) };
   const { format, texts } = language;
   const { headline } = texts.alerts;
   const sizes = groups.map((group) => totalUsdc(group)?.toNumber() ?? 0);
@@ -144,14 +152,23 @@ export function messageContent(
   if (market === undefined) return { content: present(said, more) };
   const title = marketNameOf(market);
   const contentWith = (name: string) => present(said, name, more);
-  const whole = contentWith(escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle));
+  const whole = contentWith(
+    escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle),
+  );
   if (emsIn(whole) <= (left === 0 ? FOUR_LINES : TWO_LINES)) return { content: whole };
   const room = codePointsWithin(title, TWO_LINES - emsIn(contentWith('')));
-  return { content: contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle)), cut: market };
+  return {
+    content: contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle)),
+    cut: market,
+  };
 }
 
 /** How late a message comes after what the wallet did last. */
-export function latenessOf({ alerts }: AlertGroup, sentAtMs: number, language: Language): ReturnType<typeof lateness> {
+export function latenessOf(
+  { alerts }: AlertGroup,
+  sentAtMs: number,
+  language: Language,
+): ReturnType<typeof lateness> {
   const times = alerts.filter(({ event }) => !kindOf(event).isNotice).map(eventTimeMs);
   return times.length === 0 ? {} : lateness(Math.max(...times) / 1000, sentAtMs, language);
 }
@@ -165,21 +182,33 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   // The text above names the only wallet, unless it says what results came to.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
   const row = (group: AlertGroup) => compactLine(group, context, isAlone, isNamed);
-  const { text, included } = joinFitting(groups.slice(0, OFFERED_LIMIT), EMBED_LIMITS.description, row);
+  const { text, included } = joinFitting(
+    groups.slice(0, OFFERED_LIMIT),
+    EMBED_LIMITS.description,
+    row,
+  );
   const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
   return { embed, included };
 }
 
-function compactLine(group: AlertGroup, context: MessageContext, isAbove: boolean, isNamed: boolean): string {
+function compactLine(
+  group: AlertGroup,
+  context: MessageContext,
+  isAbove: boolean,
+  isNamed: boolean,
+): string {
   const { labelOf, links, language, sentAtMs, alertUrl } = context;
   const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
   const url = shortLinks(links, WALLET_URL_MAX).wallet(address);
-  const wallet = isNamed ? maskedLink(labelOf(address) ?? '', url, NAME_MAX, shortAddress(address)) : '';
+  const wallet = isNamed
+    ? maskedLink(labelOf(address) ?? '', url, NAME_MAX, shortAddress(address))
+    : '';
   if (kind === 'alert' || alerts.length === 1) {
     const [answered] = resultsOf(alerts).flatMap(({ messageId }) => messageId ?? []);
     // Alone it is an answer itself.
-    const answeredUrl = isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
+    const answeredUrl =
+      isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
     const { firstAlert } = language.texts.news.result;
     return present(
       lineOf(group, { links, language, sentAtMs, wallet, saysShares: isAbove, isAbove }),
@@ -189,7 +218,11 @@ function compactLine(group: AlertGroup, context: MessageContext, isAbove: boolea
   const { catchUp, headline } = language.texts.alerts;
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
   const lead = isNamed ? headline.of(wallet, late) : late;
-  return present(isAbove ? wallet : lead, totalsText(alerts, language), catchUp.range(...timeRange(...spanOf(alerts))));
+  return present(
+    isAbove ? wallet : lead,
+    totalsText(alerts, language),
+    catchUp.range(...timeRange(...spanOf(alerts))),
+  );
 }
 
 /**
@@ -205,7 +238,10 @@ function renderCatchUp(
   const texts = language.texts.alerts.catchUp;
   const groups = groupAlerts(alerts);
   const row = (own: NonEmptyAlerts) =>
-    lineOf({ alerts: own }, { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false });
+    lineOf(
+      { alerts: own },
+      { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false },
+    );
   const list = joinFitting(groups, LATE_LIST_MAX, row);
   const left = groups.slice(list.included).flat().length;
   return {
@@ -229,7 +265,11 @@ function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: numb
 /** How many of each kind, and what they come to. Those with amounts first, in the order of the first of each. */
 function totalsText(alerts: readonly Alert[], language: Language): string {
   const events = alerts.map(({ event }) => event);
-  const sums = [...groupBy(events, (event) => JSON.stringify([event.kind, kindOf(event).sumWord?.(event)])).values()];
+  const sums = [
+    ...groupBy(events, (event) =>
+      JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]),
+    ).values(),
+  ];
   const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc !== undefined;
   const place = ([{ kind }]: (typeof sums)[number]) => KIND_NAMES.indexOf(kind);
   const shown = [
@@ -239,7 +279,11 @@ function totalsText(alerts: readonly Alert[], language: Language): string {
   return shown
     .map((same) => {
       const kind = kindOf(same[0]);
-      return kind.sumText(same, sum(same.map((event) => kind.usdc?.(event) ?? 0)).toNumber(), language);
+      return kind.sumText(
+        same,
+        sum(same.map((event) => kind.usdc?.(event) ?? 0)).toNumber(),
+        language,
+      );
     })
     .join(SEPARATOR);
 }

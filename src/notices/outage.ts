@@ -55,17 +55,25 @@ export const outageKind = defineCollection({ prefix: 'outage', schema: outageSch
  * @param before the latest; null if it is long over, or there was none
  * @returns the very same object if nothing has changed; null once no failure can continue it
  */
-export function nextOutage(before: Outage | null, availability: Availability, nowMs: number): Outage | null {
+export function nextOutage(
+  before: Outage | null,
+  availability: Availability,
+  nowMs: number,
+): Outage | null {
   const away = ENDPOINT_NAMES.flatMap((name) => {
     const trouble = availability.trouble(name);
     const isAway = trouble?.kind === 'unreachable' && nowMs - trouble.sinceMs >= AWAY_AFTER_MS;
     return isAway ? [{ name, sinceMs: trouble.sinceMs }] : [];
   });
-  if (away.length === 0) return before === null ? null : withoutFailure(before, availability, nowMs);
+  if (away.length === 0)
+    return before === null ? null : withoutFailure(before, availability, nowMs);
   const sinceMs = Math.min(...away.map((one) => one.sinceMs));
-  const isContinued = before !== null && (before.untilMs === null || sinceMs - before.untilMs < CONTINUES_MS);
+  const isContinued =
+    before !== null && (before.untilMs === null || sinceMs - before.untilMs < CONTINUES_MS);
   const earlier = isContinued ? before.endpoints : [];
-  const endpoints = ENDPOINT_NAMES.filter((name) => earlier.includes(name) || away.some((one) => one.name === name));
+  const endpoints = ENDPOINT_NAMES.filter(
+    (name) => earlier.includes(name) || away.some((one) => one.name === name),
+  );
   if (!isContinued) return { endpoints, sinceMs, untilMs: null, changedAtMs: nowMs };
   if (before.untilMs === null && endpoints.length === earlier.length) return before;
   return { ...before, endpoints, untilMs: null, changedAtMs: nowMs };

@@ -42,7 +42,11 @@ export function createNoticeRunner(
   const latest = () => outages.get('') ?? null;
 
   const watchedChannels = () =>
-    new Set([...registry.owners()].flatMap((ownerId) => registry.ofOwner(ownerId).map(({ channelId }) => channelId)));
+    new Set(
+      [...registry.owners()].flatMap((ownerId) =>
+        registry.ofOwner(ownerId).map(({ channelId }) => channelId),
+      ),
+    );
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
     registry.ofChannel(channelId).some((watch) => {
@@ -68,7 +72,8 @@ export function createNoticeRunner(
     if (after === null) return;
     const { endpoints, sinceMs, untilMs } = after;
     log.warn({ event: 'venue.outage', endpoints, sinceMs, untilMs });
-    for (const channelId of new Set([...watchedChannels(), ...notices.ids()])) reconsider(channelId);
+    for (const channelId of new Set([...watchedChannels(), ...notices.ids()]))
+      reconsider(channelId);
   };
 
   /** How long the edit of the channel's notice is still held back, ms. */
@@ -113,7 +118,10 @@ export function createNoticeRunner(
       await notices.delete(channelId);
       return 'unasked';
     }
-    const messageId = await sender.send(channelId, { ...message, nonce: nonceOf(channelId, ...references) });
+    const messageId = await sender.send(channelId, {
+      ...message,
+      nonce: nonceOf(channelId, ...references),
+    });
     await notices.set(channelId, { ...notice, messageId, shownMs });
     return 'taken';
   };
@@ -124,7 +132,8 @@ export function createNoticeRunner(
     async next(channelId: string): Promise<SendStep | number> {
       const outage = latest();
       const stored = notices.get(channelId);
-      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) await notices.delete(channelId);
+      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs)
+        await notices.delete(channelId);
       if (outage === null) return Number.POSITIVE_INFINITY;
       const known = notices.get(channelId);
       const isDue =
@@ -155,7 +164,9 @@ export function createNoticeRunner(
       if (why !== 'blocked') await notices.delete(channelId);
       return 0;
     },
-    channels: () => [...new Set([...notices.ids(), ...(latest() === null ? [] : watchedChannels())])],
+    channels: () => [
+      ...new Set([...notices.ids(), ...(latest() === null ? [] : watchedChannels())]),
+    ],
     look,
     /** Looks every ten seconds. @param listener called with each channel that there may be something to send to */
     start(listener: (channelId: string) => void): void {
@@ -182,7 +193,9 @@ function embedOf(outage: Outage, { texts }: Language): APIEmbed {
   const { sinceMs, untilMs } = outage;
   const isOver = untilMs !== null;
   return {
-    description: isOver ? notices.back(what, time(sinceMs), time(untilMs)) : notices.away(what, time(sinceMs)),
+    description: isOver
+      ? notices.back(what, time(sinceMs), time(untilMs))
+      : notices.away(what, time(sinceMs)),
     color: isOver ? EMBED_COLOURS.buy : EMBED_COLOURS.gap,
     footer: { text: `${notices.footer}${SEPARATOR}${alertReference(referenceOf(outage))}` },
   };

@@ -1,5 +1,9 @@
 /** What a bot's /healthz answers; null if nothing does. @param host HTTP_HOST, which may stand for all addresses */
-export async function askHealth(host: string, port: number, limitMs: number): Promise<Response | null> {
+export async function askHealth(
+  host: string,
+  port: number,
+  limitMs: number,
+): Promise<Response | null> {
   const asked = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host;
   const url = `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/healthz`;
   return fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'error' }).catch(() => null);
@@ -9,7 +13,9 @@ export async function askHealth(host: string, port: number, limitMs: number): Pr
  * The container's health check: exit code 0 if the bot's /healthz answers 2xx, else 1. Without HTTP_PORT, or with 0,
  * the bot serves no /healthz: then a container that runs is taken as healthy.
  */
-export async function checkHealth(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function checkHealth(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   const port = Number(environment['HTTP_PORT']?.trim() || 0);
   if (port === 0) return 0;
   const answer = await askHealth(environment['HTTP_HOST']?.trim() || '127.0.0.1', port, 4_000);

@@ -12,7 +12,10 @@ export class ListenError extends OperatorError {
   constructor(host: string, port: number, cause: unknown) {
     const reason = reasonOf(cause);
     const advice = 'Choose others, or 0 for a free port.';
-    super(`HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`, cause);
+    super(
+      `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`,
+      cause,
+    );
   }
 }
 
@@ -32,17 +35,25 @@ export async function serveHttp(options: {
   const answer = async (incoming: IncomingMessage): Promise<Page> => {
     const { method = '', url = '', headers } = incoming;
     if (!isOwnHost(headers.host ?? '', host)) {
-      return json(421, { error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_HOST.' });
+      return json(421, {
+        error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_HOST.',
+      });
     }
     const path = url.split('?')[0] ?? '';
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (page === undefined) return json(404, { error: `There is ${Object.keys(pages).join(', ')}.` });
-    return method === 'GET' || method === 'HEAD' ? page() : json(405, { error: 'Only GET and HEAD.' });
+    if (page === undefined)
+      return json(404, { error: `There is ${Object.keys(pages).join(', ')}.` });
+    return method === 'GET' || method === 'HEAD'
+      ? page()
+      : json(405, { error: 'Only GET and HEAD.' });
   };
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Bodies are not read: the connection is closed after the answer.
-    if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined) {
+    if (
+      incoming.headers['content-length'] !== undefined ||
+      incoming.headers['transfer-encoding'] !== undefined
+    ) {
       outgoing.shouldKeepAlive = false;
     }
     const { status, contentType, body } = await answer(incoming).catch((error: unknown) => {
@@ -60,7 +71,12 @@ export async function serveHttp(options: {
     outgoing.end(incoming.method === 'HEAD' ? undefined : bytes);
   };
 
-  const limits = { maxHeaderSize: 8_192, headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 };
+  const limits = {
+    maxHeaderSize: 8_192,
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+  };
   const server = createServer(limits, (incoming, outgoing) => void handle(incoming, outgoing));
   server.maxConnections = CONNECTIONS;
   server.listen(options.port, host);
@@ -91,7 +107,8 @@ export async function serveHttp(options: {
 export function isOwnHost(header: string, boundHost: string): boolean {
   // HTTP/1.0 has none; a browser sends it always.
   if (header === '') return true;
-  const name = (/^\[([^\]]*)\](?::\d*)?$/.exec(header) ?? /^([^:]*)(?::\d*)?$/.exec(header))?.[1]?.toLowerCase();
+  const name = (/^\[([^\]]*)\](?::\d*)?$/.exec(header) ??
+    /^([^:]*)(?::\d*)?$/.exec(header))?.[1]?.toLowerCase();
   if (name === undefined) return false;
   if (isIP(name) !== 0 || name === 'localhost' || name === boundHost.toLowerCase()) return true;
   const isLoopback = boundHost === 'localhost' || boundHost === '::1' || /^127\./.test(boundHost);
@@ -99,5 +116,9 @@ export function isOwnHost(header: string, boundHost: string): boolean {
 }
 
 export function json(status: number, value: unknown) {
-  return { status, contentType: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
+  return {
+    status,
+    contentType: 'application/json; charset=utf-8',
+    body: `${JSON.stringify(value)}\n`,
+  };
 }

@@ -16,7 +16,11 @@ export interface LoopWatch {
 const BEAT_MS = 1_000;
 const MISSED_MAX = 60;
 /** A thread takes room for much more if it is let. */
-const THREAD_LIMITS = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8 };
+const THREAD_LIMITS = {
+  maxOldGenerationSizeMb: 8,
+  maxYoungGenerationSizeMb: 2,
+  codeRangeSizeMb: 8,
+};
 
 /**
  * Ends this process when its event loop has stood still for a minute: a supervisor then starts it again. A thread of its
@@ -28,7 +32,10 @@ const THREAD_LIMITS = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, 
 export function watchLoop(
   { log }: Pick<Machine, 'log'>,
   watcher: URL,
-  { beatMs = BEAT_MS, missedMax = MISSED_MAX }: Partial<Pick<LoopWatch, 'beatMs' | 'missedMax'>> = {},
+  {
+    beatMs = BEAT_MS,
+    missedMax = MISSED_MAX,
+  }: Partial<Pick<LoopWatch, 'beatMs' | 'missedMax'>> = {},
 ): void {
   const beats = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const beat = () => {
@@ -37,7 +44,12 @@ export function watchLoop(
   };
   const workerData: LoopWatch = { beats, beatMs, missedMax, isOnTerminal: process.stdout.isTTY };
   // It is given no variable, and so no secret.
-  const thread = new Worker(watcher, { workerData, env: {}, execArgv: [], resourceLimits: THREAD_LIMITS });
+  const thread = new Worker(watcher, {
+    workerData,
+    env: {},
+    execArgv: [],
+    resourceLimits: THREAD_LIMITS,
+  });
   thread.on('error', (error) => log.warn({ event: 'loop.not_watched', err: error }));
   thread.unref();
   beat();

@@ -3,7 +3,9 @@ import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { VERSION } from '../lib/version.ts';
 
 /** Up to a day: alerts that come late after an outage count as well. */
-const DELAY_BUCKETS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
+const DELAY_BUCKETS_SECONDS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400,
+];
 const CALL_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const COMMAND_OUTCOMES = ['ok', 'refused', 'failed'] as const;
 const PREFIX = 'walletbell_';
@@ -17,7 +19,11 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const named = (name: string, help: string) => ({ name: PREFIX + name, help, registers: [registry] });
+  const named = (name: string, help: string) => ({
+    name: PREFIX + name,
+    help,
+    registers: [registry],
+  });
 
   /** @returns counts one. Every series is present from the start, so that a rate over it sees the first increase. */
   const counter = <const Labels extends Readonly<Record<string, readonly string[]>>>(
@@ -27,7 +33,8 @@ export function createMetrics() {
   ) => {
     const made = new Counter({ ...named(name, help), labelNames: Object.keys(labels) });
     const series = Object.entries(labels).reduce<Record<string, string>[]>(
-      (before, [label, values]) => before.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+      (before, [label, values]) =>
+        before.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
       [{}],
     );
     for (const one of series) made.inc(one, 0);
@@ -41,7 +48,12 @@ export function createMetrics() {
   ) => new Histogram({ ...named(name, help), buckets, labelNames: labels });
 
   /** Read at each exposition; null where it is not known: then there is no sample. */
-  const gauge = (name: string, help: string, read: () => number | null, labels: Record<string, string> = {}) =>
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => number | null,
+    labels: Record<string, string> = {},
+  ) =>
     new Gauge({
       ...named(name, help),
       labelNames: Object.keys(labels),
@@ -52,14 +64,20 @@ export function createMetrics() {
       },
     });
 
-  gauge('build_info', 'Always 1; says what runs.', () => 1, { version: VERSION, node: process.version });
+  gauge('build_info', 'Always 1; says what runs.', () => 1, {
+    version: VERSION,
+    node: process.version,
+  });
   const commands = new Counter({
     ...named('commands_total', 'Slash commands and button presses by outcome.'),
     labelNames: ['command', 'outcome'],
   });
-  const commandSeconds = histogram('command_seconds', 'Until a command is answered.', CALL_BUCKETS_SECONDS, [
-    'command',
-  ]);
+  const commandSeconds = histogram(
+    'command_seconds',
+    'Until a command is answered.',
+    CALL_BUCKETS_SECONDS,
+    ['command'],
+  );
 
   return {
     contentType: registry.contentType,
@@ -67,7 +85,12 @@ export function createMetrics() {
     text: () => registry.metrics(),
     gauge,
     /** As `gauge`, a series for each value of a label. */
-    gauges: (name: string, help: string, label: string, read: () => Readonly<Record<string, number | null>>) =>
+    gauges: (
+      name: string,
+      help: string,
+      label: string,
+      read: () => Readonly<Record<string, number | null>>,
+    ) =>
       new Gauge({
         ...named(name, help),
         labelNames: [label],
@@ -109,22 +132,41 @@ export function createMetrics() {
         'error',
       ],
     }),
-    gaps: counter('gaps_total', 'Polls that found more than a first page shows.', { endpoint: ENDPOINT_NAMES }),
-    gapNotices: counter('gap_notices_sent_total', 'Notices to channels that something may be missing.', {
-      cause: ['overflow', 'unclear', 'damage', 'backlog', 'watch'],
+    gaps: counter('gaps_total', 'Polls that found more than a first page shows.', {
+      endpoint: ENDPOINT_NAMES,
     }),
+    gapNotices: counter(
+      'gap_notices_sent_total',
+      'Notices to channels that something may be missing.',
+      {
+        cause: ['overflow', 'unclear', 'damage', 'backlog', 'watch'],
+      },
+    ),
     sends: counter('discord_sends_total', 'Messages sent to channels, by outcome.', {
       outcome: ['sent', 'retry', 'delivered', 'rejected', 'blocked', 'banned', 'refused'],
     }),
-    sendSeconds: histogram('discord_send_seconds', 'Until Discord answers a message.', CALL_BUCKETS_SECONDS),
+    sendSeconds: histogram(
+      'discord_send_seconds',
+      'Until Discord answers a message.',
+      CALL_BUCKETS_SECONDS,
+    ),
     storeErrors: counter('store_errors_total', 'Store operations that failed.', {
       operation: ['get', 'set', 'delete'],
     }),
-    storeSeconds: histogram('store_operation_seconds', 'Store operations.', CALL_BUCKETS_SECONDS, ['operation']),
-    heartbeats: counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', { outcome: ['ok', 'failed'] }),
+    storeSeconds: histogram('store_operation_seconds', 'Store operations.', CALL_BUCKETS_SECONDS, [
+      'operation',
+    ]),
+    heartbeats: counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', {
+      outcome: ['ok', 'failed'],
+    }),
     /** @param command as it is typed, without its options: `watch add` */
-    commanded(command: string, outcome: (typeof COMMAND_OUTCOMES)[number], durationSeconds: number) {
-      for (const each of COMMAND_OUTCOMES) commands.inc({ command, outcome: each }, Number(each === outcome));
+    commanded(
+      command: string,
+      outcome: (typeof COMMAND_OUTCOMES)[number],
+      durationSeconds: number,
+    ) {
+      for (const each of COMMAND_OUTCOMES)
+        commands.inc({ command, outcome: each }, Number(each === outcome));
       commandSeconds.observe({ command }, durationSeconds);
     },
   };

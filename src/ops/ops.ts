@@ -63,7 +63,12 @@ export function createOps(
     return working;
   };
   const recent = createRecent(monotonicMs);
-  const readiness = createReadiness(machine, parts, config.POLL_MIN_SECONDS * 1000, identity.role === 'bot');
+  const readiness = createReadiness(
+    machine,
+    parts,
+    config.POLL_MIN_SECONDS * 1000,
+    identity.role === 'bot',
+  );
   const metrics = createMetrics();
   const isActive = () => Number(working !== null);
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
@@ -80,18 +85,35 @@ export function createOps(
   const readyPage = () => {
     // A standby is ready although it does nothing: a deployment waits for it before it ends the process that works.
     if (working === null) {
-      const reason = hasStandbyLooked ? standbyTrouble : 'It has not looked yet whether it could take over.';
+      const reason = hasStandbyLooked
+        ? standbyTrouble
+        : 'It has not looked yet whether it could take over.';
       const ready = isStandbyReady();
-      const shown = { ready, role: 'standby', reason: reason === null ? null : redact(reason), checks: {}, shards: [] };
+      const shown = {
+        ready,
+        role: 'standby',
+        reason: reason === null ? null : redact(reason),
+        checks: {},
+        shards: [],
+      };
       return json(ready ? 200 : 503, shown);
     }
     const { ready, checks } = readiness.report();
     const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
       name,
-      { ok, since: new Date(sinceMs).toISOString(), reason: reason === null ? null : redact(reason) },
+      {
+        ok,
+        since: new Date(sinceMs).toISOString(),
+        reason: reason === null ? null : redact(reason),
+      },
     ]);
     const shards = working.gateway.shards();
-    return json(ready ? 200 : 503, { ready, role: identity.role, checks: Object.fromEntries(shown), shards });
+    return json(ready ? 200 : 503, {
+      ready,
+      role: identity.role,
+      checks: Object.fromEntries(shown),
+      shards,
+    });
   };
 
   /** Serves HTTP where it is configured, once, as a standby until it is activated. @throws {ListenError} */
@@ -107,10 +129,18 @@ export function createOps(
         async '/healthz'() {
           const eventLoopDelayMs = Math.round(loop.medianMs());
           const ok = eventLoopDelayMs < STUCK_MS;
-          return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds: Math.round(uptimeSeconds()) });
+          return json(ok ? 200 : 503, {
+            ok,
+            eventLoopDelayMs,
+            uptimeSeconds: Math.round(uptimeSeconds()),
+          });
         },
         '/readyz': async () => readyPage(),
-        '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
+        '/metrics': async () => ({
+          status: 200,
+          contentType: metrics.contentType,
+          body: await metrics.text(),
+        }),
       },
       log,
     });
@@ -147,7 +177,9 @@ export function createOps(
           return await work();
         } catch (error) {
           metrics.storeErrors({ operation });
-          readiness.storeFailed(document === undefined ? 0 : Buffer.byteLength(JSON.stringify(document)));
+          readiness.storeFailed(
+            document === undefined ? 0 : Buffer.byteLength(JSON.stringify(document)),
+          );
           throw error;
         } finally {
           observe();
@@ -169,18 +201,28 @@ export function createOps(
     /** From now on this process works: its parts are reported on, and the heartbeat is sent. @throws {ListenError} */
     async activate(parts: ReadinessParts) {
       working = parts;
-      metrics.gauges('ready', '1 if /readyz says so, by check and for all together.', 'check', () => {
-        const { ready, checks } = readiness.report();
-        const all = Object.entries({ all: { ok: ready }, ...checks });
-        return Object.fromEntries(all.map(([name, { ok }]) => [name, Number(ok)]));
-      });
-      metrics.gauge('last_successful_poll_timestamp_seconds', 'Unix time of the last poll that succeeded.', () => {
-        const lastMs = readiness.lastPollMs();
-        return lastMs === null ? null : lastMs / 1000;
-      });
+      metrics.gauges(
+        'ready',
+        '1 if /readyz says so, by check and for all together.',
+        'check',
+        () => {
+          const { ready, checks } = readiness.report();
+          const all = Object.entries({ all: { ok: ready }, ...checks });
+          return Object.fromEntries(all.map(([name, { ok }]) => [name, Number(ok)]));
+        },
+      );
+      metrics.gauge(
+        'last_successful_poll_timestamp_seconds',
+        'Unix time of the last poll that succeeded.',
+        () => {
+          const lastMs = readiness.lastPollMs();
+          return lastMs === null ? null : lastMs / 1000;
+        },
+      );
       const isReady = () => readiness.report().ready;
       const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
-      const heartbeat = heartbeatUrl === null ? null : createHeartbeat(machine, heartbeatUrl, isReady, onPing);
+      const heartbeat =
+        heartbeatUrl === null ? null : createHeartbeat(machine, heartbeatUrl, isReady, onPing);
       const timer = setInterval(() => {
         readiness.report();
         heartbeat?.beat();
@@ -198,7 +240,9 @@ export function createOps(
 /** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
 export function createRecent(monotonicMs: () => number) {
   /** Polls by the time at which they ended, in buckets since that clock's beginning. */
-  const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({ max: BUCKETS });
+  const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({
+    max: BUCKETS,
+  });
   const recordsByOwner = new LRUCache<string, readonly ArrivedRecord[]>({ max: OWNERS_KEPT });
   const bucketNow = () => Math.floor(monotonicMs() / BUCKET_MS);
 
@@ -206,10 +250,16 @@ export function createRecent(monotonicMs: () => number) {
     polled(outcome: string) {
       const { succeeded, failed } = buckets.get(bucketNow()) ?? { succeeded: 0, failed: 0 };
       const isDone = outcome === 'ok';
-      buckets.set(bucketNow(), { succeeded: succeeded + Number(isDone), failed: failed + Number(!isDone) });
+      buckets.set(bucketNow(), {
+        succeeded: succeeded + Number(isDone),
+        failed: failed + Number(!isDone),
+      });
     },
     arrived(ownerId: string, record: ArrivedRecord) {
-      recordsByOwner.set(ownerId, [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT));
+      recordsByOwner.set(
+        ownerId,
+        [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT),
+      );
     },
     /** Of the last five minutes. */
     polls() {

@@ -45,7 +45,9 @@ export interface ReadinessParts {
     readonly availability: { trouble(name: EndpointName): VenueTrouble | null };
   };
   /** `pause`: set while the venue's rate limit holds requests back. Epoch ms. */
-  readonly budget: { snapshot(): { readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null } };
+  readonly budget: {
+    snapshot(): { readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null };
+  };
   /** Nothing is watched, so that nothing is polled. */
   readonly isIdle: () => boolean;
   readonly store: { set(key: string, document: unknown): Promise<void> };
@@ -100,7 +102,8 @@ export function createReadiness(
     await parts().store.set(PROBE_KEY, { atMs: nowMs() });
   };
 
-  const store = (): Finding => (hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine());
+  const store = (): Finding =>
+    hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine();
 
   const lastPollMs = () => parts().feed.lastPollMs();
 
@@ -108,7 +111,8 @@ export function createReadiness(
     if (parts().isIdle()) return fine(({ texts }) => texts.watch.status.nothingWatched);
     const now = monotonicMs();
     const lastMs = lastPollMs();
-    if (lastMs === null && unpolledSinceMs === null) return wrong(({ texts }) => texts.watch.status.noPoll);
+    if (lastMs === null && unpolledSinceMs === null)
+      return wrong(({ texts }) => texts.watch.status.noPoll);
     const since = lastMs === null ? null : new Date(lastMs).toISOString();
     // What another process plans is not known here.
     const unpolledMs = isPolledElsewhere ? nowMs() - (lastMs ?? 0) : now - (unpolledSinceMs ?? now);
@@ -124,7 +128,8 @@ export function createReadiness(
 
   const found = (name: CheckName, { ok, say }: Finding): Check => {
     const before = states.get(name);
-    const state = before?.ok === ok ? before : { ok, sinceMs: before === undefined ? startMs : nowMs() };
+    const state =
+      before?.ok === ok ? before : { ok, sinceMs: before === undefined ? startMs : nowMs() };
     states.set(name, state);
     return { ...state, say, reason: say?.(ENGLISH) ?? null };
   };
@@ -170,12 +175,15 @@ function gatewayFinding(gateway: ReadinessParts['gateway']): Finding {
   if (gateway.isUp()) return fine();
   const shards = gateway.shards();
   const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
-  if (shards.length < 2 || down.length === 0) return wrong(({ texts }) => texts.watch.status.gatewayDown);
+  if (shards.length < 2 || down.length === 0)
+    return wrong(({ texts }) => texts.watch.status.gatewayDown);
   return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
 }
 
 function venueFinding({ feed, budget }: ReadinessParts, hasAnswered: boolean): Finding {
-  const troubles = ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)).filter((trouble) => trouble !== null);
+  const troubles = ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)).filter(
+    (trouble) => trouble !== null,
+  );
   const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
   if (worst === undefined || worst.kind === 'plan') {
     const { pause } = budget.snapshot();

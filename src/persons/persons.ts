@@ -70,8 +70,14 @@ export interface FirstMessage {
 /** Sends a first message, at a measured pace: if it arrives, alerts will. @throws {UserError} that says why not */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
-  const pace = createTokenBuckets(machine, () => ({ capacity: FIRST_MESSAGES, everyMs: FIRST_MESSAGE_EVERY_MS }));
-  const paceOfOne = createTokenBuckets(machine, () => ({ capacity: ATTEMPTS, everyMs: ATTEMPT_EVERY_MS }));
+  const pace = createTokenBuckets(machine, () => ({
+    capacity: FIRST_MESSAGES,
+    everyMs: FIRST_MESSAGE_EVERY_MS,
+  }));
+  const paceOfOne = createTokenBuckets(machine, () => ({
+    capacity: ATTEMPTS,
+    everyMs: ATTEMPT_EVERY_MS,
+  }));
   return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
     const [ownWaitMs, waitMs] = [paceOfOne.waitMs(channelId), pace.waitMs('all')];
     const when = inTime(nowMs() + (ownWaitMs || waitMs));
@@ -81,7 +87,11 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
     pace.take('all');
     const body = { content: language.texts.personal.welcome };
     try {
-      await sender.send(channelId, { body, noise: HEARD, nonce: nonceOf('first', channelId, attempt) });
+      await sender.send(channelId, {
+        body,
+        noise: HEARD,
+        nonce: nonceOf('first', channelId, attempt),
+      });
     } catch (error) {
       log.warn({ event: 'person.not_greeted', channel: channelId, err: error });
       const refused = shapeOf(error).code === NO_SHARED_SERVER ? 'noSharedServer' : 'closed';
@@ -119,7 +129,10 @@ export function createPersons(
   const forget = async (personId: string): Promise<void> => {
     const ownerId = personOwner(personId);
     const person = documents.get(personId);
-    const channelIds = new Set([...holdings.channelsOf(ownerId), ...(person === undefined ? [] : [person.channelId])]);
+    const channelIds = new Set([
+      ...holdings.channelsOf(ownerId),
+      ...(person === undefined ? [] : [person.channelId]),
+    ]);
     await parts.imports.forget(ownerId);
     await parts.pagers.forget(ownerId);
     await holdings.endOwner(ownerId, channelIds);
@@ -134,7 +147,8 @@ export function createPersons(
       const personId = personOf(ownerId);
       if (personId === null || !parts.admission.isServed(ownerId)) continue;
       // What happened meanwhile is not announced.
-      const wake = () => registry.wake(ownerId, Math.floor(parts.venueNowSeconds()), () => resting.delete(ownerId));
+      const wake = () =>
+        registry.wake(ownerId, Math.floor(parts.venueNowSeconds()), () => resting.delete(ownerId));
       await mutex.run(personId, wake);
     }
     for (const { personId, channelId } of documents.all()) {
@@ -154,7 +168,10 @@ export function createPersons(
      *
      * @throws {UserError} that says what to do if it cannot; nothing is stored then
      */
-    async greet({ personId, ...message }: FirstMessage & { readonly personId: string }): Promise<void> {
+    async greet({
+      personId,
+      ...message
+    }: FirstMessage & { readonly personId: string }): Promise<void> {
       const { channelId, language } = message;
       const isReached = deliveryWorker.block(channelId) === null && !documents.isDoubted(channelId);
       if (documents.get(personId)?.channelId === channelId && isReached) return;

@@ -54,10 +54,14 @@ export function createCap() {
         records += 1 - (records - PRIOR_RECORDS) / MEMORY_RECORDS;
       }
       const late = Math.min(1, Math.max(0, lateRounds / records / LATE_ROUNDS));
-      const most = Math.min(MOST_ROUNDS, FIRST_ROUNDS + (records - PRIOR_RECORDS) / RECORDS_A_ROUND);
+      const most = Math.min(
+        MOST_ROUNDS,
+        FIRST_ROUNDS + (records - PRIOR_RECORDS) / RECORDS_A_ROUND,
+      );
       leadRounds = most - late * (most - TURNS_ROUNDS);
       const items = delaysRounds.length;
-      if (items < SURPRISING_SHARE * PAGE_ITEMS || expectedItems > EXPECTED_SHARE * PAGE_ITEMS) return;
+      if (items < SURPRISING_SHARE * PAGE_ITEMS || expectedItems > EXPECTED_SHARE * PAGE_ITEMS)
+        return;
       const spanRounds = (delaysRounds[0] ?? 0) - (delaysRounds.at(-1) ?? 0);
       const fitting = (MARGIN * PAGE_ITEMS * spanRounds) / items;
       if (fitting < HELPLESS_ROUNDS) return;

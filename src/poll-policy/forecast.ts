@@ -22,7 +22,11 @@ const SILENT: readonly number[] = [1];
 export type Forecast = ReturnType<typeof createForecast>;
 
 /** What is known of one endpoint, as of its last poll; nothing yet. */
-export function createForecast(counts = DECAYS_SECONDS.map(() => 0), credits = 0, watchedSeconds = 0) {
+export function createForecast(
+  counts = DECAYS_SECONDS.map(() => 0),
+  credits = 0,
+  watchedSeconds = 0,
+) {
   return {
     /** Σⱼ exp(−(t − tⱼ)/τ) over its items at times tⱼ, for each τ of `DECAYS_SECONDS`. */
     counts,
@@ -57,7 +61,8 @@ export function createPopulation() {
     (isSilent(forecast) ? silent : known).count(forecast.features, ageSeconds);
 
   function silentPriorSeconds(items: number, seconds: number): number {
-    const rate = (items + SILENT_LEVEL_ITEMS) / (seconds + (SILENT_LEVEL_ITEMS * watchedSeconds) / credits);
+    const rate =
+      (items + SILENT_LEVEL_ITEMS) / (seconds + (SILENT_LEVEL_ITEMS * watchedSeconds) / credits);
     return SILENT_PRIOR_ITEMS / rate;
   }
 
@@ -78,14 +83,26 @@ export function createPopulation() {
   }
 
   /** Sets what follows from the rest. @param own of which the own rate follows */
-  function conclude(forecast: Forecast, own: Pick<Forecast, 'credits' | 'watchedSeconds'> = forecast): void {
+  function conclude(
+    forecast: Forecast,
+    own: Pick<Forecast, 'credits' | 'watchedSeconds'> = forecast,
+  ): void {
     if (forecast.counts.at(-1) === 0) return;
-    const ownRate = (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
-    forecast.features = [ownRate, ...forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1))];
+    const ownRate =
+      (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
+    forecast.features = [
+      ownRate,
+      ...forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1)),
+    ];
   }
 
   /** Takes in a poll, but for what `conclude` sets. */
-  function take(forecast: Forecast, ages: readonly number[], ageSeconds: number, waitedRounds = 0): void {
+  function take(
+    forecast: Forecast,
+    ages: readonly number[],
+    ageSeconds: number,
+    waitedRounds = 0,
+  ): void {
     if (isSilent(forecast)) {
       silent.fade(Math.exp(-waitedRounds / (SILENT_MEMORY_ROUNDS * Math.max(1, size))));
       const [first = 0] = ages;
@@ -130,7 +147,12 @@ export function createPopulation() {
       conclude(forecast);
     },
     /** Takes in a later poll: ages at which items came since the poll before, ascending, and the age of that poll. */
-    later(forecast: Forecast, ages: readonly number[], ageSeconds: number, waitedRounds: number): void {
+    later(
+      forecast: Forecast,
+      ages: readonly number[],
+      ageSeconds: number,
+      waitedRounds: number,
+    ): void {
       take(forecast, ages, ageSeconds, waitedRounds);
       conclude(forecast);
     },
@@ -141,9 +163,15 @@ export function createPopulation() {
     },
     /** Expected unseen items. */
     count,
-    figures: () => [...[credits, watchedSeconds].map(sixDigits), ...known.figures(), ...silent.figures()],
+    figures: () => [
+      ...[credits, watchedSeconds].map(sixDigits),
+      ...known.figures(),
+      ...silent.figures(),
+    ],
     restore(figures: readonly number[]): void {
-      [credits = 1, watchedSeconds = FIRST_SECONDS] = figures.map((figure) => Math.max(Number.EPSILON, figure));
+      [credits = 1, watchedSeconds = FIRST_SECONDS] = figures.map((figure) =>
+        Math.max(Number.EPSILON, figure),
+      );
       known.restore(figures.slice(2, 2 + figuresOfKnown));
       silent.restore(figures.slice(2 + figuresOfKnown));
     },

@@ -43,8 +43,13 @@ export function createIntensity(
     const priorSeconds = priorSecondsOf(sum(credited), sum(exposed));
     for (let at = 0; at < size; at += 1) {
       const bin = at % BINS;
-      weights[at] = ((credited[at] ?? 0) + priorItems) / Math.max(LEAST_EXPOSED, (exposed[at] ?? 0) + priorSeconds);
-      counts[at] = bin === 0 ? 0 : (counts[at - 1] ?? 0) + (weights[at - 1] ?? 0) * (edge(bin) - edge(bin - 1));
+      weights[at] =
+        ((credited[at] ?? 0) + priorItems) /
+        Math.max(LEAST_EXPOSED, (exposed[at] ?? 0) + priorSeconds);
+      counts[at] =
+        bin === 0
+          ? 0
+          : (counts[at - 1] ?? 0) + (weights[at - 1] ?? 0) * (edge(bin) - edge(bin - 1));
     }
   }
 
@@ -69,7 +74,8 @@ export function createIntensity(
     learn(phi: readonly number[], ages: readonly number[], ageSeconds: number): number {
       for (let at = 0; at < size; at += 1) {
         const seconds = Math.min(ageSeconds, edge((at % BINS) + 1)) - edge(at % BINS);
-        if (seconds > 0) exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
+        if (seconds > 0)
+          exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
       }
       const first = ages.reduce((total, age) => total + credit(phi, age), 0);
       integrate();

@@ -99,13 +99,15 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     if (slot.isExpedited) lanes.offer('expedited', slot, waited);
     else if (isInTurn || waited >= share.cap.rounds) lanes.offer('overdue', slot, waited);
     else if (Number.isNaN(ageSeconds)) lanes.offer('special', slot, waited);
-    else if (unseen >= OVERFLOW_SHARE * PAGE_ITEMS) lanes.offer('special', slot, BEFORE_NEW + unseen);
+    else if (unseen >= OVERFLOW_SHARE * PAGE_ITEMS)
+      lanes.offer('special', slot, BEFORE_NEW + unseen);
     else lanes.offer('plain', slot, urgencyOf(unseen, Math.max(0, ageSeconds)));
   }
 
   function take(slot: Slot, nowSeconds: number): Endpoint {
     // A server at the limit of its share is held and let go all the time.
-    if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1) move(slot, free);
+    if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1)
+      move(slot, free);
     for (const share of [all, slot.share]) share.rounds += 1 / Math.max(1, share.size);
     slot.share.cap.pass(1 / Math.max(1, slot.share.size));
     slot.isInFlight = true;
@@ -116,7 +118,11 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     return slot.endpoint;
   }
 
-  function pickFrom(isCandidate: (slot: Slot) => boolean, nowSeconds: number, limit: number): Endpoint[] {
+  function pickFrom(
+    isCandidate: (slot: Slot) => boolean,
+    nowSeconds: number,
+    limit: number,
+  ): Endpoint[] {
     const lanes = createLanes(limit);
     for (const slot of slots.values())
       if (isReady(slot, nowSeconds) && isCandidate(slot)) offer(slot, nowSeconds, lanes);
@@ -141,10 +147,17 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     newcomers = [];
   }
 
-  function learnFrom(slot: Slot, times: readonly number[], sinceSeconds: number, atSeconds: number): void {
+  function learnFrom(
+    slot: Slot,
+    times: readonly number[],
+    sinceSeconds: number,
+    atSeconds: number,
+  ): void {
     const { forecast, kind, share } = slot;
     const ageSeconds = Math.max(0, atSeconds - sinceSeconds);
-    const ages = ascending(times, atSeconds - ageSeconds, atSeconds).map((time) => time - atSeconds + ageSeconds);
+    const ages = ascending(times, atSeconds - ageSeconds, atSeconds).map(
+      (time) => time - atSeconds + ageSeconds,
+    );
     const waitedRounds = share.rounds - slot.sinceRounds;
     if (ages.length > 0 && ageSeconds > 0) {
       const delaysRounds = ages.map((age) => (1 - age / ageSeconds) * waitedRounds);
@@ -212,18 +225,23 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot) =>
         !isHeld && all.rounds - pickedRoundsOfAll >= leastRounds;
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
-      if (picked.length < limit) picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
+      if (picked.length < limit)
+        picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
       return picked;
     },
     /** The poll succeeded. Another's first page, such as a command's, may be reported as well: it counts as a poll. */
-    polled(endpoint: Endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds }: PollReport): void {
+    polled(
+      endpoint: Endpoint,
+      { atSeconds, freshTimesSeconds, pageTimesSeconds }: PollReport,
+    ): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
       settleNewcomers(atSeconds);
       if (Number.isNaN(slot.seenSeconds)) {
         const times = ascending(pageTimesSeconds, Number.NEGATIVE_INFINITY, atSeconds);
         // The page shows all that there is, and nothing from before the endpoint was added.
-        const isWhole = times.length < PAGE_ITEMS && slot.addedSeconds <= (times[0] ?? slot.addedSeconds);
+        const isWhole =
+          times.length < PAGE_ITEMS && slot.addedSeconds <= (times[0] ?? slot.addedSeconds);
         if (isWhole) learnFrom(slot, times, slot.addedSeconds, atSeconds);
         else slot.kind.population.first(slot.forecast, times, atSeconds);
         slot.seenSeconds = atSeconds;
@@ -238,7 +256,11 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       slot.isInFlight = false;
     },
     /** The poll failed: what waited there still waits. @param retryLimitSeconds tried again after so long at most */
-    failed(endpoint: Endpoint, nowSeconds: number, retryLimitSeconds: number = LAST_RETRY_SECONDS): void {
+    failed(
+      endpoint: Endpoint,
+      nowSeconds: number,
+      retryLimitSeconds: number = LAST_RETRY_SECONDS,
+    ): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot === undefined) return;
       slot.failedSeconds = nowSeconds;
@@ -255,12 +277,16 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     },
     /** What is worth keeping of all of them together: one small JSON document, about three kilobytes. */
     sharedLearning(): Readonly<Record<string, readonly number[]>> {
-      return Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, kinds[name].population.figures()]));
+      return Object.fromEntries(
+        ENDPOINT_NAMES.map((name) => [name, kinds[name].population.figures()]),
+      );
     },
     /** Takes over what `sharedLearning` returned before a restart; false, and nothing changes, for anything else. */
     restoreShared(document: unknown): boolean {
       const lists = new Map(Object.entries(document ?? {}));
-      const fits = ENDPOINT_NAMES.every((name) => isFigures(lists.get(name), kinds[name].population.figures().length));
+      const fits = ENDPOINT_NAMES.every((name) =>
+        isFigures(lists.get(name), kinds[name].population.figures().length),
+      );
       if (fits) for (const name of ENDPOINT_NAMES) kinds[name].population.restore(lists.get(name));
       return fits;
     },
@@ -284,12 +310,19 @@ function isWithin(passedSeconds: number, waitSeconds: number): boolean {
 /** Keeps the first `limit` of each lane. Of equal keys the one offered first goes first. */
 function createLanes(limit: number) {
   type Candidates = { readonly slot: Slot; readonly key: number }[];
-  const lanes: Readonly<Record<Lane, Candidates>> = { expedited: [], overdue: [], special: [], plain: [] };
+  const lanes: Readonly<Record<Lane, Candidates>> = {
+    expedited: [],
+    overdue: [],
+    special: [],
+    plain: [],
+  };
   const next = (last: Lane, isFirstRound: boolean): Lane => {
     const { expedited, overdue, special, plain } = lanes;
     if (expedited.length > 0 && !(last === 'expedited' && overdue.length > 0)) return 'expedited';
     if (overdue.length > 0) return 'overdue';
-    return special.length > 0 && (isFirstRound || last !== 'special' || plain.length === 0) ? 'special' : 'plain';
+    return special.length > 0 && (isFirstRound || last !== 'special' || plain.length === 0)
+      ? 'special'
+      : 'plain';
   };
   return {
     offer(lane: Lane, slot: Slot, key: number): void {

@@ -24,7 +24,10 @@ export function createSlot(
   roundsOfAll: number,
   learned?: Learned,
 ) {
-  const { seenSeconds, forecast } = readLearned(learned) ?? { seenSeconds: Number.NaN, forecast: createForecast() };
+  const { seenSeconds, forecast } = readLearned(learned) ?? {
+    seenSeconds: Number.NaN,
+    forecast: createForecast(),
+  };
   return {
     endpoint: { wallet: endpoint.wallet, name: endpoint.name },
     kind,
@@ -58,7 +61,10 @@ export function createSlot(
 export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
   if (Number.isNaN(seenSeconds)) return [];
   const { credits, watchedSeconds, counts } = forecast;
-  return [Math.round(seenSeconds * 1000) / 1000, ...[credits, watchedSeconds, ...counts].map(sixDigits)];
+  return [
+    Math.round(seenSeconds * 1000) / 1000,
+    ...[credits, watchedSeconds, ...counts].map(sixDigits),
+  ];
 }
 
 /** Reads what `writeLearned` returned; null for anything else, such as an empty list or another version's. */
@@ -70,12 +76,18 @@ function readLearned(learned: Learned | undefined) {
 
 export function isFigures(list: unknown, length: number): list is readonly number[] {
   return (
-    Array.isArray(list) && list.length === length && list.every((figure) => Number.isFinite(figure) && figure >= 0)
+    Array.isArray(list) &&
+    list.length === length &&
+    list.every((figure) => Number.isFinite(figure) && figure >= 0)
   );
 }
 
 /** Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be off. */
-export function ascending(times: readonly number[], fromSeconds: number, toSeconds: number): readonly number[] {
+export function ascending(
+  times: readonly number[],
+  fromSeconds: number,
+  toSeconds: number,
+): readonly number[] {
   if (times.length === 0) return times;
   return times
     .filter(Number.isFinite)

@@ -62,7 +62,8 @@ export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
 /** Adds up what is held without a sale, redemption or settlement, and does not stand in *Came back*: what it had cost. */
 export function openOf(question: AccountsQuestion): Paid {
   const { cameBack } = cameBackOf(question);
-  const isSaid = (part: Part) => cameBack !== null && isIncluded(part, question, cameBack.untilSeconds);
+  const isSaid = (part: Part) =>
+    cameBack !== null && isIncluded(part, question, cameBack.untilSeconds);
   const open = partsOf(question).filter((part) => !isSaid(part));
   return {
     markets: open.reduce((count, { heldMarkets }) => count + heldMarkets, 0),
@@ -81,7 +82,11 @@ function partsOf({ accounts: { markets, days }, settlementOf }: AccountsQuestion
   const single = markets.flatMap((account) => {
     const sums = sumsOf(account);
     if (sums === null) return [];
-    const { paid, back, withoutEnd, dust, held } = outcomeOf(account, sums, settlementOf(account.market));
+    const { paid, back, withoutEnd, dust, held } = outcomeOf(
+      account,
+      sums,
+      settlementOf(account.market),
+    );
     return [
       {
         fromSeconds: sums.firstSeconds,

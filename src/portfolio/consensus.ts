@@ -123,7 +123,9 @@ export function findConsensus(
           return { wallet, side: entry.side, ...totalOf(own.map((one) => one.entry)) };
         })
         .sort(mostLeftFirst);
-    const times = inWindow.flatMap(({ entry }) => (entry.outcome === purchase.outcome ? [entry.atSeconds] : []));
+    const times = inWindow.flatMap(({ entry }) =>
+      entry.outcome === purchase.outcome ? [entry.atSeconds] : [],
+    );
     return {
       outcome: purchase.outcome,
       stakes: stakesOf(true),
@@ -133,7 +135,8 @@ export function findConsensus(
       toSeconds: Math.max(...times),
     };
   };
-  const againstIn = ({ opposing, hedged }: ReturnType<typeof countFrom>) => opposing.length + hedged;
+  const againstIn = ({ opposing, hedged }: ReturnType<typeof countFrom>) =>
+    opposing.length + hedged;
   const [best] = [...new Set(starts)]
     .sort((a, b) => a - b)
     .map(countFrom)
@@ -141,14 +144,19 @@ export function findConsensus(
     .sort((a, b) => b.stakes.length - a.stakes.length || againstIn(b) - againstIn(a));
   if (best === undefined) return null;
   const { fromSeconds, toSeconds } = best;
-  const same = announced.filter((other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds);
+  const same = announced.filter(
+    (other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds,
+  );
   const most = Math.max(0, ...same.map(({ wallets }) => wallets));
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
 }
 
 /** What a wallet has bought with some entries, and sold of them. */
-export function totalOf(entries: readonly Entry[]): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
-  const sumOf = (name: 'shares' | 'usdc' | 'netUsdc' | 'sold') => stored(sum(entries.map((entry) => entry[name] ?? 0)));
+export function totalOf(
+  entries: readonly Entry[],
+): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
+  const sumOf = (name: 'shares' | 'usdc' | 'netUsdc' | 'sold') =>
+    stored(sum(entries.map((entry) => entry[name] ?? 0)));
   const isSoldKnown = entries.every(({ sold }) => sold !== null);
   return {
     shares: sumOf('shares'),
@@ -205,11 +213,13 @@ export function addEntries(
     if (item.action !== 'Buy') continue;
     const { outcome } = entryKeys(item);
     const index = next.findIndex(
-      (entry) => entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
+      (entry) =>
+        entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
     );
     const before = next[index];
     const isBeforeSale = known.some(
-      (other) => other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome,
+      (other) =>
+        other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome,
     );
     const entry = withPurchase(before, item, isBeforeSale);
     if (before === undefined) next.push(entry);
@@ -239,7 +249,9 @@ function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSal
 /** Takes a sale or redemption off what was bought before it, the newest first, whatever was held before. */
 function takeOff(entries: Entry[], item: ActivityItem): void {
   const { outcome } = entryKeys(item);
-  const bought = entries.filter((entry) => entry.outcome === outcome && entry.atSeconds <= item.time);
+  const bought = entries.filter(
+    (entry) => entry.outcome === outcome && entry.atSeconds <= item.time,
+  );
   let left = new Exact(item.quantity);
   for (const entry of bought.sort((a, b) => b.atSeconds - a.atSeconds)) {
     if (entry.sold === null) continue;

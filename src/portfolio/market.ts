@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { cutText } from '../lib/cut-text.ts';
 
-export { entryKeys, isNamedByToken, marketKey, outcomeKey, shortHash } from '../domain/market-keys.ts';
+export {
+  entryKeys,
+  isNamedByToken,
+  marketKey,
+  outcomeKey,
+  shortHash,
+} from '../domain/market-keys.ts';
 
 /** Code points of a market's title that are stored, and the most that is ever shown of it. */
 const TITLE_MAX = 120;

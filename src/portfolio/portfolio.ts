@@ -5,7 +5,14 @@ import { notWhole } from './accounts/account.ts';
 import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';
 import { positionsOf } from './accounts/unfold.ts';
 import type { Market } from './market.ts';
-import { type Holding, isClosed, isKnown, LATE_SECONDS, type Position, positionSchema } from './positions/position.ts';
+import {
+  type Holding,
+  isClosed,
+  isKnown,
+  LATE_SECONDS,
+  type Position,
+  positionSchema,
+} from './positions/position.ts';
 import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
@@ -30,7 +37,12 @@ export const portfolioSchema = z.object({
   /** Of all markets in which the wallet was seen to buy. */
   accounts: accountsSchema,
   /** Totals of closed positions, beside `positions`. `won`: how many gained. */
-  closed: z.object({ count: z.number(), won: z.number(), realized: decimalText, costOfSold: decimalText }),
+  closed: z.object({
+    count: z.number(),
+    won: z.number(),
+    realized: decimalText,
+    costOfSold: decimalText,
+  }),
   /**
    * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not
    * in `positions` nobody can tell.
@@ -101,7 +113,9 @@ export function isAllKnown({ isWhole, lostMarkets, positions }: Portfolio): bool
 
 /** Open positions, highest cost first. */
 export function openPositions({ positions }: Portfolio): readonly Position[] {
-  return positions.filter(({ held }) => !isClosed(held)).sort((a, b) => new Exact(b.held.cost).comparedTo(a.held.cost));
+  return positions
+    .filter(({ held }) => !isClosed(held))
+    .sort((a, b) => new Exact(b.held.cost).comparedTo(a.held.cost));
 }
 
 /**
@@ -126,20 +140,28 @@ export function realizedTotals({ positions, closed }: Portfolio) {
  * @param lostMarkets of which nothing is known any more
  * @param nowSeconds the venue's clock, Unix seconds
  */
-export function foldPositions(portfolio: Portfolio, lostMarkets: ReadonlySet<string>, nowSeconds: number): Portfolio {
+export function foldPositions(
+  portfolio: Portfolio,
+  lostMarkets: ReadonlySet<string>,
+  nowSeconds: number,
+): Portfolio {
   const newestFirst = portfolio.positions
     .filter(({ market }) => !lostMarkets.has(market))
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
-  const lateSeconds = Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
+  const lateSeconds =
+    Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
   const isOver = (position: Position) =>
     isClosed(position.held) && isKnown(position) && position.lastSeconds < lateSeconds;
-  const whole = new Set(portfolio.accounts.markets.filter(({ isWhole }) => isWhole).map(({ market }) => market));
+  const whole = new Set(
+    portfolio.accounts.markets.filter(({ isWhole }) => isWhole).map(({ market }) => market),
+  );
   const kept: Position[] = [];
   const lost = new Set(lostMarkets);
   let { closed } = portfolio;
   for (const [market, own] of groupBy(newestFirst, (position) => position.market)) {
     if (own.some(({ base }) => base !== null && base.unknownSold !== '0')) lost.add(market);
-    else if (own.every(isOver)) closed = own.reduce((totals, { held }) => addClosed(totals, held), closed);
+    else if (own.every(isOver))
+      closed = own.reduce((totals, { held }) => addClosed(totals, held), closed);
     else if (kept.length + own.length <= POSITIONS_LIMIT) kept.push(...own);
     else if (!whole.has(market) || !own.every(isKnown)) lost.add(market);
   }
@@ -150,7 +172,9 @@ export function foldPositions(portfolio: Portfolio, lostMarkets: ReadonlySet<str
 function withLost(portfolio: Portfolio, lost: ReadonlySet<string>): Portfolio {
   if (lost.size === 0) return portfolio;
   const known = portfolio.lostMarkets && [...new Set([...portfolio.lostMarkets, ...lost])];
-  const markets = portfolio.accounts.markets.map((account) => (lost.has(account.market) ? notWhole(account) : account));
+  const markets = portfolio.accounts.markets.map((account) =>
+    lost.has(account.market) ? notWhole(account) : account,
+  );
   return {
     ...portfolio,
     accounts: { ...portfolio.accounts, markets },
@@ -158,7 +182,10 @@ function withLost(portfolio: Portfolio, lost: ReadonlySet<string>): Portfolio {
   };
 }
 
-function addClosed(closed: Portfolio['closed'], { realized, costOfSold }: Holding): Portfolio['closed'] {
+function addClosed(
+  closed: Portfolio['closed'],
+  { realized, costOfSold }: Holding,
+): Portfolio['closed'] {
   return {
     count: closed.count + 1,
     won: closed.won + (new Exact(realized).gt(0) ? 1 : 0),

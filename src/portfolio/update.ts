@@ -72,7 +72,11 @@ function untoldStory(quantity: number): ItemStory {
 }
 
 /** Puts items into the positions of their markets, as far as these are followed. */
-function placeItems(portfolio: Portfolio, items: readonly ActivityItem[], isNew: (market: string) => boolean) {
+function placeItems(
+  portfolio: Portfolio,
+  items: readonly ActivityItem[],
+  isNew: (market: string) => boolean,
+) {
   const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
   // By the place of an item, of markets that are followed.
   const stories = new Map<number, ItemStory>();
@@ -132,7 +136,8 @@ function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
     const fill = fillOf(item);
     if (fill === undefined) return [];
     const [timeSeconds, action] = fill;
-    if (action === 'Redeem') return [{ timeSeconds, sums: { redeemed: -item.transferNetAmount, redemptions: 1 } }];
+    if (action === 'Redeem')
+      return [{ timeSeconds, sums: { redeemed: -item.transferNetAmount, redemptions: 1 } }];
     const id = tradeId(item);
     const role = item.liquidityRole?.toLowerCase();
     const sums = {

@@ -8,10 +8,21 @@ import { addEntries, announcedConsensusSchema, entrySchema } from './consensus.t
 import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { compareRecords } from './positions/position.ts';
-import { answerQuestion, type OpenQuestion, openQuestionSchema, type readHistory } from './positions/question.ts';
+import {
+  answerQuestion,
+  type OpenQuestion,
+  openQuestionSchema,
+  type readHistory,
+} from './positions/question.ts';
 import { unannouncedSchema } from './positions/unannounced.ts';
 import { recordFillSchema } from './record/first-purchase.ts';
-import { addToRecord, EMPTY_RECORD, isNewMarket, recordFill, walletRecordSchema } from './record/record.ts';
+import {
+  addToRecord,
+  EMPTY_RECORD,
+  isNewMarket,
+  recordFill,
+  walletRecordSchema,
+} from './record/record.ts';
 import {
   type AlertedPositions,
   addSale,
@@ -77,9 +88,13 @@ export interface DetectedPage<Item> {
  * @param before undefined if nothing is known yet
  * @returns what the fresh items mean, and what was done before all watches, as far as the first page shows it
  */
-export function addActivityPage(before: WalletKnowledge | undefined, page: DetectedPage<ActivityItem>) {
+export function addActivityPage(
+  before: WalletKnowledge | undefined,
+  page: DetectedPage<ActivityItem>,
+) {
   const { nowSeconds, fresh, known, boundaries } = page;
-  let past: readonly { readonly item: ActivityItem; readonly meaning: ItemMeaning | undefined }[] = [];
+  let past: readonly { readonly item: ActivityItem; readonly meaning: ItemMeaning | undefined }[] =
+    [];
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   if (page.isFirst) {
     const history = historyOf(page);
@@ -159,13 +174,20 @@ export function withSettlements(
 ) {
   // What was sold there before is not counted yet.
   const asked = new Set(knowledge.questions.map(({ market }) => market));
-  const ofAlerted = new Map(settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])));
+  const ofAlerted = new Map(
+    settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])),
+  );
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, settlements, boundaries);
   const { record: before, alertedPositions: open } = knowledge;
   // For the accounts alone there is no write: what is said of them takes up what the bot has been told.
   if (isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open])) return null;
-  const accounts = addToAccounts(knowledge.portfolio.accounts, settlements, record.matureToSeconds, boundaries);
+  const accounts = addToAccounts(
+    knowledge.portfolio.accounts,
+    settlements,
+    record.matureToSeconds,
+    boundaries,
+  );
   const portfolio = { ...knowledge.portfolio, accounts };
   return { knowledge: { ...knowledge, alertedPositions, record, portfolio }, results };
 }
@@ -187,16 +209,21 @@ export function withAnswers(before: WalletKnowledge, answers: readonly Answer[])
   for (const { question: asked, history } of answers) {
     const { questions, refusedMarkets, portfolio, alertedPositions } = knowledge;
     const question = questions.find(
-      ({ market, boundarySeconds }) => market === asked.market && boundarySeconds === asked.boundarySeconds,
+      ({ market, boundarySeconds }) =>
+        market === asked.market && boundarySeconds === asked.boundarySeconds,
     );
     if (question === undefined) continue;
-    const answered = typeof history === 'string' ? null : answerQuestion(asked, question.live, history);
+    const answered =
+      typeof history === 'string' ? null : answerQuestion(asked, question.live, history);
     const others = portfolio.positions.filter(({ market }) => market !== asked.market);
     const sold = addSales(alertedPositions, question, answered?.contexts);
     knowledge = {
       ...knowledge,
       questions: questions.filter((open) => open !== question),
-      refusedMarkets: history === 'never' ? [...refusedMarkets, asked.market].slice(-REFUSED_LIMIT) : refusedMarkets,
+      refusedMarkets:
+        history === 'never'
+          ? [...refusedMarkets, asked.market].slice(-REFUSED_LIMIT)
+          : refusedMarkets,
       portfolio: answered
         ? {
             ...portfolio,
@@ -257,10 +284,19 @@ export function addTransfersPage(
   const isFirst = knowledge.portfolio.transfersSinceSeconds === null;
   const items = [...(isFirst ? historyOf(page) : []), ...page.fresh];
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
-  const portfolio = addTransfers(knowledge.portfolio, items, sinceSeconds, page.nowSeconds, page.boundaries);
+  const portfolio = addTransfers(
+    knowledge.portfolio,
+    items,
+    sinceSeconds,
+    page.nowSeconds,
+    page.boundaries,
+  );
   return {
     ...knowledge,
-    portfolio: page.gapEndSeconds === null ? portfolio : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
+    portfolio:
+      page.gapEndSeconds === null
+        ? portfolio
+        : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
   };
 }
 

@@ -61,14 +61,18 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
   const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs))).sort((a, b) => a - b);
   // Where the middle row reaches nowhere, nothing is cut off.
-  const limit = OUTLIER * (reaches[Math.floor((reaches.length - 1) / 2)] || Number.POSITIVE_INFINITY);
+  const limit =
+    OUTLIER * (reaches[Math.floor((reaches.length - 1) / 2)] || Number.POSITIVE_INFINITY);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
   const axis = centsAxis(Math.min(...shown), Math.max(...shown), language);
   const { svg: head, top } = heading(title, note, []);
   const bottom = top + rows.length * ROW;
   const grid = axis.ticks.map(({ cents, label }) => {
     const at = axis.x(cents);
-    return gridLine(cents, at, top, at, bottom) + text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle');
+    return (
+      gridLine(cents, at, top, at, bottom) +
+      text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle')
+    );
   });
   const marks = rows.map((row, index) => {
     const y = top + index * ROW;
@@ -80,10 +84,16 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const isCut = values.some((value) => value < axis.low || value > axis.high);
   const noteY = bottom + BELOW + NOTE / 2;
   const legend = isCut
-    ? [arrow(MARGIN, noteY - 10, 1), text(chart.beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start')]
+    ? [
+        arrow(MARGIN, noteY - 10, 1),
+        text(chart.beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start'),
+      ]
     : [];
   const height = bottom + BELOW + (isCut ? NOTE : 0);
-  return { alt: reader.texts.scores.chart.alt, svg: panel(height, [head, ...grid, ...marks, ...legend].join('')) };
+  return {
+    alt: reader.texts.scores.chart.alt,
+    svg: panel(height, [head, ...grid, ...marks, ...legend].join('')),
+  };
 }
 
 function endsOf({ cents, errorCents }: Bar): number[] {
@@ -102,7 +112,8 @@ function rowMarks(
     const at = x(side < 0 ? low : high) - side * ARROW;
     const anchor = side > 0 ? 'end' : 'start';
     return (
-      arrow(at, y, side) + text(centsText(cents, 0, language), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor)
+      arrow(at, y, side) +
+      text(centsText(cents, 0, language), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor)
     );
   }
   const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
@@ -145,5 +156,10 @@ function centsAxis(least: number, most: number, language: Language) {
   const half = (Math.max(...ticks.map(({ label }) => label.length)) * LABEL_SIZE * DIGIT_WIDTH) / 2;
   const [left, right] = [MARGIN + half, RIGHT - half];
   const [low, high] = [values[0] ?? 0, values.at(-1) ?? 1];
-  return { ticks, low, high, x: (cents: number) => left + ((cents - low) / (high - low)) * (right - left) };
+  return {
+    ticks,
+    low,
+    high,
+    x: (cents: number) => left + ((cents - low) / (high - low)) * (right - left),
+  };
 }

@@ -16,7 +16,12 @@ const UNRANKED_ROOM = 900;
  * The embed of a channel's scores, within Discord's limits whatever the labels hold.
  * @param channel its mention @param picture the name of the attached picture; null if there is none
  */
-export function scoresEmbed(channel: string, ranking: Ranking, picture: string | null, language: Language): APIEmbed {
+export function scoresEmbed(
+  channel: string,
+  ranking: Ranking,
+  picture: string | null,
+  language: Language,
+): APIEmbed {
   const { texts, format } = language;
   const { scores } = texts;
   const { ranked, unranked, silent } = ranking;
@@ -29,17 +34,26 @@ export function scoresEmbed(channel: string, ranking: Ranking, picture: string |
   };
   const rankedRows = ranked
     .slice(0, RANKED_SHOWN)
-    .map((score, index) => `${rankLine(score, index + 1, language)}\n-# ${basisText(score.record.since, language)}`);
+    .map(
+      (score, index) =>
+        `${rankLine(score, index + 1, language)}\n-# ${basisText(score.record.since, language)}`,
+    );
   const unrankedRows = unranked
     .slice(0, UNRANKED_SHOWN)
-    .map(({ wallet, label, record }) => present(`• ${walletName(wallet, label)}`, rankText(record, language)));
+    .map(({ wallet, label, record }) =>
+      present(`• ${walletName(wallet, label)}`, rankText(record, language)),
+    );
   const sections = isEmpty
     ? [scores.nothing]
     : [
         `${scores.intro(channel)}\n-# ${scores.method}`,
         listed(ranked, RANKED_ROOM, rankedRows),
-        unranked.length === 0 ? '' : `**${scores.unranked}**\n${listed(unranked, UNRANKED_ROOM, unrankedRows)}`,
-        silent.length === 0 ? '' : `-# ${scores.silent(format.quantity(silent.length), silent.length)}`,
+        unranked.length === 0
+          ? ''
+          : `**${scores.unranked}**\n${listed(unranked, UNRANKED_ROOM, unrankedRows)}`,
+        silent.length === 0
+          ? ''
+          : `-# ${scores.silent(format.quantity(silent.length), silent.length)}`,
       ];
   return {
     title: scores.title,
@@ -50,6 +64,10 @@ export function scoresEmbed(channel: string, ranking: Ranking, picture: string |
 }
 
 /** `**1.** Whale · **+6.3¢** ± 2.5¢ a share · better than luck`: a ranked wallet. @param rank from 1 on */
-export function rankLine({ wallet, label, record }: ScoredWallet, rank: number, language: Language): string {
+export function rankLine(
+  { wallet, label, record }: ScoredWallet,
+  rank: number,
+  language: Language,
+): string {
   return present(`**${rank}.** ${walletName(wallet, label)}`, rankText(record, language));
 }

@@ -17,7 +17,9 @@ const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   better_than_luck: ({ since, verdict }) => (since.isRanked ? String(verdict === 'better') : ''),
   luck_reaches_cents: ({ since, luckCents }) => (since.isRanked ? cents(luckCents) : ''),
   purchases_up_to_utc: ({ since: { matureToSeconds } }) =>
-    matureToSeconds === null ? '' : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
+    matureToSeconds === null
+      ? ''
+      : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
   one_market_in: ({ since }) => String(since.oneIn),
 };
 
@@ -35,11 +37,14 @@ export type Ranking = ReturnType<typeof rankWallets>;
 
 /** Ranks wallets by their edge less its standard error. Equal input gives an equal order. */
 export function rankWallets(wallets: readonly WalletScore[]) {
-  const scored = wallets.filter((wallet): wallet is ScoredWallet => (wallet.record?.since.markets ?? 0) > 0);
+  const scored = wallets.filter(
+    (wallet): wallet is ScoredWallet => (wallet.record?.since.markets ?? 0) > 0,
+  );
   const isRanked = ({ record }: ScoredWallet) => record.since.isRanked;
   const boundOf = ({ record: { since } }: ScoredWallet) => lowerBoundCents(since) ?? 0;
   const marketsOf = ({ record }: ScoredWallet) => record.since.markets;
-  const byAddress = (a: WalletScore, b: WalletScore) => (a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet));
+  const byAddress = (a: WalletScore, b: WalletScore) =>
+    a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet);
   return {
     ranked: scored
       .filter(isRanked)

@@ -16,7 +16,10 @@ const { Guild, BotDM, PrivateChannel } = InteractionContextType;
 /** In servers, in direct messages with the bot, and in those between people. */
 export const ANYWHERE = [Guild, BotDM, PrivateChannel] as const;
 /** By servers that invite the bot, and by people for themselves. */
-export const INSTALLED = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall] as const;
+export const INSTALLED = [
+  ApplicationIntegrationType.GuildInstall,
+  ApplicationIntegrationType.UserInstall,
+] as const;
 
 /** A text of the catalogues that is about commands. */
 export type CommandText = (texts: CommandWords) => string;
@@ -31,7 +34,11 @@ export interface CommandOption<Context = InLanguage> {
   readonly name: OptionName;
   readonly built: ApplicationCommandOptionBase;
   /** Choices while it is typed. */
-  suggest?(typed: string, context: Context, interaction: Completion): readonly Choice[] | Promise<readonly Choice[]>;
+  suggest?(
+    typed: string,
+    context: Context,
+    interaction: Completion,
+  ): readonly Choice[] | Promise<readonly Choice[]>;
 }
 
 /** Names a command or a part of one, for each person in the own language. The bot reads it by its English name. */
@@ -40,11 +47,16 @@ export function named<Builder extends SharedNameAndDescription, Kind extends key
   kind: Kind,
   name: keyof Names[Kind] & string,
 ): Builder {
-  return builder.setName(name).setNameLocalizations(byLocale(({ texts }) => String(texts.names[kind][name])));
+  return builder
+    .setName(name)
+    .setNameLocalizations(byLocale(({ texts }) => String(texts.names[kind][name])));
 }
 
 /** Describes a command or a part of one, for each person in the own language. */
-export function described<Builder extends SharedNameAndDescription>(builder: Builder, text: CommandText): Builder {
+export function described<Builder extends SharedNameAndDescription>(
+  builder: Builder,
+  text: CommandText,
+): Builder {
   return builder
     .setDescription(text(ENGLISH.texts.commands))
     .setDescriptionLocalizations(byLocale(({ texts }) => text(texts.commands)));
@@ -65,13 +77,18 @@ export function suggestFrom<Context>(options: readonly CommandOption<Context>[])
     const { name, value } = interaction.options.getFocused(true);
     const { built, suggest } = options.find((option) => option.name === name) ?? {};
     // Only Discord's client heeds that while somebody types.
-    const isTooLong = built instanceof SlashCommandStringOption && value.length > (built.max_length ?? Infinity);
+    const isTooLong =
+      built instanceof SlashCommandStringOption && value.length > (built.max_length ?? Infinity);
     return isTooLong ? [] : (suggest?.(value, context, interaction) ?? []);
   };
 }
 
 /** An option of any type. @param built without name and description */
-export function optionOf(built: ApplicationCommandOptionBase, name: OptionName, about: CommandText): CommandOption {
+export function optionOf(
+  built: ApplicationCommandOptionBase,
+  name: OptionName,
+  about: CommandText,
+): CommandOption {
   return { name, built: described(named(built, 'options', name), about) };
 }
 
@@ -91,7 +108,10 @@ export function textOption<Context extends InLanguage = InLanguage>(
 type ChoiceTexts = readonly [about: string, names: Readonly<Record<string, string>>];
 
 /** An option for one of several words. @param textsOf what it is about, and each word's name, by what the bot reads */
-export function choiceOption(name: OptionName, textsOf: (texts: CommandWords, language: Language) => ChoiceTexts) {
+export function choiceOption(
+  name: OptionName,
+  textsOf: (texts: CommandWords, language: Language) => ChoiceTexts,
+) {
   const namesIn = (language: Language) => textsOf(language.texts.commands, language)[1];
   const choices = Object.entries(namesIn(ENGLISH)).map(([value, name]) => ({
     name,
@@ -116,5 +136,9 @@ export function lookUp<Context>(
   const definition = described(named(new SlashCommandBuilder(), 'commands', name), about)
     .setContexts(...ANYWHERE)
     .setIntegrationTypes(...INSTALLED);
-  return { definition: withOptions(definition, options), isPrivate: () => false, autocomplete: suggestFrom(options) };
+  return {
+    definition: withOptions(definition, options),
+    isPrivate: () => false,
+    autocomplete: suggestFrom(options),
+  };
 }

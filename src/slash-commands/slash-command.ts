@@ -38,9 +38,16 @@ export interface SlashCommand<Context, Asked = unknown> {
    * @param asked what `check` returned
    */
   execute(interaction: CommandUse, context: Context, asked: Asked): Promise<void>;
-  readonly autocomplete?: (interaction: Completion, context: Context) => readonly Choice[] | Promise<readonly Choice[]>;
+  readonly autocomplete?: (
+    interaction: Completion,
+    context: Context,
+  ) => readonly Choice[] | Promise<readonly Choice[]>;
   /** A button whose custom id is `NAME:ARGUMENTS…`: called once the press is acknowledged, answers by `editReply`. */
-  readonly press?: (interaction: ButtonUse, args: readonly string[], context: Context) => Promise<void>;
+  readonly press?: (
+    interaction: ButtonUse,
+    args: readonly string[],
+    context: Context,
+  ) => Promise<void>;
   /** Whether a press looks something up for the person alone: it does not use up the server's commands. */
   readonly isOwnPress?: (args: readonly string[]) => boolean;
 }

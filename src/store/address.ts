@@ -39,17 +39,21 @@ export function storeFault(url: string): string | null {
     if (/:memory:|^file:/.test(rest)) {
       return `is not a file: a store in memory would lose all watches and undelivered alerts at every restart. ${accepted}`;
     }
-    return /[/\\]\.{0,2}$|^\.{1,2}$/.test(rest) ? `names a folder. Name a file in it. ${accepted}` : null;
+    return /[/\\]\.{0,2}$|^\.{1,2}$/.test(rest)
+      ? `names a folder. Name a file in it. ${accepted}`
+      : null;
   }
   const [authority = ''] = rest.split(/[/?#]/, 1);
   const login = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
-  const isAmbiguous = rest.split('@').length > 2 || rest.slice(authority.length).includes('@') || rest.includes('#');
+  const isAmbiguous =
+    rest.split('@').length > 2 || rest.slice(authority.length).includes('@') || rest.includes('#');
   const isUndecodable = login.includes('%') && decoded(login) === login;
   if (isAmbiguous || isUndecodable || /[\s\p{Cc}]/u.test(rest)) {
     return `cannot be read: it has a character that must be encoded. ${ENCODE} ${ACCEPTED}`;
   }
   const parsed = parseUrl(url);
-  if (parsed === undefined) return `is not an address: host or port cannot be read. ${ENCODE} ${ACCEPTED}`;
+  if (parsed === undefined)
+    return `is not an address: host or port cannot be read. ${ENCODE} ${ACCEPTED}`;
   if (kind === 'redis' && !/^\/?\d*$/.test(parsed.pathname)) {
     return 'names a Redis database that is not a number. Accepted: redis://USER:PASSWORD@HOST:PORT/NUMBER, such as redis://localhost:6379/0.';
   }

@@ -32,7 +32,10 @@ export interface Inspection extends Pick<Backend, 'get' | 'entries' | 'close' | 
 }
 
 /** Does the rest of an opening; if that fails, what is open already is closed. */
-export async function orClosed<Result>(close: () => unknown, open: () => Promise<Result>): Promise<Result> {
+export async function orClosed<Result>(
+  close: () => unknown,
+  open: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await open();
   } catch (error) {

@@ -31,7 +31,13 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /** A kind of stored documents, as load, division among shards and the tools for the operator see it. */
 export function defineKind<Document>(rule: KindRule<Document>) {
-  const { prefix, schema, belongs = () => true, placeOf = (): Place => ({}), expiresAtMs = () => FOR_EVER } = rule;
+  const {
+    prefix,
+    schema,
+    belongs = () => true,
+    placeOf = (): Place => ({}),
+    expiresAtMs = () => FOR_EVER,
+  } = rule;
   const idOf = (key: string) => key.slice(prefix.length);
   /** Null if it is not of the schema, or does not belong under the key. */
   const read = (key: string, stored: unknown): Document | null => {
@@ -57,7 +63,10 @@ export function defineKind<Document>(rule: KindRule<Document>) {
 /** A kind of documents of which there are few enough to have them in memory as well. */
 export function defineCollection<Document>(rule: KindRule<Document>) {
   const kind = defineKind(rule);
-  return { ...kind, open: (machine: Machine, store: DocumentStore) => createCollection(machine, store, kind) };
+  return {
+    ...kind,
+    open: (machine: Machine, store: DocumentStore) => createCollection(machine, store, kind),
+  };
 }
 
 /** What documents count, such as bytes, and how much all together may: beyond, the largest owner's oldest go early. */
@@ -67,9 +76,15 @@ interface Bound<Document> {
 }
 
 /** A kind of documents that are in the store alone, for a while. */
-export function defineArchive<Document>({ bound, ...rule }: KindRule<Document> & { readonly bound?: Bound<Document> }) {
+export function defineArchive<Document>({
+  bound,
+  ...rule
+}: KindRule<Document> & { readonly bound?: Bound<Document> }) {
   const kind = defineKind(rule);
-  return { ...kind, open: (machine: Machine, store: DocumentStore) => createArchive(machine, store, kind, bound) };
+  return {
+    ...kind,
+    open: (machine: Machine, store: DocumentStore) => createArchive(machine, store, kind, bound),
+  };
 }
 
 type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
@@ -77,13 +92,20 @@ type Kind<Document> = ReturnType<typeof defineKind<Document>>;
 
 export type Collection<Document> = ReturnType<typeof createCollection<Document>>;
 export type Archive<Document> = ReturnType<typeof createArchive<Document>>;
-export type AnyCollection = Pick<Collection<unknown>, 'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'>;
+export type AnyCollection = Pick<
+  Collection<unknown>,
+  'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'
+>;
 
 /** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
 type Loaded = 'kept' | 'expired' | 'damaged';
 
 /** Documents by id, in memory and store. Changes of one follow one another; each is stored first, then applied. */
-function createCollection<Document>({ nowMs }: Machine, store: DocumentStore, kind: Kind<Document>) {
+function createCollection<Document>(
+  { nowMs }: Machine,
+  store: DocumentStore,
+  kind: Kind<Document>,
+) {
   const { prefix, placeOf, expiresAtMs } = kind;
   const documents = new Map<string, Document>();
   const byOwner = createIndex((document: Document, id) => placeOf(document, id).ownerId);
@@ -102,7 +124,10 @@ function createCollection<Document>({ nowMs }: Machine, store: DocumentStore, ki
   };
 
   /** Stores what becomes of a document, from what it is at that moment; undefined: it is deleted. */
-  const change = (id: string, update: (before: Document | undefined) => Document | undefined): Promise<void> =>
+  const change = (
+    id: string,
+    update: (before: Document | undefined) => Document | undefined,
+  ): Promise<void> =>
     mutex.run(id, async () => {
       const before = documents.get(id);
       const after = update(before);
@@ -129,19 +154,23 @@ function createCollection<Document>({ nowMs }: Machine, store: DocumentStore, ki
     set: (id: string, document: Document) => change(id, () => document),
     delete: remove,
     async prune(): Promise<void> {
-      for (const [id, document] of [...documents]) if (nowMs() >= expiresAtMs(document)) await remove(id);
+      for (const [id, document] of [...documents])
+        if (nowMs() >= expiresAtMs(document)) await remove(id);
     },
     async forget(whose: Whose): Promise<void> {
       // What is being stored for the first time is found once it is.
       await Promise.all([...unsure].map((id) => mutex.run(id, async () => {})));
-      const ids = 'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);
+      const ids =
+        'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);
       for (const id of ids) await remove(id);
     },
     /** Servers and persons of which there is something. */
     owners: byOwner.keys,
     /** The channels of a server, or of a person, of which there is something. */
     channelsOf: (ownerId: string): readonly string[] =>
-      byOwner.idsOf(ownerId).flatMap((id) => placeOf(documents.get(id) as Document, id).channelId ?? []),
+      byOwner
+        .idsOf(ownerId)
+        .flatMap((id) => placeOf(documents.get(id) as Document, id).channelId ?? []),
   };
 }
 
@@ -199,7 +228,8 @@ function createArchive<Document>(
     delete: remove,
     async forget(whose: Whose): Promise<void> {
       for (const [id, { ownerId, channelId }] of kept) {
-        if ('ownerId' in whose ? ownerId === whose.ownerId : channelId === whose.channelId) leaving.add(id);
+        if ('ownerId' in whose ? ownerId === whose.ownerId : channelId === whose.channelId)
+          leaving.add(id);
       }
       await deleteLeaving();
     },

@@ -35,18 +35,30 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
       'Put a backup in its place, or move it away to begin with an empty one.',
     ],
     [/BUSY|LOCKED/, 'is locked by another program', 'End that program, then start again.'],
-    [/READONLY|EACCES|EPERM/, 'is read-only', 'Give this user the right to write it and its folder.'],
+    [
+      /READONLY|EACCES|EPERM/,
+      'is read-only',
+      'Give this user the right to write it and its folder.',
+    ],
     [/^/, 'cannot be opened', 'Check STORE_URL, the rights and the free space.'],
   ],
   redis: [
     [/AUTH|WRONGPASS/, ...LOGIN],
-    [/DB index/i, 'has no such database', 'The path of STORE_URL is its number, such as redis://HOST:6379/0.'],
+    [
+      /DB index/i,
+      'has no such database',
+      'The path of STORE_URL is its number, such as redis://HOST:6379/0.',
+    ],
     [
       /READONLY|MISCONF|NOPERM|OOM/,
       'cannot be written',
       "Use the primary server, and check its disk, its memory and the user's rights (GET, SET, DEL, EXISTS, MGET, SCAN, EVAL on walletbell*).",
     ],
-    [/^/, 'cannot be reached', 'Check STORE_URL, and that the Redis server runs and lets this machine in.'],
+    [
+      /^/,
+      'cannot be reached',
+      'Check STORE_URL, and that the Redis server runs and lets this machine in.',
+    ],
   ],
   postgres: [
     [/^28|password/i, ...LOGIN],
@@ -56,7 +68,11 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
       'cannot be written',
       'Use the primary server with space on its disk, and give the user the right to create and write the table walletbell in the schema public.',
     ],
-    [/^/, 'cannot be reached', 'Check STORE_URL, and that the PostgreSQL server runs and lets this machine in.'],
+    [
+      /^/,
+      'cannot be reached',
+      'Check STORE_URL, and that the PostgreSQL server runs and lets this machine in.',
+    ],
   ],
 };
 
@@ -73,7 +89,10 @@ export function explainStoreError(kind: StoreKind, shown: string, error: unknown
 
 /** Whether an error of SQLite or of the file system says that a disk is full, also one that was explained. */
 export function isDiskFull(error: unknown): boolean {
-  return /SQLITE_FULL|ENOSPC|EDQUOT/.test(String(error)) || (error instanceof StoreError && isDiskFull(error.cause));
+  return (
+    /SQLITE_FULL|ENOSPC|EDQUOT/.test(String(error)) ||
+    (error instanceof StoreError && isDiskFull(error.cause))
+  );
 }
 
 /** No room for what is to be written. @param what such as `The store data/bot.sqlite` */

@@ -53,7 +53,11 @@ export function isMark(key: string): boolean {
 }
 
 /** @param mark null: it is taken away */
-export async function writeMark<Name extends keyof Marks>(store: Writes, name: Name, mark: Marks[Name] | null) {
+export async function writeMark<Name extends keyof Marks>(
+  store: Writes,
+  name: Name,
+  mark: Marks[Name] | null,
+) {
   if (mark === null) await store.delete(name);
   else await store.set(name, mark);
 }
@@ -95,10 +99,16 @@ export async function incompleteness(store: Reads, shown: string): Promise<strin
 }
 
 /** Why a process may not work on a store; null if it may. @param shown the store @param shards its own; `auto`: all */
-export async function unfitness(store: Reads, shown: string, shards: Shards | 'auto'): Promise<string | null> {
+export async function unfitness(
+  store: Reads,
+  shown: string,
+  shards: Shards | 'auto',
+): Promise<string | null> {
   const incomplete = await incompleteness(store, shown);
   if (incomplete !== null) return incomplete;
-  const moved = (await readMoves(store)).find((move) => shards === 'auto' || overlap(move.shards, shards));
+  const moved = (await readMoves(store)).find(
+    (move) => shards === 'auto' || overlap(move.shards, shards),
+  );
   return moved === undefined ? null : movedText(shown, moved);
 }
 
@@ -111,7 +121,10 @@ export function movedText(shown: string, { to, shards }: Move): string {
 }
 
 export function otherShards({ ids, count }: Shards): Shards {
-  return { ids: Array.from({ length: count }, (_, id) => id).filter((id) => !ids.includes(id)), count };
+  return {
+    ids: Array.from({ length: count }, (_, id) => id).filter((id) => !ids.includes(id)),
+    count,
+  };
 }
 
 /** Such as `0,1 of 4`. */

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { errorCode } from '../lib/error.ts';
 import { shownStore } from './address.ts';
-import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
+import {
+  type Backend,
+  deserialize,
+  type Inspection,
+  type Lose,
+  NAMESPACE,
+  orClosed,
+  serialize,
+} from './backend.ts';
 import { lostStore, StoreInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
@@ -58,8 +66,10 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     return {
       warnings: await settingsWarnings(pool),
       get: (key) => readDocument(pool, key),
-      set: async (key, document) => void (await pool.query(UPSERT, [PREFIX + key, serialize(document)])),
-      delete: async (key) => void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [PREFIX + key])),
+      set: async (key, document) =>
+        void (await pool.query(UPSERT, [PREFIX + key, serialize(document)])),
+      delete: async (key) =>
+        void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [PREFIX + key])),
       entries: () => documents(pool),
       prove: () => prove(pool),
       close: () => pool.end(),

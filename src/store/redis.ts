@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
-import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed, serialize } from './backend.ts';
+import {
+  type Backend,
+  deserialize,
+  type Inspection,
+  type Lose,
+  NAMESPACE,
+  orClosed,
+  serialize,
+} from './backend.ts';
 import { lostStore, StoreError, StoreInUse } from './error.ts';
 
 /** The lease: expires unless its holder renews it, so that nobody need take it away from a dead process. */
@@ -74,9 +82,14 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 
   const write = async (script: string, key: string, ...texts: string[]) => {
     try {
-      await client.eval(script, { keys: [DOCUMENT_PREFIX + key, OWNER_KEY], arguments: [token, ...texts] });
+      await client.eval(script, {
+        keys: [DOCUMENT_PREFIX + key, OWNER_KEY],
+        arguments: [token, ...texts],
+      });
     } catch (error) {
-      throw error instanceof Error && error.message.includes(NOT_OWNER) ? lose(lostStore(shown)) : error;
+      throw error instanceof Error && error.message.includes(NOT_OWNER)
+        ? lose(lostStore(shown))
+        : error;
     }
   };
   return {
@@ -96,7 +109,11 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 }
 
 /** Waits out the lease of a killed process. A lease whose time left grows is being renewed: its holder is alive. */
-async function take(client: Client, lease: { keys: string[]; arguments: string[] }, shown: string): Promise<void> {
+async function take(
+  client: Client,
+  lease: { keys: string[]; arguments: string[] },
+  shown: string,
+): Promise<void> {
   for (let leftMs = LEASE_MS; (await client.eval(TAKE, lease)) !== 1; ) {
     const foundMs = await client.pTTL(LOCK_KEY);
     if (foundMs > leftMs) throw new StoreInUse(shown);
@@ -128,7 +145,8 @@ async function connect(url: string) {
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_LIMIT_MS,
-      reconnectStrategy: (attempt) => (isConnected ? Math.min(RECONNECT_LIMIT_MS, 50 * 2 ** attempt) : false),
+      reconnectStrategy: (attempt) =>
+        isConnected ? Math.min(RECONNECT_LIMIT_MS, 50 * 2 ** attempt) : false,
     },
   });
   // Every failure also reaches the caller as a rejection; without a listener it would end the process.
@@ -144,9 +162,14 @@ async function readDocument(client: Client, key: string): Promise<unknown> {
 }
 
 /** SCAN gives each key that stays at least once, and may give one twice. */
-async function* documents(client: Client): AsyncGenerator<readonly [key: string, document: unknown]> {
+async function* documents(
+  client: Client,
+): AsyncGenerator<readonly [key: string, document: unknown]> {
   const seen = new Set<string>();
-  for await (const found of client.scanIterator({ MATCH: `${DOCUMENT_PREFIX}*`, COUNT: KEYS_PER_PAGE })) {
+  for await (const found of client.scanIterator({
+    MATCH: `${DOCUMENT_PREFIX}*`,
+    COUNT: KEYS_PER_PAGE,
+  })) {
     const keys = found.filter((key) => !seen.has(key));
     if (keys.length === 0) continue;
     for (const key of keys) seen.add(key);
@@ -175,7 +198,10 @@ async function settingsWarnings(client: Client): Promise<readonly string[]> {
       `Redis may lose acknowledged writes when its machine fails (appendonly ${settings['appendonly']}, appendfsync ${settings['appendfsync']}): alerts may then be sent twice. Set appendonly yes and appendfsync always.`,
     );
   }
-  if (settings['maxmemory'] !== '0' && settings['maxmemory-policy']?.startsWith('allkeys') === true) {
+  if (
+    settings['maxmemory'] !== '0' &&
+    settings['maxmemory-policy']?.startsWith('allkeys') === true
+  ) {
     warnings.push(
       `Redis drops documents when its memory is full (maxmemory-policy ${settings['maxmemory-policy']}): watches may vanish. Set maxmemory-policy noeviction.`,
     );

@@ -6,7 +6,14 @@ import { Keyv } from 'keyv';
 import { errorCode, reasonOf } from '../lib/error.ts';
 import { connect } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
-import { type Backend, deserialize, type Inspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
+import {
+  type Backend,
+  deserialize,
+  type Inspection,
+  type Lose,
+  NAMESPACE,
+  orClosed,
+} from './backend.ts';
 import {
   diskFull,
   explainStoreError,
@@ -100,16 +107,25 @@ export async function inspect(url: string, { isQuick = false } = {}): Promise<In
   refuseFolder(path);
   refuseForeign(path);
   // Opening it would make it.
-  const database = await (fs.existsSync(path) ? connect(path, 'read') : connect(':memory:', 'create'));
+  const database = await (fs.existsSync(path)
+    ? connect(path, 'read')
+    : connect(':memory:', 'create'));
   return orClosed(database.close, async () => {
     if (!isQuick) refuseUnsound(await database.all<Soundness>(SOUND));
-    const tables = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const tables = await database.all<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table'",
+    );
     const isNew = tables.every(({ name }) => name !== 'keyv');
     const rows = async (condition: string, key: string) => {
       const sql = `SELECT key, value FROM keyv WHERE key ${condition} ?`;
-      return isNew ? [] : database.all<{ key: string; value: string }>(sql, [`${NAMESPACE}:${key}`]);
+      return isNew
+        ? []
+        : database.all<{ key: string; value: string }>(sql, [`${NAMESPACE}:${key}`]);
     };
-    const foreign = isNew && tables.length > 0 ? [`${path} holds tables of another program. Check STORE_URL.`] : [];
+    const foreign =
+      isNew && tables.length > 0
+        ? [`${path} holds tables of another program. Check STORE_URL.`]
+        : [];
     return {
       isInUse: await isLockHeld(path),
       isNew,
@@ -135,14 +151,17 @@ export async function inspect(url: string, { isQuick = false } = {}): Promise<In
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   refuseFolder(path);
-  if (!fs.existsSync(path)) throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
+  if (!fs.existsSync(path))
+    throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
   if (fs.existsSync(target)) throw existsAlready(target, undefined);
   // A name of this process's own: two backups at once must not write into one file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
   try {
     const database = await connect(path, 'write');
     const into = unfinished.replaceAll("'", "''");
-    await database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${into}'`).finally(database.close);
+    await database
+      .exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${into}'`)
+      .finally(database.close);
     const file = await fs.promises.open(unfinished, 'r+');
     await file.sync();
     await file.close();
@@ -152,7 +171,10 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     // Nothing is written into the store: it is the target's disk that is full.
     if (isDiskFull(error)) throw diskFull(`The backup ${target}`, error);
     if (/unable to open database|CANTOPEN/.test(String(error))) {
-      throw new StoreError(`The backup ${target} cannot be written. Its folder must exist and be writable.`, error);
+      throw new StoreError(
+        `The backup ${target} cannot be written. Its folder must exist and be writable.`,
+        error,
+      );
     }
     throw explainStoreError('sqlite', path, error);
   } finally {
@@ -195,7 +217,9 @@ function refuseForeign(path: string): void {
 function rightsWarnings(path: string): readonly string[] {
   const mode = (fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return [];
-  return [`${path} can be read by other users of this machine (${mode.toString(8)}). chmod 600 ${path}*`];
+  return [
+    `${path} can be read by other users of this machine (${mode.toString(8)}). chmod 600 ${path}*`,
+  ];
 }
 
 /** @throws {StoreUnfit} if a folder stands where the store's file should be */
@@ -232,7 +256,9 @@ function lockPath(path: string): string {
 async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {
     const database = await connect(lockPath(path), 'create');
-    await orClosed(database.close, () => database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE'));
+    await orClosed(database.close, () =>
+      database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE'),
+    );
     return database.close;
   } catch (error) {
     if (isBusy(error)) throw new StoreInUse(path, error);
@@ -268,7 +294,8 @@ function isBusy(error: unknown): boolean {
 function rememberFiles(paths: readonly string[]): () => boolean {
   const found = paths.map((path) => ({ path, before: identityOf(path) }));
   const remembered = found.filter(({ before }) => before !== 'unknown');
-  return () => remembered.every(({ path, before }) => [before, 'unknown'].includes(identityOf(path)));
+  return () =>
+    remembered.every(({ path, before }) => [before, 'unknown'].includes(identityOf(path)));
 }
 
 /** Takes some microseconds. */

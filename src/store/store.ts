@@ -5,7 +5,15 @@ import type { Machine } from '../lib/machine.ts';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
 import { type Backend, type Inspection, orClosed } from './backend.ts';
 import { explainStoreError, StoreError, StoreInUse, StorePlaceUnfit, StoreUnfit } from './error.ts';
-import { incompleteness, readId, SCHEMA_VERSION, type Shards, unfitness, versionFault, writeMark } from './marks.ts';
+import {
+  incompleteness,
+  readId,
+  SCHEMA_VERSION,
+  type Shards,
+  unfitness,
+  versionFault,
+  writeMark,
+} from './marks.ts';
 
 export type { Inspection } from './backend.ts';
 
@@ -63,7 +71,8 @@ export function openStore(
     return orClosed(store.close, async () => {
       for (const warning of warnings) onWarning(warning);
       const fault =
-        (await versionFault(store, shown)) ?? (shards === null ? null : await unfitness(store, shown, shards));
+        (await versionFault(store, shown)) ??
+        (shards === null ? null : await unfitness(store, shown, shards));
       if (fault !== null) throw new StoreUnfit(fault);
       await writeMark(store, 'meta', { schemaVersion: SCHEMA_VERSION });
       // Made where there is none: one that cannot be read is of no use to anybody.
@@ -107,7 +116,10 @@ export async function awaitStore(
   for (let before: StoreError | null = null; ; await sleep(RETRY_MS)) {
     try {
       const store = await openStore(url, options);
-      log.info({ event: 'standby.taking_over', waitedSeconds: Math.round((performance.now() - beganMs) / 1000) });
+      log.info({
+        event: 'standby.taking_over',
+        waitedSeconds: Math.round((performance.now() - beganMs) / 1000),
+      });
       return store;
     } catch (error) {
       const isInUse = error instanceof StoreInUse;
@@ -118,7 +130,8 @@ export async function awaitStore(
         log.info({ event: 'standby.waiting', store: shownStore(url) });
         await onWaiting();
       }
-      if (before instanceof StoreInUse && !isInUse) log.warn({ event: 'standby.store_failed', err: error });
+      if (before instanceof StoreInUse && !isInUse)
+        log.warn({ event: 'standby.store_failed', err: error });
       before = error;
     }
   }
@@ -178,7 +191,10 @@ export function createFence(
 
   const isFresh = () => {
     const now = moment();
-    const ageMs = Math.max(now.monotonicMs - proved.monotonicMs, Math.abs(now.wallMs - proved.wallMs));
+    const ageMs = Math.max(
+      now.monotonicMs - proved.monotonicMs,
+      Math.abs(now.wallMs - proved.wallMs),
+    );
     return ageMs <= PROOF_LIMIT_MS;
   };
 
@@ -235,7 +251,12 @@ export function quarantinedKey(key: string): string | undefined {
 }
 
 /** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
-export async function quarantine(store: Pick<Store, 'set'>, log: Logger, key: string, document: unknown) {
+export async function quarantine(
+  store: Pick<Store, 'set'>,
+  log: Logger,
+  key: string,
+  document: unknown,
+) {
   log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
   await store.set(QUARANTINE_PREFIX + key, document);
 }

@@ -1,12 +1,22 @@
 import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
-import { type ActivityItem, type EndpointName, envelopeSchema, type TransferItem } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  type EndpointName,
+  envelopeSchema,
+  type TransferItem,
+} from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
 import type { Account } from '../lib/fair-shares/account.ts';
 import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
-import { createHttpTransport, HTTP_TIMEOUTS, type HttpAnswer, TransportError } from './http-transport.ts';
+import {
+  createHttpTransport,
+  HTTP_TIMEOUTS,
+  type HttpAnswer,
+  TransportError,
+} from './http-transport.ts';
 import { createIncidentLog } from './incident-log.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { hasRateHeaders } from './rate-limit/headers.ts';
@@ -67,7 +77,11 @@ export interface UnreadPage<Item> {
 export const USUAL_CALL_LIMIT_MS = 12_000;
 const DEFAULT_TIMEOUTS = { ...HTTP_TIMEOUTS, personMs: USUAL_CALL_LIMIT_MS };
 const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person: 1, background: 0 };
-const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = { poller: 1_000, person: 500, background: 500 };
+const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = {
+  poller: 1_000,
+  person: 500,
+  background: 500,
+};
 const LONGEST_RETRY_MS = 15_000;
 const VENUE_MESSAGE_MAX = 200;
 /** Characters of a long body that are searched for words, before they are cut further. */
@@ -119,10 +133,12 @@ export function createVenueClient(
     ) =>
     (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
       const asked = { endpoint, wallet };
-      const limitMs = options.withinMs ?? (options.priority === 'poller' ? null : timeouts.personMs);
+      const limitMs =
+        options.withinMs ?? (options.priority === 'poller' ? null : timeouts.personMs);
       return signals.run(async (ending) => {
         const onAbort = () => ending.abort(options.signal?.reason);
-        const onLimit = () => ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
+        const onLimit = () =>
+          ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
         const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
         options.signal?.addEventListener('abort', onAbort, { once: true });
         if (options.signal?.aborted === true) onAbort();
@@ -138,7 +154,12 @@ export function createVenueClient(
     };
 
   /** The first answer that is neither a network fault nor a 5xx. */
-  const answerTo = async (asked: VenueCall, query: string, options: CallOptions, signal: AbortSignal) => {
+  const answerTo = async (
+    asked: VenueCall,
+    query: string,
+    options: CallOptions,
+    signal: AbortSignal,
+  ) => {
     const { priority } = options;
     let last: TransportError | undefined;
     for (let attempts = 1; ; attempts += 1) {
@@ -153,7 +174,10 @@ export function createVenueClient(
         last = error;
         stats.retries += 1;
         const { message: reason } = error;
-        log.debug({ event: 'venue.retry', ...asked, tries: attempts, reason }, 'the venue is asked again');
+        log.debug(
+          { event: 'venue.retry', ...asked, tries: attempts, reason },
+          'the venue is asked again',
+        );
       }
     }
   };
@@ -167,20 +191,35 @@ export function createVenueClient(
   };
 
   /** @throws TransportError for a 5xx too */
-  const requestOnce = async (asked: VenueCall, query: string, options: CallOptions, signal: AbortSignal) => {
-    const permit = await (options.budget ?? budget).acquire(options.priority, signal, options.account);
+  const requestOnce = async (
+    asked: VenueCall,
+    query: string,
+    options: CallOptions,
+    signal: AbortSignal,
+  ) => {
+    const permit = await (options.budget ?? budget).acquire(
+      options.priority,
+      signal,
+      options.account,
+    );
     try {
       signal.throwIfAborted();
       stats.requests += 1;
       let isVenues = false;
-      const answer = await transport.get(`/v1/trader/${asked.wallet}/${asked.endpoint}${query}`, signal, (facts) => {
-        isVenues = hasRateHeaders(facts.headers);
-        permit.complete(facts);
-        incidents.pause(asked, facts.status);
-      });
+      const answer = await transport.get(
+        `/v1/trader/${asked.wallet}/${asked.endpoint}${query}`,
+        signal,
+        (facts) => {
+          isVenues = hasRateHeaders(facts.headers);
+          permit.complete(facts);
+          incidents.pause(asked, facts.status);
+        },
+      );
       if (answer.status < 500) return { answer, permit, isVenues };
       const message = messageOf(answer, parseJson(answer.text()));
-      throw new TransportError(`the venue answered ${answer.status}${message === null ? '' : ` "${message}"`}`);
+      throw new TransportError(
+        `the venue answered ${answer.status}${message === null ? '' : ` "${message}"`}`,
+      );
     } finally {
       permit.complete(null);
     }
@@ -192,10 +231,12 @@ export function createVenueClient(
     readData: (data: unknown) => VenuePage<Item>,
   ) => {
     const { status, fault } = answer;
-    if (fault !== null) throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
+    if (fault !== null)
+      throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
     if (status !== 200) {
       const venueMessage = messageOf(answer, parseJson(answer.text()));
-      const retryAtMs = status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
+      const retryAtMs =
+        status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
       throw answeredError(asked, { status, venueMessage, retryAtMs, isVenues });
     }
     const read = () => readPage(asked, answer, isVenues, readData);
@@ -228,7 +269,8 @@ export function createVenueClient(
     const { status } = answer;
     const bad = (reason: string) =>
       answeredError(asked, { status, venueMessage: messageOf(answer, json), reason, isVenues });
-    if (json === undefined) throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
+    if (json === undefined)
+      throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     const envelope = tolerantEnvelopeSchema.safeParse(json);
     if (!envelope.success) throw bad('the body has no envelope with "success" and "data"');
     if (!envelope.data.success) throw bad('the venue says that the request failed');
@@ -239,7 +281,9 @@ export function createVenueClient(
       incidents.skipped(asked, skipped);
       return page;
     } catch (error) {
-      throw error instanceof UnreadablePage ? bad(redact(`"data" is no page: ${error.message}`)) : error;
+      throw error instanceof UnreadablePage
+        ? bad(redact(`"data" is no page: ${error.message}`))
+        : error;
     }
   };
 
@@ -263,8 +307,10 @@ export function createVenueClient(
 
   return {
     unread,
-    activity: async (...args: Parameters<typeof unread.activity>) => (await unread.activity(...args)).read(),
-    transfers: async (...args: Parameters<typeof unread.transfers>) => (await unread.transfers(...args)).read(),
+    activity: async (...args: Parameters<typeof unread.activity>) =>
+      (await unread.activity(...args)).read(),
+    transfers: async (...args: Parameters<typeof unread.transfers>) =>
+      (await unread.transfers(...args)).read(),
     /** Since the client was made. */
     stats: () => ({ ...stats }),
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */

@@ -92,13 +92,22 @@ export function answeredError(
     badResponse: `${fault} (status ${answer}). ${isVenues && status === 404 ? OF_WALLET : adviceFor(status)}`,
   }[kind];
   const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained}`;
-  return new VenueError(kind, message, { call, retryAtMs, isVenues, cause: { status, venueMessage } });
+  return new VenueError(kind, message, {
+    call,
+    retryAtMs,
+    isVenues,
+    cause: { status, venueMessage },
+  });
 }
 
 /** The error for a call that brought no answer. @param attempts requests that were sent */
 export function unansweredError(call: VenueCall, cause: Error, attempts: number): VenueError {
   if (cause instanceof BudgetExhausted) {
-    return new VenueError('budgetExhausted', cause.message, { call, cause, retryAtMs: cause.resetAtMs });
+    return new VenueError('budgetExhausted', cause.message, {
+      call,
+      cause,
+      retryAtMs: cause.resetAtMs,
+    });
   }
   const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
   const advice = 'It is tried again later; if it stays so, check VENUE_BASE_URL and the network.';
@@ -124,9 +133,11 @@ export class BudgetExhausted extends Error {
 }
 
 function adviceFor(status: number): string {
-  if (status === 404) return 'Check VENUE_BASE_URL: it is the address of the venue API, without /v1.';
+  if (status === 404)
+    return 'Check VENUE_BASE_URL: it is the address of the venue API, without /v1.';
   if (status === 400 || status === 422) return 'Check the address and the filters of the request.';
-  if (status >= 300 && status < 400) return 'Redirects are not followed: set VENUE_BASE_URL to the final address.';
+  if (status >= 300 && status < 400)
+    return 'Redirects are not followed: set VENUE_BASE_URL to the final address.';
   return 'Check that VENUE_BASE_URL is the address of the venue API itself and not of a proxy or web page.';
 }
 

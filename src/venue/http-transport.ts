@@ -38,10 +38,18 @@ const CONNECTIONS = POLLS_IN_FLIGHT_MOST + 64;
  *
  * @param baseUrl without user name, query and fragment @param apiKey fit for a header: the configuration refuses others
  */
-export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: typeof HTTP_TIMEOUTS) {
+export function createHttpTransport(
+  baseUrl: string,
+  apiKey: string,
+  timeouts: typeof HTTP_TIMEOUTS,
+) {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/(?<!\/)\/+$/, '');
-  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json', 'accept-encoding': 'identity' };
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+  };
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
     connect: { timeout: timeouts.connectMs },
@@ -60,7 +68,11 @@ export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: t
      * @throws TransportError
      * @throws the signal's reason when it is aborted
      */
-    get: (path: string, signal: AbortSignal, onHeaders: (facts: ResponseFacts) => void): Promise<HttpAnswer> =>
+    get: (
+      path: string,
+      signal: AbortSignal,
+      onHeaders: (facts: ResponseFacts) => void,
+    ): Promise<HttpAnswer> =>
       new Promise((resolve, reject) => {
         let abort: (() => void) | undefined;
         let answer: ReturnType<typeof answerOf> | undefined;
@@ -74,7 +86,8 @@ export function createHttpTransport(baseUrl: string, apiKey: string, timeouts: t
           abort?.();
         };
         const onAbort = () => end(signal.reason);
-        const onLimit = () => end(new TransportError(`no complete answer within ${timeouts.tryMs} ms`));
+        const onLimit = () =>
+          end(new TransportError(`no complete answer within ${timeouts.tryMs} ms`));
         const timer = setTimeout(onLimit, timeouts.tryMs);
         signal.addEventListener('abort', onAbort, { once: true });
         if (signal.aborted) return onAbort();
@@ -116,11 +129,14 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
     .trim()
     .toLowerCase();
   const isPlain = encoding === '' || encoding === 'identity';
-  let fault = isPlain ? null : `the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`;
+  let fault = isPlain
+    ? null
+    : `the body is compressed (${encoding.slice(0, 20)}) although plain text was asked for`;
   return {
     status,
     isSuccess,
-    contentType: headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
+    contentType:
+      headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
     /** Why the body of a success is not worth reading, and was not read; null if it was. */
     get fault() {
       return isSuccess ? fault : null;
@@ -149,8 +165,10 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
 
 function networkError(error: unknown): TransportError {
   // With several addresses to connect to, the error is a list of errors without words of its own.
-  const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const code = first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : null;
+  const first: unknown =
+    error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
+  const code =
+    first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : null;
   const reason = REASONS[code ?? ''] ?? 'the connection failed';
   return new TransportError(code === null ? reason : `${reason} (${code})`);
 }

@@ -36,7 +36,8 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       if (isRefused === isClockRefused) return;
       isClockRefused = isRefused;
       const skewSeconds = Math.round((budget.snapshot().skewMs ?? 0) / 1000);
-      const text = "the venue's clock and this machine's are more than a day apart: this machine's counts";
+      const text =
+        "the venue's clock and this machine's are more than a day apart: this machine's counts";
       if (isRefused) log.error({ event: 'venue.clock_refused', skewSeconds }, text);
       else log.info({ event: 'venue.clock_accepted', skewSeconds });
     },
@@ -48,7 +49,8 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       const key = `${endpoint} ${wallet} ${txHash ?? index} ${reason}`;
       const level = loggedSkips.has(key) ? 'debug' : 'warn';
       loggedSkips.set(key, true);
-      const text = 'items of a page could not be read and were skipped; the reason is that of the first';
+      const text =
+        'items of a page could not be read and were skipped; the reason is that of the first';
       const facts = { endpoint, wallet, items: skipped.length, index, txHash, reason };
       log[level]({ event: 'venue.items_skipped', ...facts }, text);
     },

@@ -73,17 +73,24 @@ const tolerantActivitySchema = activityItemSchema.extend({
   marketTitle: z
     .string()
     .max(DECORATIVE_TEXT_MAX)
-    .catch(({ input }) => (typeof input === 'string' ? wellFormed(input.slice(0, DECORATIVE_TEXT_MAX)) : '')),
+    .catch(({ input }) =>
+      typeof input === 'string' ? wellFormed(input.slice(0, DECORATIVE_TEXT_MAX)) : '',
+    ),
   outcomeIndex: activityItemSchema.shape.outcomeIndex.catch(-1),
   logo: decorativeText,
   trader: shortText.catch(''),
   liquidityRole: shortText.nullable().catch(null),
 });
 
-const tolerantTransferSchema = transferItemSchema.extend({ type: essentialText, address: shortText.catch('') });
+const tolerantTransferSchema = transferItemSchema.extend({
+  type: essentialText,
+  address: shortText.catch(''),
+});
 
 /** By field of a record, whether a value is what {@link tolerantActivitySchema} would leave as it is. */
-const USUAL = Object.entries(tolerantActivitySchema.shape).map(([name, field]) => [name, isUsualFor(field)] as const);
+const USUAL = Object.entries(tolerantActivitySchema.shape).map(
+  ([name, field]) => [name, isUsualFor(field)] as const,
+);
 
 /** Reads the bounds off a schema, which checks a value several times slower: each bound costs as much as the type. */
 function isUsualFor(schema: unknown): (value: unknown) => boolean {
@@ -99,16 +106,21 @@ function isUsualFor(schema: unknown): (value: unknown) => boolean {
     return (value) => typeof value === 'string' && value.length >= least && value.length <= most;
   }
   if (schema instanceof z.ZodNumber) {
-    const [least, most] = [schema.minValue ?? Number.NEGATIVE_INFINITY, schema.maxValue ?? Number.POSITIVE_INFINITY];
+    const [least, most] = [
+      schema.minValue ?? Number.NEGATIVE_INFINITY,
+      schema.maxValue ?? Number.POSITIVE_INFINITY,
+    ];
     const isOfKind = schema.isInt ? Number.isSafeInteger : Number.isFinite;
-    return (value) => typeof value === 'number' && isOfKind(value) && value >= least && value <= most;
+    return (value) =>
+      typeof value === 'number' && isOfKind(value) && value >= least && value <= most;
   }
   return () => false;
 }
 
 /** A record with these fields alone, all of them usual, as it is; null for any other. */
 function readUsual(raw: unknown): ActivityItem | null {
-  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length) return null;
+  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length)
+    return null;
   const fields = raw as Readonly<Record<string, unknown>>;
   return USUAL.every(([name, isUsual]) => isUsual(fields[name])) ? (raw as ActivityItem) : null;
 }
@@ -116,9 +128,15 @@ function readUsual(raw: unknown): ActivityItem | null {
 /** Does not look at each of far too many records, as a list of the schema would. */
 const tolerantPageSchema = z.object({
   items: z
-    .custom<readonly unknown[]>((items) => Array.isArray(items) && items.length <= REFUSED_ABOVE_ITEMS)
+    .custom<readonly unknown[]>(
+      (items) => Array.isArray(items) && items.length <= REFUSED_ABOVE_ITEMS,
+    )
     .describe(`a list of at most ${PAGE_MAX_ITEMS} records`),
-  nextCursor: z.string().max(CURSOR_MAX).nullable().describe(`null or up to ${CURSOR_MAX} characters`),
+  nextCursor: z
+    .string()
+    .max(CURSOR_MAX)
+    .nullable()
+    .describe(`null or up to ${CURSOR_MAX} characters`),
 });
 
 /** What the fields must be: their descriptions are in the log. */
@@ -134,7 +152,11 @@ const FIELDS: Readonly<Record<string, z.ZodType>> = {
  * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
  */
-export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PAGE_MAX_ITEMS): VenuePage<ActivityItem> {
+export function readActivityPage(
+  raw: unknown,
+  wallet: WalletAddress,
+  limit = PAGE_MAX_ITEMS,
+): VenuePage<ActivityItem> {
   return readPage(raw, limit, (item) => {
     const usual = readUsual(item);
     if (usual?.trader === wallet) return usual;
@@ -150,7 +172,11 @@ export function readActivityPage(raw: unknown, wallet: WalletAddress, limit = PA
 }
 
 /** As {@link readActivityPage}; but these items do not say whose they are, so that the wallet is not compared. */
-export function readTransferPage(raw: unknown, _: WalletAddress, limit = PAGE_MAX_ITEMS): VenuePage<TransferItem> {
+export function readTransferPage(
+  raw: unknown,
+  _: WalletAddress,
+  limit = PAGE_MAX_ITEMS,
+): VenuePage<TransferItem> {
   return readPage(raw, limit, (item) => readFields(tolerantTransferSchema, item));
 }
 
@@ -180,10 +206,22 @@ function readPage<Item extends { readonly time: number }>(
       fromSeconds: time ?? items[before]?.time ?? 0,
       toSeconds: time ?? items[before - 1]?.time ?? Number.MAX_SAFE_INTEGER,
     };
-    return [{ index, reason, ...(txHash === undefined ? {} : { txHash }), ...(index < requested ? { row } : {}) }];
+    return [
+      {
+        index,
+        reason,
+        ...(txHash === undefined ? {} : { txHash }),
+        ...(index < requested ? { row } : {}),
+      },
+    ];
   });
   const nextCursor = container.nextCursor === '' ? null : container.nextCursor;
-  return { items, skipped, hasMore: nextCursor !== null || container.items.length > requested, nextCursor };
+  return {
+    items,
+    skipped,
+    hasMore: nextCursor !== null || container.items.length > requested,
+    nextCursor,
+  };
 }
 
 /** The object, or why it cannot be read. */
@@ -203,7 +241,9 @@ function withoutPriceNoise(value: unknown): unknown {
 }
 
 function fieldOf(raw: unknown, name: string): unknown {
-  return typeof raw === 'object' && raw !== null && Object.hasOwn(raw, name) ? Reflect.get(raw, name) : undefined;
+  return typeof raw === 'object' && raw !== null && Object.hasOwn(raw, name)
+    ? Reflect.get(raw, name)
+    : undefined;
 }
 
 /** A value for the log: never more than about 80 characters of it, nothing that could break the line. */
@@ -212,7 +252,10 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length.toLocaleString('en')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > 60 ? `${wellFormed(value.slice(0, 40))}…` : value).slice(0, 80);
+  return JSON.stringify(value.length > 60 ? `${wellFormed(value.slice(0, 40))}…` : value).slice(
+    0,
+    80,
+  );
 }
 
 function wellFormed(text: string): string {

@@ -12,7 +12,10 @@ const channelSettingsSchema = z.object({
   view: z.enum(['full', 'compact']).default('full'),
   /** A consensus alert when so many watched wallets buy one outcome within so many hours; null: none. */
   consensus: z
-    .object({ wallets: z.int().min(2).max(50), hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT) })
+    .object({
+      wallets: z.int().min(2).max(50),
+      hours: z.number().positive().max(CONSENSUS_HOURS_LIMIT),
+    })
     .nullable()
     .default(null),
   /** Of its markets: what every watch's own words leave must pass these, too. */

@@ -1,5 +1,11 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { isRankedBy, type KeptSums, keepSums, staleSince, standingBy } from '../portfolio/record/kept-sums.ts';
+import {
+  isRankedBy,
+  type KeptSums,
+  keepSums,
+  staleSince,
+  standingBy,
+} from '../portfolio/record/kept-sums.ts';
 import type { WalletRecord } from '../portfolio/record/record.ts';
 import { type Standing, spanSumsOf } from '../portfolio/record/standing.ts';
 import type { Registry } from './registry.ts';
@@ -48,7 +54,8 @@ export function createKeptRecords(parts: {
       const byBeginning = new Map<number, KeptSums>();
       const made = registry.ofWallet(wallet).map((watch): Row => {
         const fromSeconds = beganSecondsOf(watch);
-        const sums = byBeginning.get(fromSeconds) ?? keepSums(spanSumsOf(record, { fromSeconds, nowSeconds }));
+        const sums =
+          byBeginning.get(fromSeconds) ?? keepSums(spanSumsOf(record, { fromSeconds, nowSeconds }));
         byBeginning.set(fromSeconds, sums);
         return { channelId: watch.channelId, fromSeconds, sums };
       });
@@ -84,7 +91,8 @@ export function createKeptRecords(parts: {
       const since: { readonly wallet: WalletAddress; readonly seconds: number }[] = [];
       for (const [wallet, own] of rows) {
         let seconds = Number.POSITIVE_INFINITY;
-        for (const { sums } of own) seconds = Math.min(seconds, staleSince(sums, nowSeconds) ?? seconds);
+        for (const { sums } of own)
+          seconds = Math.min(seconds, staleSince(sums, nowSeconds) ?? seconds);
         if (seconds !== Number.POSITIVE_INFINITY) since.push({ wallet, seconds });
       }
       return since.sort((a, b) => a.seconds - b.seconds).map(({ wallet }) => wallet);

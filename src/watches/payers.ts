@@ -37,7 +37,11 @@ export function createPayers(parts: {
     /** @param ownerId of watches: a server's, or a person's with its sign */
     accountOf(ownerId: string): Account {
       if (personOf(ownerId) !== null) {
-        return { payer: PERSON_SIGN, owner: ownerId, weight: weightOf(PERSON_SIGN) ?? USUAL_WEIGHT };
+        return {
+          payer: PERSON_SIGN,
+          owner: ownerId,
+          weight: weightOf(PERSON_SIGN) ?? USUAL_WEIGHT,
+        };
       }
       const weight = weightOf(ownerId);
       if (weight !== undefined) return { payer: ownerId, owner: ownerId, weight };

@@ -52,7 +52,10 @@ export type Registry = ReturnType<typeof createRegistry>;
  * All watches: in memory by wallet, by owner and by channel; in the store a document each, `watch:<channel>:<wallet>`.
  * Operations on one watch run one after the other. It is empty until `load` has filled it from the store.
  */
-export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store, 'set' | 'delete'>) {
+export function createRegistry(
+  { log }: Pick<Machine, 'log'>,
+  store: Pick<Store, 'set' | 'delete'>,
+) {
   const byWallet = createIndex(({ wallet }: Watch) => wallet);
   const byOwner = createIndex(({ ownerId }: Watch) => ownerId);
   const byChannel = createIndex(({ channelId }: Watch) => channelId);
@@ -67,7 +70,9 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
 
   const isActive = ({ ownerId }: Watch) => !resting.has(ownerId);
   const isWatched = (wallet: WalletAddress) => byWallet.has(wallet, isActive);
-  const walletsOf = (ownerId: string) => [...new Set(byOwner.of(ownerId).map(({ wallet }) => wallet))];
+  const walletsOf = (ownerId: string) => [
+    ...new Set(byOwner.of(ownerId).map(({ wallet }) => wallet)),
+  ];
   const find = (channelId: string, wallet: WalletAddress) => {
     const watch = byChannel.get(channelId, watchKey({ channelId, wallet }));
     return watch !== undefined && isActive(watch) ? watch : undefined;
@@ -111,19 +116,27 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
   };
 
   /** Removes a watch, if it is to be removed as it stands by then. */
-  const remove = (channelId: string, wallet: WalletAddress, isToEnd: (watch: Watch) => boolean = () => true) =>
+  const remove = (
+    channelId: string,
+    wallet: WalletAddress,
+    isToEnd: (watch: Watch) => boolean = () => true,
+  ) =>
     mutex.run(watchKey({ channelId, wallet }), async () => {
       const watch = find(channelId, wallet);
       if (watch !== undefined && isToEnd(watch)) await end(watch);
     });
 
   /** @param knownSinceSeconds how far back the page read for it went, Unix seconds; 0: to the wallet's first trade */
-  const joinedNow = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Joined | undefined => {
+  const joinedNow = (
+    watch: Omit<Watch, 'joined'>,
+    knownSinceSeconds: number,
+  ): Joined | undefined => {
     const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
     // What is kept for owners that rest was seen for them; what was for this one before its own rest does not count.
     const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
     const own = present.filter(isOwn);
-    const asFirst = present.length === 0 ? undefined : { atSeconds: watch.sinceSeconds, knownSinceSeconds };
+    const asFirst =
+      present.length === 0 ? undefined : { atSeconds: watch.sinceSeconds, knownSinceSeconds };
     return own.length > 0 ? joinedBy(own) : asFirst;
   };
 
@@ -143,12 +156,14 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     /** Adds an unreadable watch's key at the start, with all others loaded. @returns its place if no watch is in it */
     loadUnreadable(key: string): Place | undefined {
       const place = parseWatchKey(key);
-      if (place === undefined || find(place.channelId, place.wallet) !== undefined) return undefined;
+      if (place === undefined || find(place.channelId, place.wallet) !== undefined)
+        return undefined;
       unreadable.set(watchKey(place), place);
       return place;
     },
     /** Channels whose watch of the wallet cannot be read, but may be mended: nothing of theirs is deleted meanwhile. */
-    unreadableChannels: (wallet: WalletAddress) => unreadable.of(wallet).map(({ channelId }) => channelId),
+    unreadableChannels: (wallet: WalletAddress) =>
+      unreadable.of(wallet).map(({ channelId }) => channelId),
     /** Deletes watches of a channel that cannot be read. */
     async forgetUnreadable(channelId: string): Promise<void> {
       for (const place of unreadable.all().filter((other) => other.channelId === channelId)) {
@@ -170,7 +185,8 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
         const present = find(channelId, wallet);
         if (present !== undefined && !isLeaving(present)) return false;
         await begin([{ watch: asked, fromSeconds: sinceSeconds }], async () => {
-          const watch = present === undefined ? withJoined(asked, knownSinceSeconds) : goingOn(present, asked);
+          const watch =
+            present === undefined ? withJoined(asked, knownSinceSeconds) : goingOn(present, asked);
           await store.set(watchKey(watch), watch);
           insert(watch);
         });
@@ -195,7 +211,9 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
           put(watch);
           if (isActive(watch)) listener.channelChanged?.(channelId);
         };
-        await (sinceSeconds > before.sinceSeconds ? begin([{ watch, fromSeconds: sinceSeconds + 1 }], write) : write());
+        await (sinceSeconds > before.sinceSeconds
+          ? begin([{ watch, fromSeconds: sinceSeconds + 1 }], write)
+          : write());
         log.info({ event: 'watch.changed', guild: ownerId, channel: channelId, wallet });
         return true;
       });
@@ -243,7 +261,8 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
     isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || unreadable.has(wallet),
     /** Whether a watch needs what waits for the channel: one that does not rest, or cannot be read. */
     isChannelNeeded: (channelId: string) =>
-      byChannel.has(channelId, isActive) || unreadable.all().some((place) => place.channelId === channelId),
+      byChannel.has(channelId, isActive) ||
+      unreadable.all().some((place) => place.channelId === channelId),
     /**
      * Ends the rest of an owner's watches: stores each, with nothing announced that happened before then, runs
      * `onStored`, then adds them here. If a step fails they go on resting. @param fromSeconds Unix seconds
@@ -263,7 +282,8 @@ export function createRegistry({ log }: Pick<Machine, 'log'>, store: Pick<Store,
             await store.set(watchKey(watch), changed);
             put(changed);
           });
-          for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason;
+          for (const write of await Promise.allSettled(writes))
+            if (write.status === 'rejected') throw write.reason;
           await onStored();
           const unwatched = walletsOf(ownerId).filter((wallet) => !isWatched(wallet));
           resting.delete(ownerId);

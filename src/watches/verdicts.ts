@@ -34,7 +34,8 @@ export function createVerdicts(
   { log }: Pick<Machine, 'log'>,
   documents: Pick<Collection<StoredVerdict>, 'get' | 'change' | 'delete'>,
 ) {
-  const keptOf = (watch: Place): KeptVerdict | undefined => ofWatch(documents.get(idOf(watch)), watch);
+  const keptOf = (watch: Place): KeptVerdict | undefined =>
+    ofWatch(documents.get(idOf(watch)), watch);
 
   const logFault = (channel: string, wallet: string) => (error: unknown) =>
     log.error({ event: 'verdict.not_stored', channel, wallet, err: error });
@@ -49,7 +50,12 @@ export function createVerdicts(
      * @param standing undefined if the wallet is not ranked @param amongNow how many wallets the room has ever ranked
      * @param nowSeconds the venue's clock, Unix seconds
      */
-    judge(watch: Place, standing: Standing | undefined, amongNow: () => number, nowSeconds: number): void {
+    judge(
+      watch: Place,
+      standing: Standing | undefined,
+      amongNow: () => number,
+      nowSeconds: number,
+    ): void {
       const { ownerId, channelId, wallet } = watch;
       const now = keptOf(watch);
       if (standing === undefined && now === undefined) return;
@@ -64,12 +70,25 @@ export function createVerdicts(
         changed = after;
         const { state, changedSeconds } = after;
         const beganSeconds = beganSecondsOf(watch);
-        return { ownerId, channelId, wallet, beganSeconds, state, among: after.among, changedSeconds };
+        return {
+          ownerId,
+          channelId,
+          wallet,
+          beganSeconds,
+          state,
+          among: after.among,
+          changedSeconds,
+        };
       };
       documents.change(idOf(watch), change).then(
         () => {
           if (changed === undefined) return;
-          log.info({ event: 'verdict.changed', channel: channelId, wallet, verdict: changed.state });
+          log.info({
+            event: 'verdict.changed',
+            channel: channelId,
+            wallet,
+            verdict: changed.state,
+          });
         },
         logFault(channelId, wallet),
       );

@@ -4,7 +4,12 @@ import { escapeText } from '../embeds/text/escape.ts';
 import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
-import { choiceOption, figureOption, type OptionName, optionOf } from '../slash-commands/options.ts';
+import {
+  choiceOption,
+  figureOption,
+  type OptionName,
+  optionOf,
+} from '../slash-commands/options.ts';
 import { snowflake } from './owner.ts';
 import { type Accepted, signed } from './settings/cells.ts';
 import { kinds } from './settings/kinds.ts';
@@ -41,7 +46,8 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
 ): Omit<Setting<Value>, 'schema' | 'say'> => {
   const words = Object.keys(values) as Word[];
   const filed = words.filter((word) => word !== 'any');
-  const parse = (text: string): Value | undefined => values[words.find((word) => word === text) ?? ('' as Word)];
+  const parse = (text: string): Value | undefined =>
+    values[words.find((word) => word === text) ?? ('' as Word)];
   const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option];
   return {
     options: [choiceOption(option, ({ settings }) => [settings[option], settings[names]])],
@@ -98,16 +104,23 @@ const priceCents: Setting<Band> = {
     const min = readFigure(given, 'min-price', 100, takesCents, present?.min ?? 0);
     const max = readFigure(given, 'max-price', 100, takesCents, present?.max ?? 100);
     if (min <= max) return min === 0 && max === 100 ? null : { min, max };
-    throw new UserError(({ texts, format }) => texts.watch.settings.bandWrong(format.cents(min), format.cents(max)));
+    throw new UserError(({ texts, format }) =>
+      texts.watch.settings.bandWrong(format.cents(min), format.cents(max)),
+    );
   },
   say({ min, max }, { texts, format }) {
     const { priceUpTo, priceFrom, priceExactly, priceBetween } = texts.watch.settings;
     if (min === 0) return priceUpTo(format.cents(max));
     if (max === 100) return priceFrom(format.cents(min));
-    return min === max ? priceExactly(format.cents(min)) : priceBetween(format.cents(min), format.cents(max));
+    return min === max
+      ? priceExactly(format.cents(min))
+      : priceBetween(format.cents(min), format.cents(max));
   },
   passes: ({ min, max }, { trade }) => trade === null || (trade.price >= min && trade.price <= max),
-  columns: { minPriceCents: (value) => value?.min ?? null, maxPriceCents: (value) => value?.max ?? null },
+  columns: {
+    minPriceCents: (value) => value?.min ?? null,
+    maxPriceCents: (value) => value?.max ?? null,
+  },
   fromFile(cells) {
     const [min, max] = [cells.number('minPriceCents', CENTS), cells.number('maxPriceCents', CENTS)];
     if (min === null && max === null) return null;
@@ -118,7 +131,13 @@ const priceCents: Setting<Band> = {
 };
 
 const liquidityRole: Setting<'maker' | 'taker' | null> = {
-  ...oneOf('liquidity', 'liquidityRole', { maker: 'maker', taker: 'taker', any: null }, null, 'roles'),
+  ...oneOf(
+    'liquidity',
+    'liquidityRole',
+    { maker: 'maker', taker: 'taker', any: null },
+    null,
+    'roles',
+  ),
   /** Trades in the other liquidity role are not announced; what has no known role is. */
   schema: z.enum(['maker', 'taker']).nullable().default(null),
   say: (role, { texts }) => texts.watch.settings.liquidity[role],
@@ -175,9 +194,16 @@ const mention: Setting<Mention> = {
     const minUsdc = mentionLeast.read(given, present?.minUsdc ?? 0);
     const cooldownSeconds = mentionCooldown.read(given, present?.cooldownSeconds ?? 0);
     if (roleId !== null) return { roleId, minUsdc, cooldownSeconds };
-    const needing = options.getNumber('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
-    if (options.getNumber('mention-min-usdc') === null && options.getString('mention-cooldown') === null) return null;
-    throw new UserError(({ texts }) => texts.watch.settings.needsRole(texts.names.options[needing]));
+    const needing =
+      options.getNumber('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
+    if (
+      options.getNumber('mention-min-usdc') === null &&
+      options.getString('mention-cooldown') === null
+    )
+      return null;
+    throw new UserError(({ texts }) =>
+      texts.watch.settings.needsRole(texts.names.options[needing]),
+    );
   },
   say: ({ roleId, minUsdc, cooldownSeconds }, language) =>
     language.texts.watch.settings.mention(
@@ -217,7 +243,9 @@ export const SETTINGS = {
   style,
   mention,
   /** Alerts of less USDC are sent without a notification; gap alerts never are. 0: none are. */
-  silentBelowUsdc: leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) => silentBelow(amount)),
+  silentBelowUsdc: leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) =>
+    silentBelow(amount),
+  ),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
 type Rows = typeof SETTINGS;
@@ -239,8 +267,14 @@ export type WatchSettings = z.infer<typeof settingsSchema>;
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
 
 /** What differs from an unedited watch, a phrase each. @param marketsShown market names written out; others counted */
-export function settingsWords(settings: WatchSettings, language: Language, marketsShown: number = Infinity): string[] {
-  return editedSettings(settings).map(([name, value]) => settingOf(name).say(value, language, marketsShown));
+export function settingsWords(
+  settings: WatchSettings,
+  language: Language,
+  marketsShown: number = Infinity,
+): string[] {
+  return editedSettings(settings).map(([name, value]) =>
+    settingOf(name).say(value, language, marketsShown),
+  );
 }
 
 export function editedSettings(settings: WatchSettings) {

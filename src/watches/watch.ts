@@ -55,7 +55,10 @@ export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
 }
 
 /** When a room began to watch the wallet, pauses or not: what the wallet's record for it counts from. Unix seconds. */
-export function beganSecondsOf({ beganSeconds, sinceSeconds }: Pick<Watch, 'beganSeconds' | 'sinceSeconds'>): number {
+export function beganSecondsOf({
+  beganSeconds,
+  sinceSeconds,
+}: Pick<Watch, 'beganSeconds' | 'sinceSeconds'>): number {
   return beganSeconds ?? sinceSeconds;
 }
 
@@ -63,7 +66,9 @@ export function beganSecondsOf({ beganSeconds, sinceSeconds }: Pick<Watch, 'bega
  * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests. That is since it
  * began to watch; what was seen for other owners while its own rested is not shown either. Unix seconds.
  */
-export function seenSinceOf(watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>): number {
+export function seenSinceOf(
+  watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>,
+): number {
   return Math.max(beganSecondsOf(watch), watch.joined?.atSeconds ?? 0);
 }
 
@@ -80,7 +85,8 @@ export function watchSince(
   clock: Pick<Feed['budget'], 'venueNowMs' | 'skewKnown' | 'reportedNowMs'>,
 ): number {
   const [nowMs, reportedMs] = [clock.venueNowMs(), clock.reportedNowMs()];
-  const isNear = (clockMs: number, toleranceMs: number) => Math.abs(sentAtMs - clockMs) <= toleranceMs;
+  const isNear = (clockMs: number, toleranceMs: number) =>
+    Math.abs(sentAtMs - clockMs) <= toleranceMs;
   const isPlausible = clock.skewKnown()
     ? isNear(nowMs, PLAUSIBLE_MS)
     : isNear(nowMs, DAY_MS) || (reportedMs !== null && isNear(reportedMs, DAY_MS));
@@ -103,7 +109,10 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
 }
 
 /** The later of two beginnings of one owner: nothing from before either is shown. Undefined: as the first owner. */
-export function laterJoined(one: Joined | undefined, other: Joined | undefined): Joined | undefined {
+export function laterJoined(
+  one: Joined | undefined,
+  other: Joined | undefined,
+): Joined | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return {
     atSeconds: Math.max(one.atSeconds, other.atSeconds),
@@ -112,14 +121,19 @@ export function laterJoined(one: Joined | undefined, other: Joined | undefined):
 }
 
 /** How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is not known. */
-export function reachOf(page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>) {
+export function reachOf(
+  page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>,
+) {
   const { items, skipped, hasMore } = page;
   if (skipped.length > 0 || (hasMore && items.length === 0)) return null;
   return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
 /** Whether an owner may be shown all sums of a wallet's history: its own watch covers it from the first trade. */
-export function knowsAll(joined: Joined | undefined, history: { readonly isWhole: boolean }): boolean {
+export function knowsAll(
+  joined: Joined | undefined,
+  history: { readonly isWhole: boolean },
+): boolean {
   return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);
 }
 
@@ -140,18 +154,25 @@ export const WATCH_PREFIX = 'watch:';
 export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined {
   if (!key.startsWith(WATCH_PREFIX)) return undefined;
   const [channelId, wallet] = key.slice(WATCH_PREFIX.length).split(':');
-  const { data } = watchSchema.pick({ channelId: true, wallet: true }).safeParse({ channelId, wallet });
+  const { data } = watchSchema
+    .pick({ channelId: true, wallet: true })
+    .safeParse({ channelId, wallet });
   return data !== undefined && watchKey(data) === key ? data : undefined;
 }
 
 /** A record of the venue, by the endpoint that shows it. */
 export type WatchedItem =
-  | { readonly kind: 'activity'; readonly item: ActivityItem; readonly sizes?: TradeSizes | undefined }
+  | {
+      readonly kind: 'activity';
+      readonly item: ActivityItem;
+      readonly sizes?: TradeSizes | undefined;
+    }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
 /** The kind of a record; undefined for an action or a type that the contract does not describe. */
 export function kindOf(watched: WatchedItem): Kind | undefined {
-  const kind = watched.kind === 'activity' ? actionKind(watched.item.action) : transferKind(watched.item.type);
+  const kind =
+    watched.kind === 'activity' ? actionKind(watched.item.action) : transferKind(watched.item.type);
   return kind === 'other' ? undefined : kind;
 }
 
@@ -181,9 +202,15 @@ export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds:
  * @param identity of the item, see `knownIdentities`
  * @param nowSeconds the venue's clock, Unix seconds
  */
-export function wants(watch: Watch, watched: WatchedItem, identity: string, nowSeconds: number): boolean {
+export function wants(
+  watch: Watch,
+  watched: WatchedItem,
+  identity: string,
+  nowSeconds: number,
+): boolean {
   return (
-    isOnFor(watch, watched.item, identity, nowSeconds) && passesFilters(watch.settings, watched, sizeIn(watch, watched))
+    isOnFor(watch, watched.item, identity, nowSeconds) &&
+    passesFilters(watch.settings, watched, sizeIn(watch, watched))
   );
 }
 
@@ -209,14 +236,23 @@ export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
 }
 
 /** Whether gaps of this endpoint are to be announced: if any kind that it shows is wanted. */
-export function wantsGapsOf({ settings }: Pick<Watch, 'settings'>, endpoint: EndpointName): boolean {
+export function wantsGapsOf(
+  { settings }: Pick<Watch, 'settings'>,
+  endpoint: EndpointName,
+): boolean {
   return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
 }
 
 /** Whether a record passes the filters on single records. @param size null with too few trades: then all sizes pass */
-export function passesFilters(settings: WatchSettings, watched: WatchedItem, size: TradeSize | null = null): boolean {
+export function passesFilters(
+  settings: WatchSettings,
+  watched: WatchedItem,
+  size: TradeSize | null = null,
+): boolean {
   const kind = kindOf(watched);
   const activity = watched.kind === 'activity' ? watched.item : null;
   const record = { kind, activity, trade: kind === 'redeem' ? null : activity, size };
-  return editedSettings(settings).every(([name, value]) => settingOf(name).passes?.(value, record) ?? true);
+  return editedSettings(settings).every(
+    ([name, value]) => settingOf(name).passes?.(value, record) ?? true,
+  );
 }

@@ -44,7 +44,13 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
         const act = async (action: string, shares: number, cents: number, feeCents: number) => {
           const [gross, fee] = [micros((shares * cents) / 100), feeCents / 100];
           const net = action === 'Buy' ? gross + fee : fee - gross;
-          const figures = { price: cents, quantity: shares, fee, grossValue: gross, transferNetAmount: micros(net) };
+          const figures = {
+            price: cents,
+            quantity: shares,
+            fee,
+            grossValue: gross,
+            transferNetAmount: micros(net),
+          };
           await bot.see(A, { ...names, ...figures, action });
           held = micros(held + (action === 'Buy' ? shares : -shares));
         };
@@ -56,14 +62,19 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
             if (alert.event.kind === 'result') {
               const { paid, received } = alert.event.result;
               gains.push(new Exact(received).minus(paid));
-              expect(resultGain(alert.event.result, ENGLISH)).toContain(usdc(sum(said.slice(answered))));
+              expect(resultGain(alert.event.result, ENGLISH)).toContain(
+                usdc(sum(said.slice(answered))),
+              );
               answered = said.length;
             }
             if (alert.event.kind !== 'activity' || alert.event.context?.realized == null) continue;
             const { item, context } = alert.event;
             const realized = new Exact(context.realized ?? 0);
             said.push(realized);
-            const shown = embedOf({ alerts: [alert] }, { links, language: ENGLISH, labelOf: () => undefined });
+            const shown = embedOf(
+              { alerts: [alert] },
+              { links, language: ENGLISH, labelOf: () => undefined },
+            );
             expect(shown.description).toContain(`**${usdc(realized)}**`);
             const view: DetailsView = {
               wallet: A,
@@ -86,7 +97,9 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
               language: ENGLISH,
             };
             // Of its six digits: 142.604999996 is 142.605 there, and 142.60 in the alert.
-            expect(figuresIn(detailsEmbeds(view).withFile(false))).toContain(usdc(realized.toDecimalPlaces(6)));
+            expect(figuresIn(detailsEmbeds(view).withFile(false))).toContain(
+              usdc(realized.toDecimalPlaces(6)),
+            );
           }
           await bot.deliver(CHANNEL);
         };
@@ -112,7 +125,10 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
       const total = usdc(sum(realizedIn));
       expect(usdc(sum(gains)), 'results').toBe(total);
       const { closed, open } = realizedTotals(knowledge.portfolio);
-      expect([usdc(new Exact(closed.realized)), usdc(open)], 'card').toEqual([total, usdc(new Exact(0))]);
+      expect([usdc(new Exact(closed.realized)), usdc(open)], 'card').toEqual([
+        total,
+        usdc(new Exact(0)),
+      ]);
       for (const [index, { rounds }] of markets.entries()) {
         const first = knowledge.record.markets[index];
         if (rounds.length > 1 || first === undefined) continue;

@@ -1,5 +1,10 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { createPositionAsker, type FeedQuestions, readBackWallets, settleMarkets } from '../../src/alerts/ask-feed.ts';
+import {
+  createPositionAsker,
+  type FeedQuestions,
+  readBackWallets,
+  settleMarkets,
+} from '../../src/alerts/ask-feed.ts';
 import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createOutbox } from '../../src/alerts/outbox.ts';
@@ -31,24 +36,40 @@ import { activityItem } from '../venue/samples.ts';
 export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
 export const [CHANNEL, OTHER] = ['200000000000000001', '200000000000000002'];
-export const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((digit) => `0x${digit.repeat(40)}`) as [
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-  WalletAddress,
-];
+export const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map(
+  (digit) => `0x${digit.repeat(40)}`,
+) as [WalletAddress, WalletAddress, WalletAddress, WalletAddress, WalletAddress];
 const PAGE = 100;
 
 /** So many shares for so many USDC, without a fee. */
-export function purchase(quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> {
+export function purchase(
+  quantity: number,
+  usdc: number,
+  changes: Partial<ActivityItem> = {},
+): Partial<ActivityItem> {
   const price = (usdc / quantity) * 100;
-  return { action: 'Buy', quantity, price, grossValue: usdc, transferNetAmount: usdc, fee: 0, ...changes };
+  return {
+    action: 'Buy',
+    quantity,
+    price,
+    grossValue: usdc,
+    transferNetAmount: usdc,
+    fee: 0,
+    ...changes,
+  };
 }
-export function sale(quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> {
+export function sale(
+  quantity: number,
+  usdc: number,
+  changes: Partial<ActivityItem> = {},
+): Partial<ActivityItem> {
   return purchase(quantity, usdc, { action: 'Sell', transferNetAmount: -usdc, ...changes });
 }
-export function redemption(quantity: number, usdc: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> {
+export function redemption(
+  quantity: number,
+  usdc: number,
+  changes: Partial<ActivityItem> = {},
+): Partial<ActivityItem> {
   return sale(quantity, usdc, { action: 'Redeem', ...changes });
 }
 /** The purchase is in a market of this name. */
@@ -113,13 +134,20 @@ export class TestBot {
   ): Promise<void> {
     const place = { ownerId, channelId, wallet, label: null, addedBy: GUILD };
     const since = { sinceSeconds, knownIdentities: [], pause: null };
-    await this.#parts.registry.add({ ...place, ...since, settings: settingsSchema.parse(settings) });
+    await this.#parts.registry.add({
+      ...place,
+      ...since,
+      settings: settingsSchema.parse(settings),
+    });
   }
 
   /** Reads back what the wallets did before, until it is ended. */
   readBack(venue: Venue): Promise<void> {
     const feed = { ...venue.feed, settlements: unasked };
-    return readBackWallets({ log: this.#log.log, sleep: venue.sleep }, { ...this.#parts, ...venue, feed });
+    return readBackWallets(
+      { log: this.#log.log, sleep: venue.sleep },
+      { ...this.#parts, ...venue, feed },
+    );
   }
 
   /** Asks the venue what is to be asked, until it is ended. */
@@ -139,7 +167,10 @@ export class TestBot {
   }
 
   async setChannel(channelId: string, settings: Partial<ChannelSettings>): Promise<void> {
-    await this.#parts.channelSettings.set(channelId, { ...defaultChannelSettings(GUILD, channelId), ...settings });
+    await this.#parts.channelSettings.set(channelId, {
+      ...defaultChannelSettings(GUILD, channelId),
+      ...settings,
+    });
   }
 
   /** Changes a watch, as a command does. */
@@ -151,7 +182,10 @@ export class TestBot {
 
   /** Whether the channel has been told nothing of the position of a trade, which the wallet opened while it watched. */
   isUnannounced({ channelId, wallet, event }: Alert): boolean {
-    return event.kind === 'activity' && this.#parts.alertBuilder.isUnannounced(channelId, wallet, event.item);
+    return (
+      event.kind === 'activity' &&
+      this.#parts.alertBuilder.isUnannounced(channelId, wallet, event.item)
+    );
   }
 
   /** A consensus with what was sold since it was found. */
@@ -183,10 +217,19 @@ export class TestBot {
   }
 
   /** What the venue shows of the wallet now, as a feed hands it on. */
-  pageOf(wallet: WalletAddress, pollId: number, changes: Partial<AnyPolledPage> = {}): AnyPolledPage {
+  pageOf(
+    wallet: WalletAddress,
+    pollId: number,
+    changes: Partial<AnyPolledPage> = {},
+  ): AnyPolledPage {
     const { items, hasMore } = this.#page(wallet);
     const now = this.nowSeconds;
-    const times = { fromSeconds: null, venueSeconds: now, earliestSeconds: now, latestSeconds: now };
+    const times = {
+      fromSeconds: null,
+      venueSeconds: now,
+      earliestSeconds: now,
+      latestSeconds: now,
+    };
     const page = { endpoint: 'activity', wallet, pollId, items, hasMore, unreadable: [] };
     return { ...page, ...times, ...changes } as AnyPolledPage;
   }
@@ -232,7 +275,10 @@ export class TestBot {
           ...feed,
           lookUps: { activity: unasked, transfers: unasked },
           availability: createVenueAvailability(testMachine(), () => {}),
-          budget: { ...createBudget(testMachine(), { share: 1 }), venueNowMs: () => this.nowSeconds * 1000 },
+          budget: {
+            ...createBudget(testMachine(), { share: 1 }),
+            venueNowMs: () => this.nowSeconds * 1000,
+          },
         },
         signal: ending.signal,
       },
@@ -294,7 +340,13 @@ export class TestBot {
     const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
     const isGone = () => false;
     const verdicts = createVerdicts(machine, verdictKind.open(testMachine(), store));
-    const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
+    const alertBuilder = createAlertBuilder({
+      registry,
+      channelSettings,
+      verdicts,
+      isGone,
+      venueNowSeconds,
+    });
     const outbox = createOutbox(machine, { store, builder: alertBuilder });
     outbox.listen((channelIds) => this.announced.push(...channelIds));
     const committed: number[] = [];
@@ -344,7 +396,8 @@ export class TestBot {
       venueNowMs: this.nowSeconds * 1000,
       earliestNowMs: (this.nowSeconds - this.doubtSeconds) * 1000,
       latestNowMs: this.nowSeconds * 1000,
-      hash: () => JSON.stringify({ items, hasMore, ...(this.isRestless ? { at: this.reports.length } : {}) }),
+      hash: () =>
+        JSON.stringify({ items, hasMore, ...(this.isRestless ? { at: this.reports.length } : {}) }),
       read: () => {
         this.reads += 1;
         return page;
@@ -354,13 +407,22 @@ export class TestBot {
 
   #page(wallet: WalletAddress): VenuePage<ActivityItem> {
     const newestFirst = (this.#ledger.get(wallet) ?? []).toSorted((a, b) => b.time - a.time);
-    return { items: newestFirst.slice(0, PAGE), skipped: [], hasMore: newestFirst.length > PAGE, nextCursor: null };
+    return {
+      items: newestFirst.slice(0, PAGE),
+      skipped: [],
+      hasMore: newestFirst.length > PAGE,
+      nextCursor: null,
+    };
   }
 }
 
 /** A bot whose channels watch these wallets. */
-export async function watchingBot(wallets: readonly WalletAddress[] = [A], channelIds: readonly string[] = [CHANNEL]) {
+export async function watchingBot(
+  wallets: readonly WalletAddress[] = [A],
+  channelIds: readonly string[] = [CHANNEL],
+) {
   const bot = new TestBot();
-  for (const channelId of channelIds) for (const wallet of wallets) await bot.watch(wallet, channelId);
+  for (const channelId of channelIds)
+    for (const wallet of wallets) await bot.watch(wallet, channelId);
   return bot;
 }

@@ -33,7 +33,8 @@ describe('what an alert says of the position', () => {
   it('counts the first page as history, and says nothing where that is cut', async () => {
     const bot = new TestBot();
     bot.trade(A, purchase(100, 40));
-    for (let index = 0; index < 101; index += 1) bot.trade(B, purchase(1, 0.5, inMarket(`m${index}`)));
+    for (let index = 0; index < 101; index += 1)
+      bot.trade(B, purchase(1, 0.5, inMarket(`m${index}`)));
     bot.nowSeconds += 100;
     await bot.watch(A, CHANNEL);
     await bot.watch(B, CHANNEL);
@@ -74,7 +75,11 @@ describe('what an alert says of the position', () => {
     // 100 at 0.4 three times and 100 at 0.8: the late one counts for the average.
     bot.nowSeconds += 60;
     await bot.see(A, sale(400, 250));
-    expect(contexts(bot).at(-1)).toMatchObject({ sharesBefore: '400', sharesAfter: '0', entryCents: 50 });
+    expect(contexts(bot).at(-1)).toMatchObject({
+      sharesBefore: '400',
+      sharesAfter: '0',
+      entryCents: 50,
+    });
   });
 
   it('still knows a position when a hundred others came after it, announced or not', async () => {
@@ -82,7 +87,8 @@ describe('what an alert says of the position', () => {
     await bot.see(A, purchase(10_000, 4_000));
     await bot.deliver(CHANNEL);
     await bot.change(A, CHANNEL, { pause: { untilSeconds: null } });
-    for (let index = 0; index < 110; index += 1) await bot.see(A, purchase(1, 0.5, inMarket(`m${index}`)));
+    for (let index = 0; index < 110; index += 1)
+      await bot.see(A, purchase(1, 0.5, inMarket(`m${index}`)));
     await bot.change(A, CHANNEL, { pause: null });
     await bot.see(A, purchase(100, 60));
     await bot.see(A, purchase(1, 0.5, inMarket('m0')));
@@ -130,7 +136,12 @@ describe('what an alert says of the position', () => {
     expect(unusual.map(({ item }) => item.quantity)).toEqual([20]);
     const sizes = unusual[0]?.sizes;
     if (sizes === undefined) throw new Error('It has traded.');
-    expect(sizeSince(sizes, watch.sinceSeconds)).toEqual({ usdc: 20, median: 11, p95: 19, trades: 21 });
+    expect(sizeSince(sizes, watch.sinceSeconds)).toEqual({
+      usdc: 20,
+      median: 11,
+      p95: 19,
+      trades: 21,
+    });
     expect(sizeSince(sizes, START)).toEqual({ usdc: 20, median: 1_000, p95: 1_000, trades: 51 });
     expect(sizeSince(sizes, bot.nowSeconds)).toBeNull();
   });
@@ -186,7 +197,11 @@ describe('the result of an alert', () => {
     const messageId = await bot.deliver(CHANNEL, isPurchase);
     expect(bot.results()).toEqual([['40', '70', messageId]]);
     await bot.deliver(CHANNEL);
-    expect(bot.delivered.map(({ event }) => event.kind)).toEqual(['activity', 'activity', 'result']);
+    expect(bot.delivered.map(({ event }) => event.kind)).toEqual([
+      'activity',
+      'activity',
+      'result',
+    ]);
     bot.restart();
     expect(bot.results()).toEqual([]);
   });
@@ -202,7 +217,8 @@ describe('the result of an alert', () => {
     bot.trade(A, redemption(60, 60, { txHash: '0x2' }));
     bot.trade(A, redemption(1, 0, { ...no, txHash: '0x2' }));
     await bot.poll(A);
-    const kinds = () => groupAlerts(bot.allWaiting(CHANNEL)).map((group) => group.map(({ event }) => event.kind));
+    const kinds = () =>
+      groupAlerts(bot.allWaiting(CHANNEL)).map((group) => group.map(({ event }) => event.kind));
     expect(kinds()).toEqual([['activity', 'activity', 'activity', 'result']]);
     expect(bot.results()).toEqual([['40.5', '100', messageId]]);
     await bot.deliver(CHANNEL);
@@ -245,7 +261,10 @@ describe('the result of an alert', () => {
     const { time } = bot.trade(A, purchase(50, 20));
     bot.trade(A, sale(150, 90, { time }));
     await bot.poll(A);
-    expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.action)).toEqual(['Buy', 'Sell']);
+    expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.action)).toEqual([
+      'Buy',
+      'Sell',
+    ]);
     await bot.deliver(CHANNEL, ({ event }) => event.kind === 'activity');
     expect(bot.results().map(([paid, received]) => [paid, received])).toEqual([['60', '90']]);
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
@@ -303,7 +322,11 @@ describe('consensus', () => {
           for (const wallet of wallets) bot.trade(wallet, purchase(10, 5));
           let atOnce: Promise<void>[] = [];
           for (const [index, wallet] of order.entries()) {
-            const { restarts, fails, isAtOnce } = steps[index] ?? { restarts: false, fails: false, isAtOnce: false };
+            const { restarts, fails, isAtOnce } = steps[index] ?? {
+              restarts: false,
+              fails: false,
+              isAtOnce: false,
+            };
             if (fails) bot.failures = 1;
             atOnce.push(bot.poll(wallet));
             if (isAtOnce) continue;
@@ -356,7 +379,8 @@ describe('consensus', () => {
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
     bot.nowSeconds += 60;
     for (const wallet of [A, B, C, D]) await bot.watch(wallet, OTHER);
-    for (const channelId of [CHANNEL, OTHER]) await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
+    for (const channelId of [CHANNEL, OTHER])
+      await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
     bot.nowSeconds += 60;
     const no = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
     await bot.see(C, purchase(10, 5, no));
@@ -365,7 +389,9 @@ describe('consensus', () => {
     await bot.see(A, purchase(10, 5));
     // By the time that A buys again D has hedged; B has bought nothing yet in the time of the other channel.
     const announced = (channelId: string) =>
-      bot.waiting(channelId, 'consensus').map(({ consensus: { side, opposing } }) => [side, opposing.length]);
+      bot
+        .waiting(channelId, 'consensus')
+        .map(({ consensus: { side, opposing } }) => [side, opposing.length]);
     expect(announced(OTHER)).toEqual([['No', 0]]);
     expect(announced(CHANNEL)).toEqual([
       ['No', 2],
@@ -390,7 +416,12 @@ describe('consensus', () => {
         words: { ...words, names: [...words.names] },
       });
     }
-    const upOrDown = { marketTitle: 'Bitcoin Up or Down?', tokenId: 'up', conditionId: '0xup', marketId: '9' };
+    const upOrDown = {
+      marketTitle: 'Bitcoin Up or Down?',
+      tokenId: 'up',
+      conditionId: '0xup',
+      marketId: '9',
+    };
     for (const wallet of [A, B]) {
       await bot.see(wallet, purchase(10, 5, upOrDown));
       await bot.see(wallet, purchase(10, 5));
@@ -413,7 +444,8 @@ describe('consensus', () => {
     await bot.see(A, sale(4, 2));
     await bot.see(B, purchase(10, 6));
     const [found] = bot.waiting(CHANNEL, 'consensus');
-    const sold = () => bot.consensusNow(found?.consensus as ConsensusNews).stakes.map(({ sold: part }) => part);
+    const sold = () =>
+      bot.consensusNow(found?.consensus as ConsensusNews).stakes.map(({ sold: part }) => part);
     expect(found?.consensus.stakes.map(({ wallet, sold: part }) => [wallet, part])).toEqual([
       [B, '0'],
       [A, '4'],
@@ -436,7 +468,8 @@ describe('consensus', () => {
     for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
     const [found] = bot.waiting(CHANNEL, 'consensus');
     const soldByB = () =>
-      bot.consensusNow(found?.consensus as ConsensusNews).stakes.find(({ wallet }) => wallet === B)?.sold;
+      bot.consensusNow(found?.consensus as ConsensusNews).stakes.find(({ wallet }) => wallet === B)
+        ?.sold;
     await bot.see(B, purchase(3, 2));
     expect(soldByB()).toBe('0');
     await bot.see(B, sale(13, 8));
@@ -448,11 +481,14 @@ describe('consensus', () => {
   it.each([
     { state: 'paused', change: { pause: { untilSeconds: null } } },
     { state: 'removed, which can still be undone', change: { leavesAtMs: 1_900_000_000_000 } },
-  ])('is not posted in a channel that has not asked, or of a wallet that is $state there', async ({ change }) => {
-    const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
-    await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
-    await bot.change(A, CHANNEL, change);
-    for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
-    expect([...levels(bot, CHANNEL), ...levels(bot, OTHER)]).toEqual([]);
-  });
+  ])(
+    'is not posted in a channel that has not asked, or of a wallet that is $state there',
+    async ({ change }) => {
+      const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
+      await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
+      await bot.change(A, CHANNEL, change);
+      for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
+      expect([...levels(bot, CHANNEL), ...levels(bot, OTHER)]).toEqual([]);
+    },
+  );
 });

@@ -8,7 +8,11 @@ import {
   initialDetectionState,
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
-import { type ActivityItem, activityIdentity, activityItemSchema } from '../../src/domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  activityItemSchema,
+} from '../../src/domain/records.ts';
 import { happening } from '../support/happening.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { activityItem } from '../venue/samples.ts';
@@ -20,7 +24,12 @@ function item(changes: Partial<ActivityItem> = {}): ActivityItem {
   return { ...activityItem(), time: START, txHash: '0x01', ...changes };
 }
 
-function poll(items: ActivityItem[], state: DetectionState<ActivityItem>, hasMore = false, nowSeconds = START + 1_000) {
+function poll(
+  items: ActivityItem[],
+  state: DetectionState<ActivityItem>,
+  hasMore = false,
+  nowSeconds = START + 1_000,
+) {
   return detect({ ...at(nowSeconds), items, hasMore }, state, activityIdentity);
 }
 
@@ -30,7 +39,12 @@ function hashes({ fresh }: Detection<ActivityItem>): string[] {
 }
 
 function at(nowSeconds: number) {
-  return { fromSeconds: null, unreadable: [], earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
+  return {
+    fromSeconds: null,
+    unreadable: [],
+    earliestSeconds: nowSeconds,
+    latestSeconds: nowSeconds,
+  };
 }
 
 describe('detect', () => {
@@ -42,7 +56,10 @@ describe('detect', () => {
   });
 
   it.each<[string, Partial<ActivityItem>]>([
-    ['is worded anew', { marketTitle: 'Would it?', marketSlug: 'b', logo: 'https://x.test/y.png', recordType: 'X' }],
+    [
+      'is worded anew',
+      { marketTitle: 'Would it?', marketSlug: 'b', logo: 'https://x.test/y.png', recordType: 'X' },
+    ],
     ['a reorganised chain has moved to another second', { time: START + 12 }],
   ])('does not take for another record one that %s', (_, changes) => {
     const { state } = poll([item({ time: START + 10 })], since);
@@ -62,7 +79,10 @@ describe('detect', () => {
     ['whole', false],
     ['cut', true],
   ])('reports a record that was indexed hours late, on a page that is %s', (_, hasMore) => {
-    const [first, newest] = [item({ time: START + 100 }), item({ time: START + 9_000, txHash: '0x02' })];
+    const [first, newest] = [
+      item({ time: START + 100 }),
+      item({ time: START + 9_000, txHash: '0x02' }),
+    ];
     const { state } = poll([newest, first], since, hasMore, START + 9_001);
     const late = item({ time: START + 5_000, txHash: '0x03' });
     const detection = poll([newest, late, first], state, hasMore, START + 9_100);
@@ -72,7 +92,10 @@ describe('detect', () => {
   });
 
   it('leaves alone what lies below the end of the last page, where that was cut', () => {
-    const [first, newest] = [item({ time: START + 100 }), item({ time: START + 9_000, txHash: '0x02' })];
+    const [first, newest] = [
+      item({ time: START + 100 }),
+      item({ time: START + 9_000, txHash: '0x02' }),
+    ];
     const { state } = poll([newest, first], since, true, START + 9_001);
     // The newest has vanished, so that the page reaches further down.
     const older = item({ time: START + 50, txHash: '0x04' });
@@ -80,7 +103,10 @@ describe('detect', () => {
   });
 
   it('reports a record of the last hour also where the last page ended above it', () => {
-    const [second, newest] = [item({ time: START + 50, txHash: '0x02' }), item({ time: START + 60, txHash: '0x03' })];
+    const [second, newest] = [
+      item({ time: START + 50, txHash: '0x02' }),
+      item({ time: START + 60, txHash: '0x03' }),
+    ];
     const { state } = poll([newest, second], since, true);
     const late = item({ time: START + 20, txHash: '0x04' });
     expect(hashes(poll([second, late], state, true))).toEqual(['0x04']);
@@ -98,13 +124,19 @@ describe('detect', () => {
   });
 
   it('says once of which time records were changed rather than announce them all again', () => {
-    const records = [9, 5, 3, 1].map((hours) => item({ time: START + hours * 3_600, txHash: `0x${hours}` }));
+    const records = [9, 5, 3, 1].map((hours) =>
+      item({ time: START + hours * 3_600, txHash: `0x${hours}` }),
+    );
     const { state } = poll(records, since, false, START + 10 * 3_600);
     const [newest, ...old] = records as [ActivityItem, ...ActivityItem[]];
     const changed = [newest, ...old.map((one) => ({ ...one, fee: one.fee + 1 }))];
     const detection = poll(changed, state, false, START + 10 * 3_600);
     expect(detection.fresh).toEqual([]);
-    expect(detection.gap).toEqual({ cause: 'unclear', fromSeconds: START + 3_600, toSeconds: START + 5 * 3_600 });
+    expect(detection.gap).toEqual({
+      cause: 'unclear',
+      fromSeconds: START + 3_600,
+      toSeconds: START + 5 * 3_600,
+    });
     const next = item({ time: START + 9 * 3_600 + 5, txHash: '0x10' });
     const later = poll([next, ...changed], detection.state, false, START + 10 * 3_600);
     expect([later.gap, hashes(later)]).toEqual([null, ['0x10']]);
@@ -130,14 +162,22 @@ describe('detect', () => {
       const again = look([row('a', START + 5)], first.state);
       expect([again.gap, again.state]).toEqual([null, first.state]);
       const another = look([row('b', START + 9, START + 20), row('a', START + 5)], again.state);
-      expect(another.gap).toEqual({ cause: 'unclear', fromSeconds: START + 9, toSeconds: START + 20 });
+      expect(another.gap).toEqual({
+        cause: 'unclear',
+        fromSeconds: START + 9,
+        toSeconds: START + 20,
+      });
       expect(look([row('b', START + 9, START + 20)], another.state).gap).toBeNull();
     });
 
     it('says nothing of one from before the watch, and nothing of a time that is to come', () => {
       expect(look([row('a', START - 9, START - 1)], since).gap).toBeNull();
       const between = look([row('a', START - 9, Number.MAX_SAFE_INTEGER)], since);
-      expect(between.gap).toEqual({ cause: 'unclear', fromSeconds: START, toSeconds: START + 1_000 });
+      expect(between.gap).toEqual({
+        cause: 'unclear',
+        fromSeconds: START,
+        toSeconds: START + 1_000,
+      });
     });
 
     it('says so also where nothing else is on the page, and not again while it stays there', () => {
@@ -161,8 +201,14 @@ describe('detect', () => {
     it('tells what lies behind a page of which nothing can be read', () => {
       const { state } = poll([item()], since, false, START + 10);
       const detection = look([row('a', START + 9_000), row('b', START + 8_000)], state, [], true);
-      expect(detection.gap).toEqual({ cause: 'overflow', fromSeconds: state.newestSeconds, toSeconds: START + 9_000 });
-      expect(look([row('a', START + 9_000), row('b', START + 8_000)], detection.state, [], true).gap).toBeNull();
+      expect(detection.gap).toEqual({
+        cause: 'overflow',
+        fromSeconds: state.newestSeconds,
+        toSeconds: START + 9_000,
+      });
+      expect(
+        look([row('a', START + 9_000), row('b', START + 8_000)], detection.state, [], true).gap,
+      ).toBeNull();
     });
 
     it('announces the record when it can be read, however late that is', () => {
@@ -176,8 +222,17 @@ describe('detect', () => {
 
     it('says of a gap beside it in one notice', () => {
       const { state } = look([], since, [item({ time: START + 5 })]);
-      const detection = look([row('a', START + 40)], state, [item({ time: START + 30, txHash: '0x03' })], true);
-      expect(detection.gap).toEqual({ cause: 'overflow', fromSeconds: START + 5, toSeconds: START + 40 });
+      const detection = look(
+        [row('a', START + 40)],
+        state,
+        [item({ time: START + 30, txHash: '0x03' })],
+        true,
+      );
+      expect(detection.gap).toEqual({
+        cause: 'overflow',
+        fromSeconds: START + 5,
+        toSeconds: START + 40,
+      });
     });
   });
 
@@ -188,7 +243,9 @@ describe('detect', () => {
     const beside = detect({ ...at(START + 9_002), ...short }, state, activityIdentity);
     expect([beside.recheck, beside.state]).toEqual([true, state]);
     const second = poll([newest, item(), item()], beside.state, false, START + 9_003);
-    expect(poll([newest, item(), item()], second.state, false, START + 9_004).fresh).toHaveLength(1);
+    expect(poll([newest, item(), item()], second.state, false, START + 9_004).fresh).toHaveLength(
+      1,
+    );
   });
 
   it('changes nothing on an empty page, nor when nothing is new', () => {
@@ -220,7 +277,10 @@ describe('detect', () => {
 
   it('announces a duplicate record that no page can confirm any more rather than lose it', () => {
     const first = poll([item(), item()], since);
-    const later = [item({ time: START + 60, txHash: '0x05' }), item({ time: START + 50, txHash: '0x04' })];
+    const later = [
+      item({ time: START + 60, txHash: '0x05' }),
+      item({ time: START + 50, txHash: '0x04' }),
+    ];
     const second = poll(later, first.state, true);
     expect(second.fresh.map(({ item: { txHash }, occurrence }) => [txHash, occurrence])).toEqual([
       ['0x01', 2],
@@ -231,8 +291,15 @@ describe('detect', () => {
 
   it('says between which times records may be missing when a full page holds nothing known', () => {
     const { state } = poll([item({ time: START + 5 })], since);
-    const page = [item({ time: START + 30, txHash: '0x03' }), item({ time: START + 20, txHash: '0x02' })];
-    expect(poll(page, state, true).gap).toEqual({ cause: 'overflow', fromSeconds: START + 5, toSeconds: START + 20 });
+    const page = [
+      item({ time: START + 30, txHash: '0x03' }),
+      item({ time: START + 20, txHash: '0x02' }),
+    ];
+    expect(poll(page, state, true).gap).toEqual({
+      cause: 'overflow',
+      fromSeconds: START + 5,
+      toSeconds: START + 20,
+    });
     expect(poll(page, state, false).gap).toBeNull();
   });
 
@@ -240,17 +307,28 @@ describe('detect', () => {
     const { state } = poll([item()], initialDetectionState(START - 10));
     const narrowed = (fromSeconds: number) =>
       detect(
-        { ...at(START + 1_000), items: [item({ time: START + 900, txHash: '0x02' })], hasMore: false, fromSeconds },
+        {
+          ...at(START + 1_000),
+          items: [item({ time: START + 900, txHash: '0x02' })],
+          hasMore: false,
+          fromSeconds,
+        },
         state,
         activityIdentity,
       );
-    expect(narrowed(START + 500).gap).toEqual({ cause: 'overflow', fromSeconds: START, toSeconds: START + 500 });
+    expect(narrowed(START + 500).gap).toEqual({
+      cause: 'overflow',
+      fromSeconds: START,
+      toSeconds: START + 500,
+    });
     expect(narrowed(START + 500).fresh).toHaveLength(1);
     expect(narrowed(START - 1).gap).toBeNull();
   });
 
   it('sees no gap when the page reaches back before the watch', () => {
-    expect(poll([item({ time: START + 5 }), item({ time: START - 5, txHash: '0x0' })], since, true).gap).toBeNull();
+    expect(
+      poll([item({ time: START + 5 }), item({ time: START - 5, txHash: '0x0' })], since, true).gap,
+    ).toBeNull();
   });
 
   it('refuses a record dated more than a day ahead, and announces it once when its time has come', () => {
@@ -259,14 +337,22 @@ describe('detect', () => {
     expect(hashes(first)).toEqual(['0x01']);
     expect(first.refused).toEqual([future]);
     const second = poll([future, item()], first.state, false, START + 20);
-    expect([second.state, second.fresh, second.refused, second.recheck]).toEqual([first.state, [], [future], false]);
+    expect([second.state, second.fresh, second.refused, second.recheck]).toEqual([
+      first.state,
+      [],
+      [future],
+      false,
+    ]);
     const third = poll([future, item()], second.state, false, START + 4 * DAY);
     expect(hashes(third)).toEqual(['0xff']);
     expect(poll([future, item()], third.state, false, START + 6 * DAY).fresh).toEqual([]);
   });
 
   it('believes the later of two clocks about what is too far ahead, and the earlier one about what is late', () => {
-    const [record, next] = [item({ time: START + 3 * DAY }), item({ time: START + 3 * DAY - 5_000, txHash: '0x02' })];
+    const [record, next] = [
+      item({ time: START + 3 * DAY }),
+      item({ time: START + 3 * DAY - 5_000, txHash: '0x02' }),
+    ];
     // One clock has stopped three days ago, or the other has run ahead: nobody knows.
     const apart = { ...at(START), latestSeconds: START + 3 * DAY, hasMore: false };
     const first = detect({ ...apart, items: [record] }, since, activityIdentity);
@@ -306,11 +392,19 @@ describe('detect', () => {
     const again = poll(future, blind.state, true, START + 120);
     expect([again.gap, again.recheck, again.state]).toEqual([null, false, blind.state]);
     const later = poll(future, again.state, true, START + DAY + 60);
-    expect(later.gap).toEqual({ cause: 'overflow', fromSeconds: START + 60, toSeconds: START + DAY + 60 });
+    expect(later.gap).toEqual({
+      cause: 'overflow',
+      fromSeconds: START + 60,
+      toSeconds: START + DAY + 60,
+    });
     const seen = [...future, item({ time: START + DAY + 90, txHash: '0x09' })];
     const restored = poll(seen, later.state, true, START + DAY + 120);
     expect(hashes(restored)).toEqual(['0x09']);
-    expect(restored.gap).toEqual({ cause: 'overflow', fromSeconds: START + 5, toSeconds: START + DAY + 90 });
+    expect(restored.gap).toEqual({
+      cause: 'overflow',
+      fromSeconds: START + 5,
+      toSeconds: START + DAY + 90,
+    });
   });
 
   it('keeps a mark small for a wallet that trades without pause', () => {
@@ -329,7 +423,9 @@ describe('detect', () => {
       state = detect({ ...at(START + 30_000), ...page }, state, activityIdentity).state;
       expect(state.seen.length).toBeLessThanOrEqual(256);
     }
-    expect(detectionStateSchema(activityItemSchema).parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
+    expect(
+      detectionStateSchema(activityItemSchema).parse(JSON.parse(JSON.stringify(state))),
+    ).toEqual(state);
   });
 });
 
@@ -408,10 +504,16 @@ describe('detect, over random histories', () => {
           if (page.length > 0 && page.every(isRefused)) hasBeenBlind = true;
           const unreadable = page
             .filter(({ isGarbled }) => isGarbled)
-            .map(({ record: { time, txHash } }) => ({ identity: txHash, fromSeconds: time, toSeconds: time }));
+            .map(({ record: { time, txHash } }) => ({
+              identity: txHash,
+              fromSeconds: time,
+              toSeconds: time,
+            }));
           const items = page.filter(({ isGarbled }) => !isGarbled).map(({ record }) => record);
           const hasMore = present.length > pageSize;
-          const shown = new Set(page.map((entry) => `${ledger.indexOf(entry)} ${entry.isGarbled} ${entry.record.fee}`));
+          const shown = new Set(
+            page.map((entry) => `${ledger.indexOf(entry)} ${entry.isGarbled} ${entry.record.fee}`),
+          );
           const newsSeconds = page.flatMap((entry) =>
             shownBefore.has(`${ledger.indexOf(entry)} ${entry.isGarbled} ${entry.record.fee}`)
               ? []
@@ -421,7 +523,10 @@ describe('detect, over random histories', () => {
           const fromSeconds = Math.min(newest - OVERLAP_SECONDS, ...newsSeconds);
           // As the feed shortens what it publishes.
           const isShort =
-            isShortened && !isOpen && shownBefore.size > 0 && items.some(({ time }) => time < fromSeconds);
+            isShortened &&
+            !isOpen &&
+            shownBefore.size > 0 &&
+            items.some(({ time }) => time < fromSeconds);
           shownBefore = shown;
           const polled = isShort
             ? {
@@ -437,10 +542,15 @@ describe('detect, over random histories', () => {
           const accepted = page
             .filter((entry) => !isRefused(entry) && !entry.isGarbled)
             .map(({ record }) => record.time);
-          const garbled = page.filter((entry) => !isRefused(entry)).map(({ record }) => record.time);
+          const garbled = page
+            .filter((entry) => !isRefused(entry))
+            .map(({ record }) => record.time);
           const ends = accepted.length > 0 ? accepted : garbled;
           if (hasMore && !isShort && ends.length > 0) {
-            endSeconds = Math.max(endSeconds, Math.min(state.newestSeconds - OVERLAP_SECONDS, ...ends));
+            endSeconds = Math.max(
+              endSeconds,
+              Math.min(state.newestSeconds - OVERLAP_SECONDS, ...ends),
+            );
           }
           if (detection.gap !== null) gaps.push(detection.gap);
           for (const { identity, occurrence } of detection.fresh) {
@@ -508,11 +618,14 @@ describe('detect, over random histories', () => {
             continue;
           }
           if (entries.some(({ wasBelow }) => wasBelow)) continue;
-          const isInGap = gaps.some((gap) => gap.fromSeconds <= record.time && record.time <= gap.toSeconds);
+          const isInGap = gaps.some(
+            (gap) => gap.fromSeconds <= record.time && record.time <= gap.toSeconds,
+          );
           const shown = entries.filter(({ wasOnPage }) => wasOnPage).length;
           // Behind a page of refused records nothing is seen; what is said of it is said once a day.
           const isUnseen = hasBeenBlind || record.time > nowSeconds + DAY;
-          const isExempt = isUnseen || entries.some(({ isLate, hasVanished }) => isLate || hasVanished);
+          const isExempt =
+            isUnseen || entries.some(({ isLate, hasVanished }) => isLate || hasVanished);
           if (shown > 0 && !isInGap) expect(count).toBeGreaterThanOrEqual(1);
           if (!isInGap && !isExempt) expect(count).toBe(entries.length);
         }

@@ -49,13 +49,19 @@ describe('the figures of a group', () => {
       fc.property(items, (fills) => {
         const format = sumUp(fills);
         expect(decimalScaled(format.shares)).toBe(sumOf(fills.map(({ quantity }) => quantity)));
-        expect(decimalScaled(format.grossUsdc)).toBe(sumOf(fills.map(({ grossValue }) => grossValue)));
+        expect(decimalScaled(format.grossUsdc)).toBe(
+          sumOf(fills.map(({ grossValue }) => grossValue)),
+        );
         expect(decimalScaled(format.feeUsdc)).toBe(sumOf(fills.map(({ fee }) => fee)));
-        expect(decimalScaled(format.netUsdc)).toBe(sumOf(fills.map(({ transferNetAmount }) => transferNetAmount)));
+        expect(decimalScaled(format.netUsdc)).toBe(
+          sumOf(fills.map(({ transferNetAmount }) => transferNetAmount)),
+        );
         expect(format.fills).toBe(fills.length);
         const times = fills.map(({ time }) => time).toSorted((a, b) => a - b);
         expect([format.firstSeconds, format.lastSeconds]).toEqual([times[0], times.at(-1)]);
-        expect(format.transactions).toBe(new Set(fills.map(({ txHash }) => txHash.toLowerCase())).size);
+        expect(format.transactions).toBe(
+          new Set(fills.map(({ txHash }) => txHash.toLowerCase())).size,
+        );
         const turnover = usdcOf(fills.map((item) => fill('x', item)));
         expect(turnover && decimalScaled(turnover)).toBe(
           sumOf(fills.map(({ transferNetAmount }) => Math.abs(transferNetAmount))),
@@ -66,10 +72,19 @@ describe('the figures of a group', () => {
   });
 
   it('count what the wallet moved, whichever way, and nothing where there is no amount', () => {
-    const [bought, sold] = [fill('a', { transferNetAmount: 0.1 }), fill('b', { transferNetAmount: -0.2 })];
-    const moved = { ...bought, event: { kind: 'transfer', item: { ...transferItem(), amount: 0.3 } } as const };
+    const [bought, sold] = [
+      fill('a', { transferNetAmount: 0.1 }),
+      fill('b', { transferNetAmount: -0.2 }),
+    ];
+    const moved = {
+      ...bought,
+      event: { kind: 'transfer', item: { ...transferItem(), amount: 0.3 } } as const,
+    };
     const times = { fromSeconds: 1, toSeconds: 2 };
-    const gap = { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', ...times } } as const;
+    const gap = {
+      kind: 'gap',
+      gap: { cause: 'overflow', endpoint: 'activity', ...times },
+    } as const;
     const missing = { ...bought, event: gap };
     expect(usdcOf([missing, bought, sold, moved])?.toString()).toBe('0.6');
     expect(usdcOf([fill('c', { transferNetAmount: 0 })])?.toString()).toBe('0');
@@ -85,14 +100,21 @@ describe('the figures of a group', () => {
           expect(averageCents).toBeNull();
           return;
         }
-        const weighted = fills.reduce((sum, { price, quantity }) => sum + scaled(price) * scaled(quantity), 0n);
+        const weighted = fills.reduce(
+          (sum, { price, quantity }) => sum + scaled(price) * scaled(quantity),
+          0n,
+        );
         // The average times the shares, against the sum of price times quantity: all times 10^1600. An average of 50
         // digits may begin 950 places behind the point.
         const average = scaledText((averageCents as Decimal).toFixed(1200));
         const error = average * shares - weighted * 10n ** 800n;
         expect((error < 0n ? -error : error) * 10n ** 30n <= weighted * 10n ** 800n).toBe(true);
-        expect(averageCents?.gte(lowestCents) || averageCents?.minus(lowestCents).abs().lt(1e-30)).toBe(true);
-        expect(averageCents?.lte(highestCents) || averageCents?.minus(highestCents).abs().lt(1e-30)).toBe(true);
+        expect(
+          averageCents?.gte(lowestCents) || averageCents?.minus(lowestCents).abs().lt(1e-30),
+        ).toBe(true);
+        expect(
+          averageCents?.lte(highestCents) || averageCents?.minus(highestCents).abs().lt(1e-30),
+        ).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -101,15 +123,29 @@ describe('the figures of a group', () => {
 
 describe('fills belong together', () => {
   it('if wallet, market, outcome and action are the same, and nothing else does', () => {
-    const others = [{ conditionId: '0xd' }, { positionSide: 'No' }, { outcomeIndex: 1 }, { tokenId: '5' }];
-    const apart = [...others, { action: 'Sell' }].map((changes, index) => fill(`b${index}`, changes));
+    const others = [
+      { conditionId: '0xd' },
+      { positionSide: 'No' },
+      { outcomeIndex: 1 },
+      { tokenId: '5' },
+    ];
+    const apart = [...others, { action: 'Sell' }].map((changes, index) =>
+      fill(`b${index}`, changes),
+    );
     const elsewhere = { ...fill('c', {}), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
     const transfers = ['t1', 't2'].map((id) => ({
       ...fill(id, {}),
       event: { kind: 'transfer', item: transferItem() } as const,
     }));
-    const together = [fill('a1', { price: 1 }), ...apart, fill('a2', { marketTitle: 'Re-worded' }), elsewhere];
-    const groups = groupAlerts([...together, ...transfers]).map((group) => group.map(({ id }) => id));
+    const together = [
+      fill('a1', { price: 1 }),
+      ...apart,
+      fill('a2', { marketTitle: 'Re-worded' }),
+      elsewhere,
+    ];
+    const groups = groupAlerts([...together, ...transfers]).map((group) =>
+      group.map(({ id }) => id),
+    );
     expect(groups).toEqual([['a1', 'a2'], ...apart.map(({ id }) => [id]), ['c'], ['t1'], ['t2']]);
     // Each write of a channel's queue has them all.
     expect([...together, ...transfers].map((alert) => purchaseKey(alert)?.length)).toEqual([
@@ -128,7 +164,10 @@ describe('redemptions', () => {
       fill('no', { ...redeemed, positionSide: 'No', outcomeIndex: 1, tokenId: '5' }),
       fill('elsewhere', { ...redeemed, conditionId: '0xd' }),
     ];
-    expect(groupAlerts(all).map((group) => group.map(({ id }) => id))).toEqual([['yes', 'no'], ['elsewhere']]);
+    expect(groupAlerts(all).map((group) => group.map(({ id }) => id))).toEqual([
+      ['yes', 'no'],
+      ['elsewhere'],
+    ]);
     expect(new Set(all.map(purchaseKey)).size).toBe(2);
   });
 });

@@ -5,7 +5,9 @@ import { randomRuns } from '../support/thorough.ts';
 import { A, CHANNEL, START, type TestBot, watchingBot } from './bot.ts';
 
 const quantities = (bot: TestBot) =>
-  bot.allWaiting(CHANNEL).map(({ event }) => (event.kind === 'activity' ? event.item.quantity : event.kind));
+  bot
+    .allWaiting(CHANNEL)
+    .map(({ event }) => (event.kind === 'activity' ? event.item.quantity : event.kind));
 
 describe('a page', () => {
   it('with a row that cannot be read says so to its channels, once, and makes no position of what is not known', async () => {
@@ -13,7 +15,9 @@ describe('a page', () => {
     await bot.take(bot.pageOf(A, 1));
     bot.trade(A, { quantity: 1 });
     await bot.take(bot.pageOf(A, 2));
-    const unreadable = [{ identity: 'row', fromSeconds: bot.nowSeconds - 1, toSeconds: bot.nowSeconds - 1 }];
+    const unreadable = [
+      { identity: 'row', fromSeconds: bot.nowSeconds - 1, toSeconds: bot.nowSeconds - 1 },
+    ];
     bot.trade(A, { quantity: 2 });
     for (const pollId of [3, 4]) await bot.take(bot.pageOf(A, pollId, { unreadable }));
     bot.restart();
@@ -21,7 +25,9 @@ describe('a page', () => {
     expect(quantities(bot)).toEqual([1, 'gap', 2]);
     expect(bot.gaps).toEqual(['activity']);
     const [, notice, next] = bot.allWaiting(CHANNEL).map(({ event }) => event);
-    expect(notice).toMatchObject({ gap: { cause: 'unclear', toSeconds: unreadable[0]?.toSeconds } });
+    expect(notice).toMatchObject({
+      gap: { cause: 'unclear', toSeconds: unreadable[0]?.toSeconds },
+    });
     expect(next).toMatchObject({ kind: 'activity' });
     expect(next).not.toHaveProperty('context');
   });
@@ -39,9 +45,12 @@ describe('a page', () => {
   it('gives its alerts once, however often it or an older one comes again, over restarts too', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ trades: fc.nat({ max: 3 }), again: fc.array(fc.nat(), { maxLength: 3 }) }), {
-          maxLength: 8,
-        }),
+        fc.array(
+          fc.record({ trades: fc.nat({ max: 3 }), again: fc.array(fc.nat(), { maxLength: 3 }) }),
+          {
+            maxLength: 8,
+          },
+        ),
         async (rounds) => {
           const bot = await watchingBot();
           const pages: AnyPolledPage[] = [];

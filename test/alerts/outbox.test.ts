@@ -13,18 +13,24 @@ function open(stored: readonly (readonly [key: string, document: unknown])[] = [
   const disk = new Map<string, unknown>(stored);
   const store = {
     get: async (key: string) => structuredClone(disk.get(key)),
-    set: async (key: string, document: unknown) => void disk.set(key, JSON.parse(JSON.stringify(document))),
+    set: async (key: string, document: unknown) =>
+      void disk.set(key, JSON.parse(JSON.stringify(document))),
     delete: async (key: string) => void disk.delete(key),
   };
   return {
     disk,
     store,
-    outbox: testOutbox(store, { anew: () => ({ poll: read(99), outbox: [alert(99, ['1', '2'])] }) }),
+    outbox: testOutbox(store, {
+      anew: () => ({ poll: read(99), outbox: [alert(99, ['1', '2'])] }),
+    }),
   };
 }
 
 /** The state after a page of the endpoint. */
-function read(pollId: number, endpoint: 'activity' | 'deposits-withdrawals' = 'activity'): WalletState {
+function read(
+  pollId: number,
+  endpoint: 'activity' | 'deposits-withdrawals' = 'activity',
+): WalletState {
   return { [endpoint]: { state: initialDetectionState(0), pollId } };
 }
 
@@ -33,7 +39,8 @@ function alert(number: number, channels = ['1']) {
   return { id: `i${number}`, event, seenAtMs: number, channels };
 }
 
-const alerts = (from: number, count: number) => Array.from({ length: count }, (_, index) => alert(from + index));
+const alerts = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => alert(from + index));
 
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
@@ -59,12 +66,17 @@ describe('the outbox', () => {
     const announced: string[] = [];
     outbox.listen((channels) => announced.push(...channels));
     await put(outbox, WALLET, read(1, 'deposits-withdrawals'), []);
-    expect(await outbox.stateOf(WALLET)).toEqual({ ...read(99), ...read(1, 'deposits-withdrawals') });
+    expect(await outbox.stateOf(WALLET)).toEqual({
+      ...read(99),
+      ...read(1, 'deposits-withdrawals'),
+    });
     expect(disk.get(`quarantine:wallet:${WALLET}`)).toBeNull();
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i99']);
     expect(announced.toSorted()).toEqual(['1', '2']);
     await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i99' }], null);
-    expect(disk.get(`wallet:${WALLET}`)).toMatchObject({ outbox: [{ id: 'i99', channels: ['2'] }] });
+    expect(disk.get(`wallet:${WALLET}`)).toMatchObject({
+      outbox: [{ id: 'i99', channels: ['2'] }],
+    });
   });
 
   it('puts alerts aside that cannot be read, and keeps the rest of the document', async () => {
@@ -149,7 +161,10 @@ describe('the outbox', () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
       await cut(put(outbox, WALLET, read(1), [alert(1)]));
       await put(outbox, WALLET, read(2, 'deposits-withdrawals'), [alert(2, ['2'])]);
-      expect(await outbox.stateOf(WALLET)).toEqual({ ...read(1), ...read(2, 'deposits-withdrawals') });
+      expect(await outbox.stateOf(WALLET)).toEqual({
+        ...read(1),
+        ...read(2, 'deposits-withdrawals'),
+      });
       expect(announced.flat().toSorted()).toEqual(['1', '2']);
       expect(waiting()).toEqual(['i1']);
     });
@@ -189,14 +204,19 @@ describe('the outbox', () => {
   });
 
   it('gives a watch that begins what was committed a moment before, however much others have traded', async () => {
-    const outbox = testOutbox(open().store, { isMissed: ({ fromSeconds }, { seenAtMs }) => seenAtMs >= fromSeconds });
+    const outbox = testOutbox(open().store, {
+      isMissed: ({ fromSeconds }, { seenAtMs }) => seenAtMs >= fromSeconds,
+    });
     const others = Array.from({ length: 5 }, (_, n) => walletOf(n));
     const hour = 3_600_000;
     const old = alerts(0, 999).map((other) => ({ ...other, channels: [] }));
     for (const wallet of others) await put(outbox, wallet, {}, old);
     await put(outbox, WALLET, {}, [alert(hour, [])]);
     for (const wallet of others) await put(outbox, wallet, {}, [alert(hour, [])]);
-    await outbox.catchUp([{ watch: watchOf({ wallet: WALLET, channelId: '1' }), fromSeconds: hour }], async () => {});
+    await outbox.catchUp(
+      [{ watch: watchOf({ wallet: WALLET, channelId: '1' }), fromSeconds: hour }],
+      async () => {},
+    );
     expect(outbox.pending('1').map(({ id }) => id)).toEqual([`i${hour}`]);
   });
 
@@ -218,7 +238,9 @@ describe('the outbox', () => {
     const gaps = (channelId: string) =>
       outbox.pending(channelId).flatMap(({ event }) => (event.kind === 'gap' ? [event.gap] : []));
     const cause = 'backlog';
-    expect(gaps('1')).toEqual([{ cause, endpoint: 'deposits-withdrawals', fromSeconds: 1_010, toSeconds: 1_509 }]);
+    expect(gaps('1')).toEqual([
+      { cause, endpoint: 'deposits-withdrawals', fromSeconds: 1_010, toSeconds: 1_509 },
+    ]);
     expect(gaps('2')).toEqual([{ cause, endpoint: 'activity', fromSeconds: 500, toSeconds: 509 }]);
     expect(outbox.pending('2')).toHaveLength(1);
     expect(outbox.pending('1')).toHaveLength(501);
@@ -226,12 +248,16 @@ describe('the outbox', () => {
 
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {
     const { disk, outbox } = open();
-    for (let round = 0; round < 30; round += 1) await put(outbox, WALLET, {}, alerts(round * 100, 100));
+    for (let round = 0; round < 30; round += 1)
+      await put(outbox, WALLET, {}, alerts(round * 100, 100));
     const waiting = outbox.pending('1');
     expect(waiting.length).toBeLessThanOrEqual(1_000);
     expect(waiting.at(-1)?.id).toBe('i2999');
     const [first, second] = waiting;
-    expect(first?.event).toMatchObject({ kind: 'gap', gap: { cause: 'backlog', fromSeconds: 1_000 } });
+    expect(first?.event).toMatchObject({
+      kind: 'gap',
+      gap: { cause: 'backlog', fromSeconds: 1_000 },
+    });
     const toSeconds = first?.event.kind === 'gap' ? first.event.gap.toSeconds : 0;
     expect(second?.event.kind === 'transfer' && second.event.item.time).toBe(toSeconds + 1);
     const [[key, document]] = [...disk] as [[string, unknown]];

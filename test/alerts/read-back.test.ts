@@ -54,7 +54,8 @@ async function openWorld(digits = 'ab') {
     pass,
     isRead: (wallet: WalletAddress) => bot.knowledge(wallet)['unread'] === null,
     /** Digits of the wallets of which the venue was asked for trades, in turn. */
-    asked: () => venue.requests.map((request) => /0x(.).*\/activity/.exec(request)?.[1] ?? '').join(''),
+    asked: () =>
+      venue.requests.map((request) => /0x(.).*\/activity/.exec(request)?.[1] ?? '').join(''),
     /** Says what is left of the window: 600 requests in a minute. */
     poll: () => client.transfers(A, {}, { priority: 'poller' }),
     start() {
@@ -85,7 +86,8 @@ describe('reading back', () => {
 
   it('goes on with the others while a wallet cannot be read, which comes again after a minute', async () => {
     const { venue, asked, poll, start, isRead, pass } = await openWorld();
-    venue.moodOf = (request) => (request.includes(A) && request.includes('/activity') ? 'garbage' : undefined);
+    venue.moodOf = (request) =>
+      request.includes(A) && request.includes('/activity') ? 'garbage' : undefined;
     await poll();
     start();
     await pass(50_000);

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { walletRecordSchema } from '../../src/portfolio/record/record.ts';
-import { A, CHANNEL, GUILD, inMarket, OTHER, purchase, sale, type TestBot, watchingBot } from './bot.ts';
+import {
+  A,
+  CHANNEL,
+  GUILD,
+  inMarket,
+  OTHER,
+  purchase,
+  sale,
+  type TestBot,
+  watchingBot,
+} from './bot.ts';
 
 const ELSEWHERE = '100000000000000009';
 const bought = purchase(100, 40);
@@ -28,14 +38,17 @@ async function comeBack(bot: TestBot) {
 }
 
 describe('a server that comes back', () => {
-  it.each([false, true])('gets the results of its alerts, whether others watched meanwhile (%s)', async (is) => {
-    const { bot, messageId } = await leftBot({ isWatchedElsewhere: is });
-    if (is) await bot.see(A, { ...bought, ...inMarket('1') });
-    await comeBack(bot);
-    await bot.see(A, sold);
-    expect(bot.waiting(CHANNEL, 'activity'), 'nothing of the time between').toHaveLength(1);
-    expect(bot.results()).toEqual([['40', '90', messageId]]);
-  });
+  it.each([false, true])(
+    'gets the results of its alerts, whether others watched meanwhile (%s)',
+    async (is) => {
+      const { bot, messageId } = await leftBot({ isWatchedElsewhere: is });
+      if (is) await bot.see(A, { ...bought, ...inMarket('1') });
+      await comeBack(bot);
+      await bot.see(A, sold);
+      expect(bot.waiting(CHANNEL, 'activity'), 'nothing of the time between').toHaveLength(1);
+      expect(bot.results()).toEqual([['40', '90', messageId]]);
+    },
+  );
 
   it('gets the result of what was sold while nobody looked, as far as the next page shows it', async () => {
     const { bot, messageId } = await leftBot({ isWatchedElsewhere: false });
@@ -48,7 +61,8 @@ describe('a server that comes back', () => {
 
   it('is told no result where more happened meanwhile than a page shows', async () => {
     const { bot } = await leftBot({ isWatchedElsewhere: false });
-    for (let market = 0; market < 150; market += 1) bot.trade(A, { ...bought, ...inMarket(`${market}`) });
+    for (let market = 0; market < 150; market += 1)
+      bot.trade(A, { ...bought, ...inMarket(`${market}`) });
     await comeBack(bot);
     await bot.poll(A);
     await bot.see(A, sold);
@@ -64,9 +78,11 @@ describe('a server that comes back', () => {
     await comeBack(bot);
     await bot.see(A, { ...bought, ...inMarket('1') });
     expect(recorded()).toEqual([...before, expect.anything()]);
-    expect(before.map(({ atSeconds }) => atSeconds >= (bot.registry.get(CHANNEL, A)?.beganSeconds ?? 1e12))).toEqual([
-      true,
-    ]);
+    expect(
+      before.map(
+        ({ atSeconds }) => atSeconds >= (bot.registry.get(CHANNEL, A)?.beganSeconds ?? 1e12),
+      ),
+    ).toEqual([true]);
   });
 
   it('has shown nothing of what was kept for it to who came meanwhile', async () => {
@@ -74,21 +90,27 @@ describe('a server that comes back', () => {
     bot.nowSeconds += 100;
     await bot.watch(A, OTHER, {}, bot.nowSeconds, ELSEWHERE);
     const { nowSeconds } = bot;
-    expect(bot.registry.get(OTHER, A)?.joined).toEqual({ atSeconds: nowSeconds, knownSinceSeconds: nowSeconds });
+    expect(bot.registry.get(OTHER, A)?.joined).toEqual({
+      atSeconds: nowSeconds,
+      knownSinceSeconds: nowSeconds,
+    });
     await bot.see(A, sold);
     expect(bot.results(OTHER)).toEqual([]);
   });
 });
 
 describe('a server that does not come back', () => {
-  it.each([false, true])('leaves nothing in the end, whether others watch the wallet (%s)', async (is) => {
-    const { bot } = await leftBot({ isWatchedElsewhere: is });
-    expect(JSON.stringify(bot.knowledge(A))).toContain(CHANNEL);
-    await bot.registry.endResting(GUILD);
-    if (is) await bot.prune(A);
-    await bot.idle();
-    expect([...bot.disk.values()].join('\n')).not.toContain(CHANNEL);
-    expect(bot.disk.has(`wallet:${A}`)).toBe(is);
-    expect(JSON.stringify(bot.knowledge(A)).includes(OTHER)).toBe(is);
-  });
+  it.each([false, true])(
+    'leaves nothing in the end, whether others watch the wallet (%s)',
+    async (is) => {
+      const { bot } = await leftBot({ isWatchedElsewhere: is });
+      expect(JSON.stringify(bot.knowledge(A))).toContain(CHANNEL);
+      await bot.registry.endResting(GUILD);
+      if (is) await bot.prune(A);
+      await bot.idle();
+      expect([...bot.disk.values()].join('\n')).not.toContain(CHANNEL);
+      expect(bot.disk.has(`wallet:${A}`)).toBe(is);
+      expect(JSON.stringify(bot.knowledge(A)).includes(OTHER)).toBe(is);
+    },
+  );
 });

@@ -16,7 +16,18 @@ import { testMachine } from '../support/machine.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { watchOf } from '../support/watch.ts';
 import { activityItem } from '../venue/samples.ts';
-import { A, C, CHANNEL, D, inMarket, purchase, redemption, START, sale, watchingBot } from './bot.ts';
+import {
+  A,
+  C,
+  CHANNEL,
+  D,
+  inMarket,
+  purchase,
+  redemption,
+  START,
+  sale,
+  watchingBot,
+} from './bot.ts';
 
 const [X, Y] = [C, D];
 const YES = { tokenId: 'yes', outcomeIndex: 0, positionSide: 'Yes' };
@@ -35,7 +46,10 @@ async function open(isDelivered = true) {
   const messageId = isDelivered ? await bot.deliver(CHANNEL) : null;
   const { log, lines } = collectingLog();
   const nowSeconds = () => bot.nowSeconds;
-  const settlements = createSettlements(testMachine({ log }), { store: documentStore(), nowSeconds });
+  const settlements = createSettlements(testMachine({ log }), {
+    store: documentStore(),
+    nowSeconds,
+  });
   let transactions = 0;
   const feed = { settlements: async (markets: readonly string[]) => settlements.of(markets) };
   const hours = (count: number, answers = feed) => bot.passHours(count, answers);
@@ -67,9 +81,16 @@ describe('the end of a market', () => {
     await bot.see(A, sale(40, 20, YES));
     await bot.deliver(CHANNEL);
     await ends(NO);
-    expect(results()).toMatchObject([{ paid: '40', received: '20', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
+    expect(results()).toMatchObject([
+      { paid: '40', received: '20', settled: [{ side: 'Yes', payout: 0 }], messageId },
+    ]);
     expect(results()[0]?.closedSeconds).toBe(Math.ceil(START / 3_600) * 3_600);
-    expect(entry()).toMatchObject({ left: 60, backUsdc: 20, payout: 0, closedSeconds: results()[0]?.closedSeconds });
+    expect(entry()).toMatchObject({
+      left: 60,
+      backUsdc: 20,
+      payout: 0,
+      closedSeconds: results()[0]?.closedSeconds,
+    });
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
     await bot.deliver(CHANNEL);
     bot.restart();
@@ -81,7 +102,9 @@ describe('the end of a market', () => {
     const { bot, redeem, hours, results, entry } = await open();
     redeem(X, YES);
     await hours(3);
-    expect(results()).toMatchObject([{ paid: '40', received: '100', settled: [{ side: 'Yes', payout: 1 }] }]);
+    expect(results()).toMatchObject([
+      { paid: '40', received: '100', settled: [{ side: 'Yes', payout: 1 }] },
+    ]);
     await bot.deliver(CHANNEL);
     await bot.see(A, redemption(100, 100, YES));
     await hours(2);
@@ -105,7 +128,9 @@ describe('the end of a market', () => {
     await ends(NO);
     expect(results()).toEqual([]);
     const messageId = await bot.deliver(CHANNEL);
-    expect(results()).toMatchObject([{ received: '0', settled: [{ side: 'Yes', payout: 0 }], messageId }]);
+    expect(results()).toMatchObject([
+      { received: '0', settled: [{ side: 'Yes', payout: 0 }], messageId },
+    ]);
   });
 
   it('is no result any more where it was contradicted before the alert of the purchase was delivered', async () => {
@@ -146,7 +171,8 @@ describe('the end of a market', () => {
 
   it('is no result after a gap, nor where nobody knows what the wallet has', async () => {
     const gapped = await open();
-    for (let nth = 0; nth < 150; nth += 1) gapped.bot.trade(A, purchase(1, 0.5, inMarket(`${nth}`)));
+    for (let nth = 0; nth < 150; nth += 1)
+      gapped.bot.trade(A, purchase(1, 0.5, inMarket(`${nth}`)));
     await gapped.bot.poll(A);
     const doubtful = await open();
     await doubtful.bot.see(A, sale(200, 100, YES));
@@ -164,7 +190,9 @@ describe('the end of a market', () => {
     await bot.deliver(CHANNEL);
     redeem(A, YES);
     await hours(2);
-    expect(lines).toEqual([expect.objectContaining({ event: 'market.contradicted', wasSettled: true })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ event: 'market.contradicted', wasSettled: true }),
+    ]);
     expect(entry()).toMatchObject({ left: 100, backUsdc: 0, closedSeconds: null });
     expect(results()).toEqual([]);
     const early = await open();
@@ -210,7 +238,10 @@ describe('the question for open markets', () => {
     expect([...index.reads.openMarkets()].flatMap(({ markets }) => markets)).toEqual([market]);
     const settlement = { market, payouts: new Map([[outcome, 1]]), atSeconds: START + 3_600 };
     index.reads.keepSettlements(new Map([[market, settlement]]));
-    const question = index.reads.accountsFor(known, watchOf({ wallet: A, channelId: CHANNEL, sinceSeconds: START }));
+    const question = index.reads.accountsFor(
+      known,
+      watchOf({ wallet: A, channelId: CHANNEL, sinceSeconds: START }),
+    );
     expect(openOf(question)).toEqual({ markets: 0, paidUsdc: '0' });
   });
 
@@ -227,7 +258,10 @@ describe('the question for open markets', () => {
         });
         for (const [nth, markets] of all.entries()) {
           const alertedPositions = markets.map((key) => ({ ...ALERTED, key }));
-          index.set(`0x${nth}` as WalletAddress, { ...newKnowledge(newPortfolio(START, true)), alertedPositions });
+          index.set(`0x${nth}` as WalletAddress, {
+            ...newKnowledge(newPortfolio(START, true)),
+            alertedPositions,
+          });
         }
         const asked = all.map(() => new Set<string>());
         for (const { markets, wallets: of } of index.reads.openMarkets()) {

@@ -13,7 +13,10 @@ const FROM_FIVE_HUNDRED = { ...OPENS, minUsdc: 500 };
 const BELOW_NINETY = { ...OPENS, priceCents: { min: 0, max: 90 } };
 
 /** A bot of which channels watch a wallet. */
-async function openBot(settings: Partial<WatchSettings>, channelIds: readonly string[] = [CHANNEL]) {
+async function openBot(
+  settings: Partial<WatchSettings>,
+  channelIds: readonly string[] = [CHANNEL],
+) {
   const bot = new TestBot();
   for (const channelId of channelIds) await bot.watch(A, channelId, settings);
   // Its first page shows all that it ever did.
@@ -26,7 +29,8 @@ async function openBot(settings: Partial<WatchSettings>, channelIds: readonly st
 async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promise<number[]> {
   const nowMs = bot.nowSeconds * 1000;
   const watch = bot.registry.get(channelId, A);
-  const settings = watch === undefined || isPaused(watch, bot.nowSeconds) ? undefined : watch.settings;
+  const settings =
+    watch === undefined || isPaused(watch, bot.nowSeconds) ? undefined : watch.settings;
   const { groups, drop } = plan(bot.allWaiting(channelId), {
     nowMs,
     settingsOf: () => settings,
@@ -40,7 +44,8 @@ async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promi
     leftOut: [],
   });
   const announced = groups.flatMap(({ alerts }) => alerts);
-  if (isAnswered) await bot.deliver(channelId, ({ id }) => announced.some((alert) => alert.id === id));
+  if (isAnswered)
+    await bot.deliver(channelId, ({ id }) => announced.some((alert) => alert.id === id));
   await bot.deliver(channelId, ({ id }) => drop.some((alert) => alert.id === id), false);
   return announced.flatMap(({ event }) => (event.kind === 'activity' ? event.item.quantity : []));
 }
@@ -61,7 +66,10 @@ describe('a channel that is told of new positions alone', () => {
     expect(bot.allWaiting(CHANNEL)).toEqual([]);
 
     await bot.see(A, purchase(100_000, 50_000));
-    expect(bot.waiting(CHANNEL, 'activity')[0]?.context).toMatchObject({ sharesBefore: '20', sharesAfter: '100020' });
+    expect(bot.waiting(CHANNEL, 'activity')[0]?.context).toMatchObject({
+      sharesBefore: '20',
+      sharesAfter: '100020',
+    });
     expect(await look(bot)).toEqual([100_000]);
     await bot.see(A, purchase(90_000, 45_000));
     expect(await look(bot)).toEqual([]);
@@ -140,7 +148,9 @@ describe('a channel that is told of new positions alone', () => {
   it('is told once of each position, by its first purchase that passes, whatever else happens', async () => {
     const step = fc.oneof(
       fc.record({ does: fc.constant('buys' as const), cents: fc.constantFrom(95, 50, 30) }),
-      fc.record({ does: fc.constantFrom('sells a part', 'sells all', 'pause', 'resume', 'restart', 'looks') }),
+      fc.record({
+        does: fc.constantFrom('sells a part', 'sells all', 'pause', 'resume', 'restart', 'looks'),
+      }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
@@ -152,7 +162,10 @@ describe('a channel that is told of new positions alone', () => {
           if (does === 'pause' || does === 'resume') {
             model.isPausedNow = does === 'pause';
             const since = does === 'resume' ? { sinceSeconds: bot.nowSeconds } : {};
-            await bot.change(A, CHANNEL, { pause: model.isPausedNow ? { untilSeconds: null } : null, ...since });
+            await bot.change(A, CHANNEL, {
+              pause: model.isPausedNow ? { untilSeconds: null } : null,
+              ...since,
+            });
             bot.nowSeconds += 5;
           }
           if (does === 'buys' && 'cents' in drawn) {

@@ -3,7 +3,8 @@ import { A, B, CHANNEL, inMarket, OTHER, watchingBot } from './bot.ts';
 
 it('leaves nothing of a channel in the document of a wallet that it no longer watches, and all of the others', async () => {
   const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
-  for (const channelId of [CHANNEL, OTHER]) await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
+  for (const channelId of [CHANNEL, OTHER])
+    await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
   for (const wallet of [A, B]) await bot.see(wallet, inMarket('7'));
   await bot.see(A, inMarket('8'));
   for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);

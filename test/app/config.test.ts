@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/app/config.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-const complete = { DISCORD_TOKEN: 'token', VENUE_BASE_URL: 'https://api.example.com/v/', VENUE_API_KEY: 'key' };
+const complete = {
+  DISCORD_TOKEN: 'token',
+  VENUE_BASE_URL: 'https://api.example.com/v/',
+  VENUE_API_KEY: 'key',
+};
 
 function faults(environment: Record<string, string | undefined>): readonly string[] {
   try {
@@ -18,7 +22,8 @@ function faults(environment: Record<string, string | undefined>): readonly strin
 }
 
 /** The names of the variables that something is wrong with. */
-const faulty = (environment: Parameters<typeof faults>[0]) => faults(environment).map((fault) => fault.split(' ')[0]);
+const faulty = (environment: Parameters<typeof faults>[0]) =>
+  faults(environment).map((fault) => fault.split(' ')[0]);
 
 describe('readConfig', () => {
   it('needs three variables and has a default for each other', () => {
@@ -65,11 +70,25 @@ describe('readConfig', () => {
       return new Date(newYear).getHours();
     };
     try {
-      for (const zone of ['Europe/Berlin', ':Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'EST5EDT', 'GMT+2']) {
+      for (const zone of [
+        'Europe/Berlin',
+        ':Europe/Berlin',
+        'Asia/Kolkata',
+        'Asia/Calcutta',
+        'EST5EDT',
+        'GMT+2',
+      ]) {
         expect(faults({ ...complete, TZ: zone })).toEqual([]);
         expect(hourIn(zone), zone).not.toBe(0);
       }
-      for (const zone of ['Mars/Olympus', 'europe/berlin', '/etc/localtime', 'CET-1CEST', '+02:00', 'Berlin']) {
+      for (const zone of [
+        'Mars/Olympus',
+        'europe/berlin',
+        '/etc/localtime',
+        'CET-1CEST',
+        '+02:00',
+        'Berlin',
+      ]) {
         expect(faulty({ ...complete, TZ: zone })).toEqual(['TZ']);
         expect(hourIn(zone), zone).toBe(0);
       }
@@ -95,14 +114,18 @@ describe('readConfig', () => {
       DISCORD_TOKEN: 'token',
     });
     expect(faulty({ ROLE: 'feed' })).toEqual(['VENUE_BASE_URL', 'VENUE_API_KEY', 'NATS_URL']);
-    expect(faults({ ...complete, NATS_URL })).toEqual([expect.stringMatching(/^NATS_URL is set, and ROLE is all/)]);
-    expect(faults({ ...complete, ROLE: 'both' })).toEqual([expect.stringMatching(/^ROLE is no role.*all, feed, bot/)]);
+    expect(faults({ ...complete, NATS_URL })).toEqual([
+      expect.stringMatching(/^NATS_URL is set, and ROLE is all/),
+    ]);
+    expect(faults({ ...complete, ROLE: 'both' })).toEqual([
+      expect.stringMatching(/^ROLE is no role.*all, feed, bot/),
+    ]);
     expect(faults({ ...complete, ROLE: 'bot', NATS_URL: 'localhost' })).toEqual([
       expect.stringMatching(/^NATS_URL is not the address/),
     ]);
-    expect(faults({ ...complete, ROLE: 'bot', NATS_URL, NATS_CREDENTIALS: '/no/such/file' })).toEqual([
-      expect.stringMatching(/^NATS_CREDENTIALS cannot be read/),
-    ]);
+    expect(
+      faults({ ...complete, ROLE: 'bot', NATS_URL, NATS_CREDENTIALS: '/no/such/file' }),
+    ).toEqual([expect.stringMatching(/^NATS_CREDENTIALS cannot be read/)]);
   });
 
   it('names every missing variable at once', () => {
@@ -181,7 +204,8 @@ describe('readConfig', () => {
     expect(faults(read('{"guilds": {"desk": {}}}'))).toEqual([
       `LIMITS_FILE ${path}: guilds.desk is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`,
     ]);
-    for (const text of ['{', '[]', '7', 'null', '{"guilds": []}']) expect(faults(read(text))).toHaveLength(1);
+    for (const text of ['{', '[]', '7', 'null', '{"guilds": []}'])
+      expect(faults(read(text))).toHaveLength(1);
   });
 
   it('names what is wrong with the shards beside all else', () => {
@@ -191,15 +215,21 @@ describe('readConfig', () => {
 
   it('takes a link of the operator’s own with its name, and neither alone', () => {
     const LINK_URL = 'https://example.com/{marketSlug}?t={tokenId}';
-    expect(readConfig({ ...complete, LINK_NAME: 'Trade', LINK_URL: ` ${LINK_URL} ` })).toMatchObject({
+    expect(
+      readConfig({ ...complete, LINK_NAME: 'Trade', LINK_URL: ` ${LINK_URL} ` }),
+    ).toMatchObject({
       LINK_NAME: 'Trade',
       LINK_URL,
     });
     expect(faults({ ...complete, LINK_URL })).toEqual([
       'LINK_NAME is missing: a link and its name are given together.',
     ]);
-    expect(faults({ ...complete, LINK_NAME: 'Trade', LINK_URL: 'https://example.com', TX_URL: 'x' })).toHaveLength(2);
-    expect(faults({ ...complete, NATS_URL: 'nats://x', ROLE: 'bot', NATS_KEY: '/none', LINK_NAME: 'x' })).toEqual([
+    expect(
+      faults({ ...complete, LINK_NAME: 'Trade', LINK_URL: 'https://example.com', TX_URL: 'x' }),
+    ).toHaveLength(2);
+    expect(
+      faults({ ...complete, NATS_URL: 'nats://x', ROLE: 'bot', NATS_KEY: '/none', LINK_NAME: 'x' }),
+    ).toEqual([
       expect.stringMatching(/^NATS_KEY cannot be read/),
       'NATS_CERT is missing: a certificate and its key are given together.',
       'LINK_URL is missing: a link and its name are given together.',
@@ -264,15 +294,16 @@ describe('readConfig', () => {
     ALLOWED_GUILDS: ['123456789012345678,my server'],
     LIMITS_FILE: ['/nowhere/limits.json'],
   };
-  it.each(Object.entries(refused).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-    'names %s when it is "%s", and says what is accepted',
-    (name, value) => {
-      const pair = { LINK_NAME: 'Trade', LINK_URL: 'https://example.com/{wallet}' };
-      expect(faults({ ...complete, ...pair, [name]: value })).toEqual([
-        expect.stringMatching(new RegExp(`^${name} .*Accepted:`)),
-      ]);
-    },
-  );
+  it.each(
+    Object.entries(refused).flatMap(([name, values]) =>
+      values.map((value) => [name, value] as const),
+    ),
+  )('names %s when it is "%s", and says what is accepted', (name, value) => {
+    const pair = { LINK_NAME: 'Trade', LINK_URL: 'https://example.com/{wallet}' };
+    expect(faults({ ...complete, ...pair, [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} .*Accepted:`)),
+    ]);
+  });
 
   it.each([
     ['0 0 30 2 *', /is never due: there is no such day/],
@@ -286,7 +317,12 @@ describe('readConfig', () => {
 
   it('names each variable whose quotes a supervisor has handed on, and nothing else of it', () => {
     expect(
-      faults({ ...complete, DISCORD_TOKEN: '"token"', VENUE_BASE_URL: "'https://api.example.com'", HOME: '"x"' }),
+      faults({
+        ...complete,
+        DISCORD_TOKEN: '"token"',
+        VENUE_BASE_URL: "'https://api.example.com'",
+        HOME: '"x"',
+      }),
     ).toEqual([
       'DISCORD_TOKEN stands in quotes, which belong to it here. Write the value without them.',
       'VENUE_BASE_URL stands in quotes, which belong to it here. Write the value without them.',
@@ -296,7 +332,10 @@ describe('readConfig', () => {
   it.each(['postgres', 'redis', 'rediss'])(
     'takes a %s password with special characters if they are encoded, and refuses what can be read in two ways',
     (scheme) => {
-      const password = fc.string({ unit: fc.constantFrom(...'ab1@#/?:%& +é\\[]'.split('')), minLength: 1 });
+      const password = fc.string({
+        unit: fc.constantFrom(...'ab1@#/?:%& +é\\[]'.split('')),
+        minLength: 1,
+      });
       fc.assert(
         fc.property(password, (text) => {
           const plain = `${scheme}://bell:${text}@db.example:1234/1`;

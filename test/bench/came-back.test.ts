@@ -7,7 +7,14 @@ import { type CameBackOptions, checkCameBack, type Promised } from './record/cam
 import { ENDING_STYLES } from './record/ending-styles.ts';
 
 const promisesBroken = (options: Partial<CameBackOptions>): Set<Promised> => {
-  const defaults: CameBackOptions = { runs: 1, seed: 1, as: 'right', style: '', edges: [0], others: [0] };
+  const defaults: CameBackOptions = {
+    runs: 1,
+    seed: 1,
+    as: 'right',
+    style: '',
+    edges: [0],
+    others: [0],
+  };
   return new Set([...checkCameBack({ ...defaults, ...options })].flatMap(({ broken }) => broken));
 };
 
@@ -37,9 +44,26 @@ describe('the bench of what came back', () => {
   });
 
   it('ends with 1, and names what is broken', async () => {
-    const args = ['record', '--came-back', '--runs', '1', '--style', 'only long', '--as', 'nothing'];
-    const bench = promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/main.ts', ...args]);
+    const args = [
+      'record',
+      '--came-back',
+      '--runs',
+      '1',
+      '--style',
+      'only long',
+      '--as',
+      'nothing',
+    ];
+    const bench = promisify(execFile)(process.execPath, [
+      '--import',
+      'tsx',
+      'test/bench/main.ts',
+      ...args,
+    ]);
     const error = await bench.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 1, stdout: expect.stringMatching(/\n\{"broken":"shown",.*\n$/) });
+    expect(error).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/\n\{"broken":"shown",.*\n$/),
+    });
   });
 });

@@ -54,7 +54,12 @@ function exampleDigest(): string {
       sums: { bought: String(Math.round((30_000 / (place + 1)) * random() ** 3)) },
     })),
   }));
-  const schedule: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
+  const schedule: Schedule = {
+    every: 'day',
+    atMinutes: 600,
+    weekday: 'Monday',
+    timeZone: 'Europe/Berlin',
+  };
   return digestPicture({ schedule, period, wallets, language: ENGLISH })?.svg ?? '';
 }
 
@@ -79,5 +84,6 @@ export async function run(args: string[]): Promise<void> {
   print({ charts: CHARTS, medianMs: at(0.5), p95Ms: at(0.95), bytes: Math.round(bytes / CHARTS) });
   if (folder === '') return;
   mkdirSync(folder, { recursive: true });
-  for (const [name, svg] of Object.entries(svgs)) writeFileSync(join(folder, `${name}.png`), await renderer.png(svg));
+  for (const [name, svg] of Object.entries(svgs))
+    writeFileSync(join(folder, `${name}.png`), await renderer.png(svg));
 }

@@ -5,7 +5,11 @@ import { readOptions } from './usage.ts';
 
 /** Kills the real bot with SIGKILL at random instants and at each named step, and prints what was lost and what was doubled. */
 export async function run(args: string[]): Promise<void> {
-  const { kills, 'per-step': killsPerStep, seed } = readOptions(args, { kills: 300, 'per-step': 10, seed: 1 });
+  const {
+    kills,
+    'per-step': killsPerStep,
+    seed,
+  } = readOptions(args, { kills: 300, 'per-step': 10, seed: 1 });
   const report = await crashRun({ kills, killsPerStep, seed, directory: benchFolder('crash') });
   print(report);
   if (report.lost > 0 || report.duplicated > 0) process.exitCode = 1;

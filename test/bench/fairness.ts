@@ -42,7 +42,10 @@ const WORLDS: Readonly<Record<string, readonly Population[]>> = {
   'beside two flooding ones': [HONEST, BUSY, { ...BUSY, guildId: 'busy too' }],
   'beside nine of one person': [HONEST, ...serversOf('one', 9)],
   'beside a hundred of one person': [HONEST, ...serversOf('one', 100)],
-  'beside nine persons': [HONEST, ...Array.from({ length: 9 }, (_, index) => serversOf(`${index}`, 1)).flat()],
+  'beside nine persons': [
+    HONEST,
+    ...Array.from({ length: 9 }, (_, index) => serversOf(`${index}`, 1)).flat(),
+  ],
   'of a person who was given a flooding one': [{ ...HONEST, payer: 'one' }, ...serversOf('one', 1)],
 };
 
@@ -57,7 +60,12 @@ export const USAGE = `npm run bench -- fairness [--only ${KINDS.join('|')}] [--h
   messages: the bot's own REST in real time: how late its messages are. Default: 30 seconds for each figure`;
 
 export async function run(args: string[]): Promise<void> {
-  const { only, seconds, ...options } = readOptions(args, { only: '', hours: 4, seed: 1, seconds: 30 });
+  const { only, seconds, ...options } = readOptions(args, {
+    only: '',
+    hours: 4,
+    seed: 1,
+    seconds: 30,
+  });
   if (only !== '' && !KINDS.includes(only))
     throw new UsageError(`Expected --only to be ${KINDS.join(', ')}, got "${only}"`);
   const isRun = (kind: string) => only === '' || only === kind;
@@ -87,7 +95,12 @@ function comparePolls(options: { readonly hours: number; readonly seed: number }
 /** Runs the real schedule over servers whose wallets trade as Poisson processes, one poll after the other at equal distances. */
 export function simulateServers(
   populations: readonly Population[],
-  options: { readonly pollsPerMinute: number; readonly hours: number; readonly seed: number; readonly isFair: boolean },
+  options: {
+    readonly pollsPerMinute: number;
+    readonly hours: number;
+    readonly seed: number;
+    readonly isFair: boolean;
+  },
 ): Served[] {
   const { pollsPerMinute, hours, seed, isFair } = options;
   const random = seededRandom(seed);
@@ -117,7 +130,9 @@ export function simulateServers(
     nextItem.set(wallet, random.exponential(gap));
     for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
   }
-  const counts = new Map(populations.map(({ guildId }) => [guildId, { sum: 0, items: 0, polls: 0 }]));
+  const counts = new Map(
+    populations.map(({ guildId }) => [guildId, { sum: 0, items: 0, polls: 0 }]),
+  );
   const seconds = hours * 3_600;
   const everySeconds = 60 / pollsPerMinute;
   let polls = 0;
@@ -128,14 +143,19 @@ export function simulateServers(
     const fresh: number[] = [];
     if (endpoint.name === 'activity') {
       let next = nextItem.get(endpoint.wallet) ?? now;
-      for (; next <= now; next += random.exponential(gapOf.get(endpoint.wallet) ?? 1)) fresh.push(next);
+      for (; next <= now; next += random.exponential(gapOf.get(endpoint.wallet) ?? 1))
+        fresh.push(next);
       nextItem.set(endpoint.wallet, next);
     }
     polls += 1;
     count.polls += 1;
     count.items += fresh.length;
     for (const at of fresh) count.sum += now - at;
-    schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: fresh, pageTimesSeconds: fresh.toReversed() });
+    schedule.polled(endpoint, {
+      atSeconds: now,
+      freshTimesSeconds: fresh,
+      pageTimesSeconds: fresh.toReversed(),
+    });
   }
   return [...counts].map(([guildId, { sum, items, polls: own }]) => ({
     guildId,

@@ -48,14 +48,18 @@ export async function run(args: string[]): Promise<void> {
       for (const wallet of wallets) {
         // Trades come in bursts: each makes further ones likely for a minute or so.
         wallet.burst *= Math.exp(-TICK_MS / 90_000);
-        if (random() >= (wallet.perSecond * 0.2 + (0.8 * wallet.burst) / 90) * (TICK_MS / 1000)) continue;
+        if (random() >= (wallet.perSecond * 0.2 + (0.8 * wallet.burst) / 90) * (TICK_MS / 1000))
+          continue;
         wallet.burst += 1;
         const hash = txHash();
         const atMs = Date.now();
         fills = [...fills, { hash, address: wallet.address, marketId: hash, atMs }];
         if (random() >= options.purchases) continue;
         purchases.add(hash);
-        fills = [...fills, ...furtherFills({ address: wallet.address, marketId: hash, atMs }, random)];
+        fills = [
+          ...fills,
+          ...furtherFills({ address: wallet.address, marketId: hash, atMs }, random),
+        ];
       }
       const due = fills.filter(({ atMs }) => atMs <= Date.now());
       fills = fills.filter((fill) => !due.includes(fill));
@@ -103,7 +107,9 @@ export async function run(args: string[]): Promise<void> {
         messagesPerPurchase: perPurchase(lines.length),
         newMessagesPerPurchase: perPurchase(messages.length),
         soundsPerPurchase: perPurchase(messages.filter((id) => heard.has(id)).length),
-        newMessages: new Set([...shownIn.values()].flatMap((fillsByMessage) => [...fillsByMessage.keys()])).size,
+        newMessages: new Set(
+          [...shownIn.values()].flatMap((fillsByMessage) => [...fillsByMessage.keys()]),
+        ).size,
         vsRoundRobin: mean(delays) / (means.get('round-robin') ?? Number.NaN),
       });
     }
@@ -139,7 +145,8 @@ function fillsOf(fillsByMessage: ReadonlyMap<string, number> = new Map()): numbe
 
 type Party = Awaited<ReturnType<typeof startParty>>;
 
-const requestsOf = ({ world }: Party) => [...world.answers.values()].reduce((sum, count) => sum + count, 0);
+const requestsOf = ({ world }: Party) =>
+  [...world.answers.values()].reduce((sum, count) => sum + count, 0);
 
 /** A bot with a venue and a Discord of its own, and everything watched. */
 async function startParty(
@@ -164,7 +171,11 @@ async function startParty(
   events.on('message', note);
   events.on('edit', note);
   await fill(world);
-  const variables = { POLL_CRON: '*/5 * * * * *', BUDGET_SHARE: String(SHARE), WALLETBELL_TEST_SCHEDULE: policy };
+  const variables = {
+    POLL_CRON: '*/5 * * * * *',
+    BUDGET_SHARE: String(SHARE),
+    WALLETBELL_TEST_SCHEDULE: policy,
+  };
   const bot = launch(world, variables);
   await once(events, 'gateway');
   return {

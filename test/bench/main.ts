@@ -21,7 +21,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     load: () => import('./cluster/cluster.ts'),
   },
   cost: { options: '[--seconds SECONDS]', load: () => import('./cluster/cost.ts') },
-  crash: { options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]', load: () => import('./crash.ts') },
+  crash: {
+    options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]',
+    load: () => import('./crash.ts'),
+  },
   fairness: {
     options: '[--only KIND] [--hours HOURS] [--seed SEED] [--seconds SECONDS]',
     load: () => import('./fairness.ts'),
@@ -38,7 +41,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--runs N] [--seconds SECONDS] [--changed SHARE] [--new SHARE]',
     load: () => import('./polls.ts'),
   },
-  questions: { options: '[--days N] [--past N] [--seconds N] [--seed SEED]', load: () => import('./questions.ts') },
+  questions: {
+    options: '[--days N] [--past N] [--seconds N] [--seed SEED]',
+    load: () => import('./questions.ts'),
+  },
   record: {
     options: '[--runs N] [--seed SEED] [--came-back] [--as RULE] [--records FILE] [--best-of N]',
     load: () => import('./record.ts'),
@@ -70,7 +76,9 @@ if (name === '--help' || name === '-h') {
 }
 const entry = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
 if (entry === undefined) {
-  process.stderr.write(`There is no bench "${name}". Accepted: ${Object.keys(BENCHES).join(', ')}.\n`);
+  process.stderr.write(
+    `There is no bench "${name}". Accepted: ${Object.keys(BENCHES).join(', ')}.\n`,
+  );
   process.exit(USAGE_EXIT_CODE);
 }
 const bench = await entry.load();

@@ -20,9 +20,13 @@ export async function run(args: string[]): Promise<void> {
   await fill(world);
   const startMs = performance.now();
   let metricsUrl = '';
-  const bot = launch(world, { HTTP_PORT: '0', LOG_LEVEL: 'info', NODE_ENV: 'production' }, ({ event, url }) => {
-    if (event === 'http.listening') metricsUrl = `${url}/metrics`;
-  });
+  const bot = launch(
+    world,
+    { HTTP_PORT: '0', LOG_LEVEL: 'info', NODE_ENV: 'production' },
+    ({ event, url }) => {
+      if (event === 'http.listening') metricsUrl = `${url}/metrics`;
+    },
+  );
   const ended = once(bot.process, 'close').then(([code]) => {
     throw new Error(`The bot ended by itself (exit code ${code}).`);
   });
@@ -36,7 +40,13 @@ export async function run(args: string[]): Promise<void> {
     await delay(1_000);
     rssMb.push((await residentBytes(metricsUrl)) / BYTES_PER_MB);
   }
-  print({ node: process.version, wallets, gatewaySeconds, rssMb: rssMb.at(-1), maxRssMb: Math.max(...rssMb) });
+  print({
+    node: process.version,
+    wallets,
+    gatewaySeconds,
+    rssMb: rssMb.at(-1),
+    maxRssMb: Math.max(...rssMb),
+  });
   await bot.stop();
   await world.close();
 }

@@ -30,7 +30,12 @@ const OUTCOMES = 30;
 const wallet = WALLET as WalletAddress;
 const MEASURE_MS = 1_500;
 const START_SECONDS = 1_790_000_000;
-const NOW = { fromSeconds: null, unreadable: [], earliestSeconds: START_SECONDS, latestSeconds: START_SECONDS };
+const NOW = {
+  fromSeconds: null,
+  unreadable: [],
+  earliestSeconds: START_SECONDS,
+  latestSeconds: START_SECONDS,
+};
 const WARM_PAGES = 100;
 const TAKEN_PAGES = 400;
 const SNOWFLAKE = 100_000_000_000_000_000n;
@@ -49,7 +54,10 @@ export async function run(args: string[]): Promise<void> {
 }
 
 function pages(): void {
-  const data = { items: Array.from({ length: PAGE }, (_, place) => record(-place, 20)), nextCursor: null };
+  const data = {
+    items: Array.from({ length: PAGE }, (_, place) => record(-place, 20)),
+    nextCursor: null,
+  };
   const text = JSON.stringify({ success: true, code: '0', message: 'success', data });
   const page = { ...readActivityPage(data, wallet), ...NOW };
   const { state } = detect(page, initialDetectionState(START_SECONDS - 100_000), activityIdentity);
@@ -58,7 +66,8 @@ function pages(): void {
     'read items': () => readActivityPage(data, wallet),
     'detect, nothing new': () => detect(page, state, activityIdentity),
   };
-  for (const [step, work] of Object.entries(steps)) print({ step, timesParseJson: msOf(work) / parseMs });
+  for (const [step, work] of Object.entries(steps))
+    print({ step, timesParseJson: msOf(work) / parseMs });
 }
 
 /** A trade of a wallet that trades so often in so many outcomes, by its place in a row. */
@@ -100,8 +109,15 @@ async function taken(spacingSeconds: number): Promise<void> {
   for (let page = 0; page < WARM_PAGES + TAKEN_PAGES; page += 1) {
     const newest = page * 10;
     nowSeconds = START_SECONDS + newest * spacingSeconds + 1;
-    const items = Array.from({ length: PAGE }, (_, place) => record(newest - place, spacingSeconds));
-    const text = JSON.stringify({ success: true, code: '0', message: 'success', data: { items, nextCursor: 'more' } });
+    const items = Array.from({ length: PAGE }, (_, place) =>
+      record(newest - place, spacingSeconds),
+    );
+    const text = JSON.stringify({
+      success: true,
+      code: '0',
+      message: 'success',
+      data: { items, nextCursor: 'more' },
+    });
     if (page === WARM_PAGES) [parseMicros, wholeMicros] = [0, 0];
     let since = process.cpuUsage();
     JSON.parse(text);
@@ -109,7 +125,14 @@ async function taken(spacingSeconds: number): Promise<void> {
     since = process.cpuUsage();
     const read = readActivityPage(JSON.parse(text).data, wallet);
     await intake.takePage({
-      ...{ endpoint: 'activity', wallet, pollId: page + 1, ...read, unreadable: [], fromSeconds: null },
+      ...{
+        endpoint: 'activity',
+        wallet,
+        pollId: page + 1,
+        ...read,
+        unreadable: [],
+        fromSeconds: null,
+      },
       ...{ venueSeconds: nowSeconds, earliestSeconds: nowSeconds, latestSeconds: nowSeconds },
     });
     wholeMicros += cpuMicros(since);
@@ -144,7 +167,12 @@ function knowledge(): void {
     boundaries: [],
     nowSeconds,
   });
-  print({ step: 'knowledge', trades: PAGE, outcomes: OUTCOMES, storedBytes: JSON.stringify(knowledge).length });
+  print({
+    step: 'knowledge',
+    trades: PAGE,
+    outcomes: OUTCOMES,
+    storedBytes: JSON.stringify(knowledge).length,
+  });
 }
 
 async function load(watches: number): Promise<void> {
@@ -162,7 +190,13 @@ async function load(watches: number): Promise<void> {
   const { channelSettings } = collections;
   const isGone = () => false;
   const verdicts = createVerdicts(machine, collections.verdicts);
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
+  const alertBuilder = createAlertBuilder({
+    registry,
+    channelSettings,
+    verdicts,
+    isGone,
+    venueNowSeconds,
+  });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
   await loadStore(
     { ...machine, store },
@@ -182,7 +216,8 @@ async function load(watches: number): Promise<void> {
     },
   );
   const loadMs = performance.now() - startMs;
-  if (registry.size !== watches) throw new Error(`Of ${watches} watches ${registry.size} were loaded.`);
+  if (registry.size !== watches)
+    throw new Error(`Of ${watches} watches ${registry.size} were loaded.`);
   print({
     step: 'load',
     watches: registry.size,
@@ -196,11 +231,17 @@ async function load(watches: number): Promise<void> {
 /** Writes the documents past the store, in one transaction. */
 async function fill(path: string, watches: number): Promise<void> {
   const database = new sqlite3.Database(path);
-  const execute = (sql: string) => new Promise<void>((resolve) => database.exec(sql, () => resolve()));
+  const execute = (sql: string) =>
+    new Promise<void>((resolve) => database.exec(sql, () => resolve()));
   await execute('BEGIN');
   const insert = database.prepare('INSERT INTO keyv VALUES (?, ?)');
-  const put = (key: string, document: unknown) => insert.run(`walletbell:${key}`, JSON.stringify({ value: document }));
-  const seen = Array.from({ length: 5 }, (_, place) => [`identity-${place}xx`, START_SECONDS + place, 1]);
+  const put = (key: string, document: unknown) =>
+    insert.run(`walletbell:${key}`, JSON.stringify({ value: document }));
+  const seen = Array.from({ length: 5 }, (_, place) => [
+    `identity-${place}xx`,
+    START_SECONDS + place,
+    1,
+  ]);
   const state = {
     earliestAcceptedSeconds: START_SECONDS,
     newestSeconds: START_SECONDS,

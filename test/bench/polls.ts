@@ -29,7 +29,12 @@ export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--c
   Needs Linux. Default 5 runs of 20 seconds, none changed and none new`;
 
 export async function run(args: string[]): Promise<void> {
-  const { runs, seconds, ...shares } = readOptions(args, { runs: 5, seconds: 20, changed: 0, new: 0 });
+  const { runs, seconds, ...shares } = readOptions(args, {
+    runs: 5,
+    seconds: 20,
+    changed: 0,
+    new: 0,
+  });
   const world = await openWorld('polls', { servers: 10, wallets: WALLETS });
   const venue = await startPages(shares);
   await fill(world, { minUsdc: LEAST_USDC });
@@ -41,18 +46,29 @@ export async function run(args: string[]): Promise<void> {
   const bare = fork(fileURLToPath(new URL('./polls-bare.ts', import.meta.url)), {
     execArgv: ['--max-semi-space-size=4', '--import', 'tsx'],
   });
-  bare.send({ url: `${venue.url}/bare`, everyMs: MS_PER_MINUTE / (LIMIT_A_MINUTE * BUDGET_SHARE), wallets: WALLETS });
+  bare.send({
+    url: `${venue.url}/bare`,
+    everyMs: MS_PER_MINUTE / (LIMIT_A_MINUTE * BUDGET_SHARE),
+    wallets: WALLETS,
+  });
   await delay(WARM_UP_MS);
   const ratios: number[] = [];
-  const moment = () => [usageOf(bot.process.pid), usageOf(bare.pid), { ...venue.answered }] as const;
+  const moment = () =>
+    [usageOf(bot.process.pid), usageOf(bare.pid), { ...venue.answered }] as const;
   for (let round = 0; round < runs; round += 1) {
     const [botBefore, bareBefore, before] = moment();
     await delay(seconds * 1_000);
     const [botAfter, bareAfter, after] = moment();
     const botMs = (1_000 * (botAfter.cpuSeconds - botBefore.cpuSeconds)) / (after.bot - before.bot);
-    const bareMs = (1_000 * (bareAfter.cpuSeconds - bareBefore.cpuSeconds)) / (after.bare - before.bare);
+    const bareMs =
+      (1_000 * (bareAfter.cpuSeconds - bareBefore.cpuSeconds)) / (after.bare - before.bare);
     ratios.push(botMs / bareMs);
-    print({ pollsASecond: Math.round((after.bot - before.bot) / seconds), botMs, bareMs, ratio: botMs / bareMs });
+    print({
+      pollsASecond: Math.round((after.bot - before.bot) / seconds),
+      botMs,
+      bareMs,
+      ratio: botMs / bareMs,
+    });
   }
   print({ ...shares, medianRatio: quantiles(ratios)(0.5) });
   const ended = once(bare, 'exit');
@@ -70,13 +86,20 @@ async function startPages(shares: Readonly<Record<'changed' | 'new', number>>) {
   let number = 0;
   const bodyOf = (items: readonly unknown[]) => {
     number += 1;
-    const envelope = { success: true, code: '0', message: `answer ${number}`, data: { items, nextCursor: null } };
+    const envelope = {
+      success: true,
+      code: '0',
+      message: `answer ${number}`,
+      data: { items, nextCursor: null },
+    };
     return Buffer.from(JSON.stringify(envelope));
   };
   for (let index = 0; index < WALLETS; index += 1) {
     const wallet = walletOf(index);
     const seconds = (age: number) => nowSeconds() - 60 * (age + 1);
-    const activity = Array.from({ length: PAGE }, (_, age) => trade({ trader: wallet, time: seconds(age) }));
+    const activity = Array.from({ length: PAGE }, (_, age) =>
+      trade({ trader: wallet, time: seconds(age) }),
+    );
     const transfers = Array.from({ length: PAGE }, (_, age) => transfer({ time: seconds(age) }));
     pages.set(`${wallet}/activity`, { items: activity, body: bodyOf(activity) });
     pages.set(`${wallet}/deposits-withdrawals`, { items: transfers, body: bodyOf(transfers) });
@@ -85,17 +108,22 @@ async function startPages(shares: Readonly<Record<'changed' | 'new', number>>) {
   const server = createServer((incoming, outgoing) => {
     const [, who, , , wallet, name] = (incoming.url ?? '').split(/[/?]/);
     const page = pages.get(`${wallet}/${name}`);
-    if (page === undefined || (who !== 'bot' && who !== 'bare')) return void outgoing.writeHead(404).end();
+    if (page === undefined || (who !== 'bot' && who !== 'bare'))
+      return void outgoing.writeHead(404).end();
     const [newest] = page.items;
     const isNew = who === 'bot' && random() < shares.new;
     if (isNew && newest !== undefined) {
-      page.items = [{ ...newest, txHash: txHash(), time: nowSeconds() }, ...page.items.slice(0, -1)];
+      page.items = [
+        { ...newest, txHash: txHash(), time: nowSeconds() },
+        ...page.items.slice(0, -1),
+      ];
     }
     if (isNew || (who === 'bot' && random() < shares.changed)) page.body = bodyOf(page.items);
     answered[who] += 1;
     const resetSeconds = Math.ceil((Date.now() + 1) / MS_PER_MINUTE) * 60;
     const left =
-      LIMIT_A_MINUTE - Math.round((LIMIT_A_MINUTE * BUDGET_SHARE * (Date.now() % MS_PER_MINUTE)) / MS_PER_MINUTE);
+      LIMIT_A_MINUTE -
+      Math.round((LIMIT_A_MINUTE * BUDGET_SHARE * (Date.now() % MS_PER_MINUTE)) / MS_PER_MINUTE);
     outgoing.writeHead(200, {
       'content-type': 'application/json',
       'content-length': page.body.length,

@@ -4,7 +4,11 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { addUnknown, readHistory } from '../../src/portfolio/positions/question.ts';
 import type { Answer } from '../../src/portfolio/wallet-knowledge.ts';
-import { addActivityPage, type WalletKnowledge, withAnswers } from '../../src/portfolio/wallet-knowledge.ts';
+import {
+  addActivityPage,
+  type WalletKnowledge,
+  withAnswers,
+} from '../../src/portfolio/wallet-knowledge.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -19,15 +23,24 @@ const READ_BACK_PAGES = 10;
  * trading and polled every so many seconds.
  */
 export async function run(args: string[]): Promise<void> {
-  const { days, past, seconds, seed } = readOptions(args, { days: 30, past: 70, seconds: 60, seed: 1 });
+  const { days, past, seconds, seed } = readOptions(args, {
+    days: 30,
+    past: 70,
+    seconds: 60,
+    seed: 1,
+  });
   const ledger = await openLedger({ path: ':memory:' });
   const nowSeconds = Math.floor(Date.now() / 1000);
   const simulator = createSimulator({ ledger, seed: `${seed}`, nowSeconds: () => nowSeconds });
   await simulator.backfill((days + past) * 24);
   for (const { handle, address } of simulator.traders) {
-    const all = (await ledger.allActivity(address)).toReversed().toSorted((a, b) => a.time - b.time);
+    const all = (await ledger.allActivity(address))
+      .toReversed()
+      .toSorted((a, b) => a.time - b.time);
     const { records, ...requests } = await costOf(all, nowSeconds - days * DAY, seconds);
-    const perDay = Object.fromEntries(Object.entries(requests).map(([name, count]) => [name, count / days]));
+    const perDay = Object.fromEntries(
+      Object.entries(requests).map(([name, count]) => [name, count / days]),
+    );
     print({ handle, recordsPerDay: Math.round(records / days), perDay });
   }
   await ledger.close();
@@ -45,7 +58,10 @@ async function costOf(all: readonly ActivityItem[], sinceSeconds: number, everyS
     const nowSeconds = (turn + 1) * everySeconds;
     const isFirst = knowledge === undefined;
     const page = addActivityPage(knowledge, {
-      items: [...items.toReversed(), ...(isFirst ? older.slice(items.length - PAGE).toReversed() : [])],
+      items: [
+        ...items.toReversed(),
+        ...(isFirst ? older.slice(items.length - PAGE).toReversed() : []),
+      ],
       fresh: items,
       known: [],
       isCut: older.length + items.length > PAGE,
@@ -62,11 +78,21 @@ async function costOf(all: readonly ActivityItem[], sinceSeconds: number, everyS
     });
     const seenSeconds = Math.max(newestSeconds, ...items.map(({ time }) => time));
     const detected = { beforeSeconds: newestSeconds, seenSeconds };
-    const { open } = addUnknown(page.knowledge.questions, unknown, detected, page.knowledge.refusedMarkets);
+    const { open } = addUnknown(
+      page.knowledge.questions,
+      unknown,
+      detected,
+      page.knowledge.refusedMarkets,
+    );
     const listed = all.filter(({ time }) => time <= seenSeconds);
     for (let from = 0; from < open.length; from += MARKETS_A_REQUEST) {
-      const ids = new Set(open.slice(from, from + MARKETS_A_REQUEST).map(({ marketId }) => marketId));
-      positions += Math.max(1, Math.ceil(listed.filter(({ marketId }) => ids.has(marketId)).length / PAGE));
+      const ids = new Set(
+        open.slice(from, from + MARKETS_A_REQUEST).map(({ marketId }) => marketId),
+      );
+      positions += Math.max(
+        1,
+        Math.ceil(listed.filter(({ marketId }) => ids.has(marketId)).length / PAGE),
+      );
     }
     questions += open.length;
     const answers = await Promise.all(

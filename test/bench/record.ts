@@ -4,16 +4,30 @@ import { type WalletAddress, walletSchema } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { redemptionOf, type Settlement, settle } from '../../src/domain/settlement.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
-import { type Accounts, addToAccounts, NO_ACCOUNTS } from '../../src/portfolio/accounts/accounts.ts';
+import {
+  type Accounts,
+  addToAccounts,
+  NO_ACCOUNTS,
+} from '../../src/portfolio/accounts/accounts.ts';
 import { type CameBackAnswer, cameBackOf } from '../../src/portfolio/came-back.ts';
 import type { RecordFill } from '../../src/portfolio/record/first-purchase.ts';
-import { addToRecord, EMPTY_RECORD, recordFill, type WalletRecord } from '../../src/portfolio/record/record.ts';
+import {
+  addToRecord,
+  EMPTY_RECORD,
+  recordFill,
+  type WalletRecord,
+} from '../../src/portfolio/record/record.ts';
 import { type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
 import { isBetterThanLuck } from '../../src/portfolio/record/verdict.ts';
 import { readActivityPage } from '../../src/venue/read.ts';
 import { print } from './figures.ts';
 import { ANSWERS, type AnswerName } from './record/answers.ts';
-import { type CameBackOptions, checkCameBack, PROMISES, type Promised } from './record/came-back.ts';
+import {
+  type CameBackOptions,
+  checkCameBack,
+  PROMISES,
+  type Promised,
+} from './record/came-back.ts';
 import { ENDING_STYLES } from './record/ending-styles.ts';
 import { playRooms } from './record/rooms.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
@@ -68,7 +82,9 @@ export async function run(args: string[]): Promise<void> {
   const redemptions = lists.flatMap(({ wallet, listed }) =>
     listed.toReversed().flatMap((item) => redemptionOf(item, wallet) ?? []),
   );
-  const ofMarkets = options.settle ? [...groupBy(redemptions, ({ market }) => market).values()] : [];
+  const ofMarkets = options.settle
+    ? [...groupBy(redemptions, ({ market }) => market).values()]
+    : [];
   const settlements = ofMarkets.flatMap((ofMarket) => settle(ofMarket, nowSeconds) ?? []);
   for (const { wallet, listed } of lists) {
     const record = recordOfList(listed, sinceSeconds, settlements);
@@ -76,7 +92,13 @@ export async function run(args: string[]): Promise<void> {
     const { markets, edgeCents, errorCents, isRanked } = standing;
     const figures = isRanked ? { edgeCents, errorCents } : { edgeCents: null, errorCents: null };
     const accounts = accountsOfList(listed, record, sinceSeconds, settlements);
-    const question = { accounts, record, fromSeconds: sinceSeconds, nowSeconds, settlementOf: () => undefined };
+    const question = {
+      accounts,
+      record,
+      fromSeconds: sinceSeconds,
+      nowSeconds,
+      settlementOf: () => undefined,
+    };
     // Not rounded, unlike other figures: who checks the statistic compares all digits.
     console.log(
       JSON.stringify({
@@ -114,12 +136,14 @@ function printCameBack(options: CameBackOptions): void {
     print(cell);
     for (const promise of cell.broken) broken.set(promise, (broken.get(promise) ?? 0) + 1);
   }
-  for (const [promise, cells] of broken) print({ broken: promise, promise: PROMISES[promise], cells });
+  for (const [promise, cells] of broken)
+    print({ broken: promise, promise: PROMISES[promise], cells });
   if (broken.size > 0) process.exitCode = 1;
 }
 
 function cameBackFigures({ cameBack }: CameBackAnswer) {
-  if (cameBack === null) return { untilSeconds: null, paidUsdc: null, backUsdc: null, withoutEnd: null, sign: '' };
+  if (cameBack === null)
+    return { untilSeconds: null, paidUsdc: null, backUsdc: null, withoutEnd: null, sign: '' };
   const { untilSeconds, paidUsdc, backUsdc, withoutEnd, sign } = cameBack;
   const amounts = { paidUsdc: Number(paidUsdc), backUsdc: Number(backUsdc) };
   return { untilSeconds, ...amounts, withoutEnd: withoutEnd.markets, sign };
@@ -148,7 +172,8 @@ async function readLists(path: string): Promise<List[]> {
       const { wallet, activity } = lineSchema.parse(JSON.parse(line));
       return { wallet, activity: readRows(wallet, activity) };
     } catch (error) {
-      const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+      const reason =
+        error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
       throw new UsageError(`Line ${index + 1} of ${path} cannot be read: ${reason.slice(0, 300)}`);
     }
   });
@@ -158,7 +183,10 @@ async function readLists(path: string): Promise<List[]> {
 function readRows(wallet: WalletAddress, rows: readonly unknown[]): ActivityItem[] {
   const items: ActivityItem[] = [];
   for (let from = 0; from < rows.length; from += PAGE_SIZE) {
-    items.push(...readActivityPage({ items: rows.slice(from, from + PAGE_SIZE), nextCursor: null }, wallet).items);
+    items.push(
+      ...readActivityPage({ items: rows.slice(from, from + PAGE_SIZE), nextCursor: null }, wallet)
+        .items,
+    );
   }
   return items;
 }
@@ -183,7 +211,8 @@ function simulate(runs: number, seed: number): void {
   }
   const counts = countRuns(Math.ceil(runs / 20), seed, (random) => luckiest(holds, random));
   print({ style: `luckiest of ${CANDIDATES}, since`, days: 240, ...percentages(counts, 'false') });
-  for (const edge of [0, ...EDGES]) for (const wallets of ROOMS) printRooms(runs, wallets, edge, seed);
+  for (const edge of [0, ...EDGES])
+    for (const wallets of ROOMS) printRooms(runs, wallets, edge, seed);
 }
 
 /** Prints what rooms find that are looked at after every market: as many wallets in all as there are runs. */
@@ -211,9 +240,17 @@ function countRuns(runs: number, seed: number, play: (random: Random) => Standin
   return counts;
 }
 
-function percentages({ runs, ranked, better }: Counts, name: 'false' | 'found'): Record<string, number> {
-  const of = (count: number, all: number) => (all === 0 ? 0 : Math.round((count / all) * 1_000) / 10);
-  return { runs, rankedPercent: of(ranked, runs), [name]: of(better, name === 'false' ? ranked : runs) };
+function percentages(
+  { runs, ranked, better }: Counts,
+  name: 'false' | 'found',
+): Record<string, number> {
+  const of = (count: number, all: number) =>
+    all === 0 ? 0 : Math.round((count / all) * 1_000) / 10;
+  return {
+    runs,
+    rankedPercent: of(ranked, runs),
+    [name]: of(better, name === 'false' ? ranked : runs),
+  };
 }
 
 function standingOfPlay(style: Style, random: Random, days: number, edge: number): Standing {
@@ -228,12 +265,18 @@ function luckiest(style: Style, random: Random): Standing {
   let [best, bestBound] = [seededRandom(1), Number.NEGATIVE_INFINITY];
   for (let nth = 0; nth < CANDIDATES; nth += 1) {
     const seed = Math.floor(random() * 2 ** 31);
-    const past = recordOfList(playStyle(style, { random: seededRandom(seed), days: PAST_DAYS, edge: 0 }), sinceSeconds);
+    const past = recordOfList(
+      playStyle(style, { random: seededRandom(seed), days: PAST_DAYS, edge: 0 }),
+      sinceSeconds,
+    );
     const { edgeCents, errorCents } = standingOf(past, { nowSeconds: sinceSeconds });
     const bound = (edgeCents ?? Number.NEGATIVE_INFINITY) - (errorCents ?? 0);
     if (bound > bestBound) [best, bestBound] = [seededRandom(seed), bound];
   }
-  const all = recordOfList(playStyle(style, { random: best, days: PAST_DAYS + 240, edge: 0 }), sinceSeconds);
+  const all = recordOfList(
+    playStyle(style, { random: best, days: PAST_DAYS + 240, edge: 0 }),
+    sinceSeconds,
+  );
   return standingOf(all, { fromSeconds: sinceSeconds, nowSeconds });
 }
 
@@ -253,7 +296,9 @@ function accountsOfList(
   sinceSeconds: number,
   settlements: readonly Settlement[],
 ): Accounts {
-  return addToAccounts(NO_ACCOUNTS, [...fillsOf(newestFirst), ...settlements], matureToSeconds, [sinceSeconds]);
+  return addToAccounts(NO_ACCOUNTS, [...fillsOf(newestFirst), ...settlements], matureToSeconds, [
+    sinceSeconds,
+  ]);
 }
 
 function fillsOf(newestFirst: readonly ActivityItem[]): RecordFill[] {

@@ -21,7 +21,10 @@ const CHANNELS = {
   all: null,
   quiet: { command: 'watch edit', options: { cooldown: '10m', size: 'unusual' } },
   positions: { command: 'watch edit', options: { kinds: 'opens, closes' } },
-  consensus: { command: 'watch channel', options: { consensus: 2, 'consensus-within': '24h', 'consensus-only': 'on' } },
+  consensus: {
+    command: 'watch channel',
+    options: { consensus: 2, 'consensus-within': '24h', 'consensus-only': 'on' },
+  },
 } as const;
 
 /**
@@ -37,10 +40,15 @@ export async function run(args: string[]): Promise<void> {
   let records = 0;
   // The traders of each seed have the same addresses: of the second and third another digit makes them others.
   const casts = [0, 1, 2].map((cast) => {
-    const renamed = (address: string) => `${address.slice(0, -2)}${cast}${address.slice(-1)}`.toLowerCase();
+    const renamed = (address: string) =>
+      `${address.slice(0, -2)}${cast}${address.slice(-1)}`.toLowerCase();
     const moved = (record: LedgerRecord): LedgerRecord =>
       record.kind === 'activity'
-        ? { ...record, wallet: renamed(record.wallet), item: { ...record.item, trader: renamed(record.item.trader) } }
+        ? {
+            ...record,
+            wallet: renamed(record.wallet),
+            item: { ...record.item, trader: renamed(record.item.trader) },
+          }
         : { ...record, wallet: renamed(record.wallet) };
     const simulator = createSimulator({
       ledger: { ...ledger, addAll: (added) => ledger.addAll(added.map(moved)) },
@@ -56,14 +64,18 @@ export async function run(args: string[]): Promise<void> {
   });
   for (const { simulator, renamed } of casts) {
     await simulator.backfill(PAST_HOURS);
-    for (const { address } of simulator.traders) if (wallets.size < WALLETS) wallets.add(renamed(address));
+    for (const { address } of simulator.traders)
+      if (wallets.size < WALLETS) wallets.add(renamed(address));
   }
 
   const guild = discord.createGuild({ name: 'room' });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const bot = launch(world, { POLL_CRON: '*/5 * * * * *' });
   await once(discord.events, 'commands');
-  const channels = new Map<string, { name: string; newMessages: number; sounds: number; edits: number }>();
+  const channels = new Map<
+    string,
+    { name: string; newMessages: number; sounds: number; edits: number }
+  >();
   for (const [name, setting] of Object.entries(CHANNELS)) {
     const { id } = discord.createChannel(guild.id, { name });
     const say = async (command: string, options: Readonly<Record<string, string | number>>) =>
@@ -71,7 +83,8 @@ export async function run(args: string[]): Promise<void> {
     for (const wallet of wallets) {
       await say('watch add', { wallet });
       if (name === 'all') account.watchBegun(wallet, id, nowSeconds());
-      if (setting?.command === 'watch edit') await say(setting.command, { wallet, ...setting.options });
+      if (setting?.command === 'watch edit')
+        await say(setting.command, { wallet, ...setting.options });
     }
     if (setting?.command === 'watch channel') await say(setting.command, setting.options);
     channels.set(id, { name, newMessages: 0, sounds: 0, edits: 0 });

@@ -27,7 +27,9 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
         const times = poisson(random.logNormal(0.5, 1) / HOUR, 0, seconds, random);
         if (random() < 0.15) {
           const from = random() * seconds;
-          times.push(...poisson(0.12 + 0.09 * random(), from, from + 300 + random.exponential(900), random));
+          times.push(
+            ...poisson(0.12 + 0.09 * random(), from, from + 300 + random.exponential(900), random),
+          );
         }
         return times;
       }),
@@ -39,10 +41,19 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
     draw: (wallets, seconds, random) =>
       rows(wallets, () => {
         const rate = random.logNormal(4, 1.3) / HOUR;
-        return onAndOff(random, seconds, random.logNormal(2400, 0.8), random.logNormal(3600, 0.8), (from, to) =>
-          hawkes(Math.min(0.2, rate * 2 * random.logNormal(0.7, 0.8)), to - from, random, 0.6, 200).map(
-            (time) => time + from,
-          ),
+        return onAndOff(
+          random,
+          seconds,
+          random.logNormal(2400, 0.8),
+          random.logNormal(3600, 0.8),
+          (from, to) =>
+            hawkes(
+              Math.min(0.2, rate * 2 * random.logNormal(0.7, 0.8)),
+              to - from,
+              random,
+              0.6,
+              200,
+            ).map((time) => time + from),
         );
       }),
   },
@@ -58,7 +69,14 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
         for (const [index, row] of times.entries()) {
           if (random() > Math.min(0.7, (regular[index] ?? 0) * heat)) continue;
           const from = round + random() * 400;
-          row.push(...poisson(random.logNormal(12, 0.9) / ROUND_SECONDS, from, round + ROUND_SECONDS - 20, random));
+          row.push(
+            ...poisson(
+              random.logNormal(12, 0.9) / ROUND_SECONDS,
+              from,
+              round + ROUND_SECONDS - 20,
+              random,
+            ),
+          );
         }
       }
       return times;
@@ -71,7 +89,12 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
     draw: (wallets, seconds, random) =>
       rows(wallets, () => {
         const from = random() * seconds;
-        return poisson(random.logNormal(20, 1) / HOUR, from, from + random.exponential(HOUR), random);
+        return poisson(
+          random.logNormal(20, 1) / HOUR,
+          from,
+          from + random.exponential(HOUR),
+          random,
+        );
       }),
   },
   /** Groups that events switch on together, at rates that have nothing to do with those of the last event. */
@@ -118,12 +141,15 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
           seconds,
           random.logNormal(4 * HOUR, 0.7),
           random.logNormal(9 * HOUR, 0.7),
-          (from, to) => hawkes(Math.min(0.1, rate * 3), to - from, random, 0.7, 240).map((time) => time + from),
+          (from, to) =>
+            hawkes(Math.min(0.1, rate * 3), to - from, random, 0.7, 240).map((time) => time + from),
         );
         for (const from of news) {
           if (random() > 0.15) continue;
           times.push(
-            ...hawkes(Math.min(0.15, rate * 20 + 5 / HOUR), 1800, random, 0.6, 120).map((time) => from + time),
+            ...hawkes(Math.min(0.15, rate * 20 + 5 / HOUR), 1800, random, 0.6, 120).map(
+              (time) => from + time,
+            ),
           );
         }
         return times;
@@ -143,11 +169,15 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
 export function nastyTape(family: string, seed: number): Tape {
   const found = NASTY_FAMILIES[family];
   if (found === undefined) {
-    throw new Error(`Expected a family of ${Object.keys(NASTY_FAMILIES).join(', ')}; got "${family}"`);
+    throw new Error(
+      `Expected a family of ${Object.keys(NASTY_FAMILIES).join(', ')}; got "${family}"`,
+    );
   }
   const random = seededRandom(seed);
   const seconds = found.hours * HOUR;
-  const drawn = found.draw(found.wallets, seconds, random).map((times) => tidy(withDuplicates(times, random), seconds));
+  const drawn = found
+    .draw(found.wallets, seconds, random)
+    .map((times) => tidy(withDuplicates(times, random), seconds));
   // A trace only knows the wallets that trade.
   const items = drawn.filter((times) => times.length > 0);
   return { items, watchedFrom: new Float64Array(items.length), seconds };

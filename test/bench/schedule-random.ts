@@ -5,7 +5,8 @@ export type Random = ReturnType<typeof seededRandom>;
 /** Seeded uniform numbers in [0, 1), and the distributions that the benches draw from. */
 export function seededRandom(seed: number) {
   const uniform = uniformNumbers((seed * 2_654_435_761) >>> 0);
-  const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+  const normal = (): number =>
+    Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   const exponential = (mean: number): number => -mean * Math.log(1 - uniform());
   return Object.assign(uniform, {
     normal,

@@ -12,7 +12,12 @@ export interface NumberedPolicy {
   add(nowSeconds: number): number;
   /** -1: none. */
   pick(nowSeconds: number): number;
-  polled(index: number, nowSeconds: number, freshTimes: readonly number[], pageTimes: readonly number[]): void;
+  polled(
+    index: number,
+    nowSeconds: number,
+    freshTimes: readonly number[],
+    pageTimes: readonly number[],
+  ): void;
 }
 
 export type Outcome = ReturnType<typeof simulate>;
@@ -65,7 +70,13 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
   /** The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are endpoints. */
   const longestWaitRounds = waits.longestRounds(arriving.slice(0, arrived));
   const at = quantiles(world.delays);
-  const summary = { mean: mean(world.delays), p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
+  const summary = {
+    mean: mean(world.delays),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: at(1),
+  };
   return { ...summary, longestWaitRounds, overflowLost: world.overflowLost, polls };
 }
 
@@ -85,14 +96,21 @@ export function numbered(policy: NumberedPolicy): Policy {
       return endpoint === undefined ? [] : [endpoint];
     },
     polled({ wallet }, { atSeconds, freshTimesSeconds, pageTimesSeconds }) {
-      policy.polled(numbers.get(wallet) ?? 0, atSeconds, freshTimesSeconds, pageTimesSeconds.toReversed());
+      policy.polled(
+        numbers.get(wallet) ?? 0,
+        atSeconds,
+        freshTimesSeconds,
+        pageTimesSeconds.toReversed(),
+      );
     },
   };
 }
 
 /** What polls of a tape show. */
 function createWorld(tape: Tape) {
-  const seen = Int32Array.from(tape.items, (times, index) => countBefore(times, tape.watchedFrom[index] ?? 0));
+  const seen = Int32Array.from(tape.items, (times, index) =>
+    countBefore(times, tape.watchedFrom[index] ?? 0),
+  );
   const wasPolled = new Uint8Array(tape.items.length);
   const delays: number[] = [];
   const world = {
@@ -117,7 +135,9 @@ function createWorld(tape: Tape) {
       return {
         atSeconds: now,
         freshTimesSeconds: begin === end ? NOTHING : Array.from(times.subarray(begin, end)),
-        pageTimesSeconds: isFirst ? Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse() : NOTHING,
+        pageTimesSeconds: isFirst
+          ? Array.from(times.subarray(Math.max(0, end - PAGE_SIZE), end)).reverse()
+          : NOTHING,
       };
     },
   };
@@ -140,7 +160,8 @@ function createWaits(endpoints: number) {
       since[index] = rounds;
     },
     /** Those that still wait included. */
-    longestRounds: (waiting: readonly number[]): number => Math.max(longest, ...waiting.map(waited)),
+    longestRounds: (waiting: readonly number[]): number =>
+      Math.max(longest, ...waiting.map(waited)),
   };
 }
 
@@ -189,7 +210,8 @@ export function squareRootOracle(rates: Float64Array): Policy {
   const endpoints: Endpoint[] = [];
   const strides: number[] = [];
   const turns: number[] = [];
-  const next = () => turns.reduce((least, turn, index) => (turn < (turns[least] ?? 0) ? index : least), 0);
+  const next = () =>
+    turns.reduce((least, turn, index) => (turn < (turns[least] ?? 0) ? index : least), 0);
   return {
     add(endpoint) {
       const rate = rates[indexOf(endpoint)] ?? 0;

@@ -34,11 +34,20 @@ export function makeTape(scenario: (typeof SCENARIOS)[number], options: TapeOpti
   const historySeconds = options.historyHours * 3600;
   const seconds = historySeconds + options.hours * 3600;
   const rates = logNormalRates(options, random);
-  if (scenario === 'sessions') return startedAt(historySeconds, sessions(rates, historySeconds, seconds, random));
+  if (scenario === 'sessions')
+    return startedAt(historySeconds, sessions(rates, historySeconds, seconds, random));
   const items = Array.from(rates, (rate) =>
-    tidy(scenario === 'poisson' ? poisson(rate, 0, seconds, random) : hawkes(rate, seconds, random), seconds),
+    tidy(
+      scenario === 'poisson' ? poisson(rate, 0, seconds, random) : hawkes(rate, seconds, random),
+      seconds,
+    ),
   );
-  return startedAt(historySeconds, { items, watchedFrom: new Float64Array(options.endpoints), seconds, rates });
+  return startedAt(historySeconds, {
+    items,
+    watchedFrom: new Float64Array(options.endpoints),
+    seconds,
+    rates,
+  });
 }
 
 /**
@@ -51,7 +60,8 @@ export function shuffled({ items, watchedFrom, rates, seconds }: Tape, random: R
     const other = random.whole(last + 1);
     [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
   }
-  const reordered = (figures: Float64Array) => Float64Array.from(order, (index) => figures[index] ?? 0);
+  const reordered = (figures: Float64Array) =>
+    Float64Array.from(order, (index) => figures[index] ?? 0);
   return {
     items: order.map((index) => items[index] ?? new Float64Array(0)),
     watchedFrom: reordered(watchedFrom),
@@ -80,7 +90,11 @@ function logNormalRates({ endpoints, sigma }: TapeOptions, random: Random): Floa
 export function poisson(rate: number, from: number, to: number, random: Random): number[] {
   const times: number[] = [];
   if (rate <= 0) return times;
-  for (let time = from + random.exponential(1 / rate); time < to; time += random.exponential(1 / rate))
+  for (
+    let time = from + random.exponential(1 / rate);
+    time < to;
+    time += random.exponential(1 / rate)
+  )
     times.push(time);
   return times;
 }
@@ -111,12 +125,18 @@ export function hawkes(
  * trade for about an hour and fall silent (half of them are watched from the beginning, half from their first hour).
  * Rates differ between the sessions of a wallet. One tenth of the records come in groups with the same second.
  */
-function sessions(rates: Float64Array, startSeconds: number, seconds: number, random: Random): Tape {
+function sessions(
+  rates: Float64Array,
+  startSeconds: number,
+  seconds: number,
+  random: Random,
+): Tape {
   const groups = Array.from({ length: 8 }, () => roundsOn(seconds, random));
   const watchedFrom = new Float64Array(rates.length);
   const items = Array.from(rates, (rate, endpoint) => {
     const kind = random();
-    if (kind < 0.4) return tidy(withDuplicates(ownSessions(rate, seconds, random), random), seconds);
+    if (kind < 0.4)
+      return tidy(withDuplicates(ownSessions(rate, seconds, random), random), seconds);
     if (kind < 0.8) {
       const rounds = groups[random.whole(groups.length)] ?? [];
       return tidy(withDuplicates(groupRounds(rate, rounds, random), random), seconds);
@@ -146,7 +166,9 @@ function ownSessions(rate: number, seconds: number, random: Random): number[] {
 /** Most of the rounds of a group, at rates that differ between them. */
 function groupRounds(rate: number, rounds: readonly number[], random: Random): number[] {
   return rounds.flatMap((from) =>
-    random() < 0.2 ? [] : poisson(rate * 4 * random.logNormal(0.7, 0.8), from, from + ROUND_SECONDS, random),
+    random() < 0.2
+      ? []
+      : poisson(rate * 4 * random.logNormal(0.7, 0.8), from, from + ROUND_SECONDS, random),
   );
 }
 
@@ -163,7 +185,9 @@ function roundsOn(seconds: number, random: Random): number[] {
 
 /** Adds records with the second of another, until they are a tenth of all. */
 export function withDuplicates(times: number[], random: Random): number[] {
-  return times.flatMap((time) => (random() < 0.055 ? [time, time, ...(random() < 0.3 ? [time, time] : [])] : [time]));
+  return times.flatMap((time) =>
+    random() < 0.055 ? [time, time, ...(random() < 0.3 ? [time, time] : [])] : [time],
+  );
 }
 
 /** Whole seconds inside the simulation, ascending. */

@@ -18,7 +18,10 @@ export async function readTrace(file: string) {
   const faults: string[] = [];
   let faultCount = 0;
   let lineNumber = 0;
-  for await (const raw of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const raw of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     lineNumber += 1;
     const line = raw.replace(/^\uFEFF/, '').trim();
     if (lineNumber === 1 && line !== HEADER) {

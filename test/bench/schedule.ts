@@ -58,7 +58,15 @@ Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[
  */
 export async function run(args: string[]): Promise<void> {
   checkNumbers(args, USAGE);
-  const defaults = { scenario: '', seed: 1, budget: 0, trace: '', beside: '', 'one-budget': false, size: false };
+  const defaults = {
+    scenario: '',
+    seed: 1,
+    budget: 0,
+    trace: '',
+    beside: '',
+    'one-budget': false,
+    size: false,
+  };
   const { scenario, seed, budget, trace, size, ...options } = readOptions(args, defaults);
   if (size) return [false, true].forEach(printSize);
   const beside = options.beside === '' ? undefined : await readYardstick(options.beside);
@@ -73,7 +81,9 @@ export async function run(args: string[]): Promise<void> {
   }
   const chosen = SCENARIOS.filter((each) => scenario === '' || each === scenario);
   if (chosen.length === 0)
-    throw new UsageError(`Expected --scenario to be ${SCENARIOS.join(', ')} or nasty, got "${scenario}"`);
+    throw new UsageError(
+      `Expected --scenario to be ${SCENARIOS.join(', ')} or nasty, got "${scenario}"`,
+    );
   for (const each of chosen) {
     for (const sigma of SIGMAS) {
       const tape = makeTape(each, { endpoints: 400, hours: 24, historyHours: 168, seed, sigma });
@@ -93,7 +103,8 @@ async function compareOnTrace(file: string, budget: number, compare: Comparison)
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   });
   for (const fault of faults) console.error(`${file}: ${fault}`);
-  if (faultCount > faults.length) console.error(`${file}: ${faultCount - faults.length} more bad lines`);
+  if (faultCount > faults.length)
+    console.error(`${file}: ${faultCount - faults.length} more bad lines`);
   printComparison(`trace:${basename(file)}`, null, tape, budget || traceBudget(tape), compare);
 }
 
@@ -103,16 +114,28 @@ function traceBudget(tape: Tape): number {
 
 /** @throws UsageError for a module that cannot be loaded, or exports no function */
 async function readYardstick(file: string): Promise<() => Policy> {
-  const module: unknown = await import(pathToFileURL(resolve(file)).href).catch((cause: unknown) => {
-    throw new UsageError(`${file} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  });
+  const module: unknown = await import(pathToFileURL(resolve(file)).href).catch(
+    (cause: unknown) => {
+      throw new UsageError(
+        `${file} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+        { cause },
+      );
+    },
+  );
   const exported = Object.values<unknown>(Object(module));
   const create = exported.find((each): each is () => NumberedPolicy => typeof each === 'function');
-  if (create === undefined) throw new UsageError(`Expected ${file} to export a function that returns a policy`);
+  if (create === undefined)
+    throw new UsageError(`Expected ${file} to export a function that returns a policy`);
   return () => numbered(create());
 }
 
-function printComparison(scenario: string, sigma: number | null, ordered: Tape, budget: number, compare: Comparison) {
+function printComparison(
+  scenario: string,
+  sigma: number | null,
+  ordered: Tape,
+  budget: number,
+  compare: Comparison,
+) {
   const { budgetFactors, seed, beside } = compare;
   const tape = shuffled(ordered, seededRandom(seed));
   const rates = overallRates(tape);
@@ -127,7 +150,10 @@ function printComparison(scenario: string, sigma: number | null, ordered: Tape, 
   for (const [policy, create] of Object.entries(policies)) {
     const runs = budgets.map((pollsPerSecond, index) => {
       const outcome = simulate(tape, pollsPerSecond, create());
-      return { ...outcome, ...comparison(outcome, fair[index] ?? outcome, squareRootBound(rates, pollsPerSecond)) };
+      return {
+        ...outcome,
+        ...comparison(outcome, fair[index] ?? outcome, squareRootBound(rates, pollsPerSecond)),
+      };
     });
     print({ scenario, sigma, policy, ...meanOf(runs) });
   }
@@ -143,7 +169,9 @@ function comparison(outcome: Outcome, fair: Outcome, bound: number) {
 }
 
 /** The mean of each figure; of the longest wait the longest. */
-function meanOf(runs: readonly (Outcome & Readonly<Record<string, number>>)[]): Readonly<Record<string, number>> {
+function meanOf(
+  runs: readonly (Outcome & Readonly<Record<string, number>>)[],
+): Readonly<Record<string, number>> {
   const names = Object.keys(runs[0] ?? {});
   const means = names.map((name) => [name, mean(runs.map((run) => run[name] ?? 0))]);
   const longestWaitRounds = Math.max(...runs.map((run) => run.longestWaitRounds));
@@ -152,11 +180,15 @@ function meanOf(runs: readonly (Outcome & Readonly<Record<string, number>>)[]): 
 
 /** The processor time that picks take after the first round, not the time that passes: others may be using the machine. */
 function printSize(isFair: boolean): void {
-  const schedule = isFair ? createFairSchedule(createSchedule(), watchersOfMany()) : createSchedule();
+  const schedule = isFair
+    ? createFairSchedule(createSchedule(), watchersOfMany())
+    : createSchedule();
   for (let index = 0; index < SIZE; index += 1) {
     for (const name of ENDPOINT_NAMES) schedule.add({ ...endpointOf(index), name });
   }
-  const isFloods = new Set(Array.from({ length: FLOOD.wallets }, (_, index) => endpointOf(index).wallet));
+  const isFloods = new Set(
+    Array.from({ length: FLOOD.wallets }, (_, index) => endpointOf(index).wallet),
+  );
   const firstRoundSeconds = (SIZE * ENDPOINT_NAMES.length) / PICKED;
   const timesMs: number[] = [];
   for (let now = 0; now < firstRoundSeconds + PICKS; now += 1) {
@@ -167,7 +199,11 @@ function printSize(isFair: boolean): void {
     for (const [index, endpoint] of picked.entries()) {
       const isNew = isFloods.has(endpoint.wallet) || (now + index) % 3 === 0;
       const found = isNew ? [now - 10] : [];
-      schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: found, pageTimesSeconds: found });
+      schedule.polled(endpoint, {
+        atSeconds: now,
+        freshTimesSeconds: found,
+        pageTimesSeconds: found,
+      });
     }
   }
   const at = quantiles(timesMs);

@@ -9,7 +9,10 @@ const COUNT = {
   texts: 'a whole number of at least 0',
   fits: (value: number) => Number.isSafeInteger(value) && value >= 0,
 };
-const SECONDS = { texts: 'a number above 0', fits: (value: number) => Number.isFinite(value) && value > 0 };
+const SECONDS = {
+  texts: 'a number above 0',
+  fits: (value: number) => Number.isFinite(value) && value > 0,
+};
 /** What stands for a number in the usage of a bench, and what it may be. */
 const NUMBERS: Readonly<Record<string, typeof COUNT>> = {
   COUNT,
@@ -18,7 +21,10 @@ const NUMBERS: Readonly<Record<string, typeof COUNT>> = {
   HOURS: SECONDS,
   MINUTES: SECONDS,
   RATE: SECONDS,
-  N: { texts: 'a whole number of at least 1', fits: (value) => Number.isSafeInteger(value) && value >= 1 },
+  N: {
+    texts: 'a whole number of at least 1',
+    fits: (value) => Number.isSafeInteger(value) && value >= 1,
+  },
   SHARE: { texts: 'a number from 0 to 1', fits: (value) => value >= 0 && value <= 1 },
 };
 
@@ -33,7 +39,9 @@ export function checkNumbers(args: readonly string[], usage: string): void {
     const number = NUMBERS[kind];
     const at = args.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
     if (number === undefined || at === -1) continue;
-    const text = args[at]?.startsWith(`--${name}=`) ? args[at].slice(name.length + 3) : (args[at + 1] ?? '');
+    const text = args[at]?.startsWith(`--${name}=`)
+      ? args[at].slice(name.length + 3)
+      : (args[at + 1] ?? '');
     if (text.trim() === '' || !number.fits(Number(text))) {
       throw new UsageError(`Expected --${name} to be ${number.texts}, got "${text}"`);
     }
@@ -43,23 +51,35 @@ export function checkNumbers(args: readonly string[], usage: string): void {
 type Value = number | string | boolean;
 
 /** Options as they are typed, else these: numbers, which `checkNumbers` has read before, where these are numbers. */
-export function readOptions<Defaults extends Readonly<Record<string, Value>>>(args: string[], defaults: Defaults) {
+export function readOptions<Defaults extends Readonly<Record<string, Value>>>(
+  args: string[],
+  defaults: Defaults,
+) {
   const options = Object.entries(defaults).map(([name, value]) => {
     const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);
     return [name, { type }];
   });
-  const values: Readonly<Record<string, unknown>> = parseArgs({ args, options: Object.fromEntries(options) }).values;
+  const values: Readonly<Record<string, unknown>> = parseArgs({
+    args,
+    options: Object.fromEntries(options),
+  }).values;
   const read = Object.entries(defaults).map(([name, value]) => {
     const typed = values[name] ?? value;
     return [name, typeof value === 'number' ? Number(typed) : typed];
   });
   return Object.fromEntries(read) as {
-    [Name in keyof Defaults]: Defaults[Name] extends number ? number : Defaults[Name] extends string ? string : boolean;
+    [Name in keyof Defaults]: Defaults[Name] extends number
+      ? number
+      : Defaults[Name] extends string
+        ? string
+        : boolean;
   };
 }
 
 /** Whether an error is about what was typed: ours, or that of `parseArgs`. */
 export function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true;
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+  return (
+    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+  );
 }

@@ -42,8 +42,10 @@ export async function run(args: string[]): Promise<void> {
   const directory = benchFolder('venue');
   const servers: Server[] = [];
   try {
-    for (const records of [options.small, options.records]) servers.push(await serve(directory, records));
-    for (const name of ['first page', 'deep cursor page'] as const) await compare(name, servers, options);
+    for (const records of [options.small, options.records])
+      servers.push(await serve(directory, records));
+    for (const name of ['first page', 'deep cursor page'] as const)
+      await compare(name, servers, options);
   } finally {
     for (const server of servers) await server.stop();
   }
@@ -55,7 +57,11 @@ async function compare(
   servers: readonly Server[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<void> {
-  const rates = servers.map(({ records }) => ({ records, pages: [] as number[], misses: [] as number[] }));
+  const rates = servers.map(({ records }) => ({
+    records,
+    pages: [] as number[],
+    misses: [] as number[],
+  }));
   // The first round only warms up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, { pool, cases }] of servers.entries()) {
@@ -67,11 +73,20 @@ async function compare(
     }
   }
   for (const { records, pages, misses } of rates) {
-    print({ case: name, records, requestsPerSecond: mean(pages), requestsTo404: mean(pages) / mean(misses) });
+    print({
+      case: name,
+      records,
+      requestsPerSecond: mean(pages),
+      requestsTo404: mean(pages) / mean(misses),
+    });
   }
   const [small, large] = rates;
   const growth = large?.pages.map((rate, round) => rate / (small?.pages[round] ?? 0)) ?? [];
-  print({ case: name, records: rates.map(({ records }) => records), requestsGrow: quantiles(growth)(0.5) });
+  print({
+    case: name,
+    records: rates.map(({ records }) => records),
+    requestsGrow: quantiles(growth)(0.5),
+  });
 }
 
 /** Writes an import file, imports it, and starts a server of it. */
@@ -86,7 +101,11 @@ async function serve(directory: string, records: number) {
     for (let from = 0; from < records; from += linesAtOnce) {
       yield Array.from({ length: Math.min(linesAtOnce, records - from) }, (_, index) => {
         const wallet = random.chance(WHALE_SHARE) ? whale : random.pick(wallets);
-        return line(random, wallet, START_SECONDS + Math.floor(((from + index) / records) * SPAN_SECONDS));
+        return line(
+          random,
+          wallet,
+          START_SECONDS + Math.floor(((from + index) / records) * SPAN_SECONDS),
+        );
       }).join('');
     }
   }, createWriteStream(file));
@@ -105,10 +124,14 @@ async function serve(directory: string, records: number) {
   const endpoints = ['activity', 'deposits-withdrawals'];
   const plan = { key: KEY, label: 'bench', limit: 1_000_000_000, windowSeconds: 3600, endpoints };
   await writeFile(keysFile, JSON.stringify([plan]));
-  const child = spawn(process.execPath, [programFile('venue'), '--port', '0', '--db', path, '--keys', keysFile], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: 'warn' },
-  });
+  const child = spawn(
+    process.execPath,
+    [programFile('venue'), '--port', '0', '--db', path, '--keys', keysFile],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, LOG_LEVEL: 'warn' },
+    },
+  );
   process.once('exit', () => child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -137,7 +160,11 @@ async function cursorAt(pool: Pool, wallet: string, depth: number): Promise<stri
   for (let seen = 0; seen < depth; seen += 100) {
     const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const path = `/v1/trader/${wallet}/activity?limit=100${query}`;
-    const { body } = await pool.request({ path, method: 'GET', headers: { authorization: `Bearer ${KEY}` } });
+    const { body } = await pool.request({
+      path,
+      method: 'GET',
+      headers: { authorization: `Bearer ${KEY}` },
+    });
     const { data } = pageBody.parse(await body.json());
     if (data.nextCursor === null) break;
     cursor = data.nextCursor;
@@ -156,7 +183,8 @@ async function requestsPerSecond(pool: Pool, seconds: number, path: () => string
         const asked = path();
         const { statusCode, body } = await pool.request({ path: asked, method: 'GET', headers });
         await body.dump({ limit: 10_000_000 });
-        if (statusCode !== (asked === NOTHING ? 404 : 200)) throw new Error(`Unexpected status ${statusCode}`);
+        if (statusCode !== (asked === NOTHING ? 404 : 200))
+          throw new Error(`Unexpected status ${statusCode}`);
         answered += 1;
       }
     }),
@@ -167,7 +195,13 @@ async function requestsPerSecond(pool: Pool, seconds: number, path: () => string
 function line(random: Random, trader: string, time: number): string {
   const market = random.whole(1, MARKETS);
   const item = trade({
-    ...{ trader, time, txHash: `0x${random.hex(64)}`, price: random.whole(1, 99), quantity: random.whole(1, 900) },
+    ...{
+      trader,
+      time,
+      txHash: `0x${random.hex(64)}`,
+      price: random.whole(1, 99),
+      quantity: random.whole(1, 900),
+    },
     tokenId: String(market).padStart(77, '7'),
     marketId: String(market),
     conditionId: `0x${String(market).padStart(64, '0')}`,

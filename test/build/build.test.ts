@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_NAMES } from '../../src/build/bundle.js';
@@ -36,9 +44,12 @@ const run = (root: string) => node(root, ['src/build/run.js', 'main', 'one', 'tw
 describe('what is started', () => {
   it('needs a Node that is new enough, and says so instead of failing somewhere', () => {
     for (const version of ['18.20.8', '20.18.3', '19.9.0', '9.0.0']) {
-      expect(nodeFault(version), version).toBe(`walletbell needs Node.js 20.19 or newer; this is ${version}.`);
+      expect(nodeFault(version), version).toBe(
+        `walletbell needs Node.js 20.19 or newer; this is ${version}.`,
+      );
     }
-    for (const version of ['20.19.0', '20.20.1', '22.1.0', '26.10.0']) expect(nodeFault(version), version).toBeNull();
+    for (const version of ['20.19.0', '20.20.1', '22.1.0', '26.10.0'])
+      expect(nodeFault(version), version).toBeNull();
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(engines.node).toBe('>=20.19.0');
   });
@@ -53,8 +64,16 @@ describe('what is started', () => {
       OTHER_SOURCES,
       (root) => writeFileSync(join(root, 'src/main.ts'), 'console.log(2);\n'),
     ],
-    ['there is a new source', OTHER_SOURCES, (root) => writeFileSync(join(root, 'commands/new.ts'), '')],
-    ['a dependency has changed', OTHER_SOURCES, (root) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}')],
+    [
+      'there is a new source',
+      OTHER_SOURCES,
+      (root) => writeFileSync(join(root, 'commands/new.ts'), ''),
+    ],
+    [
+      'a dependency has changed',
+      OTHER_SOURCES,
+      (root) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}'),
+    ],
     ['it was never built', NOT_BUILT, (root) => rmSync(join(root, 'dist'), { recursive: true })],
     ['a build was cut short', NOT_BUILT, (root) => rmSync(join(root, 'dist/sources.sha256'))],
   ])('is refused when %s, with what to type in a line of the log', async (_when, what, change) => {
@@ -67,8 +86,13 @@ describe('what is started', () => {
   });
 
   it('is not minified, so that the lines and functions of a stack can be read', async () => {
-    const { output } = await runProgram([join(ROOT, 'dist/main.js')], temporaryFolder(), { ROLE: 'none' });
-    expect(JSON.parse(output)).toMatchObject({ event: 'start.failed', err: { type: 'ConfigError' } });
+    const { output } = await runProgram([join(ROOT, 'dist/main.js')], temporaryFolder(), {
+      ROLE: 'none',
+    });
+    expect(JSON.parse(output)).toMatchObject({
+      event: 'start.failed',
+      err: { type: 'ConfigError' },
+    });
     const long = readFileSync(join(ROOT, 'dist/main.js'), 'utf8')
       .split('\n')
       .filter((line) => line.length > 1_000);
@@ -93,20 +117,23 @@ describe('what needs no Discord', () => {
     if (!seen.has(file)) {
       const text = readFileSync(join(ROOT, 'dist', file), 'utf8');
       seen.set(file, text);
-      for (const [, next = ''] of text.matchAll(/(?:\bfrom|\bimport) ?"\.\/([\w-]+\.js)"/g)) loaded(next, seen);
+      for (const [, next = ''] of text.matchAll(/(?:\bfrom|\bimport) ?"\.\/([\w-]+\.js)"/g))
+        loaded(next, seen);
     }
     return [...seen.values()].join('\n');
   }
 
   it('starts without loading discord.js: the feed, the back-up, and the bot before its configuration is right', () => {
     const feed = readdirSync(join(ROOT, 'dist')).find((name) => name.startsWith('feed-app-')) ?? '';
-    for (const file of ['main.js', 'backup.js', feed]) expect(loaded(file), file).not.toContain('discord.js/src/');
+    for (const file of ['main.js', 'backup.js', feed])
+      expect(loaded(file), file).not.toContain('discord.js/src/');
     expect(loaded('doctor.js')).toContain('discord.js/src/');
   });
 });
 
 describe('the preparation of npm ci', () => {
-  const prepare = (root: string) => node(root, ['src/build/main.js'], { npm_lifecycle_event: 'prepare' });
+  const prepare = (root: string) =>
+    node(root, ['src/build/main.js'], { npm_lifecycle_event: 'prepare' });
 
   it('says that it is skipped where the tools were left out, and what to type, and lets npm go on', async () => {
     const root = await builtProject();
@@ -128,7 +155,10 @@ describe('the preparation of npm ci', () => {
   it('builds what is named, and names what is no program', async () => {
     const root = await builtProject();
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-    writeFileSync(join(root, 'src/main.ts'), "console.log('built', process.argv.slice(2).join());\n");
+    writeFileSync(
+      join(root, 'src/main.ts'),
+      "console.log('built', process.argv.slice(2).join());\n",
+    );
     mkdirSync(join(root, 'src/ops'));
     writeFileSync(join(root, 'src/ops/loop-watcher.ts'), '');
     expect(await node(root, ['src/build/main.js', 'main'])).toEqual({ exitCode: 0, output: '' });

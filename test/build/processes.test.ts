@@ -99,7 +99,11 @@ describe('npm start', { timeout: BUSY_MACHINE_MS }, () => {
 });
 
 describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
-  const moments: readonly [signal: 'SIGINT' | 'SIGHUP', when: string, isThen: (folder: string) => boolean][] = [
+  const moments: readonly [
+    signal: 'SIGINT' | 'SIGHUP',
+    when: string,
+    isThen: (folder: string) => boolean,
+  ][] = [
     ['SIGHUP', 'before there is a bot', (folder) => readdirSync(folder).length > 0],
     ['SIGINT', 'before the bot listens to signals', (folder) => processesIn(folder).length > 0],
   ];
@@ -155,7 +159,16 @@ describe('a bench, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
     const temporary = temporaryFolder();
     const bench = start(
       process.execPath,
-      ['--import', import.meta.resolve('tsx'), 'test/bench/main.ts', 'crash', '--kills', '1000', '--per-step', '0'],
+      [
+        '--import',
+        import.meta.resolve('tsx'),
+        'test/bench/main.ts',
+        'crash',
+        '--kills',
+        '1000',
+        '--per-step',
+        '0',
+      ],
       temporary,
     );
     const ended = once(bench, 'exit');

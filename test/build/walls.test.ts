@@ -24,7 +24,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   details: [...BASE, 'alerts', 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
   digests: [
     ...BASE,
-    ...['alerts', 'charts', 'delivery', 'discord', 'embeds', 'portfolio', 'scores', 'store', 'watches'],
+    ...[
+      'alerts',
+      'charts',
+      'delivery',
+      'discord',
+      'embeds',
+      'portfolio',
+      'scores',
+      'store',
+      'watches',
+    ],
   ],
   discord: [...BASE, 'delivery', 'embeds', 'feed', 'slash-commands', 'store', 'watches'],
   embeds: [...BASE, 'portfolio'],
@@ -73,7 +83,9 @@ function folderOf(path: string): string | undefined {
 function forbidden(path: string, text: string): string[] {
   const folder = folderOf(path);
   if (folder === undefined || WIRING.includes(folder)) return [];
-  const targets = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) => join(dirname(path), to));
+  const targets = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) =>
+    join(dirname(path), to),
+  );
   return targets
     .filter((target) => {
       const other = folderOf(target);
@@ -86,7 +98,9 @@ function forbidden(path: string, text: string): string[] {
 
 describe('the walls between folders', () => {
   it('hold: each imports only what the table names', () => {
-    const found = ['src', 'commands'].flatMap(filesIn).flatMap((path) => forbidden(path, readFileSync(path, 'utf8')));
+    const found = ['src', 'commands']
+      .flatMap(filesIn)
+      .flatMap((path) => forbidden(path, readFileSync(path, 'utf8')));
     expect(found).toEqual([]);
   });
 
@@ -97,8 +111,14 @@ describe('the walls between folders', () => {
       "const x = await import('../alerts/build.ts');",
     ])
       expect(forbidden('src/feed/learning.ts', line)).toHaveLength(1);
-    expect(forbidden('src/alerts/build.ts', "import { x } from '../feed/poller.ts';")).toHaveLength(1);
-    expect(forbidden('src/alerts/build.ts', "import { x } from '../feed/interface.ts';")).toEqual([]);
-    expect(forbidden('src/lib/error.ts', "import { x } from '../venue/client.ts';")).toHaveLength(1);
+    expect(forbidden('src/alerts/build.ts', "import { x } from '../feed/poller.ts';")).toHaveLength(
+      1,
+    );
+    expect(forbidden('src/alerts/build.ts', "import { x } from '../feed/interface.ts';")).toEqual(
+      [],
+    );
+    expect(forbidden('src/lib/error.ts', "import { x } from '../venue/client.ts';")).toHaveLength(
+      1,
+    );
   });
 });

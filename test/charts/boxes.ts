@@ -1,4 +1,5 @@
-const BOX = /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="2" fill="(#\w+)"/g;
+const BOX =
+  /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="2" fill="(#\w+)"/g;
 
 /** The boxes of a chart: one for each entry of the legend, then the bars. */
 export function boxesOf(svg: string) {

@@ -18,17 +18,22 @@ const NOW = 1_795_257_000;
 const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
 
 /** What charts are drawn in: those of the languages that the font has letters for. */
-const DRAWN_IN = LANGUAGE_TAGS.map(languageFor).filter((language) => chartLanguage(language) === language);
+const DRAWN_IN = LANGUAGE_TAGS.map(languageFor).filter(
+  (language) => chartLanguage(language) === language,
+);
 
 /** The characters that a TrueType font has a glyph for: its table `cmap`, format 12 or 4 (OpenType, "cmap"). */
 function glyphsOf(path: string): (codePoint: number) => boolean {
   const font = readFileSync(path);
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
-  const cmap = font.readUInt32BE((tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap') ?? 0) + 8);
+  const cmap = font.readUInt32BE(
+    (tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap') ?? 0) + 8,
+  );
   const encodings = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, index) =>
     font.readUInt32BE(cmap + 8 + index * 8),
   );
-  const at = encodings.map((offset) => cmap + offset).find((place) => font.readUInt16BE(place) === 4) ?? 0;
+  const at =
+    encodings.map((offset) => cmap + offset).find((place) => font.readUInt16BE(place) === 4) ?? 0;
   expect(font.readUInt16BE(at)).toBe(4);
   const segments = font.readUInt16BE(at + 6) / 2;
   return (codePoint) => {
@@ -55,7 +60,8 @@ describe('text in a chart', () => {
     for (let codePoint = 0; codePoint < 0x1_1000; codePoint += 1) {
       const kept = drawable(`x${String.fromCodePoint(codePoint)}x`, 10, '');
       for (const character of kept) {
-        if (!hasGlyph(character.codePointAt(0) ?? 0)) throw new Error(`U+${codePoint.toString(16)} is kept`);
+        if (!hasGlyph(character.codePointAt(0) ?? 0))
+          throw new Error(`U+${codePoint.toString(16)} is kept`);
       }
     }
   });
@@ -74,8 +80,16 @@ describe('text in a chart', () => {
 
 describe('a chart’s language', () => {
   it('is the reader’s own, or English for Japanese and Chinese', () => {
-    expect(DRAWN_IN.map(({ tag }) => tag)).toEqual(['de', 'en-US', 'es-419', 'es-ES', 'fr', 'pt-BR']);
-    for (const tag of ['ja', 'zh-CN', 'zh-TW']) expect(chartLanguage(languageFor(tag))).toBe(ENGLISH);
+    expect(DRAWN_IN.map(({ tag }) => tag)).toEqual([
+      'de',
+      'en-US',
+      'es-419',
+      'es-ES',
+      'fr',
+      'pt-BR',
+    ]);
+    for (const tag of ['ja', 'zh-CN', 'zh-TW'])
+      expect(chartLanguage(languageFor(tag))).toBe(ENGLISH);
   });
 
   it('writes amounts, dates and words in characters that the font draws', () => {
@@ -91,7 +105,11 @@ describe('a chart’s language', () => {
           .flatMap((high) => moneyTicks(-high, high, language))
           .map(({ label }) => label),
         ...aYear
-          .flatMap((from) => [from, from - 90 * 86_400].flatMap((early) => timeTicks(early, from + 86_400, language)))
+          .flatMap((from) =>
+            [from, from - 90 * 86_400].flatMap((early) =>
+              timeTicks(early, from + 86_400, language),
+            ),
+          )
           .map(({ label }) => label),
         ...aYear.map((from) => rangeLabel(from, from + 400 * 86_400, language)),
       ];
@@ -108,7 +126,9 @@ describe('a chart’s language', () => {
 describe('the axis of money', () => {
   const value = fc.oneof(
     // Below a cent nothing is told apart.
-    fc.double({ min: -1e15, max: 1e15, noNaN: true }).map((usdc) => (Math.abs(usdc) < 0.005 ? 0 : usdc)),
+    fc
+      .double({ min: -1e15, max: 1e15, noNaN: true })
+      .map((usdc) => (Math.abs(usdc) < 0.005 ? 0 : usdc)),
     fc.integer({ min: -1e6, max: 1e6 }).map((cents) => cents / 100),
   );
 
@@ -123,7 +143,9 @@ describe('the axis of money', () => {
         expect(last).toBeGreaterThanOrEqual(high);
         expect([first, middle, last].filter((tick) => tick === 0)).toHaveLength(1);
         const exact = [first, middle, last].map(scaled);
-        const [below = 0n, above = 0n] = [1, 2].map((index) => (exact[index] ?? 0n) - (exact[index - 1] ?? 0n));
+        const [below = 0n, above = 0n] = [1, 2].map(
+          (index) => (exact[index] ?? 0n) - (exact[index - 1] ?? 0n),
+        );
         const step = below < above ? below : above;
         expect(String(step).replace(/0+$/, '')).toMatch(/^([1234568]|15|25)$/);
         expect([1n, 2n]).toContain((below < above ? above : below) / step);
@@ -142,7 +164,8 @@ describe('the axis of money', () => {
       fc.property(value, (high) => {
         for (const { value: tick, label } of moneyTicks(0, high, ENGLISH)) {
           const [, sign, figure, unit = ''] = /^(−?)\$([\d.,]+)([KMBT]?)$/.exec(label) ?? [];
-          const read = Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
+          const read =
+            Number(figure?.replaceAll(',', '')) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1);
           expect(read).toBeCloseTo(tick, 6);
           expect(label.length).toBeLessThanOrEqual(10);
         }
@@ -169,7 +192,9 @@ describe('the axis of money', () => {
             /^(−?)(\$\s?)?([\d.,\u202f]+)(?:\s(\p{L}+\.?(?:\sM)?))?(\s\$)?$/u.exec(label) ?? [];
           expect([before, after].filter((dollar) => dollar !== undefined)).toHaveLength(1);
           const point = language.tag === 'es-419' ? '.' : ',';
-          const plain = number.replaceAll(point === '.' ? ',' : /[.\u202f]/g, '').replace(point, '.');
+          const plain = number
+            .replaceAll(point === '.' ? ',' : /[.\u202f]/g, '')
+            .replace(point, '.');
           expect(Number(plain) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1)).toBeCloseTo(tick, 4);
           expect(label.length).toBeLessThanOrEqual(12);
         }
@@ -249,11 +274,15 @@ describe('the axis of time', () => {
   });
 
   it('names its range', () => {
-    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('21 Nov 2026 08:10 – 12:40 UTC');
+    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
+      '21 Nov 2026 08:10 – 12:40 UTC',
+    );
     expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
       '20 Nov 08:10 – 21 Nov 2026 12:40 UTC',
     );
-    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe('20 Dec 2025 – 21 Nov 2026 UTC');
+    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
+      '20 Dec 2025 – 21 Nov 2026 UTC',
+    );
   });
 });
 
@@ -265,24 +294,35 @@ describe('charts', () => {
       tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x', ENGLISH),
       tradesChart([redemption({ time: 0 })], 'x', ENGLISH),
       flowsChart([transfer({ time: NOW })], 'x', NOW, ENGLISH),
-      flowsChart([transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })], 'x', NOW, ENGLISH),
+      flowsChart(
+        [transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })],
+        'x',
+        NOW,
+        ENGLISH,
+      ),
     ]) {
       expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 750 });
     }
     const titleOf = (items: ActivityItem[]) => tradesChart(items, 'Whale', ENGLISH)?.alt;
     expect(titleOf([redemption()]), 'named by what it shows').toBe('Activity of Whale: Redeemed');
-    expect(titleOf([redemption(), sale(), trade()])).toBe('Activity of Whale: Bought, Sold, Redeemed');
+    expect(titleOf([redemption(), sale(), trade()])).toBe(
+      'Activity of Whale: Bought, Sold, Redeemed',
+    );
     for (const items of [[], [trade({ grossValue: 0 })], [trade({ action: 'Merge' })]]) {
       expect(tradesChart(items, 'x', ENGLISH)).toBeNull();
     }
     for (const items of [[], [transfer({ type: 'constructor' })]])
       expect(flowsChart(items, 'x', NOW, ENGLISH)).toBeNull();
-    expect(flowsChart([transfer({ amount: 1e300 })], 'x', NOW, ENGLISH), 'no picture of what is no money').toBeNull();
+    expect(
+      flowsChart([transfer({ amount: 1e300 })], 'x', NOW, ENGLISH),
+      'no picture of what is no money',
+    ).toBeNull();
   });
 
   it('draw what was paid upwards, and what sells and redemptions brought downwards, in a colour each', () => {
     const items = [trade({ time: NOW, grossValue: 300 }), sale({ time: NOW, grossValue: 100 })];
-    const svg = tradesChart([...items, redemption({ time: NOW, grossValue: 200 })], 'x', ENGLISH)?.svg ?? '';
+    const svg =
+      tradesChart([...items, redemption({ time: NOW, grossValue: 200 })], 'x', ENGLISH)?.svg ?? '';
     const bars = boxesOf(svg).slice(3);
     expect(bars.map(({ fill }) => fill)).toEqual(['#37c871', '#ff6b6b', '#b48cf2']);
     const [bought, sold, redeemed] = bars;
@@ -294,26 +334,37 @@ describe('charts', () => {
   });
 
   it('draw each bar as high as its amount, by the axis that stands beside it', () => {
-    const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 30 });
+    const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), {
+      minLength: 1,
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(amounts, (cents) => {
         // A day each, so that each is a bucket of its own.
-        const items = cents.map((value, index) => trade({ time: NOW - index * 86_400, grossValue: value / 100 }));
+        const items = cents.map((value, index) =>
+          trade({ time: NOW - index * 86_400, grossValue: value / 100 }),
+        );
         const svg = tradesChart(items, 'x', ENGLISH)?.svg ?? '';
         const heights = boxesOf(svg)
           .slice(1)
           .map(({ height }) => height);
-        const top = Math.max(...moneyTicks(0, Math.max(...cents) / 100, ENGLISH).map(({ value }) => value));
+        const top = Math.max(
+          ...moneyTicks(0, Math.max(...cents) / 100, ENGLISH).map(({ value }) => value),
+        );
         const wanted = cents.toReversed().map((value) => Math.max(1.5, (value / 100 / top) * 254));
         expect(heights).toHaveLength(wanted.length);
-        for (const [index, height] of heights.entries()) expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
+        for (const [index, height] of heights.entries())
+          expect(height).toBeCloseTo(wanted[index] ?? 0, 1);
       }),
     );
   });
 
   it('take any text, figure and time: sound SVG with as many elements as without', async () => {
     const { png } = createChartRenderer();
-    const size = fc.oneof(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), fc.double({ min: 0, max: 1e9 }));
+    const size = fc.oneof(
+      fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+      fc.double({ min: 0, max: 1e9 }),
+    );
     const items = fc.array(
       fc
         .record({
@@ -322,7 +373,13 @@ describe('charts', () => {
           type: fc.constantFrom('deposit', 'withdrawal'),
           usdc: size,
         })
-        .map(({ usdc, ...changes }) => ({ ...trade(), ...transfer(), ...changes, grossValue: usdc, amount: usdc })),
+        .map(({ usdc, ...changes }) => ({
+          ...trade(),
+          ...transfer(),
+          ...changes,
+          grossValue: usdc,
+          amount: usdc,
+        })),
       { minLength: 1, maxLength: 8 },
     );
     await fc.assert(
@@ -343,7 +400,10 @@ describe('charts', () => {
   });
 
   it('let the event loop turn while they are drawn', async () => {
-    const corners = Array.from({ length: 20_000 }, (_, index) => `L${index % 800} ${(index * 7_919) % 400}`).join('');
+    const corners = Array.from(
+      { length: 20_000 },
+      (_, index) => `L${index % 800} ${(index * 7_919) % 400}`,
+    ).join('');
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><path d="M0 0${corners}" stroke="#fff" stroke-width="3"/></svg>`;
     let turns = 0;
     let isDone = false;

@@ -10,7 +10,9 @@ import { temporaryFolder } from '../support/temp.ts';
 
 async function backUp(directory: string, storeUrl: string, ...texts: string[]) {
   const main = inject('backupMain');
-  const { exitCode, output, errors } = await runProgram([main, ...texts], directory, { STORE_URL: storeUrl });
+  const { exitCode, output, errors } = await runProgram([main, ...texts], directory, {
+    STORE_URL: storeUrl,
+  });
   return { exitCode, output: output + errors };
 }
 
@@ -48,9 +50,13 @@ describe('the backup', { timeout: 60_000 }, () => {
     await (await opened(`sqlite://${path}`)).close();
     writeFileSync(join(folder, 'copy'), 'precious');
     await expect(backUpSqlite(path, join(folder, 'copy'))).rejects.toThrow(/exists already/);
-    await expect(backUpSqlite(path, join(folder, 'no', 'folder'))).rejects.toThrow(/must exist and be writable/);
+    await expect(backUpSqlite(path, join(folder, 'no', 'folder'))).rejects.toThrow(
+      /must exist and be writable/,
+    );
     writeFileSync(join(folder, 'broken'), 'no database '.repeat(1_000));
-    await expect(backUpSqlite(join(folder, 'broken'), join(folder, 'new'))).rejects.toThrow(/not a sound SQLite/);
+    await expect(backUpSqlite(join(folder, 'broken'), join(folder, 'new'))).rejects.toThrow(
+      /not a sound SQLite/,
+    );
   });
 
   it('lets one of two that run at once into one file succeed, and says to the other that the file is there', async () => {
@@ -64,9 +70,13 @@ describe('the backup', { timeout: 60_000 }, () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const result of results) {
       if (result.status === 'rejected')
-        expect(result.reason).toMatchObject({ message: `${target} exists already. Name a file that does not.` });
+        expect(result.reason).toMatchObject({
+          message: `${target} exists already. Name a file that does not.`,
+        });
     }
-    expect(readdirSync(folder).filter((name) => !name.startsWith('store.'))).toEqual(['copy.sqlite']);
+    expect(readdirSync(folder).filter((name) => !name.startsWith('store.'))).toEqual([
+      'copy.sqlite',
+    ]);
     const copy = await opened(`sqlite://${target}`);
     expect((await all(copy)).size).toBe(1);
     await copy.close();
@@ -85,7 +95,8 @@ describe('the backup', { timeout: 60_000 }, () => {
   it('is its owner’s alone, and brings a bot back: nothing is lost, and only alerts since then are sent again', async () => {
     const fixture = await openFixture();
     // Results of what was alerted stand among the alerts.
-    const texts = () => fixture.alerts().flatMap(({ line }) => /BUY|SELL|REDEEM/.exec(line)?.[0] ?? []);
+    const texts = () =>
+      fixture.alerts().flatMap(({ line }) => /BUY|SELL|REDEEM/.exec(line)?.[0] ?? []);
     await fixture.say('watch add', { wallet: WALLET });
     await fixture.ledger.addActivity(WALLET, 1, trade());
     await fixture.alerted(1);
@@ -101,7 +112,8 @@ describe('the backup', { timeout: 60_000 }, () => {
 
     await fixture.ledger.addActivity(WALLET, 3, redemption(inMarket(9)));
     // As docs/operating.md says it.
-    for (const end of ['', '-wal', '-shm']) rmSync(join(fixture.directory, `data/bot.sqlite${end}`), { force: true });
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(fixture.directory, `data/bot.sqlite${end}`), { force: true });
     renameSync(join(fixture.directory, 'copy.sqlite'), join(fixture.directory, 'data/bot.sqlite'));
     await fixture.startBot();
     const sent = () => fixture.logLines.filter(({ event }) => event === 'alert.sent').length;
@@ -124,8 +136,15 @@ describe('the backup', { timeout: 60_000 }, () => {
       output: expect.stringMatching(/is a folder/),
     });
     expect(readdirSync(folder)).toEqual([]);
-    const { exitCode, output } = await backUp(folder, 'postgres://bell:planted@127.0.0.1/bell', 'file');
-    expect({ exitCode, output }).toMatchObject({ exitCode: 64, output: expect.stringContaining('pg_dump') });
+    const { exitCode, output } = await backUp(
+      folder,
+      'postgres://bell:planted@127.0.0.1/bell',
+      'file',
+    );
+    expect({ exitCode, output }).toMatchObject({
+      exitCode: 64,
+      output: expect.stringContaining('pg_dump'),
+    });
     expect(output).not.toContain('planted');
   });
 });

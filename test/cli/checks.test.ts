@@ -18,7 +18,9 @@ const quiet = pino({ level: 'silent' });
 /** The port of a server that answers everything with this status and body. */
 const portAnswering = async (status: number, body: string) => {
   const headers = { 'content-type': 'application/json' };
-  return Number((await answering((_, response) => void response.writeHead(status, headers).end(body))).port);
+  return Number(
+    (await answering((_, response) => void response.writeHead(status, headers).end(body))).port,
+  );
 };
 
 describe('what the doctor says of addresses', () => {
@@ -28,7 +30,11 @@ describe('what the doctor says of addresses', () => {
       'nats://user:secret@nats.example.com:4222',
       /^NATS_URL begins with nats:\/\/: password and pages are readable on the way\. Use tls:\/\/\.$/,
     ],
-    ['STORE_URL', 'redis://:secret@redis.example.com:6379/0', /^STORE_URL begins with redis:\/\/: .*Use rediss:/],
+    [
+      'STORE_URL',
+      'redis://:secret@redis.example.com:6379/0',
+      /^STORE_URL begins with redis:\/\/: .*Use rediss:/,
+    ],
     [
       'STORE_URL',
       'postgres://u:secret@db.example.com/bell',
@@ -39,10 +45,16 @@ describe('what the doctor says of addresses', () => {
       'postgresql://u:secret@8.8.8.8/bell?sslmode=disable',
       /^STORE_URL has sslmode=disable: .*verify-full/,
     ],
-    ['STORE_URL', 'postgres://u:secret@db.example.com/bell?sslmode=no-verify', /^STORE_URL has sslmode=no-verify: /],
+    [
+      'STORE_URL',
+      'postgres://u:secret@db.example.com/bell?sslmode=no-verify',
+      /^STORE_URL has sslmode=no-verify: /,
+    ],
   ])('warns of what is in clear to another machine: %s %s', (name, address, text) => {
     const findings = checkAddresses({ [name]: address });
-    expect(findings).toEqual([{ level: 'warn', subject: 'variables', text: expect.stringMatching(text) }]);
+    expect(findings).toEqual([
+      { level: 'warn', subject: 'variables', text: expect.stringMatching(text) },
+    ]);
     expect(JSON.stringify(findings)).not.toContain('secret');
   });
 
@@ -64,10 +76,24 @@ describe('what the doctor says of addresses', () => {
     'http://172.32.0.1',
     'http://localhost.example.com',
   ])('warns of %s, which anybody on the way can read', (address) => {
-    expect(checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: address })).toEqual([
-      { level: 'warn', subject: 'variables', text: expect.stringMatching(/^VENUE_BASE_URL .*the key.*Use https/) },
-      { level: 'warn', subject: 'variables', text: expect.stringMatching(/^DISCORD_API_URL .*the bot’s token/) },
-      { level: 'warn', subject: 'variables', text: expect.stringMatching(/^HEARTBEAT_URL .*its secret address/) },
+    expect(
+      checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: address }),
+    ).toEqual([
+      {
+        level: 'warn',
+        subject: 'variables',
+        text: expect.stringMatching(/^VENUE_BASE_URL .*the key.*Use https/),
+      },
+      {
+        level: 'warn',
+        subject: 'variables',
+        text: expect.stringMatching(/^DISCORD_API_URL .*the bot’s token/),
+      },
+      {
+        level: 'warn',
+        subject: 'variables',
+        text: expect.stringMatching(/^HEARTBEAT_URL .*its secret address/),
+      },
     ]);
   });
 
@@ -85,7 +111,9 @@ describe('what the doctor says of addresses', () => {
     'tls://nats.example.com:4222',
     'nats://nats:4222',
   ])('says nothing of %s', (address) => {
-    expect(checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: null })).toEqual([]);
+    expect(
+      checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: null }),
+    ).toEqual([]);
   });
 });
 
@@ -94,7 +122,11 @@ describe('what the doctor says of HTTP_PORT', () => {
     const port = await portAnswering(200, '{"status":"UP"}');
     for (const isBotRunning of [true, false]) {
       expect(await checkHttp('127.0.0.1', port, isBotRunning)).toEqual([
-        { level: 'fail', subject: 'http', text: expect.stringMatching(/HTTP_PORT \d+ .*another program has the port/) },
+        {
+          level: 'fail',
+          subject: 'http',
+          text: expect.stringMatching(/HTTP_PORT \d+ .*another program has the port/),
+        },
       ]);
     }
   });
@@ -116,7 +148,9 @@ describe('what the doctor says of HTTP_PORT', () => {
 describe('what the doctor says of the store', () => {
   it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no space', async () => {
     const { findings } = await checkStore(`sqlite://${join(fullDisk(), 'store.sqlite')}`, 'auto');
-    expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is full\. Make room/) }]);
+    expect(findings).toMatchObject([
+      { level: 'fail', text: expect.stringMatching(/is full\. Make room/) },
+    ]);
   });
 
   it('calls a folder a folder, and a file without a byte a store to be made', async () => {
@@ -126,7 +160,9 @@ describe('what the doctor says of the store', () => {
     expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is a folder/) }]);
     writeFileSync(join(folder, 'empty'), '', { mode: 0o600 });
     const { findings: ofEmpty } = await checkStore(`sqlite://${join(folder, 'empty')}`, 'auto');
-    expect(ofEmpty).toMatchObject([{ level: 'ok', text: expect.stringMatching(/empty is made at the first start/) }]);
+    expect(ofEmpty).toMatchObject([
+      { level: 'ok', text: expect.stringMatching(/empty is made at the first start/) },
+    ]);
   });
 });
 
@@ -134,7 +170,11 @@ describe('what the doctor says of the others', () => {
   it('warns, and does not fail, when others have used up the key’s window', async () => {
     const ledger = await openLedger({ path: ':memory:' });
     onTestFinished(() => ledger.close());
-    const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit: 1, windowSeconds: 86_400 }], log: quiet });
+    const venue = await startVenue({
+      ledger,
+      keys: [{ ...DEMO_KEY, limit: 1, windowSeconds: 86_400 }],
+      log: quiet,
+    });
     onTestFinished(() => venue.close());
     const venueSettings = {
       VENUE_BASE_URL: venue.url,
@@ -154,9 +194,16 @@ describe('what the doctor says of the others', () => {
   it('names DISCORD_API_URL when it answers 404', async () => {
     const port = await portAnswering(404, '{"message":"404: Not Found","code":0}');
     expect(
-      await checkDiscord({ DISCORD_API_URL: `http://127.0.0.1:${port}`, DISCORD_TOKEN: 'x', sharding: 'auto' }, []),
+      await checkDiscord(
+        { DISCORD_API_URL: `http://127.0.0.1:${port}`, DISCORD_TOKEN: 'x', sharding: 'auto' },
+        [],
+      ),
     ).toEqual([
-      { level: 'fail', subject: 'discord', text: expect.stringMatching(/404: DISCORD_API_URL is not the root/) },
+      {
+        level: 'fail',
+        subject: 'discord',
+        text: expect.stringMatching(/404: DISCORD_API_URL is not the root/),
+      },
     ]);
   });
 });

@@ -15,7 +15,9 @@ async function setUp(...persons: readonly string[]) {
     ]);
   const check = async () => {
     const findings = await all();
-    return findings.filter(({ level }) => level === 'fail').map(({ subject, text }) => `${subject}: ${text}`);
+    return findings
+      .filter(({ level }) => level === 'fail')
+      .map(({ subject, text }) => `${subject}: ${text}`);
   };
   return { discord, check, all };
 }
@@ -25,7 +27,9 @@ describe('the doctor', () => {
     const { discord, check } = await setUp();
     expect(await check()).toEqual([]);
     discord.faults.refuseRest({ status: 401, body: PAGE, route: 'GET /users/@me' });
-    expect(await check()).toEqual([expect.stringMatching(/^discord: answers 401\..*check DISCORD_API_URL/)]);
+    expect(await check()).toEqual([
+      expect.stringMatching(/^discord: answers 401\..*check DISCORD_API_URL/),
+    ]);
     for (const route of ['GET /guilds/:guild', 'GET /channels/:channel']) {
       discord.faults.refuseRest({ status: 404, body: PAGE, route });
       expect(await check()).toEqual([expect.stringMatching(/^discord: cannot be reached/)]);
@@ -34,7 +38,8 @@ describe('the doctor', () => {
 
   it('says for whom the bot can be installed', async () => {
     const { discord, all } = await setUp();
-    const install = async () => (await all()).flatMap(({ subject, text }) => (subject === 'install' ? [text] : []));
+    const install = async () =>
+      (await all()).flatMap(({ subject, text }) => (subject === 'install' ? [text] : []));
     expect(await install()).toEqual(['for servers, and for people themselves (User Install).']);
     const body = { integration_types_config: { 0: {} } };
     discord.faults.refuseRest({ status: 200, body, route: 'GET /applications/@me' });
@@ -45,8 +50,16 @@ describe('the doctor', () => {
     const { all } = await setUp('@200000000000000001');
     const channels = (await all()).filter(({ subject }) => subject === 'channels');
     expect(channels).toEqual([
-      { level: 'ok', subject: 'channels', text: expect.stringMatching(/^1 of 1 watched channels can be written/) },
-      { level: 'ok', subject: 'channels', text: expect.stringMatching(/^people with private watches: 1\./) },
+      {
+        level: 'ok',
+        subject: 'channels',
+        text: expect.stringMatching(/^1 of 1 watched channels can be written/),
+      },
+      {
+        level: 'ok',
+        subject: 'channels',
+        text: expect.stringMatching(/^people with private watches: 1\./),
+      },
     ]);
   });
 });

@@ -14,7 +14,9 @@ import { fill } from './store/stores.ts';
 const NOWHERE = 'http://127.0.0.1:65530';
 
 /** Does what `npm run doctor` does, in this process. */
-async function doctor(environment: Record<string, string>): Promise<{ exitCode: number; lines: string[] }> {
+async function doctor(
+  environment: Record<string, string>,
+): Promise<{ exitCode: number; lines: string[] }> {
   const lines: string[] = [];
   const exitCode = await runDoctor(environment, (line) => lines.push(line));
   for (const secret of [TOKEN, 'planted']) expect(lines.join('\n')).not.toContain(secret);
@@ -40,7 +42,11 @@ describe('the doctor', { timeout: 60_000 }, () => {
     await fixture.say('watch add', { wallet: WALLET });
     const { port } = new URL(String((await fixture.logged('http.listening'))['url']));
     const HEARTBEAT_URL = 'http://127.0.0.1:9/planted';
-    const { exitCode, lines } = await doctor({ ...environmentOf(fixture), HTTP_PORT: port, HEARTBEAT_URL });
+    const { exitCode, lines } = await doctor({
+      ...environmentOf(fixture),
+      HTTP_PORT: port,
+      HEARTBEAT_URL,
+    });
     expect(lines).toEqual([
       'ok    variables   all there, none with a fault.',
       `ok    store       ${fixture.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
@@ -73,7 +79,10 @@ describe('the doctor', { timeout: 60_000 }, () => {
   });
 
   it('lists every variable that is missing or wrong', async () => {
-    const { exitCode, lines } = await doctor({ VENUE_BASE_URL: 'planted', STORE_URL: 'mysql://planted' });
+    const { exitCode, lines } = await doctor({
+      VENUE_BASE_URL: 'planted',
+      STORE_URL: 'mysql://planted',
+    });
     expect(faults(lines).map((line) => line.split(/\s+/).slice(0, 2).join(' '))).toEqual([
       'variables DISCORD_TOKEN',
       'variables VENUE_BASE_URL',
@@ -105,8 +114,12 @@ describe('the doctor', { timeout: 60_000 }, () => {
 
   it('counts what cannot be read, and fails where a watch is among it', async () => {
     const fixture = await openFixture();
-    const [first, second] = [fixture.channelId, fixture.discord.createChannel(fixture.guildId, { name: 'second' }).id];
-    for (const channel of [first, second]) await fixture.say('watch add', { wallet: WALLET }, channel);
+    const [first, second] = [
+      fixture.channelId,
+      fixture.discord.createChannel(fixture.guildId, { name: 'second' }).id,
+    ];
+    for (const channel of [first, second])
+      await fixture.say('watch add', { wallet: WALLET }, channel);
     await fixture.bot.stop();
     const environment = environmentOf(fixture);
     const url = environment['STORE_URL'] ?? '';
@@ -122,7 +135,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
     ]);
     expect(warnings()).toEqual([
       expect.stringContaining(`documents that cannot be read: 1 (digest:${first}).`),
-      expect.stringContaining(`documents put aside earlier because they could not be read: 1 (watch:${second}:`),
+      expect.stringContaining(
+        `documents put aside earlier because they could not be read: 1 (watch:${second}:`,
+      ),
     ]);
     expect(exitCode).toBe(1);
     await fixture.startBot();
@@ -130,7 +145,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const later = await doctor(environment);
     expect(faults(later.lines)).toEqual([
       expect.stringMatching(
-        new RegExp(`^store {7}watches put aside because they could not be read: 1 \\(watch:${first}:${WALLET}\\)`),
+        new RegExp(
+          `^store {7}watches put aside because they could not be read: 1 \\(watch:${first}:${WALLET}\\)`,
+        ),
       ),
     ]);
   });
@@ -148,7 +165,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
         /^store {7}The store redis:\/\/127\.0\.0\.1:1 cannot be reached .*ECONNREFUSED.* Check STORE_URL/,
       ),
       expect.stringMatching(/^venue .*ECONNREFUSED.*check VENUE_BASE_URL/),
-      expect.stringMatching(/^discord {5}cannot be reached \(ECONNREFUSED\)\. Check the network and DISCORD_API_URL/),
+      expect.stringMatching(
+        /^discord {5}cannot be reached \(ECONNREFUSED\)\. Check the network and DISCORD_API_URL/,
+      ),
     ]);
   });
 
@@ -172,17 +191,26 @@ describe('the doctor', { timeout: 60_000 }, () => {
       log: pino({ level: 'silent' }),
     });
     onTestFinished(() => late.close());
-    const { exitCode, lines } = await doctor({ ...environmentOf(fixture), VENUE_BASE_URL: late.url });
+    const { exitCode, lines } = await doctor({
+      ...environmentOf(fixture),
+      VENUE_BASE_URL: late.url,
+    });
     expect(faults(lines)).toEqual([
       expect.stringMatching(
         /^venue (?!.*Use a plan.*Use a plan).*does not include the endpoint "deposits-withdrawals" \(403.*Use a plan/,
       ),
       'channels    #alerts in Desk cannot be written. Give the bot Send Messages, Embed Links there.',
-      expect.stringMatching(/^channels {4}\d+ in Desk cannot be seen \(50001\)\. Give the bot View Channel there\.$/),
+      expect.stringMatching(
+        /^channels {4}\d+ in Desk cannot be seen \(50001\)\. Give the bot View Channel there\.$/,
+      ),
       expect.stringMatching(/^channels {4}\d+ in Desk does not exist any more \(10003\)/),
-      expect.stringMatching(/^channels {4}#alerts in Elsewhere cannot be written: .* timed the bot out until \d{4}-/),
+      expect.stringMatching(
+        /^channels {4}#alerts in Elsewhere cannot be written: .* timed the bot out until \d{4}-/,
+      ),
     ]);
-    expect(lines).toContainEqual(expect.stringMatching(/^warn {2}clock {7}(59[89]|60[012]) s behind the venue\..*NTP/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^warn {2}clock {7}(59[89]|60[012]) s behind the venue\..*NTP/),
+    );
     expect(lines.at(-1)).toBe('5 faults, 1 warning.');
     expect(exitCode).toBe(1);
   });
@@ -224,30 +252,51 @@ describe('the doctor', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it.skipIf(!hasNats)('looks at NATS, the stream and the feed, as a feed and as a bot', async () => {
-    const nats = await startNats();
-    onTestFinished(nats.stop);
-    const fixture = await openFixture({ withoutBot: true, environment: { NATS_URL: await nats.newStore() } });
-    const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
-      (await doctor({ ...environmentOf(fixture), NATS_URL: await nats.newStore(), ROLE: role, ...changes })).lines;
-    expect(await of('bot')).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
-        expect.stringMatching(/^ok {4}stream .*not there yet/),
-        expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
-      ]),
-    );
-    await fixture.startBot({ ROLE: 'feed' }, { until: 'store.loaded' });
-    const feed = await of('feed');
-    expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
-    expect(feed).toContainEqual(expect.stringMatching(/^ok {4}feed .*running, which is as it should be/));
-    const other = await of('feed', { STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}` });
-    expect(other).toContainEqual(expect.stringMatching(/^warn {2}feed .*another feed is running/));
-    const bot = await of('bot');
-    expect(bot.filter((line) => /^\w+ +venue /.test(line))).toEqual([]);
-    expect(bot).toContainEqual(expect.stringMatching(/^ok {4}feed .*heard/));
-    expect(bot).toContainEqual(expect.stringMatching(/^ok {4}stream .*0 pages/));
-    await nats.kill();
-    expect(await of('bot')).toContainEqual(expect.stringMatching(/^fail {2}nats .*cannot be reached.*NATS_URL/));
-  });
+  it.skipIf(!hasNats)(
+    'looks at NATS, the stream and the feed, as a feed and as a bot',
+    async () => {
+      const nats = await startNats();
+      onTestFinished(nats.stop);
+      const fixture = await openFixture({
+        withoutBot: true,
+        environment: { NATS_URL: await nats.newStore() },
+      });
+      const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
+        (
+          await doctor({
+            ...environmentOf(fixture),
+            NATS_URL: await nats.newStore(),
+            ROLE: role,
+            ...changes,
+          })
+        ).lines;
+      expect(await of('bot')).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
+          expect.stringMatching(/^ok {4}stream .*not there yet/),
+          expect.stringMatching(/^warn {2}feed .*not heard for 3 s.*ROLE=feed/),
+        ]),
+      );
+      await fixture.startBot({ ROLE: 'feed' }, { until: 'store.loaded' });
+      const feed = await of('feed');
+      expect(feed.filter((line) => /discord/.test(line))).toEqual([]);
+      expect(feed).toContainEqual(
+        expect.stringMatching(/^ok {4}feed .*running, which is as it should be/),
+      );
+      const other = await of('feed', {
+        STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}`,
+      });
+      expect(other).toContainEqual(
+        expect.stringMatching(/^warn {2}feed .*another feed is running/),
+      );
+      const bot = await of('bot');
+      expect(bot.filter((line) => /^\w+ +venue /.test(line))).toEqual([]);
+      expect(bot).toContainEqual(expect.stringMatching(/^ok {4}feed .*heard/));
+      expect(bot).toContainEqual(expect.stringMatching(/^ok {4}stream .*0 pages/));
+      await nats.kill();
+      expect(await of('bot')).toContainEqual(
+        expect.stringMatching(/^fail {2}nats .*cannot be reached.*NATS_URL/),
+      );
+    },
+  );
 });

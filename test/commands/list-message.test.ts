@@ -49,7 +49,13 @@ describe('a page of a list', () => {
     const { description } = await tradesPage([
       trade({ quantity: 1, time: NOW }),
       trade({ quantity: 2, time: NOW - 60 }),
-      trade({ quantity: 3, time: NOW - 60, marketId: '7', conditionId: '0x7', marketTitle: 'Snow?' }),
+      trade({
+        quantity: 3,
+        time: NOW - 60,
+        marketId: '7',
+        conditionId: '0x7',
+        marketTitle: 'Snow?',
+      }),
     ]);
     expect(description?.split('\n').map((row) => row.replace(/ · \[tx\].*/, ''))).toEqual([
       expect.stringContaining('`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed` · [open the wallet]'),
@@ -63,9 +69,12 @@ describe('a page of a list', () => {
 
   it('adds up nothing of records without any name of their market', () => {
     const nameless = { action: 'Redeem', conditionId: '', marketId: '', marketSlug: '' };
-    expect(isOneRow(trade({ ...nameless, marketTitle: 'Rain?' }), trade({ ...nameless, marketTitle: 'Snow?' }))).toBe(
-      false,
-    );
+    expect(
+      isOneRow(
+        trade({ ...nameless, marketTitle: 'Rain?' }),
+        trade({ ...nameless, marketTitle: 'Snow?' }),
+      ),
+    ).toBe(false);
   });
 
   it('shows fills of one purchase in one line, with what all of them come to', async () => {
@@ -74,9 +83,23 @@ describe('a page of a list', () => {
       trade({ ...fill, quantity: 20, transferNetAmount: 9.18, time: NOW }),
       trade({ ...fill, quantity: 80.5, transferNetAmount: 36.95, time: NOW - 1 }),
       trade({ ...fill, quantity: 20.43, transferNetAmount: 9.38, time: NOW - 59 }),
-      trade({ ...fill, quantity: 1, positionSide: 'No', outcomeIndex: 1, tokenId: '502', time: NOW - 59 }),
+      trade({
+        ...fill,
+        quantity: 1,
+        positionSide: 'No',
+        outcomeIndex: 1,
+        tokenId: '502',
+        time: NOW - 59,
+      }),
       trade({ ...fill, quantity: 3, action: 'Sell', transferNetAmount: -1, time: NOW - 59 }),
-      trade({ ...fill, quantity: 4, action: 'Sell', transferNetAmount: -1, time: NOW - 59, txHash: '0xbb' }),
+      trade({
+        ...fill,
+        quantity: 4,
+        action: 'Sell',
+        transferNetAmount: -1,
+        time: NOW - 59,
+        txHash: '0xbb',
+      }),
     ]);
     const [, , ...rows] = description?.split('\n') ?? [];
     expect(rows).toEqual([
@@ -93,14 +116,23 @@ describe('a page of a list', () => {
   });
 
   it('gives totals of all that was read, not of the page alone', async () => {
-    const { fields } = await tradesPage(Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })));
-    expect(fields?.[0]?.value).toBe('30 buys $3.00\nFees $0.30 · net **−$23,553.23**\n-# All 30 records.');
+    const { fields } = await tradesPage(
+      Array.from({ length: 30 }, () => trade({ grossValue: 0.1, fee: 0.01 })),
+    );
+    expect(fields?.[0]?.value).toBe(
+      '30 buys $3.00\nFees $0.30 · net **−$23,553.23**\n-# All 30 records.',
+    );
   });
 
   it('leaves links out before it leaves records out', async () => {
     const long = linksTo(`venue.example/${'a'.repeat(1_000)}`);
     const items = Array.from({ length: 10 }, (_, n) =>
-      trade({ quantity: n + 1, marketTitle: `Rain ${n}?`, marketId: `${n}`, conditionId: `0x${n}` }),
+      trade({
+        quantity: n + 1,
+        marketTitle: `Rain ${n}?`,
+        marketId: `${n}`,
+        conditionId: `0x${n}`,
+      }),
     );
     const { description, footer } = await tradesPage(items, { links: long });
     for (const { quantity } of items) expect(description).toContain(`**Bought ${quantity} Yes**`);
@@ -128,7 +160,11 @@ describe('totals of transfers', () => {
     transfer({ time: NOW - 6 * DAY, amount: 3 }),
   ];
   const totals = async (changes: Partial<PageScan<TransferItem>>) => {
-    const text = await describeFlowTotals(scanOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }), NOW, ENGLISH);
+    const text = await describeFlowTotals(
+      scanOf(items, { oldestSeconds: NOW - 6 * DAY, ...changes }),
+      NOW,
+      ENGLISH,
+    );
     return text.split('\n');
   };
 
@@ -195,7 +231,8 @@ describe('whatever the venue and people write', () => {
             })
           : pageOf<TransferItem>({
               ...{ label, filters, language, links, scan, names: language.texts.lists.flows },
-              rows: (shown) => items.slice(0, LINES).map((one) => transferRow(one, shown, language)),
+              rows: (shown) =>
+                items.slice(0, LINES).map((one) => transferRow(one, shown, language)),
               totals: await describeFlowTotals(scan, NOW, language),
             });
         assertEmbedLimits(embed);

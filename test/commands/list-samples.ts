@@ -10,7 +10,8 @@ import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts'
 
 export const wallet = WALLET as WalletAddress;
 
-type Page<Item> = Partial<ListPage<Item>> & Pick<ListPage<Item>, 'scan' | 'rows' | 'totals' | 'links'>;
+type Page<Item> = Partial<ListPage<Item>> &
+  Pick<ListPage<Item>, 'scan' | 'rows' | 'totals' | 'links'>;
 
 /** A page of a list of trades in English, unless the page says otherwise. */
 export function pageOf<Item>(page: Page<Item>): APIEmbed {
@@ -32,8 +33,14 @@ export function pageOf<Item>(page: Page<Item>): APIEmbed {
 export const anyLanguage = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
 
 /** That an embed pings nobody, and that these texts and its title have no markup but of these kinds, and links to our hosts. */
-export function expectOurMarkup(embed: APIEmbed, texts: readonly string[], kinds: readonly MarkdownKind[]): void {
-  for (const node of texts.flatMap(parseMarkdown).flatMap((one) => (one.kind === 'strong' ? one.children : [one]))) {
+export function expectOurMarkup(
+  embed: APIEmbed,
+  texts: readonly string[],
+  kinds: readonly MarkdownKind[],
+): void {
+  for (const node of texts
+    .flatMap(parseMarkdown)
+    .flatMap((one) => (one.kind === 'strong' ? one.children : [one]))) {
     expect(kinds).toContain(node.kind);
     if (node.kind === 'link') expect(node.url).toMatch(/^https:\/\/(?:venue|scan)\.example\//);
   }

@@ -9,7 +9,11 @@ import { activityItem, WALLET } from '../venue/samples.ts';
 function listOf(ownerId: string, name: string, records: number, onLook: () => void = () => {}) {
   const scan = beginScan<ActivityItem>({ ownerId, wallet: WALLET, anchorSeconds: null });
   for (let index = 0; index < records; index += 1) {
-    const item = { ...activityItem(), marketSlug: `${name}-${index}`, marketTitle: `${name} ${index}?` };
+    const item = {
+      ...activityItem(),
+      marketSlug: `${name}-${index}`,
+      marketTitle: `${name} ${index}?`,
+    };
     const marketId = `${BigInt(`0x${Buffer.from(name).toString('hex')}`)}${index}`;
     const get = () => {
       onLook();
@@ -22,13 +26,21 @@ function listOf(ownerId: string, name: string, records: number, onLook: () => vo
 
 /** To people of the server `g`, after these lists. */
 const contextOf = (scans: readonly ReturnType<typeof listOf>[]) =>
-  ({ scans: { activity: { values: () => scans } }, place: { ownerId: 'g' } }) as unknown as CommandContext;
-const suggest = (typed: string, context: CommandContext) => marketChoices(typed, seenMarkets(context, null));
+  ({
+    scans: { activity: { values: () => scans } },
+    place: { ownerId: 'g' },
+  }) as unknown as CommandContext;
+const suggest = (typed: string, context: CommandContext) =>
+  marketChoices(typed, seenMarkets(context, null));
 
 describe('the markets that are suggested', () => {
   it('are those of the lists of the server, of the last one first', () => {
     const scans = [listOf('g', 'rain', 2), listOf('other', 'secret', 2), listOf('g', 'snow', 1)];
-    expect(suggest('', contextOf(scans)).map(({ name }) => name)).toEqual(['snow 0?', 'rain 0?', 'rain 1?']);
+    expect(suggest('', contextOf(scans)).map(({ name }) => name)).toEqual([
+      'snow 0?',
+      'rain 0?',
+      'rain 1?',
+    ]);
     expect(marketIdOf(contextOf(scans), 'rain-1')).toBe(scans[0]?.items[1]?.marketId);
     expect(marketIdOf(contextOf(scans), 'secret-1')).toBeUndefined();
     const unnamed = beginScan<ActivityItem>({ ownerId: 'g', wallet: WALLET, anchorSeconds: null });

@@ -9,7 +9,11 @@ import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import { createPagerStore, pagerKind } from '../../src/lookups/pager-store.ts';
-import type { ButtonUse, CommandUse, SlashCommand } from '../../src/slash-commands/slash-command.ts';
+import type {
+  ButtonUse,
+  CommandUse,
+  SlashCommand,
+} from '../../src/slash-commands/slash-command.ts';
 import { trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { accountOf } from '../support/accounts.ts';
 import { documentStore } from '../support/documents.ts';
@@ -19,7 +23,9 @@ import { testMachine } from '../support/machine.ts';
 const NOW_SECONDS = 1_795_257_000;
 
 type Page = (wallet: string, ask: { readonly cursor?: string }) => Promise<object>;
-type Answer = (message: { readonly files: readonly { readonly attachment: Buffer }[] }) => Promise<void>;
+type Answer = (message: {
+  readonly files: readonly { readonly attachment: Buffer }[];
+}) => Promise<void>;
 
 /** A list as people use it, of a venue that has this page for each cursor. */
 function openList(
@@ -53,7 +59,11 @@ function openList(
   } as unknown as CommandContext;
   const options = { getString: (name: string) => (name === 'wallet' ? WALLET : null) };
   const press = (...values: string[]) =>
-    command.press?.({ editReply: answer, followUp: answer } as unknown as ButtonUse, ['list', ...values], context);
+    command.press?.(
+      { editReply: answer, followUp: answer } as unknown as ButtonUse,
+      ['list', ...values],
+      context,
+    );
   return {
     async type(id: string) {
       const typed = { id, options, editReply: answer } as unknown as CommandUse;
@@ -78,7 +88,8 @@ it('draws the chart of a list once, however often its pages are turned, and anew
     onDrawn: () => {
       drawn += 1;
     },
-    answer: async (message) => void files.push(...message.files.map(({ attachment }) => attachment)),
+    answer: async (message) =>
+      void files.push(...message.files.map(({ attachment }) => attachment)),
   });
   await type('list');
   for (const page of [1, 2, 1, 0, 1]) await turnTo(page);
@@ -137,8 +148,14 @@ it.each([
       const items = Array.from({ length: size }, (_, index) => {
         const n = Number(cursor) * size + index;
         const of = { time: NOW_SECONDS - n * 60, txHash: `0x${n}` };
-        const inMarket = { conditionId: `${n % 40}`, tokenId: `${n % 40}`, action: n % 3 ? 'Buy' : 'Sell' };
-        return counted.watched<object>(name === 'flows' ? transfer(of) : trade({ ...of, ...inMarket }));
+        const inMarket = {
+          conditionId: `${n % 40}`,
+          tokenId: `${n % 40}`,
+          action: n % 3 ? 'Buy' : 'Sell',
+        };
+        return counted.watched<object>(
+          name === 'flows' ? transfer(of) : trade({ ...of, ...inMarket }),
+        );
       });
       const next = Number(cursor) + 1;
       return { items, skipped: [], nextCursor: next < (isWhole ? 3 : pages) ? String(next) : null };

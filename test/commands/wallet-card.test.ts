@@ -14,7 +14,15 @@ import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scannedPages } from '../lookups/scanned-pages.ts';
-import { add, type Fraction, fraction, isLess, type OracleHolding, oracle, subtract } from '../portfolio/oracle.ts';
+import {
+  add,
+  type Fraction,
+  fraction,
+  isLess,
+  type OracleHolding,
+  oracle,
+  subtract,
+} from '../portfolio/oracle.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -49,7 +57,10 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
 /** What the embed says: its description, and its fields with their lines. */
 const linesOf = (changes: Partial<WalletCard>, space = 6_000) => {
   const { description, fields = [] } = walletCardEmbed(cardOf(changes), space);
-  return [description, ...fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`)];
+  return [
+    description,
+    ...fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`),
+  ];
 };
 
 const scanOf = (items: readonly ActivityItem[], changes: Partial<PageScan<ActivityItem>> = {}) =>
@@ -74,10 +85,16 @@ const listOf = (
 function fill(
   action: 'Buy' | 'Sell' | 'Redeem',
   agoSeconds: number,
-  of: { readonly tokenId: string; readonly quantity: number; readonly price: number; readonly fee: number },
+  of: {
+    readonly tokenId: string;
+    readonly quantity: number;
+    readonly price: number;
+    readonly fee: number;
+  },
 ): ActivityItem {
   const grossValue = Math.round(of.quantity * of.price) / 100;
-  const net = Math.round((action === 'Buy' ? grossValue + of.fee : of.fee - grossValue) * 100) / 100;
+  const net =
+    Math.round((action === 'Buy' ? grossValue + of.fee : of.fee - grossValue) * 100) / 100;
   const make = { Buy: trade, Sell: sale, Redeem: redemption }[action];
   return make({ ...of, time: NOW - agoSeconds, grossValue, transferNetAmount: net });
 }
@@ -94,7 +111,10 @@ const story = [
 describe('a wallet card', () => {
   it('shows what is known of a wallet, and since when', () => {
     const kept = addActivity(newPortfolio(0, true), story, NOW).portfolio;
-    const moves = [transfer({ time: NOW - 9 * DAY, amount: 500 }), transfer({ time: NOW - 4 * DAY, amount: 250.5 })];
+    const moves = [
+      transfer({ time: NOW - 9 * DAY, amount: 500 }),
+      transfer({ time: NOW - 4 * DAY, amount: 250.5 }),
+    ];
     const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
     const embed = walletCardEmbed(
       cardOf({ portfolio, record: { ...roomRecord(14.3), before: standing(-2, {}, 30) } }),
@@ -117,7 +137,8 @@ describe('a wallet card', () => {
       },
       {
         name: 'Open positions: 1 · cost $61.00',
-        value: '**Yes $61.00** at 40¢ · [Will it rain in…](https://venue.example/weather/rain-in-paris)',
+        value:
+          '**Yes $61.00** at 40¢ · [Will it rain in…](https://venue.example/weather/rain-in-paris)',
       },
     ]);
   });
@@ -131,8 +152,12 @@ describe('a wallet card', () => {
       'Usual trade | **$60.00** | only 5 trades',
       'Volume | 24 h **$135**',
     ]);
-    const afterGap = { ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW) };
-    expect(linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } }).slice(-2)).toEqual([
+    const afterGap = {
+      ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW),
+    };
+    expect(
+      linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } }).slice(-2),
+    ).toEqual([
       `Last deposit | **$500** <t:${NOW - 9 * DAY}:R> | complete since <t:${NOW - DAY}:d>`,
       `Last withdrawal | **none** since <t:${NOW - DAY}:d>`,
     ]);
@@ -155,7 +180,9 @@ describe('a wallet card', () => {
   });
 
   it('of a wallet that nobody watches covers the newest 300 records, however far one turns', async () => {
-    const items = Array.from({ length: 400 }, (_, n) => trade({ time: NOW - n * HOUR, grossValue: 1 }));
+    const items = Array.from({ length: 400 }, (_, n) =>
+      trade({ time: NOW - n * HOUR, grossValue: 1 }),
+    );
     const scan = scanOf(items.slice(0, 300), { cursor: 'more' });
     const first = await cardList(scan, NOW);
     scan.items.push(...items.slice(300));
@@ -262,12 +289,17 @@ describe('the figures of a card', () => {
   /** The figure after some words, as a fraction; null for `<$0.01`, which is as good as nought. */
   const shown = (text: string, texts: RegExp): Fraction | null => {
     const found = new RegExp(`${texts.source}([+−]?)\\$([\\d,.]+)`).exec(text);
-    return found === null ? null : fraction(`${found[1] === '−' ? '-' : ''}${found[2]?.replaceAll(',', '')}`);
+    return found === null
+      ? null
+      : fraction(`${found[1] === '−' ? '-' : ''}${found[2]?.replaceAll(',', '')}`);
   };
   const rounds = (figure: Fraction | null, exact: Fraction) => {
     const { n, d } = subtract(figure ?? fraction(0), exact);
     // From $100 on without cents, whatever the sign.
-    const isRound = n !== 0n && figure !== null && !(isLess(figure, fraction(99)) && isLess(fraction(-99), figure));
+    const isRound =
+      n !== 0n &&
+      figure !== null &&
+      !(isLess(figure, fraction(99)) && isLess(fraction(-99), figure));
     return (n < 0n ? -n : n) * 1_000n <= (isRound ? 501n : 6n) * d;
   };
   const total = (format: readonly Fraction[]) => format.reduce(add, fraction(0));
@@ -281,14 +313,18 @@ describe('the figures of a card', () => {
           ['24 h', 1],
           ['30 d', 30],
         ] as const) {
-          const traded = items.filter(({ time, action }) => time >= NOW - days * DAY && action !== 'Redeem');
-          const exact = total(traded.map(({ grossValue }) => fraction(grossValue)));
-          expect(rounds(shown(text, new RegExp(`${name}(?:, \\d+ d)* \\*\\*`)), exact), `${name} in ${text}`).toBe(
-            true,
+          const traded = items.filter(
+            ({ time, action }) => time >= NOW - days * DAY && action !== 'Redeem',
           );
+          const exact = total(traded.map(({ grossValue }) => fraction(grossValue)));
+          expect(
+            rounds(shown(text, new RegExp(`${name}(?:, \\d+ d)* \\*\\*`)), exact),
+            `${name} in ${text}`,
+          ).toBe(true);
         }
         const holdings = [...new Set(items.map(({ tokenId }) => tokenId))].map(
-          (outcome): OracleHolding => oracle(items.filter(({ tokenId }) => tokenId === outcome).toReversed()),
+          (outcome): OracleHolding =>
+            oracle(items.filter(({ tokenId }) => tokenId === outcome).toReversed()),
         );
         if (holdings.some(({ unknownSold }) => unknownSold.n > 0n)) {
           expect(text).not.toMatch(/Realized|Open positions/);
@@ -296,18 +332,27 @@ describe('the figures of a card', () => {
         }
         const isOpen = ({ shares }: OracleHolding) => shares.n > 0n;
         // A hundredth of a share that is left of many counts as closed: what is left of few does not, and has tests of its own.
-        if (holdings.some((holding) => isOpen(holding) && !isLess(fraction('0.01'), holding.shares))) return;
+        if (
+          holdings.some((holding) => isOpen(holding) && !isLess(fraction('0.01'), holding.shares))
+        )
+          return;
         const closed = holdings.filter((holding) => !isOpen(holding));
         const open = holdings.filter(isOpen);
         const won = closed.filter(({ realized }) => isLess(fraction(0), realized)).length;
         if (closed.length > 0) {
           expect(text).toContain(`${won} of ${closed.length} won`);
-          expect(rounds(shown(text, /Realized \| \*\*/), total(closed.map(({ realized }) => realized)))).toBe(true);
+          expect(
+            rounds(shown(text, /Realized \| \*\*/), total(closed.map(({ realized }) => realized))),
+          ).toBe(true);
         } else expect(text).not.toContain(' won');
         const known = /([+−]?<?\$[\d,.]+) on open/.exec(text)?.[1] ?? '$0.00';
-        expect(rounds(shown(known, /^/), total(open.map(({ realized }) => realized))), text).toBe(true);
+        expect(rounds(shown(known, /^/), total(open.map(({ realized }) => realized))), text).toBe(
+          true,
+        );
         expect(/Open positions: (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
-        expect(rounds(shown(text, /Open positions: \d+ · cost /), total(open.map(({ cost }) => cost)))).toBe(true);
+        expect(
+          rounds(shown(text, /Open positions: \d+ · cost /), total(open.map(({ cost }) => cost))),
+        ).toBe(true);
       }),
       randomRuns(120),
     );
@@ -315,7 +360,10 @@ describe('the figures of a card', () => {
 });
 
 describe('whatever the venue and people write', () => {
-  const size = fc.oneof(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.double({ min: 0, max: 1e4, noNaN: true }));
+  const size = fc.oneof(
+    fc.double({ min: 0, max: 1e15, noNaN: true }),
+    fc.double({ min: 0, max: 1e4, noNaN: true }),
+  );
   const placed = fc.record({
     time: fc.integer({ min: NOW - 40 * DAY, max: NOW }),
     quantity: size,
@@ -343,28 +391,34 @@ describe('whatever the venue and people write', () => {
       TX_URL: `https://venue.example/${'a'.repeat(100)}/{txHash}`,
     });
     fc.assert(
-      fc.property(told, ({ items, label, isWhole, isBuyer, record, amount, longLinks, language }) => {
-        const shownLinks = longLinks ? far : links;
-        const made = isBuyer ? items.map((one) => ({ ...one, action: 'Buy' })) : items;
-        const newestFirst = made.toSorted((a, b) => b.time - a.time);
-        const list = listOf(newestFirst, shownLinks, label, language);
-        const moved = [transfer({ time: NOW - DAY, amount }), transfer({ time: NOW, amount, type: 'withdrawal' })];
-        const written = addActivity(
-          newPortfolio(isWhole ? 0 : NOW - 40 * DAY, isWhole),
-          newestFirst.toReversed(),
-          NOW,
-        ).portfolio;
-        const portfolio = addTransfers(written, moved, 0, NOW);
-        const card = walletCardEmbed(
-          cardOf({ portfolio, label, record, links: shownLinks, language }),
-          EMBED_LIMITS.totalPerMessage - embedSize(list),
-        );
-        assertEmbedLimits(card);
-        expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);
-        const said = [card.description ?? '', ...(card.fields ?? []).map(({ value }) => value)];
-        const texts = said.map((text) => text.replace(/^-# /gm, ''));
-        expectOurMarkup(card, texts, ['text', 'link', 'timestamp']);
-      }),
+      fc.property(
+        told,
+        ({ items, label, isWhole, isBuyer, record, amount, longLinks, language }) => {
+          const shownLinks = longLinks ? far : links;
+          const made = isBuyer ? items.map((one) => ({ ...one, action: 'Buy' })) : items;
+          const newestFirst = made.toSorted((a, b) => b.time - a.time);
+          const list = listOf(newestFirst, shownLinks, label, language);
+          const moved = [
+            transfer({ time: NOW - DAY, amount }),
+            transfer({ time: NOW, amount, type: 'withdrawal' }),
+          ];
+          const written = addActivity(
+            newPortfolio(isWhole ? 0 : NOW - 40 * DAY, isWhole),
+            newestFirst.toReversed(),
+            NOW,
+          ).portfolio;
+          const portfolio = addTransfers(written, moved, 0, NOW);
+          const card = walletCardEmbed(
+            cardOf({ portfolio, label, record, links: shownLinks, language }),
+            EMBED_LIMITS.totalPerMessage - embedSize(list),
+          );
+          assertEmbedLimits(card);
+          expect(embedSize(card) + embedSize(list)).toBeLessThanOrEqual(6_000);
+          const said = [card.description ?? '', ...(card.fields ?? []).map(({ value }) => value)];
+          const texts = said.map((text) => text.replace(/^-# /gm, ''));
+          expectOurMarkup(card, texts, ['text', 'link', 'timestamp']);
+        },
+      ),
       randomRuns(150),
     );
   });

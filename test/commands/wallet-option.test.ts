@@ -14,7 +14,11 @@ const { ownerId: GUILD } = watchOf();
 const watch = (label: string | null, digit: string, changes: Partial<Watch> = {}) =>
   watchOf({ wallet: walletOfDigit(digit), label, ...changes });
 
-function order(typed: string, watches: readonly Watch[], recencyOf?: (wallet: WalletAddress) => number): string[] {
+function order(
+  typed: string,
+  watches: readonly Watch[],
+  recencyOf?: (wallet: WalletAddress) => number,
+): string[] {
   return walletChoices(typed, watches, recencyOf).map(({ value }) => value.charAt(2));
 }
 
@@ -50,7 +54,9 @@ describe('the option wallet', () => {
   it('prefers a label as it is typed, and tells equal labels apart by their addresses', () => {
     expect(read('@home')).toBe(walletOfDigit('4'));
     expect(read('home')).toBe(walletOfDigit('5'));
-    expect(refusal('Twin')).toMatch(/More than one watched wallet has this label: `0x2{40}`, `0x3{40}`/);
+    expect(refusal('Twin')).toMatch(
+      /More than one watched wallet has this label: `0x2{40}`, `0x3{40}`/,
+    );
     expect(read(`Twin (${shortAddress(otherTwin.wallet)})`)).toBe(otherTwin.wallet);
   });
 
@@ -78,7 +84,9 @@ describe('the option wallet', () => {
 describe('choices for the option wallet', () => {
   it('are found by a link that holds the address, and by a label with an @ before it', () => {
     const watches = [watch('Whale', 'a'), watch('Shark', 'b')];
-    expect(order(`https://venue.example/${checksummed(walletOfDigit('b'))}`, watches)).toEqual(['b']);
+    expect(order(`https://venue.example/${checksummed(walletOfDigit('b'))}`, watches)).toEqual([
+      'b',
+    ]);
     expect(order('@wha', watches)).toEqual(['a']);
     expect(order('"Shark (0xBb', watches)).toEqual([]);
   });
@@ -115,13 +123,22 @@ describe('choices for the option wallet', () => {
 
   it('name a wallet once, by the label that matches best', () => {
     const elsewhere = { channelId: '100000000000000009' };
-    const choices = walletChoices('whale', [watch('Old whale', '1'), watch('Whale', '1', elsewhere)]);
-    expect(choices).toEqual([{ name: expect.stringMatching(/^Whale \(0x1111…1111\)$/), value: `0x${'1'.repeat(40)}` }]);
+    const choices = walletChoices('whale', [
+      watch('Old whale', '1'),
+      watch('Whale', '1', elsewhere),
+    ]);
+    expect(choices).toEqual([
+      { name: expect.stringMatching(/^Whale \(0x1111…1111\)$/), value: `0x${'1'.repeat(40)}` },
+    ]);
   });
 
   it('begin with what the channel watches, by its label there, where others match as well', () => {
     const elsewhere = { channelId: '100000000000000009', sinceSeconds: 2_000 };
-    const watches = [watch('Metronome', '1', elsewhere), watch('Other', '2', elsewhere), watch('Metro', '1')];
+    const watches = [
+      watch('Metronome', '1', elsewhere),
+      watch('Other', '2', elsewhere),
+      watch('Metro', '1'),
+    ];
     const named = (typed: string, channelId: string) =>
       walletChoices(typed, watches, () => 0, channelId).map(({ name }) => name.split(' ')[0]);
     expect(named('', '100000000000000002')).toEqual(['Metro', 'Other']);
@@ -143,13 +160,16 @@ describe('choices for the option wallet', () => {
           expect([...name].length).toBeGreaterThan(0);
           expect([...name].length).toBeLessThanOrEqual(100);
           const label = watches.find(({ wallet }) => wallet === value)?.label ?? '';
-          const plain = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+          const plain = (text: string) =>
+            text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
           const bare = [...plain(typed)];
           while (bare.length > 0 && '<@`*"\'“”„«»「」 '.includes(bare[0] ?? '')) bare.shift();
           while (bare.length > 0 && '>`*"\'“”„«»「」 '.includes(bare.at(-1) ?? '')) bare.pop();
           const inner = bare.join('');
           const wanted = [plain(typed), inner, inner.replace('...', '…')];
-          expect(wanted.some((text) => plain(label).includes(text) || value.includes(text))).toBe(true);
+          expect(wanted.some((text) => plain(label).includes(text) || value.includes(text))).toBe(
+            true,
+          );
         }
       }),
     );

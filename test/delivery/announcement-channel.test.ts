@@ -24,7 +24,11 @@ describe('a purchase in pieces in an announcement channel', () => {
     await wait();
     expect(shown()).toEqual(['a', 'b c d', 'paid in']);
     expect(sentAtMs().slice(0, 2)).toEqual([startMs, startMs + JOIN_WINDOW_MS]);
-    expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([[undefined], ['1'], [undefined]]);
+    expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([
+      [undefined],
+      ['1'],
+      [undefined],
+    ]);
     expect(world.posted.flatMap(({ editedAtMs }) => editedAtMs)).toEqual([]);
     expect(queues()).toEqual([]);
   });
@@ -90,7 +94,9 @@ describe('a purchase in pieces in an announcement channel', () => {
   it('is in exactly one message, which is never edited, whatever comes between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 12 }), async (pieces) => {
-        const { world, found, wait, shown, restart, queues } = openAnnouncements({ silentBelowUsdc: 100 });
+        const { world, found, wait, shown, restart, queues } = openAnnouncements({
+          silentBelowUsdc: 100,
+        });
         for (const [index, { pauseMs, trouble, ...what }] of pieces.entries()) {
           if (trouble === 'lostAfter' || trouble === 'serverError') world.fates = [trouble];
           await found(fill(`f${index}`, what));

@@ -15,8 +15,12 @@ async function setUp(options: { readonly invalidRequestLimit?: number } = {}) {
   const alerted = Array.from({ length: 8 }, (_, index) => channel(`alerted-${index}`));
   const reading = Array.from({ length: 4 }, (_, index) => channel(`reading-${index}`));
   for (const channelId of reading) await bot.wantDigest(guildId, channelId);
-  const requests: { readonly atMs: number; readonly method: string; readonly status: number }[] = [];
-  discord.events.on('request', ({ method, status }) => void requests.push({ atMs: time.now(), method, status }));
+  const requests: { readonly atMs: number; readonly method: string; readonly status: number }[] =
+    [];
+  discord.events.on(
+    'request',
+    ({ method, status }) => void requests.push({ atMs: time.now(), method, status }),
+  );
   const shown = () =>
     [...alerted, ...reading].map((id) =>
       discord.messages(id).flatMap(({ embeds }) => embeds.map((e) => e.description)),
@@ -46,7 +50,11 @@ describe('a ban', () => {
     }
     remove();
     await bot.pass(8 * MINUTE_MS + 30_000);
-    expect(shown()).toEqual([['a', 'b'], ...alerted.slice(1).map(() => ['b']), ...reading.map(() => ['digest'])]);
+    expect(shown()).toEqual([
+      ['a', 'b'],
+      ...alerted.slice(1).map(() => ['b']),
+      ...reading.map(() => ['digest']),
+    ]);
     const [, ...released] = requests.filter(({ status }) => status === 200).map(({ atMs }) => atMs);
     expect(new Set(released).size).toBeGreaterThan(10);
     expect(bot.refusals).toEqual([]);
@@ -57,7 +65,12 @@ describe('a ban', () => {
     bot.start();
     await bot.alert('a', alerted.slice(0, 1));
     await bot.idle();
-    discord.faults.refuseRest({ status: 429, body: {}, headers: { 'Retry-After': '0' }, route: 'POST /channels/' });
+    discord.faults.refuseRest({
+      status: 429,
+      body: {},
+      headers: { 'Retry-After': '0' },
+      route: 'POST /channels/',
+    });
     await bot.alert('b', alerted.slice(0, 1));
     await bot.idle();
     await bot.alert('c', alerted);

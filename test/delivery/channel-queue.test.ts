@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
-import { type DeadLetter, EMPTY_CHANNEL_QUEUE, type OutgoingMessage } from '../../src/delivery/channel-queue.ts';
+import {
+  type DeadLetter,
+  EMPTY_CHANNEL_QUEUE,
+  type OutgoingMessage,
+} from '../../src/delivery/channel-queue.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
@@ -45,7 +49,10 @@ describe('the documents of channels', () => {
       block: { reason: 'closed', cause: 'unknown' as const, gone: false, sinceMs: 1 },
     });
     expect(keys()).toEqual(['queue:1']);
-    await channelQueues.update('1', { ...EMPTY_CHANNEL_QUEUE, cooldowns: { markets: {}, mentions: { [wallet]: 1 } } });
+    await channelQueues.update('1', {
+      ...EMPTY_CHANNEL_QUEUE,
+      cooldowns: { markets: {}, mentions: { [wallet]: 1 } },
+    });
     expect(keys()).toEqual(['queue:1']);
   });
 
@@ -63,7 +70,8 @@ describe('the documents of channels', () => {
 
   it('keep the hundred newest dead letters of a channel, each once', async () => {
     const { channelQueues, letter, keys } = open();
-    for (let index = 0; index < 150; index += 1) await channelQueues.addDeadLetter(letter(`l${index}`));
+    for (let index = 0; index < 150; index += 1)
+      await channelQueues.addDeadLetter(letter(`l${index}`));
     await channelQueues.addDeadLetter(letter('l149'));
     expect(channelQueues.deadLetters('1').map(({ alert }) => alert.id)).toEqual(
       Array.from({ length: 100 }, (_, index) => `l${index + 50}`),

@@ -19,23 +19,54 @@ export interface Fill {
   readonly ageMs?: number;
 }
 
-export function fill(id: string, { usdc = 1, action = 'Buy', market = 0, ageMs = 0 }: Fill = {}): Alert {
+export function fill(
+  id: string,
+  { usdc = 1, action = 'Buy', market = 0, ageMs = 0 }: Fill = {},
+): Alert {
   const seenAtMs = NOW_MS - ageMs;
-  const names = { action, marketId: `${market}`, conditionId: `0x${market}`, time: seenAtMs / 1000 };
+  const names = {
+    action,
+    marketId: `${market}`,
+    conditionId: `0x${market}`,
+    time: seenAtMs / 1000,
+  };
   const item = { ...activityItem(), ...names, transferNetAmount: action === 'Buy' ? usdc : -usdc };
   return { id, wallet: WALLET, channelId: CHANNEL, event: { kind: 'activity', item }, seenAtMs };
 }
 
 export function deposit(id: string, amount = 250): Alert {
-  return { ...fill(id), event: { kind: 'transfer', item: { ...transferItem(), amount, time: NOW_MS / 1000 } } };
+  return {
+    ...fill(id),
+    event: { kind: 'transfer', item: { ...transferItem(), amount, time: NOW_MS / 1000 } },
+  };
 }
 
 /** Each of the wallets has bought ten shares for five USDC, the last of them at that time. */
-export function consensusOf(wallets: readonly WalletAddress[], market: Market, toSeconds: number): WalletEvent {
+export function consensusOf(
+  wallets: readonly WalletAddress[],
+  market: Market,
+  toSeconds: number,
+): WalletEvent {
   const rule = { wallets: wallets.length, hours: 1 };
-  const stakes = wallets.map((wallet) => ({ wallet, side: 'Yes', shares: '10', usdc: '5', netUsdc: '5', sold: '0' }));
-  const rest = { opposing: [], hedged: 0, isEscalation: false, fromSeconds: toSeconds - 60, toSeconds };
-  return { kind: 'consensus', consensus: { market, outcome: 'o', side: 'Yes', rule, stakes, ...rest } };
+  const stakes = wallets.map((wallet) => ({
+    wallet,
+    side: 'Yes',
+    shares: '10',
+    usdc: '5',
+    netUsdc: '5',
+    sold: '0',
+  }));
+  const rest = {
+    opposing: [],
+    hedged: 0,
+    isEscalation: false,
+    fromSeconds: toSeconds - 60,
+    toSeconds,
+  };
+  return {
+    kind: 'consensus',
+    consensus: { market, outcome: 'o', side: 'Yes', rule, stakes, ...rest },
+  };
 }
 
 export async function turns(count: number): Promise<void> {
@@ -43,7 +74,10 @@ export async function turns(count: number): Promise<void> {
 }
 
 /** A channel with one wallet, and a bot that can be killed. */
-export function openChannel(settings: Partial<WatchSettings> = {}, stepsToLive = Number.POSITIVE_INFINITY) {
+export function openChannel(
+  settings: Partial<WatchSettings> = {},
+  stepsToLive = Number.POSITIVE_INFINITY,
+) {
   const world = new World();
   const wish = (changed: Partial<WatchSettings>) =>
     void world.settings.set(`${CHANNEL}:${WALLET}`, { ...DEFAULT_SETTINGS, ...changed });

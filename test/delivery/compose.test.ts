@@ -15,7 +15,9 @@ import { resultOf } from '../embeds/result-of.ts';
 import { consensusOf } from './channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
-const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
+const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+  (letter) => `0x${letter.repeat(40)}` as WalletAddress,
+);
 
 const context = {
   language: ENGLISH,
@@ -25,9 +27,20 @@ const context = {
   isCompact: false,
 };
 
-function alert(id: string, ageSeconds: number, changes: Partial<ActivityItem> = {}, wallet = WALLETS[0]): Alert {
+function alert(
+  id: string,
+  ageSeconds: number,
+  changes: Partial<ActivityItem> = {},
+  wallet = WALLETS[0],
+): Alert {
   const item = trade({ time: NOW_SECONDS - ageSeconds, quantity: Number(id.slice(1)), ...changes });
-  return { id, wallet: wallet as WalletAddress, channelId: '1', event: { kind: 'activity', item }, seenAtMs: 0 };
+  return {
+    id,
+    wallet: wallet as WalletAddress,
+    channelId: '1',
+    event: { kind: 'activity', item },
+    seenAtMs: 0,
+  };
 }
 
 function inMarket(market: number): Partial<ActivityItem> {
@@ -41,7 +54,9 @@ function resultAlert(id: string, closing: Alert, changes: Parameters<typeof resu
 
 /** What a channel without wishes gets now, as one message after the other if nothing else comes meanwhile. */
 function composeAll(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
-  const messages: (ReturnType<typeof renderMessage>['body'] & { readonly alerts: readonly Alert[] })[] = [];
+  const messages: (ReturnType<typeof renderMessage>['body'] & {
+    readonly alerts: readonly Alert[];
+  })[] = [];
   for (let groups = groupsOf(waiting); groups.length > 0; ) {
     const { body, included } = renderMessage(groups, { ...context, ...changes });
     messages.push({ ...body, alerts: groups.slice(0, included).flatMap((group) => group.alerts) });
@@ -84,7 +99,11 @@ describe('a message', () => {
       alert('a4', 2, { positionSide: 'No', outcomeIndex: 1 }),
     ];
     const messages = composeAll(waiting);
-    expect(messages.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([['a1', 'a3'], ['a2'], ['a4']]);
+    expect(messages.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([
+      ['a1', 'a3'],
+      ['a2'],
+      ['a4'],
+    ]);
     expect(messages.map(({ content }) => content)).toEqual([
       '🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
       '🔴 **Whale** SELL **Yes paid $785** at 63.5¢ · Will it rain in Paris?',
@@ -102,14 +121,24 @@ describe('a message', () => {
   });
 
   it('says in its text the largest of what it shows, and in one that stands alone nothing twice', () => {
-    const [small, large] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
-    expect(compose([small, large], { isCompact: true }).content).toContain('BUY **Yes $5,000** at 63.5¢');
-    expect(compose([small]).content).toBe('🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it rain in Paris?');
+    const [small, large] = [
+      alert('a1', 5),
+      alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 }),
+    ];
+    expect(compose([small, large], { isCompact: true }).content).toContain(
+      'BUY **Yes $5,000** at 63.5¢',
+    );
+    expect(compose([small]).content).toBe(
+      '🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it rain in Paris?',
+    );
     expect(compose([small]).embeds[0]?.description).toBe('-# 0xaAaA…aaAa · 1 share · taker');
   });
 
   it('says of what purchase it is a part where messages before have shown the rest', () => {
-    const [part, other] = [alert('a1', 5), alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 })];
+    const [part, other] = [
+      alert('a1', 5),
+      alert('a2', 4, { ...inMarket(7), transferNetAmount: 5_000 }),
+    ];
     const groups: AlertGroup[] = [
       { kind: 'alert', alerts: [other] },
       { kind: 'alert', alerts: [part], earlierUsdc: '17214.8925' },
@@ -134,10 +163,16 @@ describe('a message', () => {
     expect(title).toMatch(/^Will it storms.{50,76} (it|storms)…$/u);
     expect(Array.from(title).length).toBeLessThanOrEqual(90);
     const [wide, wideTitle] = shown('雨'.repeat(95));
-    expect([wide, wideTitle]).toEqual([expect.stringMatching(/^雨{10,20}…$/u), `${'雨'.repeat(89)}…`]);
-    const { content, embeds } = compose([alert('a1', 5, { marketTitle: `Will ${'it storms '.repeat(30)}` })], {
-      isCompact: true,
-    });
+    expect([wide, wideTitle]).toEqual([
+      expect.stringMatching(/^雨{10,20}…$/u),
+      `${'雨'.repeat(89)}…`,
+    ]);
+    const { content, embeds } = compose(
+      [alert('a1', 5, { marketTitle: `Will ${'it storms '.repeat(30)}` })],
+      {
+        isCompact: true,
+      },
+    );
     expect(content).toMatch(/ (it|storms)…$/u);
     expect(embeds[0]).toEqual({ description: 'Whale · 1 share', color: expect.any(Number) });
   });
@@ -156,20 +191,26 @@ describe('a message', () => {
       oppositeShares: '0',
       isFirstInMarket: false,
     };
-    const known: Alert = { ...redeemed, event: { kind: 'activity', item: itemOf(redeemed), context: position } };
+    const known: Alert = {
+      ...redeemed,
+      event: { kind: 'activity', item: itemOf(redeemed), context: position },
+    };
     expect(compose([known]).embeds[0]?.description).toContain('**+$50.00**');
     const message = compose([known, result()]);
     expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
     expect(message.replyTo).toBe('77');
     const gained = '**+$96.75** (+51.9%)';
-    expect(message.content).toBe(`🏁 **Whale** REDEEM **Yes $283** · ${gained} · Will it rain in Paris?`);
+    expect(message.content).toBe(
+      `🏁 **Whale** REDEEM **Yes $283** · ${gained} · Will it rain in Paris?`,
+    );
     expect(message.embeds[0]?.description?.split('\n')).toEqual([
       'paid $186.53',
       '-# 0xaAaA…aaAa · 442 shares · held 1 d 1 h',
     ]);
 
     // What was sold before, and fees.
-    const more = compose([redeemed, result({ received: '383.28', fees: '1.5' })]).embeds[0]?.description;
+    const more = compose([redeemed, result({ received: '383.28', fees: '1.5' })]).embeds[0]
+      ?.description;
     expect(more).toContain('paid $186.53 · received $383.28\n');
     expect(more).toContain(' · after $1.50 fees');
 
@@ -177,8 +218,16 @@ describe('a message', () => {
     expect(compact.content).toBe(message.content);
     expect(compact.embeds[0]?.description).toBe('Whale · 442 shares · paid $186.53');
 
-    const no = alert('a5', 5, { ...cashed, positionSide: 'No', outcomeIndex: 1, tokenId: '2', transferNetAmount: 0 });
-    expect(compose([no, redeemed, result()]).content).toContain('REDEEM **No + Yes $283** · **+$96.75**');
+    const no = alert('a5', 5, {
+      ...cashed,
+      positionSide: 'No',
+      outcomeIndex: 1,
+      tokenId: '2',
+      transferNetAmount: 0,
+    });
+    expect(compose([no, redeemed, result()]).content).toContain(
+      'REDEEM **No + Yes $283** · **+$96.75**',
+    );
 
     const old = alert('a7', 5_000, cashed);
     const oldResult = resultAlert('r2', old, { messageId: '78' });
@@ -195,7 +244,8 @@ describe('a message', () => {
       const changes = { messageId: `7${index}`, received };
       return resultAlert(`r${index}`, alert(`a${index}`, 5_000, cashed, wallet), changes);
     });
-    const alertUrl = (_: WalletAddress, messageId: string) => `https://discord.com/channels/1/2/${messageId}`;
+    const alertUrl = (_: WalletAddress, messageId: string) =>
+      `https://discord.com/channels/1/2/${messageId}`;
     for (const isCompact of [false, true]) {
       const { body, included } = renderMessage(groupsOf([...results, alert('a9', 5)]).slice(1), {
         ...context,
@@ -226,16 +276,29 @@ describe('a message', () => {
 
   it('shows a consensus alone and in full, also in a compact channel, with a button that names whom it mutes', () => {
     const market = marketOf(itemOf(alert('a1', 5)));
-    const agreed: Alert = { ...alert('k1', 5), event: consensusOf(WALLETS.slice(0, 3), market, NOW_SECONDS - 5) };
-    const links = createLinks({ MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}') });
-    const waiting = [alert('a1', 5), alert('a2', 5, inMarket(7)), agreed, alert('a3', 5, inMarket(8))];
+    const agreed: Alert = {
+      ...alert('k1', 5),
+      event: consensusOf(WALLETS.slice(0, 3), market, NOW_SECONDS - 5),
+    };
+    const links = createLinks({
+      MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
+    });
+    const waiting = [
+      alert('a1', 5),
+      alert('a2', 5, inMarket(7)),
+      agreed,
+      alert('a3', 5, inMarket(8)),
+    ];
     const message = compose(waiting, { isCompact: true, links });
     expect(message.alerts.map(({ id }) => id)).toEqual(['k1']);
-    expect(message.content).toBe('🤝 3 wallets bought **Yes** · **$15.00** at 50¢ · Will it rain in Paris?');
-    expect(message.components.flatMap((row) => row.components.map((part) => 'label' in part && part.label))).toEqual([
-      'View market',
-      'Mute Whale 1 h',
-    ]);
+    expect(message.content).toBe(
+      '🤝 3 wallets bought **Yes** · **$15.00** at 50¢ · Will it rain in Paris?',
+    );
+    expect(
+      message.components.flatMap((row) =>
+        row.components.map((part) => 'label' in part && part.label),
+      ),
+    ).toEqual(['View market', 'Mute Whale 1 h']);
   });
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {
@@ -266,7 +329,9 @@ describe('a message', () => {
   });
 
   it('says how many a catch-up could not list', () => {
-    const late = Array.from({ length: 400 }, (_, index) => alert(`a${index + 1}`, 5_000 - index, inMarket(index)));
+    const late = Array.from({ length: 400 }, (_, index) =>
+      alert(`a${index + 1}`, 5_000 - index, inMarket(index)),
+    );
     const { embeds, alerts } = compose(late);
     expect(alerts).toHaveLength(400);
     const listed = embeds[0]?.description?.match(/BUY/g)?.length ?? 0;
@@ -275,7 +340,9 @@ describe('a message', () => {
 
   it('sends one late thing like any other', () => {
     expect(compose([alert('a1', 5_000)]).content).toContain('⏱ 1 h 23 min late · 🟢 **Whale** BUY');
-    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain('**Whale** BUY **Yes $1,570**');
+    expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain(
+      '**Whale** BUY **Yes $1,570**',
+    );
   });
 
   it('holds alerts of five wallets at the most: a menu with the details of each, and Mute for each wallet', () => {
@@ -313,7 +380,9 @@ describe('a message', () => {
     expect(labels([transferred('a1')], { links })).toEqual([['Mute 1 h']]);
     expect(labels([transferred('a1')])).toEqual([['Mute 1 h']]);
     const isCompact = true;
-    expect(labels([transferred('a1'), transferred('a2')], { isCompact })).toEqual([['Activity', 'Flows', 'Mute 1 h']]);
+    expect(labels([transferred('a1'), transferred('a2')], { isCompact })).toEqual([
+      ['Activity', 'Flows', 'Mute 1 h'],
+    ]);
     expect(labels([transferred('a1'), transferred('a2', WALLETS[1])], { isCompact })).toEqual([
       ['Mute Whale 1 h', 'Mute Whale 1 h'],
     ]);
@@ -324,7 +393,11 @@ describe('a message', () => {
     expect(labels([alert('a1', 5), alert('a2', 5, inMarket(7))], { isCompact })).toEqual([
       ['menu', bought, bought, 'Mute Whale 1 h'],
     ]);
-    const secondAfterTwo = [alert('a1', 5), alert('a2', 5, inMarket(7)), transferred('a3', WALLETS[1])];
+    const secondAfterTwo = [
+      alert('a1', 5),
+      alert('a2', 5, inMarket(7)),
+      transferred('a3', WALLETS[1]),
+    ];
     expect(labels(secondAfterTwo, { isCompact })).toEqual([
       ['menu', bought, bought, 'Mute Whale 1 h', 'Mute Whale 1 h'],
     ]);
@@ -338,11 +411,19 @@ describe('a message', () => {
         LINK_URL: linkTemplate('LINK_URL', text),
       });
       const { components } = compose([alert('a1', 5, changes)], { links });
-      return components[0]?.components.flatMap((part) => ('url' in part ? [[part.label, part.url]] : []))[1];
+      return components[0]?.components.flatMap((part) =>
+        'url' in part ? [[part.label, part.url]] : [],
+      )[1];
     };
     const all =
       'https://x.example/{marketSlug}/{eventSlug}?t={tokenId}&c={conditionId}&o={outcome}&p={priceCents}&w={wallet}';
-    const values = { marketSlug: 'a/b', eventSlug: '?e', tokenId: '9&t=1', conditionId: '0xc', positionSide: 'Yes #1' };
+    const values = {
+      marketSlug: 'a/b',
+      eventSlug: '?e',
+      tokenId: '9&t=1',
+      conditionId: '0xc',
+      positionSide: 'Yes #1',
+    };
     expect(linked(all, { ...values, price: 63.5 })).toEqual([
       'Trade',
       `https://x.example/a%2Fb/%3Fe?t=9%26t%3D1&c=0xc&o=Yes%20%231&p=63.5&w=${WALLETS[0]}`,
@@ -360,7 +441,9 @@ describe('a message', () => {
       '🟢 BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
       `🔴 SELL **Yes paid $785** at 63.5¢ · <t:${NOW_SECONDS - 80}:t> · Will it rain in Paris?`,
     ]);
-    expect(content).toBe('🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris? · +1 more');
+    expect(content).toBe(
+      '🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris? · +1 more',
+    );
     expect(embeds[0]?.footer).toBeUndefined();
     const choices = components.flatMap((row) =>
       row.components.flatMap((part) => ('options' in part ? part.options : [])),

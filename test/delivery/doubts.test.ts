@@ -6,14 +6,19 @@ import type { Reach } from '../../src/delivery/reach.ts';
 
 const MINUTE_MS = 60_000;
 const [HERE, ELSEWHERE] = ['100000000000000001', '100000000000000002'];
-const refusal = (status: number, code: number) => classifyFailure(Object.assign(new Error('x'), { status, code }));
+const refusal = (status: number, code: number) =>
+  classifyFailure(Object.assign(new Error('x'), { status, code }));
 const FORBIDDEN = refusal(403, 50013);
 
 function world(reach: Reach['kind'] = 'open') {
   const clock = { ms: 0 };
   const reaches = { kind: reach };
-  const doubts = createDoubts({ monotonicMs: () => clock.ms }, () => ({ kind: reaches.kind, lacks: '' }));
-  const refused = (channelId = HERE, failure = FORBIDDEN) => doubts.judge(channelId, failure, false);
+  const doubts = createDoubts({ monotonicMs: () => clock.ms }, () => ({
+    kind: reaches.kind,
+    lacks: '',
+  }));
+  const refused = (channelId = HERE, failure = FORBIDDEN) =>
+    doubts.judge(channelId, failure, false);
   const taken = (channelId = ELSEWHERE) => doubts.judge(channelId, 'taken', false);
   return { clock, doubts, reaches, refused, taken };
 }
@@ -106,7 +111,11 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
   });
 
   it('never closes a channel by fewer than three within a quarter of an hour, and nothing for all while Discord takes messages', () => {
-    const step = fc.record({ channel: fc.nat(5), isTaken: fc.boolean(), afterMs: fc.nat(2 * MINUTE_MS) });
+    const step = fc.record({
+      channel: fc.nat(5),
+      isTaken: fc.boolean(),
+      afterMs: fc.nat(2 * MINUTE_MS),
+    });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { clock, refused, taken } = world();

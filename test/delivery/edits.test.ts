@@ -98,7 +98,11 @@ describe('a purchase in pieces', () => {
       await wait(JOIN_WINDOW_MS);
       expect(shown()).toEqual(['bought', 'out', 'bought again its rest']);
       expect(world.posted.map(({ roleIds }) => roleIds)).toEqual([[ROLE], [ROLE], [ROLE]]);
-      expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([[undefined], [undefined], [undefined]]);
+      expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([
+        [undefined],
+        [undefined],
+        [undefined],
+      ]);
     },
   );
 
@@ -143,7 +147,9 @@ describe('a purchase in pieces', () => {
       await found(fill(`m${market}`, { market }));
       await wait(100);
     }
-    expect(remembered().map(([first]) => first)).toEqual(Array.from({ length: 120 }, (_, index) => `m${index + 10}`));
+    expect(remembered().map(([first]) => first)).toEqual(
+      Array.from({ length: 120 }, (_, index) => `m${index + 10}`),
+    );
     await found(...Array.from({ length: 310 }, (_, count) => fill(`many${count}`, { market: 99 })));
     await wait(EDIT_SPACING_MS);
     const shown = world.posted.flatMap(({ alerts }) => alerts);
@@ -223,7 +229,10 @@ describe('a purchase in pieces', () => {
   });
 
   /** An edit that Discord has taken, of which nobody knows after a restart; something else was sent meanwhile. */
-  const inDoubt = async (settings: { readonly canReadHistory: boolean; readonly downMs: number }) => {
+  const inDoubt = async (settings: {
+    readonly canReadHistory: boolean;
+    readonly downMs: number;
+  }) => {
     const channel = openChannel();
     const { world, found, wait } = channel;
     world.canReadHistory = settings.canReadHistory;
@@ -257,7 +266,12 @@ describe('a purchase in pieces', () => {
   it.each(['held', 'archived'] as const)(
     'gets another message at once where an edit is %s, and is said once',
     async (fate) => {
-      for (const before of [[], ['lostAfter'], ['lostBefore'], ['serverError', 'lostAfter']] as const) {
+      for (const before of [
+        [],
+        ['lostAfter'],
+        ['lostBefore'],
+        ['serverError', 'lostAfter'],
+      ] as const) {
         const { world, found, wait, shown } = openChannel();
         await found('a');
         await wait(EDIT_SPACING_MS);

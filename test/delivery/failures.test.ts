@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { AddressBanned, classifyFailure, TokenRefused } from '../../src/delivery/failures.ts';
 
 /** As discord.js makes them: a page has no code, Discord's general error 0, and a proxy's JSON its own numbers. */
-const answer = (status: number, code: unknown) => Object.assign(new Error('No Description'), { status, code });
-const foreignCode = fc.oneof(fc.constant(undefined), fc.constant('ENOTFOUND'), fc.integer({ min: 0, max: 999 }));
+const answer = (status: number, code: unknown) =>
+  Object.assign(new Error('No Description'), { status, code });
+const foreignCode = fc.oneof(
+  fc.constant(undefined),
+  fc.constant('ENOTFOUND'),
+  fc.integer({ min: 0, max: 999 }),
+);
 
 describe('what a failed send means', () => {
   it('is nothing final without a code of Discord’s own, whatever the status', () => {
@@ -20,14 +25,18 @@ describe('what a failed send means', () => {
     for (const code of [undefined, 0, 40001, 50014]) {
       expect(classifyFailure(answer(401, code))).toMatchObject({ kind: 'retry', status: 401 });
     }
-    expect(classifyFailure(new Error('Expected token to be set for this request, but none was present')).kind).toBe(
-      'retry',
-    );
+    expect(
+      classifyFailure(new Error('Expected token to be set for this request, but none was present'))
+        .kind,
+    ).toBe('retry');
     expect(classifyFailure(new TokenRefused(null)).kind).toBe('refused');
   });
 
   it('is a ban when Cloudflare says so, with the pause that it asks for', () => {
-    expect(classifyFailure(new AddressBanned(429, 90_000))).toMatchObject({ kind: 'banned', pauseMs: 90_000 });
+    expect(classifyFailure(new AddressBanned(429, 90_000))).toMatchObject({
+      kind: 'banned',
+      pauseMs: 90_000,
+    });
     expect(classifyFailure(answer(403, 40333))).toMatchObject({ kind: 'banned', pauseMs: null });
   });
 
@@ -81,7 +90,12 @@ describe('what a failed send means', () => {
   it('is said with what came back, as far as a log line holds it', () => {
     for (const error of [new TypeError('fetch failed'), 'fetch failed', null, undefined, 7, {}]) {
       const message = error instanceof Error ? error.message : String(error);
-      expect(classifyFailure(error)).toEqual({ kind: 'retry', reason: message, status: 0, pauseMs: null });
+      expect(classifyFailure(error)).toEqual({
+        kind: 'retry',
+        reason: message,
+        status: 0,
+        pauseMs: null,
+      });
     }
     expect(classifyFailure({ status: 502, message: 'x'.repeat(600) })).toEqual({
       kind: 'retry',
@@ -95,6 +109,8 @@ describe('what a failed send means', () => {
     [50007, '(50007)'],
     [50278, 'shared server'],
   ])('says why a person cannot be written to: %i', (code, reason) => {
-    expect(classifyFailure(answer(403, code))).toMatchObject({ reason: expect.stringContaining(reason) });
+    expect(classifyFailure(answer(403, code))).toMatchObject({
+      reason: expect.stringContaining(reason),
+    });
   });
 });

@@ -13,13 +13,18 @@ async function setUp(count: number) {
   const fixture = await openUnlimitedFixture({ now: time.now });
   const { discord, guildId } = fixture;
   const bot = createSendingBot(discord, time, documentStore(), () => ({ kind: 'open', lacks: '' }));
-  const channels = Array.from({ length: count }, (_, n) => discord.createChannel(guildId, { name: `c${n}` }).id);
+  const channels = Array.from(
+    { length: count },
+    (_, n) => discord.createChannel(guildId, { name: `c${n}` }).id,
+  );
   const refusedAtMs: number[] = [];
   discord.events.on('request', ({ status }) => {
     if (status >= 400) refusedAtMs.push(time.now());
   });
   const shown = (channelId: string) =>
-    discord.messages(channelId).flatMap(({ embeds }) => embeds.map(({ description }) => description));
+    discord
+      .messages(channelId)
+      .flatMap(({ embeds }) => embeds.map(({ description }) => description));
   const events = () => new Set(bot.lines.map(({ event }) => event));
   const refuse = (status: number, code: number, route: string | RegExp = TO_CHANNELS) =>
     discord.faults.refuseRest({ status, code, times: Number.POSITIVE_INFINITY, route });

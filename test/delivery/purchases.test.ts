@@ -28,12 +28,15 @@ function setUp(settings: Partial<WatchSettings>) {
     kill(steps: number) {
       channel.run.stepsToLive = steps;
     },
-    calls: () => world.posted.filter(({ roleIds }) => roleIds.length > 0).map(({ alerts }) => alerts),
+    calls: () =>
+      world.posted.filter(({ roleIds }) => roleIds.length > 0).map(({ alerts }) => alerts),
     sounds: () => world.posted.filter(({ isSilent }) => !isSilent).map(({ alerts }) => alerts),
     /** What is known to have been found of the purchase: a poll whose write did not happen is repeated by the next one. */
     boughtUsdc: () =>
       [...world.written.values()]
-        .flatMap((event) => (event.kind === 'activity' && event.item.marketId === '0' ? [event.item] : []))
+        .flatMap((event) =>
+          event.kind === 'activity' && event.item.marketId === '0' ? [event.item] : [],
+        )
         .reduce((sum, { transferNetAmount }) => sum + transferNetAmount, 0),
     pending: () => channel.run.outbox.pending(CHANNEL).map(({ id }) => id),
   };
@@ -41,7 +44,10 @@ function setUp(settings: Partial<WatchSettings>) {
 
 describe('the noise of a purchase in pieces', () => {
   it('is decided by all that has been found of it: by a message of its own where it reaches the amount, once', async () => {
-    const { found, wait, shown, calls, sounds, world } = setUp({ mention, silentBelowUsdc: 10_000 });
+    const { found, wait, shown, calls, sounds, world } = setUp({
+      mention,
+      silentBelowUsdc: 10_000,
+    });
     for (let piece = 0; piece < 9; piece += 1) {
       await found({ usdc: 2_000 });
       await wait(6_000);
@@ -102,7 +108,10 @@ describe('the noise of a purchase in pieces', () => {
   });
 
   const pieces = fc.array(
-    fc.record({ usdc: fc.integer({ min: 1, max: 6_000 }), pauseMs: fc.constantFrom(0, 1_000, 6_000, 10_000) }),
+    fc.record({
+      usdc: fc.integer({ min: 1, max: 6_000 }),
+      pauseMs: fc.constantFrom(0, 1_000, 6_000, 10_000),
+    }),
     { minLength: 1, maxLength: 10 },
   );
 
@@ -113,7 +122,10 @@ describe('the noise of a purchase in pieces', () => {
       fc.asyncProperty(
         fc
           .array(fc.tuple(pieces, others, trouble), { minLength: 1, maxLength: 3 })
-          .filter((parts) => parts.flatMap(([all]) => all).reduce((sum, { pauseMs }) => sum + pauseMs, 0) < 80_000),
+          .filter(
+            (parts) =>
+              parts.flatMap(([all]) => all).reduce((sum, { pauseMs }) => sum + pauseMs, 0) < 80_000,
+          ),
         async (parts) => {
           const bot = setUp({ mention, silentBelowUsdc: 10_000 });
           for (const [some, besides, what] of parts) {
@@ -258,7 +270,10 @@ describe('a new position that is shown fill by fill', () => {
       oppositeShares: '0',
       isFirstInMarket: false,
     };
-    return { ...alert, event: { ...alert.event, item: { ...alert.event.item, quantity: 1, txHash }, context } };
+    return {
+      ...alert,
+      event: { ...alert.event, item: { ...alert.event.item, quantity: 1, txHash }, context },
+    };
   };
   const opening = [0, 1, 2, 3, 4, 5, 6].map((nth) => fillOf(nth, '0xa'));
 
@@ -272,7 +287,11 @@ describe('a new position that is shown fill by fill', () => {
       isOver = channel.run.stepsToLive > 0;
       channel.restart();
       await channel.wait(30_000);
-      expect(channel.shown(), `a crash after ${steps} steps`).toEqual(['f0 f1 f2', 'f3 f4 f5', 'f6']);
+      expect(channel.shown(), `a crash after ${steps} steps`).toEqual([
+        'f0 f1 f2',
+        'f3 f4 f5',
+        'f6',
+      ]);
       await channel.found(fillOf(7, '0xb'));
       await channel.wait(30_000);
       expect(channel.shown()).toHaveLength(3);

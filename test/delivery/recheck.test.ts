@@ -12,7 +12,12 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
   onTestFinished(() => void vi.useRealTimers());
   const channelQueues = channelQueuesIn(documentStore(), () => 0);
   const asked: string[] = [];
-  const machine = testMachine({ nowMs: () => 0, monotonicMs: () => 0, sleep: async () => {}, random: () => 0.5 });
+  const machine = testMachine({
+    nowMs: () => 0,
+    monotonicMs: () => 0,
+    sleep: async () => {},
+    random: () => 0.5,
+  });
   const worker = createDeliveryWorker(machine, {
     sources: [
       {

@@ -7,10 +7,17 @@ import { testMachine } from '../support/machine.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
-const banned = (pauseMs: number | null = null) => ({ kind: 'banned', reason: 'Cloudflare', pauseMs }) as const;
-const doubted = (isOutage: boolean) => ({ kind: 'doubted', reason: 'Missing Access', isOutage }) as const;
+const banned = (pauseMs: number | null = null) =>
+  ({ kind: 'banned', reason: 'Cloudflare', pauseMs }) as const;
+const doubted = (isOutage: boolean) =>
+  ({ kind: 'doubted', reason: 'Missing Access', isOutage }) as const;
 const noAnswer = { kind: 'retry', reason: 'fetch failed', status: 0, pauseMs: null } as const;
-const serverError = { kind: 'retry', reason: 'Internal Server Error', status: 500, pauseMs: null } as const;
+const serverError = {
+  kind: 'retry',
+  reason: 'Internal Server Error',
+  status: 500,
+  pauseMs: null,
+} as const;
 
 function world() {
   const time = createVirtualTime();
@@ -20,10 +27,16 @@ function world() {
     draws += 1;
     return (draws * 0.618) % 1;
   };
-  const gate = createSendGate(testMachine({ monotonicMs: time.now, sleep: time.sleep, random, log }));
+  const gate = createSendGate(
+    testMachine({ monotonicMs: time.now, sleep: time.sleep, random, log }),
+  );
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  const entered: { readonly atMs: number; readonly who: string; readonly permit: SendPermit | null }[] = [];
+  const entered: {
+    readonly atMs: number;
+    readonly who: string;
+    readonly permit: SendPermit | null;
+  }[] = [];
   const enter = (who: string, signal = stop.signal) =>
     void gate.enter(signal).then((permit) => entered.push({ atMs: time.now(), who, permit }));
   const last = () => entered.at(-1)?.permit;
@@ -56,7 +69,9 @@ describe('the gate', () => {
     const freed = entered.slice(6);
     expect(freed.map(({ who }) => who).toSorted()).toEqual(others.slice(6).toSorted());
     expect(new Set(freed.map(({ atMs }) => atMs)).size).toBe(freed.length);
-    expect(Math.max(...freed.map(({ atMs }) => atMs)) - overMs).toBeLessThanOrEqual(freed.length * 100);
+    expect(Math.max(...freed.map(({ atMs }) => atMs)) - overMs).toBeLessThanOrEqual(
+      freed.length * 100,
+    );
     expect(overMs - startMs).toBe(36 * MINUTE_MS);
     expect(lines.map(({ event }) => event)).toEqual([
       ...Array.from({ length: 6 }, () => 'discord.banned'),
@@ -106,7 +121,10 @@ describe('the gate', () => {
     enter('d');
     await time.pass(0);
     expect(entered).toHaveLength(4);
-    expect(lines.map(({ event }) => event)).toEqual([...Array(3).fill('discord.refuses_all'), 'discord.takes_again']);
+    expect(lines.map(({ event }) => event)).toEqual([
+      ...Array(3).fill('discord.refuses_all'),
+      'discord.takes_again',
+    ]);
   });
 
   it('takes a refusal of a channel for a sign that a ban is over, unless Discord refuses everything by then', async () => {
@@ -157,7 +175,9 @@ describe('the gate', () => {
           const { signal } = new AbortController();
           setMaxListeners(0, signal);
           const isBanned = () =>
-            bans.some(({ fromMs, lastsMs }) => time.now() >= fromMs && time.now() < fromMs + lastsMs);
+            bans.some(
+              ({ fromMs, lastsMs }) => time.now() >= fromMs && time.now() < fromMs + lastsMs,
+            );
           const lost = [...losses];
           let isKnown = false;
           let probes = 0;

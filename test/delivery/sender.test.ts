@@ -1,17 +1,28 @@
 import type { FakeDiscord } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { clock, openFixture, openUnlimitedFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
+import {
+  clock,
+  openFixture,
+  openUnlimitedFixture,
+  TOKEN,
+} from '../../packages/local-discord/test/fixture.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
 
 const WITHOUT_HISTORY =
-  PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.EmbedLinks;
 
 function messageOf(nonce: string, replyTo: string | null = null) {
   const embeds = [{ description: nonce, footer: { text: `#${nonce}` } }];
-  return { body: { content: '', embeds, components: [], replyTo }, noise: { roleIds: [], isSilent: false }, nonce };
+  return {
+    body: { content: '', embeds, components: [], replyTo },
+    noise: { roleIds: [], isSilent: false },
+    nonce,
+  };
 }
 
 function senderOf(discord: FakeDiscord, canReadHistory = (): boolean | null => true) {
@@ -76,7 +87,11 @@ describe('the text of a message', () => {
     const { body, noise } = messageOf('sent');
     const content = '🟢 Whale BUY **Yes** $5.00 · @everyone @here';
     await send(channelId, { body: { ...body, content }, noise, nonce: 'quiet' });
-    await send(channelId, { body: { ...body, content }, noise: { ...noise, roleIds: [roleId] }, nonce: 'loud' });
+    await send(channelId, {
+      body: { ...body, content },
+      noise: { ...noise, roleIds: [roleId] },
+      nonce: 'loud',
+    });
     const [quiet, loud] = discord.messages(channelId);
     expect([quiet?.content, loud?.content]).toEqual([content, `${content} <@&${roleId}>`]);
     expect([quiet?.pings, loud?.pings]).toMatchObject([
@@ -101,22 +116,35 @@ describe('a look into the history', () => {
       time,
       /** With its reference in a button, or in its footer. */
       send: (id: string, hasButton = true) => {
-        const mute = { type: 2, style: 2, custom_id: `watch:mute:0x12:${id}`, label: 'Mute' } as const;
+        const mute = {
+          type: 2,
+          style: 2,
+          custom_id: `watch:mute:0x12:${id}`,
+          label: 'Mute',
+        } as const;
         const footer = hasButton ? {} : { footer: { text: alertReference(id) } };
         const components = hasButton ? [{ type: 1 as const, components: [mute] }] : [];
-        const body = { content: '', embeds: [{ description: 'x', ...footer }], components, replyTo: null };
+        const body = {
+          content: '',
+          embeds: [{ description: 'x', ...footer }],
+          components,
+          replyTo: null,
+        };
         return sender.send(channelId, { ...messageOf(id), body });
       },
       sendMenu: (id: string) => {
         const options = [{ label: 'one', value: `details:w:${id}` }];
-        const components = [{ type: 1 as const, components: [{ type: 3 as const, custom_id: 'details', options }] }];
+        const components = [
+          { type: 1 as const, components: [{ type: 3 as const, custom_id: 'details', options }] },
+        ];
         return sender.send(channelId, {
           ...messageOf(id),
           body: { content: 'menu', embeds: [], components, replyTo: null },
         });
       },
       chat(messages: number) {
-        for (let index = 0; index < messages; index += 1) discord.say(member, channelId, `${index}`);
+        for (let index = 0; index < messages; index += 1)
+          discord.say(member, channelId, `${index}`);
       },
       find: (id: string, sinceMs: number) => sender.findReferences(channelId, [id], sinceMs),
       reads: () => reads,
@@ -178,6 +206,8 @@ describe('a look into the history', () => {
     chat(200);
     await send('alert');
     chat(50);
-    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(new Map([['alert', expect.any(String)]]));
+    expect(await find('alert', time.now() + 3 * 60 * MINUTE_MS)).toEqual(
+      new Map([['alert', expect.any(String)]]),
+    );
   });
 });

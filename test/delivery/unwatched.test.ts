@@ -44,7 +44,13 @@ describe('a channel that does not want its alerts any more', () => {
 
 describe('a channel that is forgotten', () => {
   it('leaves nothing in the store, and gets nothing afterwards, whatever was under way', async () => {
-    for (const fates of [[], ['serverError', 'serverError'], ['banned'], ['lostAfter'], ['forbidden']] as const) {
+    for (const fates of [
+      [],
+      ['serverError', 'serverError'],
+      ['banned'],
+      ['lostAfter'],
+      ['forbidden'],
+    ] as const) {
       for (let count = 0; count < 40; count += 1) {
         const { world, run, found, worker, wait } = setUp([...fates]);
         await found('a');

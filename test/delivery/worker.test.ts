@@ -40,7 +40,16 @@ const settings = fc.record({
 });
 
 const fates = fc.constantFrom<Fate>(
-  ...(['ok', 'lostBefore', 'lostAfter', 'serverError', 'forbidden', 'gone', 'banned', 'proxyPage'] as const),
+  ...([
+    'ok',
+    'lostBefore',
+    'lostAfter',
+    'serverError',
+    'forbidden',
+    'gone',
+    'banned',
+    'proxyPage',
+  ] as const),
 );
 const action = fc.oneof(
   happening(5, 'poll', {
@@ -49,7 +58,10 @@ const action = fc.oneof(
     channels: fc.subarray([0, 1], { minLength: 1 }),
   }),
   happening(3, 'fates', { fates: fc.array(fates, { minLength: 1, maxLength: 4 }) }),
-  happening(2, 'gateway', { channel: fc.nat(1), says: fc.constantFrom('open' as const, 'closed' as const) }),
+  happening(2, 'gateway', {
+    channel: fc.nat(1),
+    says: fc.constantFrom('open' as const, 'closed' as const),
+  }),
   happening(2, 'killAfter', { steps: fc.integer({ min: 1, max: 12 }) }),
   happening(2, 'turns', { turns: fc.integer({ min: 1, max: 20 }) }),
   happening(2, 'outage', { minutes: fc.integer({ min: 0, max: 30 }) }),
@@ -68,7 +80,11 @@ interface Expected {
 }
 
 /** Whether what was never sent had to be: alone, or with what else was seen and not sent within the time that fills wait. */
-function isWronglyDropped(untold: readonly Expected[], one: Expected, { minUsdc, style }: WatchSettings): boolean {
+function isWronglyDropped(
+  untold: readonly Expected[],
+  one: Expected,
+  { minUsdc, style }: WatchSettings,
+): boolean {
   if (one.what.kind === 'result') return true;
   if (one.what.kind === 'deposit' || style === 'each') return one.what.usdc >= minUsdc;
   const company = untold.filter(
@@ -91,7 +107,9 @@ describe('the delivery worker', () => {
         fc.array(settings, { minLength: 4, maxLength: 4 }),
         async (actions, wishes) => {
           const world = new World();
-          const channelQueues = CHANNELS.flatMap((channelId) => WALLETS.map((wallet) => ({ channelId, wallet })));
+          const channelQueues = CHANNELS.flatMap((channelId) =>
+            WALLETS.map((wallet) => ({ channelId, wallet })),
+          );
           for (const [index, { channelId, wallet }] of channelQueues.entries()) {
             world.settings.set(`${channelId}:${wallet}`, { ...DEFAULT_SETTINGS, ...wishes[index] });
           }
@@ -113,10 +131,13 @@ describe('the delivery worker', () => {
               const alerts = step.items.map((what) => {
                 mutex += 1;
                 const id = `i${mutex}`;
-                for (const channelId of channels) polled.push({ id, channelId, wallet, seenAtMs, what });
+                for (const channelId of channels)
+                  polled.push({ id, channelId, wallet, seenAtMs, what });
                 return { id, event: eventOf(what), seenAtMs, channels };
               });
-              void put(run.outbox, wallet, {}, alerts).then(() => world.polledAtMs.set(wallet, seenAtMs));
+              void put(run.outbox, wallet, {}, alerts).then(() =>
+                world.polledAtMs.set(wallet, seenAtMs),
+              );
               await turns(6);
             } else if (step.kind === 'fates') {
               world.fates.push(...step.fates);
@@ -147,31 +168,41 @@ describe('the delivery worker', () => {
           world.isPolled = true;
           run.stepsToLive = Number.POSITIVE_INFINITY;
           if (!run.isAlive) await restart(0);
-          for (const channelId of world.reach.keys()) world.reach.set(channelId, { kind: 'open', lacks: '' });
+          for (const channelId of world.reach.keys())
+            world.reach.set(channelId, { kind: 'open', lacks: '' });
           void run.deliveryWorker.lookAgain(CHANNELS);
           for (let round = 0; round < 2; round += 1) {
-            for (const channelId of run.deliveryWorker.blockedChannels()) await run.deliveryWorker.unblock(channelId);
+            for (const channelId of run.deliveryWorker.blockedChannels())
+              await run.deliveryWorker.unblock(channelId);
             await settle(world);
           }
 
           const expected = polled.filter(({ id }) => world.written.has(id));
           for (const { channelId, wallet } of channelQueues) {
             const wish = world.settingsIn(channelId)(wallet);
-            const here = expected.filter((one) => one.channelId === channelId && one.wallet === wallet);
+            const here = expected.filter(
+              (one) => one.channelId === channelId && one.wallet === wallet,
+            );
             const messages = world.posted.filter((message) => message.channelId === channelId);
             const isHere = (id: string) => here.some((one) => one.id === id);
-            const left = messages.filter(({ isDeleted }) => !isDeleted).flatMap(({ alerts }) => alerts.filter(isHere));
+            const left = messages
+              .filter(({ isDeleted }) => !isDeleted)
+              .flatMap(({ alerts }) => alerts.filter(isHere));
             expect(new Set(left).size, 'sent twice').toBe(left.length);
             // What was in a message that is deleted has been sent, and is sent again if nobody could know that.
             const shown = messages
-              .flatMap(({ alerts, isDeleted }) => (isDeleted ? alerts.filter((id) => !left.includes(id)) : alerts))
+              .flatMap(({ alerts, isDeleted }) =>
+                isDeleted ? alerts.filter((id) => !left.includes(id)) : alerts,
+              )
               .filter(isHere);
             const untold = here.filter(({ id }) => !shown.includes(id));
             expect(untold.filter((one) => isWronglyDropped(untold, one, wish))).toEqual([]);
             for (const kind of ['Buy', 'Sell', 'Redeem', 'result', 'deposit']) {
               for (const market of [0, 1]) {
                 const alike = (id: string) =>
-                  here.some((one) => one.id === id && one.what.kind === kind && one.what.market === market);
+                  here.some(
+                    (one) => one.id === id && one.what.kind === kind && one.what.market === market,
+                  );
                 const order = shown.filter(alike).map((id) => Number(id.slice(1)));
                 expect(order, 'sent out of order').toEqual(order.toSorted((a, b) => a - b));
               }
@@ -181,7 +212,10 @@ describe('the delivery worker', () => {
                 ({ what }) => !['deposit', 'result'].includes(what.kind) && what.market === market,
               );
               const included = messages
-                .map(({ atMs, sentWith }) => ({ atMs, fills: fills.filter(({ id }) => sentWith.includes(id)) }))
+                .map(({ atMs, sentWith }) => ({
+                  atMs,
+                  fills: fills.filter(({ id }) => sentWith.includes(id)),
+                }))
                 .filter((message) => message.fills.length > 0);
               for (const [index, { atMs }] of included.entries()) {
                 const next = included[index + 1];
@@ -195,14 +229,17 @@ describe('the delivery worker', () => {
                         seenAtMs <= before.atMs + JOIN_WINDOW_MS &&
                         before.fills.some((fill) => fill.what.kind === what.kind),
                     );
-                expect(next.fills.every((fill) => fill.seenAtMs <= atMs || isRest(fill))).toBe(true);
+                expect(next.fills.every((fill) => fill.seenAtMs <= atMs || isRest(fill))).toBe(
+                  true,
+                );
               }
             }
           }
           for (const { alerts, roleIds, isSilent } of world.posted) {
             const about = expected.filter(({ id }) => alerts.includes(id));
             if (roleIds.length > 0) expect([roleIds, isSilent]).toEqual([[ROLE], false]);
-            if (about.some(({ what }) => what.usdc >= 100 || what.kind === 'result')) expect(isSilent).toBe(false);
+            if (about.some(({ what }) => what.usdc >= 100 || what.kind === 'result'))
+              expect(isSilent).toBe(false);
           }
           expect(run.outbox.channels()).toEqual([]);
         },
@@ -219,7 +256,9 @@ describe('the delivery worker', () => {
     expect(shown().join(' ')).toBe('one two three');
     const letters = [...world.disk.keys()].filter((key) => key.startsWith('dead:'));
     expect(letters).toEqual([`dead:${CHANNEL}:${WALLET}:bad`]);
-    expect(run.deliveryWorker.deadLetters(CHANNEL)).toMatchObject([{ reason: expect.stringContaining('50035') }]);
+    expect(run.deliveryWorker.deadLetters(CHANNEL)).toMatchObject([
+      { reason: expect.stringContaining('50035') },
+    ]);
   });
 
   it('tries a forbidden channel once, says why it waits, and goes on when it is put right', async () => {
@@ -268,7 +307,10 @@ describe('the delivery worker', () => {
     world.reach.set(CHANNEL, { kind: 'closed', lacks: 'timedOut' });
     answer();
     await wait(1_000);
-    expect([run.deliveryWorker.block(CHANNEL), run.deliveryWorker.isBlocked(CHANNEL)]).toEqual([null, true]);
+    expect([run.deliveryWorker.block(CHANNEL), run.deliveryWorker.isBlocked(CHANNEL)]).toEqual([
+      null,
+      true,
+    ]);
   });
 
   it('tries a refused channel again by a change only where that ends its trouble, and by the gateway’s word on all only what lacked a permission', async () => {
@@ -285,9 +327,11 @@ describe('the delivery worker', () => {
       await wait(1_000);
       return world.posted.length;
     };
-    expect([await change('embedLinks'), await change('embedLinks'), await change('sendMessages', 'closed')]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([
+      await change('embedLinks'),
+      await change('embedLinks'),
+      await change('sendMessages', 'closed'),
+    ]).toEqual([0, 0, 0]);
     deliveryWorker.onAvailable([CHANNEL]);
     await wait(1_000);
     expect(world.posted).toEqual([]);
@@ -304,7 +348,10 @@ describe('the delivery worker', () => {
       world.fates = Array.from({ length: 20 }, () => 'gone' as const);
       await found('x');
       await wait(20 * 60_000);
-      expect(run.deliveryWorker.block(CHANNEL)).toMatchObject({ gone: kind === 'missing', cause: 'unknown' });
+      expect(run.deliveryWorker.block(CHANNEL)).toMatchObject({
+        gone: kind === 'missing',
+        cause: 'unknown',
+      });
       expect(run.outbox.pending(CHANNEL)).toHaveLength(kind === 'missing' ? 0 : 1);
     }
   });
@@ -365,7 +412,8 @@ describe('the delivery worker', () => {
     const elsewhere = await run.gate.enter(new AbortController().signal);
     // The halves of what Discord rejects are decided at once; at that moment another channel finds a ban.
     world.onWrite = ({ carriedOver = [] }) => {
-      if (carriedOver.length > 0) elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
+      if (carriedOver.length > 0)
+        elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
     };
     await found(fill('bad'), fill('good', { market: 1 }));
     await wait(660_000);
@@ -394,7 +442,8 @@ describe('the delivery worker', () => {
     await found('x');
     await turns(20);
     // Discord has its own clock: by that the nonce is forgotten.
-    for (const [index, message] of world.posted.entries()) world.posted[index] = { ...message, atMs: 0 };
+    for (const [index, message] of world.posted.entries())
+      world.posted[index] = { ...message, atMs: 0 };
     restart(-3 * 3_600_000);
     await wait();
     expect(world.posted).toHaveLength(1);

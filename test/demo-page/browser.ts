@@ -42,5 +42,7 @@ interface Violation {
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(AXE, 'utf8'));
   const found: Violation[] = await page.evaluate('axe.run().then((results) => results.violations)');
-  return found.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.slice(0, 5).map(({ target }) => target))}`);
+  return found.map(
+    ({ id, nodes }) => `${id}: ${JSON.stringify(nodes.slice(0, 5).map(({ target }) => target))}`,
+  );
 }

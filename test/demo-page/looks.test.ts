@@ -109,7 +109,8 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'long' }).click();
     const list = page.getByRole('log', { name: 'Messages in #long' });
     await list.getByText('Message 59').waitFor();
-    const gap = () => page.evaluate(`${LIST}.scrollHeight - ${LIST}.scrollTop - ${LIST}.clientHeight`);
+    const gap = () =>
+      page.evaluate(`${LIST}.scrollHeight - ${LIST}.scrollTop - ${LIST}.clientHeight`);
     await expect.poll(gap).toBeLessThan(1);
 
     // The browser says that somebody has scrolled only after something was drawn: that takes nobody back.
@@ -135,11 +136,16 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     await page.locator('#composer').press('Enter');
     await expect
       .poll(() => asked.splice(0))
-      .toEqual(expect.arrayContaining([expect.objectContaining({ do: 'send', text: '/activity' })]));
+      .toEqual(
+        expect.arrayContaining([expect.objectContaining({ do: 'send', text: '/activity' })]),
+      );
     await expect.poll(gap).toBeLessThan(1);
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><rect width="1200" height="900"/></svg>';
-    const picture = message(page, await postHere({ content: 'A chart' }, await createChartRenderer().png(svg)));
+    const picture = message(
+      page,
+      await postHere({ content: 'A chart' }, await createChartRenderer().png(svg)),
+    );
     await picture.waitFor();
     await expect.poll(gap).toBeLessThan(1);
     release();
@@ -170,20 +176,28 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
       expect(places.every((place) => place >= 0)).toBe(true);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       expect(await shown.locator('small.subtext').innerText()).toBe('14 fills');
-      expect(await embed.locator('.title a').getAttribute('href')).toBe('https://venue.example/market');
-      expect(await embed.locator('.author a').getAttribute('href')).toBe('https://venue.example/wallet');
-      expect(await page.evaluate("getComputedStyle(document.querySelector('.embed')).borderLeftColor")).toBe(
-        'rgb(46, 204, 113)',
+      expect(await embed.locator('.title a').getAttribute('href')).toBe(
+        'https://venue.example/market',
       );
+      expect(await embed.locator('.author a').getAttribute('href')).toBe(
+        'https://venue.example/wallet',
+      );
+      expect(
+        await page.evaluate("getComputedStyle(document.querySelector('.embed')).borderLeftColor"),
+      ).toBe('rgb(46, 204, 113)');
     }
   });
 
   it('give the text of an embed all the width that its thumbnail leaves', async () => {
     const [alert] = ALERT.embeds;
     const { thumbnail, ...bare } = alert ?? {};
-    const [withPicture, without] = [await post({ embeds: [{ ...bare, thumbnail }] }), await post({ embeds: [bare] })];
+    const [withPicture, without] = [
+      await post({ embeds: [{ ...bare, thumbnail }] }),
+      await post({ embeds: [bare] }),
+    ];
     const page = await open('desktop', 'dark');
-    const widthOf = async (id: string) => (await message(page, id).locator('.description').boundingBox())?.width;
+    const widthOf = async (id: string) =>
+      (await message(page, id).locator('.description').boundingBox())?.width;
     // Bar, border and padding take 33 px, the thumbnail and its margin 96.
     expect(await widthOf(without)).toBe(436 - 33);
     expect(await widthOf(withPicture)).toBe(436 - 33 - 96);
@@ -218,18 +232,30 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
   it('say that they were edited, are silent, answer another, or that it is gone', async () => {
     stage.forward(10 * MINUTE_MS);
     const first = await post({ content: 'An alert with **figures**' });
-    const answer = await post({ content: 'How it ended', flags: 4096, message_reference: { message_id: first } });
+    const answer = await post({
+      content: 'How it ended',
+      flags: 4096,
+      message_reference: { message_id: first },
+    });
     const below = await post({ content: 'A moment later' });
     stage.forward(8 * MINUTE_MS);
     const later = await post({ content: 'Much later' });
     const page = await open('desktop', 'dark');
-    expect(await message(page, answer).locator('.answered').innerText()).toMatch(/@walletbell\s*An alert with figures/);
-    expect(await message(page, answer).getByRole('img', { name: 'Silent message' }).count()).toBe(1);
+    expect(await message(page, answer).locator('.answered').innerText()).toMatch(
+      /@walletbell\s*An alert with figures/,
+    );
+    expect(await message(page, answer).getByRole('img', { name: 'Silent message' }).count()).toBe(
+      1,
+    );
     expect(await message(page, first).getByRole('img', { name: 'Silent message' }).count()).toBe(0);
-    const heads = await Promise.all([answer, below, later].map((id) => message(page, id).locator('.avatar').count()));
+    const heads = await Promise.all(
+      [answer, below, later].map((id) => message(page, id).locator('.avatar').count()),
+    );
     expect(heads).toEqual([1, 0, 1]);
 
-    await stage.rest.patch(Routes.channelMessage(channelId, below), { body: { content: 'Other figures' } });
+    await stage.rest.patch(Routes.channelMessage(channelId, below), {
+      body: { content: 'Other figures' },
+    });
     await message(page, below).getByText('Other figures (edited)').waitFor();
     await stage.rest.delete(Routes.channelMessage(channelId, first));
     await page.reload();
@@ -238,7 +264,8 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
 
   it('show emoji in colour, with letters that come along', async () => {
     const page = await open('desktop', 'dark');
-    const greens: unknown = await page.evaluate(`['🟢', '🔴', '🏁', '📥', '📤', '⏱'].map((emoji) => {
+    const greens: unknown =
+      await page.evaluate(`['🟢', '🔴', '🏁', '📥', '📤', '⏱'].map((emoji) => {
       const canvas = document.createElement('canvas');
       const pen = canvas.getContext('2d');
       pen.font = '40px ' + getComputedStyle(document.body).fontFamily;
@@ -265,7 +292,9 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
     expect(await page.locator('.messages').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Back to the alerts' }).click();
     await page.locator('.messages').waitFor();
-    await post({ content: `${'unbroken'.repeat(40)} ${'🟢'.repeat(60)}\n\`\`\`\n${'code'.repeat(60)}\n\`\`\`` });
+    await post({
+      content: `${'unbroken'.repeat(40)} ${'🟢'.repeat(60)}\n\`\`\`\n${'code'.repeat(60)}\n\`\`\``,
+    });
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 640 });
       for (const side of ['Controls', 'Back to the alerts']) {

@@ -23,8 +23,10 @@ async function openServer() {
     },
   });
   onTestFinished(() => server.close());
-  const post = (body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
-    fetch(new URL('/act', server.url), { method: 'POST', headers, body });
+  const post = (
+    body: string,
+    headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  ) => fetch(new URL('/act', server.url), { method: 'POST', headers, body });
   return { url: server.url, asked, post };
 }
 
@@ -70,13 +72,20 @@ describe('the server of the page', () => {
 
   it('says what is wrong with a request, and what could not be done', async () => {
     const { asked, post } = await openServer();
-    for (const bad of ['{', '{}', '{"do":"control","control":"bot"}', '{"do":"command","as":"x"}']) {
+    for (const bad of [
+      '{',
+      '{}',
+      '{"do":"control","control":"bot"}',
+      '{"do":"command","as":"x"}',
+    ]) {
       const response = await post(bad);
       expect(response.status, bad).toBe(400);
       expect(await response.json()).toHaveProperty('error');
     }
     expect(asked).toEqual([]);
-    const refused = await post(JSON.stringify({ do: 'send', as: '1', channelId: '2', text: 'hello', file: null }));
+    const refused = await post(
+      JSON.stringify({ do: 'send', as: '1', channelId: '2', text: 'hello', file: null }),
+    );
     expect(await refused.json()).toEqual({ error: 'Not today.' });
   });
 });
@@ -104,7 +113,12 @@ describe('commands as they are typed', () => {
           { type: 10, name: 'minimum', description: 'How much' },
         ],
       },
-      { type: 2, name: 'rule', description: 'Rules', options: [{ type: 1, name: 'show', description: 'Show them' }] },
+      {
+        type: 2,
+        name: 'rule',
+        description: 'Rules',
+        options: [{ type: 1, name: 'show', description: 'Show them' }],
+      },
       {
         type: 1,
         name: 'load',
@@ -130,14 +144,21 @@ describe('commands as they are typed', () => {
   const read = (text: string, commands = ENGLISH) => readCommand(commands, text, world, null);
   /** The lines that are suggested; the bot suggests what it is asked for. */
   const suggested = async (text: string, commands = ENGLISH) => {
-    const { suggestions } = await suggestionsFor(commands, text, world, async (line, values, focused) => [
-      { name: 'asked', value: `${line}|${JSON.stringify(values)}|${focused}` },
-    ]);
+    const { suggestions } = await suggestionsFor(
+      commands,
+      text,
+      world,
+      async (line, values, focused) => [
+        { name: 'asked', value: `${line}|${JSON.stringify(values)}|${focused}` },
+      ],
+    );
     return suggestions.map((one) => one.text);
   };
 
   it('are sent by their own names, with what the words of a person stand for', () => {
-    expect(read('/watch add wallet:0x1 channel:#DESK style:One by one label:Big: whale  minimum:5')).toEqual({
+    expect(
+      read('/watch add wallet:0x1 channel:#DESK style:One by one label:Big: whale  minimum:5'),
+    ).toEqual({
       line: 'watch add',
       values: { wallet: '0x1', channel: '7', style: 'each', label: 'Big: whale', minimum: 5 },
     });
@@ -161,24 +182,38 @@ describe('commands as they are typed', () => {
   it('take the file that was picked', async () => {
     const file = { filename: 'a.csv', data: new Uint8Array() };
     expect(readCommand(ENGLISH, '/watch load', world, file).values).toEqual({ file });
-    const answers = ['/watch load', '/watch add'].map((text) => suggestionsFor(ENGLISH, text, world, async () => []));
+    const answers = ['/watch load', '/watch add'].map((text) =>
+      suggestionsFor(ENGLISH, text, world, async () => []),
+    );
     expect((await Promise.all(answers)).map(({ takesFile }) => takesFile)).toEqual([true, false]);
   });
 
   it('are suggested step by step: the command, its options, their values', async () => {
-    expect(await suggested('/')).toEqual(['/watch add wallet:', '/watch rule show ', '/watch load ']);
+    expect(await suggested('/')).toEqual([
+      '/watch add wallet:',
+      '/watch rule show ',
+      '/watch load ',
+    ]);
     expect(await suggested('/wa', GERMAN)).toContain('/wache add wallet:');
-    expect(await suggested('/watch add wallet:0x')).toEqual(['/watch add wallet:watch add|{"wallet":"0x"}|wallet ']);
+    expect(await suggested('/watch add wallet:0x')).toEqual([
+      '/watch add wallet:watch add|{"wallet":"0x"}|wallet ',
+    ]);
     expect(await suggested('/watch add wallet:0x1 ')).toEqual(
-      ['label', 'channel', 'style', 'ping', 'minimum'].map((name) => `/watch add wallet:0x1 ${name}:`),
+      ['label', 'channel', 'style', 'ping', 'minimum'].map(
+        (name) => `/watch add wallet:0x1 ${name}:`,
+      ),
     );
     const known = async (text: string) =>
-      (await suggestionsFor(ENGLISH, text, world, async () => [{ name: 'big fish', value: '0x1' }])).suggestions;
+      (await suggestionsFor(ENGLISH, text, world, async () => [{ name: 'big fish', value: '0x1' }]))
+        .suggestions;
     const labels = async (text: string) => (await known(text)).map(({ label }) => label);
     expect(await labels('/watch add wallet:0x1 mi'), 'no wallet any more').toEqual(['minimum:']);
     expect(await labels('/watch add wallet:big f')).toEqual(['big fish']);
     expect(await labels('/watch add wallet:big xyz'), 'the bot has found it').toEqual(['big fish']);
-    expect(await suggested('/watch add ping:')).toEqual(['/watch add ping:@Team ', '/watch add ping:@everyone ']);
+    expect(await suggested('/watch add ping:')).toEqual([
+      '/watch add ping:@Team ',
+      '/watch add ping:@everyone ',
+    ]);
     expect(read('/watch add wallet:0x1 ping:@everyone').values).toMatchObject({ ping: '1' });
     expect(await suggested('/watch add channel:')).toEqual(['/watch add channel:#desk ']);
     expect(await suggested('/wache add style:ein', GERMAN)).toEqual(['/wache add style:einzeln ']);
@@ -190,12 +225,19 @@ describe('npm run demo', () => {
   it('prints the address of its page, serves it, and counts the alerts when it is interrupted', {
     timeout: 90_000,
   }, async () => {
-    const { child, output, said, ended } = startProgram(inject('demoMain'), ['--port', '0', '--hours', '1']);
+    const { child, output, said, ended } = startProgram(inject('demoMain'), [
+      '--port',
+      '0',
+      '--hours',
+      '1',
+    ]);
     const [, address = ''] = await said(/^Open (\S+)/m);
     expect(await (await fetch(address)).text()).toContain('Local Discord');
     await said(/^\[#.* (BUY|SELL|REDEEM|deposited|withdrew) /m);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-    expect(output.stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ alerts, 0 duplicates, 0 lost$/);
+    expect(output.stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^\d+ alerts, 0 duplicates, 0 lost$/,
+    );
   });
 });

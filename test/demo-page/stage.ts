@@ -20,7 +20,10 @@ type ShownWorld = Parameters<typeof showWorld>[0];
 
 const TOKEN = 'stage.token.of-the-local-discord';
 /** A phone's width, and that of a small window on a desktop. */
-export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
+export const SIZES = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+} as const;
 
 const QUIET: ShownWorld = {
   bot: 'running',
@@ -52,7 +55,8 @@ export async function openStage(options: {
 }) {
   const { startMs, shown = QUIET, act = refuse } = options;
   const chromium = findChromium();
-  if (chromium === null) throw new UsageError('There is no Chromium: install one, or set CHROMIUM_PATH');
+  if (chromium === null)
+    throw new UsageError('There is no Chromium: install one, or set CHROMIUM_PATH');
   let nowMs = startMs;
   const discord = await startDiscord({ ...NO_RATE_LIMITS, token: TOKEN, now: () => nowMs });
   const guild = discord.createGuild({ name: 'Copy traders' });

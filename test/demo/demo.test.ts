@@ -13,12 +13,18 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(await demo('--help')).toMatchObject({ exitCode: 0, output, errors: '' });
     const { exitCode, errors } = await demo('--headless', '--port', '-1');
     expect(exitCode).toBe(64);
-    expect(errors).toMatch(/^The value of --port is missing, or begins with a hyphen\.\nUsage: npm run demo/);
+    expect(errors).toMatch(
+      /^The value of --port is missing, or begins with a hyphen\.\nUsage: npm run demo/,
+    );
   });
 
   it('says in a line that temporary files cannot be written', async () => {
     const TMPDIR = join(temporaryFolder(), 'none');
-    const { exitCode, errors } = await runProgram([inject('demoMain'), '--headless'], temporaryFolder(), { TMPDIR });
+    const { exitCode, errors } = await runProgram(
+      [inject('demoMain'), '--headless'],
+      temporaryFolder(),
+      { TMPDIR },
+    );
     expect(exitCode).toBe(1);
     expect(errors).toBe(
       `The folder for temporary files, ${TMPDIR}, cannot be written (ENOENT). Make room there, or name another one in TMPDIR.\n`,

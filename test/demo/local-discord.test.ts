@@ -21,7 +21,9 @@ it('serves the bot that is started with what it prints, and takes commands and s
   await bot.said(/"commands.registered"|"commands.unchanged"/);
   discord.child.stdin.write('/watch lose\n');
   await discord.said(/No such command/);
-  discord.child.stdin.write('/watch add wallet:0x16c694fcbf32676561f51cb3f5d93c1a1af1c853 label:Quick\n');
+  discord.child.stdin.write(
+    '/watch add wallet:0x16c694fcbf32676561f51cb3f5d93c1a1af1c853 label:Quick\n',
+  );
   await discord.said(/Watching Quick/);
   await discord.said(/^\S+ Quick (BUY|SELL|REDEEM|deposited|withdrew) /mu);
   discord.child.kill('SIGTERM');

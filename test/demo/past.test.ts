@@ -39,7 +39,9 @@ it('watches traders that it has known for months: their scores are there at once
   const posted = channels.flatMap(({ id }) =>
     discord.messages(id).filter(({ interactionId }) => interactionId === null),
   );
-  const words = posted.map(({ content, embeds }) => [content, ...embeds.map((embed) => embed.description)].join('\n'));
+  const words = posted.map(({ content, embeds }) =>
+    [content, ...embeds.map((embed) => embed.description)].join('\n'),
+  );
   expect(words.filter((text) => !text.includes('deposited'))).toEqual([]);
   expect(logged).not.toContain('wallet.read_back');
   expect(logged).not.toContain('poll.gap');

@@ -25,7 +25,11 @@ const CHANNEL = '100000000000000001';
 const FIRST = `0x${'a'.repeat(40)}` as WalletAddress;
 const WALLETS = [FIRST, `0x${'b'.repeat(40)}` as WalletAddress];
 const link = (name: keyof typeof ACCOUNT_LINKS) => linkTemplate(name, ACCOUNT_LINKS[name]);
-const links = createLinks({ MARKET_URL: link('MARKET_URL'), TX_URL: link('TX_URL'), WALLET_URL: link('WALLET_URL') });
+const links = createLinks({
+  MARKET_URL: link('MARKET_URL'),
+  TX_URL: link('TX_URL'),
+  WALLET_URL: link('WALLET_URL'),
+});
 
 const languages = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
 const records = fc.array(
@@ -44,18 +48,34 @@ type Sketch = typeof records extends fc.Arbitrary<readonly (infer One)[]> ? One 
 
 /** Purchases in one market, of so many hundredths of a share each. */
 const purchases = (...sizes: number[]) =>
-  sizes.map((hundredths) => trade({ quantity: hundredths / 100, trader: FIRST, time: NOW_SECONDS })).map(activityOf);
-const activityOf = (item: ActivityItem): LedgerRecord => ({ kind: 'activity', wallet: item.trader, block: 1, item });
+  sizes
+    .map((hundredths) => trade({ quantity: hundredths / 100, trader: FIRST, time: NOW_SECONDS }))
+    .map(activityOf);
+const activityOf = (item: ActivityItem): LedgerRecord => ({
+  kind: 'activity',
+  wallet: item.trader,
+  block: 1,
+  item,
+});
 const moved = (changes: Partial<TransferItem>, wallet = FIRST): LedgerRecord => {
   return { kind: 'transfer', wallet, item: transfer(changes) };
 };
 
-function recordOf({ wallet, kind, marketId, positionSide, hundredths, ageSeconds }: Sketch): LedgerRecord {
+function recordOf({
+  wallet,
+  kind,
+  marketId,
+  positionSide,
+  hundredths,
+  ageSeconds,
+}: Sketch): LedgerRecord {
   const time = NOW_SECONDS - ageSeconds;
   if (kind === 'deposit' || kind === 'withdrawal') return moved({ type: kind, time }, wallet);
   const make = kind === 'buy' ? trade : kind === 'sell' ? sale : redemption;
   const quantity = hundredths / 100;
-  return activityOf(make({ marketId, conditionId: `0x${marketId}`, positionSide, quantity, trader: wallet, time }));
+  return activityOf(
+    make({ marketId, conditionId: `0x${marketId}`, positionSide, quantity, trader: wallet, time }),
+  );
 }
 
 /** What the bot knows of a trade's position. */
@@ -85,7 +105,13 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: Shown['knownOf'] =
     const before = known === 'in part' ? 40.25 : known === 'all' ? 20_000 : 0;
     const context = record.kind === 'activity' ? contextOf(record.item, before, known) : undefined;
     const event = { kind: record.kind, item: record.item, context } as WalletEvent;
-    return { id: `i${index}`, wallet: record.wallet as WalletAddress, channelId: CHANNEL, event, seenAtMs: index };
+    return {
+      id: `i${index}`,
+      wallet: record.wallet as WalletAddress,
+      channelId: CHANNEL,
+      event,
+      seenAtMs: index,
+    };
   });
   return plan(alerts, {
     nowMs: NOW_SECONDS * 1000,
@@ -176,7 +202,8 @@ describe('the account of what has to be alerted and what was', () => {
         const index = pick % all.length;
         const one = all[index] as LedgerRecord;
         const without = all.filter((record) => record !== one);
-        const balanceWith = (shown: readonly LedgerRecord[]) => balanceOf(all, messagesOf(shown, { language }));
+        const balanceWith = (shown: readonly LedgerRecord[]) =>
+          balanceOf(all, messagesOf(shown, { language }));
         expect(balanceWith(without)).toMatchObject({ lost: 1, duplicates: 0 });
         expect(balanceWith([...all, one])).toMatchObject({ lost: 0, duplicates: 1 });
         if (one.kind !== 'activity') return;
@@ -191,14 +218,24 @@ describe('the account of what has to be alerted and what was', () => {
     const fills = purchases(1, 2, 3);
     // The channel's language may be changed meanwhile.
     const states = [1, 3, 3, 2, 3].flatMap((count, index) => {
-      const messages = messagesOf(fills.slice(0, count), { language: languageFor(LANGUAGE_TAGS[index]) });
+      const messages = messagesOf(fills.slice(0, count), {
+        language: languageFor(LANGUAGE_TAGS[index]),
+      });
       return messages.map((message) => ({ ...message, id: 'one' }));
     });
     expect(states).toHaveLength(5);
     expect(balanceOf(fills, states)).toEqual({ alerts: 3, ...AGREES });
-    expect(balanceOf(fills, states.slice(0, 4))).toMatchObject({ alerts: 2, duplicates: 0, lost: 1 });
+    expect(balanceOf(fills, states.slice(0, 4))).toMatchObject({
+      alerts: 2,
+      duplicates: 0,
+      lost: 1,
+    });
     const again = messagesOf(fills.slice(2));
-    expect(balanceOf(fills, [...states, ...again])).toMatchObject({ alerts: 4, duplicates: 1, lost: 0 });
+    expect(balanceOf(fills, [...states, ...again])).toMatchObject({
+      alerts: 4,
+      duplicates: 1,
+      lost: 0,
+    });
   });
 
   it('names what does not agree as people do', () => {

@@ -11,6 +11,8 @@ it('accepts no bot token that anybody could have read in the sources', async () 
     complain: () => {},
   });
   onTestFinished(() => sandbox.close());
-  const answer = await call(sandbox.discord, 'GET', '/users/@me', { token: 'sandbox.token.for-the-local-discord' });
+  const answer = await call(sandbox.discord, 'GET', '/users/@me', {
+    token: 'sandbox.token.for-the-local-discord',
+  });
   expect(answer.status).toBe(401);
 });

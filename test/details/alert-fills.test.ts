@@ -10,17 +10,31 @@ import { WALLET } from '../venue/samples.ts';
 
 const GUILD = '100000000000000001';
 const MINUTE_MS = 60_000;
-const target = { marketId: '501', action: 'Buy', outcomeIndex: 0, fromSeconds: 100, toSeconds: 5_000 };
+const target = {
+  marketId: '501',
+  action: 'Buy',
+  outcomeIndex: 0,
+  fromSeconds: 100,
+  toSeconds: 5_000,
+};
 
 /** A venue with a list, newest first, a hundred records a page, that counts what it is asked. */
 function open(items: readonly ActivityItem[]) {
   const venue = { asked: [] as ActivityFilters[], isDown: false };
   const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, account }) => {
     venue.asked.push(filters);
-    expect([wallet, priority, budget, account]).toEqual([WALLET, 'person', undefined, accountOf(GUILD)]);
+    expect([wallet, priority, budget, account]).toEqual([
+      WALLET,
+      'person',
+      undefined,
+      accountOf(GUILD),
+    ]);
     await Promise.resolve();
     if (venue.isDown) {
-      throw new VenueError('unreachable', 'no answer', { call: { endpoint: 'activity', wallet }, cause: null });
+      throw new VenueError('unreachable', 'no answer', {
+        call: { endpoint: 'activity', wallet },
+        cause: null,
+      });
     }
     const from = Number(filters.cursor ?? 0);
     const page = items.slice(from, from + 100);
@@ -31,12 +45,15 @@ function open(items: readonly ActivityItem[]) {
   return { venue, clock, lookUp: createAlertFillsLookup({ activity }, () => clock.ms, accountOf) };
 }
 
-const list = (count: number) => Array.from({ length: count }, (_, n) => trade({ time: 5_000 - n, quantity: n + 1 }));
+const list = (count: number) =>
+  Array.from({ length: count }, (_, n) => trade({ time: 5_000 - n, quantity: n + 1 }));
 
 describe('the records of an alert', () => {
   it('are asked for once for all who want them within five minutes, and then anew', async () => {
     const { venue, clock, lookUp } = open(list(3));
-    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp.of(GUILD, WALLET, target, null)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => lookUp.of(GUILD, WALLET, target, null)),
+    );
     expect(new Set(answers.map(({ items }) => items.length))).toEqual(new Set([3]));
     expect(venue.asked).toEqual([
       { marketIds: ['501'], fromTimestampSeconds: 100, toTimestampSeconds: 5_000, limit: 100 },
@@ -52,8 +69,12 @@ describe('the records of an alert', () => {
   it('are asked for again after a failure, which all who waited get to know', async () => {
     const { venue, lookUp } = open(list(3));
     venue.isDown = true;
-    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => lookUp.of(GUILD, WALLET, target, null)));
-    expect(failures.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    const failures = await Promise.allSettled(
+      Array.from({ length: 5 }, () => lookUp.of(GUILD, WALLET, target, null)),
+    );
+    expect(failures.map(({ status }) => status)).toEqual(
+      Array.from({ length: 5 }, () => 'rejected'),
+    );
     expect(venue.asked).toHaveLength(1);
     venue.isDown = false;
     expect((await lookUp.of(GUILD, WALLET, target, null)).items).toHaveLength(3);
@@ -78,20 +99,29 @@ describe('the records of an alert', () => {
     const { lookUp } = open([...list(2), ...others]);
     expect((await lookUp.of(GUILD, WALLET, target, null)).items).toHaveLength(2);
     const odd = open([trade({ time: 200, marketId: 'rain' }), ...others]);
-    expect((await odd.lookUp.of(GUILD, WALLET, { ...target, marketId: 'rain' }, null)).items).toHaveLength(1);
+    expect(
+      (await odd.lookUp.of(GUILD, WALLET, { ...target, marketId: 'rain' }, null)).items,
+    ).toHaveLength(1);
     expect(odd.venue.asked[0]).not.toHaveProperty('marketIds');
   });
 
   it('are picked out one by one: each as often as it was in the alert, and what is missing is counted', async () => {
-    const copies = fc.array(fc.record({ kind: fc.nat(3), isAlerted: fc.boolean(), isListed: fc.boolean() }), {
-      maxLength: 30,
-    });
+    const copies = fc.array(
+      fc.record({ kind: fc.nat(3), isAlerted: fc.boolean(), isListed: fc.boolean() }),
+      {
+        maxLength: 30,
+      },
+    );
     const hash = `0x${'1'.repeat(64)}`;
     const item = (kind: number) => trade({ time: 200, txHash: hash, quantity: kind + 1 });
     await fc.assert(
       fc.asyncProperty(copies, async (all) => {
-        const count = (things: typeof all, kind: number) => things.filter((thing) => thing.kind === kind).length;
-        const [alerted, listed] = [all.filter(({ isAlerted }) => isAlerted), all.filter(({ isListed }) => isListed)];
+        const count = (things: typeof all, kind: number) =>
+          things.filter((thing) => thing.kind === kind).length;
+        const [alerted, listed] = [
+          all.filter(({ isAlerted }) => isAlerted),
+          all.filter(({ isListed }) => isListed),
+        ];
         const { lookUp } = open(listed.map(({ kind }) => item(kind)));
         const identities = alerted.map(({ kind }) => activityIdentity(item(kind)));
         const { items, missing } = await lookUp.of(GUILD, WALLET, target, identities);
@@ -111,8 +141,12 @@ describe('the records of an alert', () => {
     expect(await lookUp.of(GUILD, WALLET, target, identities())).toMatchObject({ missing: 0 });
     items.unshift(trade({ time: 5_000, quantity: 77 }));
     clock.ms += 6_000;
-    const grown = await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, identities())));
-    expect(new Set(grown.map(({ items: found, missing }) => `${found.length} ${missing}`))).toEqual(new Set(['3 0']));
+    const grown = await Promise.all(
+      Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, identities())),
+    );
+    expect(new Set(grown.map(({ items: found, missing }) => `${found.length} ${missing}`))).toEqual(
+      new Set(['3 0']),
+    );
     expect(venue.asked).toHaveLength(2);
     const gone = [...identities(), 'gone'];
     await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, gone)));

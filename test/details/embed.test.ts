@@ -10,7 +10,14 @@ import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/la
 import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { known } from '../embeds/every-alert.ts';
-import { anyActivity, anyContext, anyResult, anySize, hostileLinks, linkTemplate } from '../embeds/hostile-items.ts';
+import {
+  anyActivity,
+  anyContext,
+  anyResult,
+  anySize,
+  hostileLinks,
+  linkTemplate,
+} from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
@@ -21,7 +28,10 @@ const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
 const position = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
 
-const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), { paid: '186.534567', fees: '1.25' });
+const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), {
+  paid: '186.534567',
+  fees: '1.25',
+});
 
 function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = {}): DetailsView {
   const [first, ...others] = items;
@@ -35,7 +45,14 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
     cutAfter: null,
     skipped: 0,
     postedAtMs: (AT + 10) * 1000,
-    knowledge: { when: 'atAlert', position, size: null, results: [], record, seenAtMs: (AT + 5) * 1000 },
+    knowledge: {
+      when: 'atAlert',
+      position,
+      size: null,
+      results: [],
+      record,
+      seenAtMs: (AT + 5) * 1000,
+    },
     links: createLinks({}),
     language: ENGLISH,
     ...changes,
@@ -58,7 +75,14 @@ const longLinks = createLinks({
   WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(900)}/{address}`),
 });
 
-const decimals = ['0', '1', '-12.5', '0.000000000000001', '9'.repeat(60), `-${'8'.repeat(30)}.${'7'.repeat(15)}`];
+const decimals = [
+  '0',
+  '1',
+  '-12.5',
+  '0.000000000000001',
+  '9'.repeat(60),
+  `-${'8'.repeat(30)}.${'7'.repeat(15)}`,
+];
 const decimal = fc.constantFrom(...decimals);
 const anyRecord = fc.option(anyRoomRecord);
 const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
@@ -96,7 +120,15 @@ describe('the details of an alert', () => {
         fc.constantFrom(null, 0, 17),
         (items, knowledge, label, links, tag, missing) => {
           const language = languageFor(tag);
-          const changes = { knowledge, label, links, language, missing, skipped: 3, cutAfter: 1_000 };
+          const changes = {
+            knowledge,
+            label,
+            links,
+            language,
+            missing,
+            skipped: 3,
+            cutAfter: 1_000,
+          };
           const { left, withFile } = detailsEmbeds(viewOf(items, changes));
           for (const embeds of [withFile(true), withFile(false)]) {
             for (const embed of embeds) assertEmbedLimits(embed);
@@ -111,10 +143,13 @@ describe('the details of an alert', () => {
               .flatMap((node) => (node.kind === 'strong' ? node.children : [node]))
               .filter(
                 ({ kind, url = '' }) =>
-                  !HARMLESS.includes(kind) || (kind === 'link' && !/^https:\/\/(?:venue|scan)\.example\//.test(url)),
+                  !HARMLESS.includes(kind) ||
+                  (kind === 'link' && !/^https:\/\/(?:venue|scan)\.example\//.test(url)),
               );
             expect(harmful).toEqual([]);
-            expect(texts.join('\n')).not.toMatch(/@everyone|@here|<@[!&]?\d|undefined|NaN|\[object/u);
+            expect(texts.join('\n')).not.toMatch(
+              /@everyone|@here|<@[!&]?\d|undefined|NaN|\[object/u,
+            );
           }
           expect(left).toBeLessThan(items.length);
         },
@@ -136,9 +171,21 @@ describe('the details of an alert', () => {
 
   it('say what was known and as of when, and what the marks mean', () => {
     const sale = trade({ action: 'Sell', time: AT, transferNetAmount: -12.3456789 });
-    const sold = { ...position, realized: '-24.8', costOfSold: '442.857142', oppositeShares: '0.5' };
+    const sold = {
+      ...position,
+      realized: '-24.8',
+      costOfSold: '442.857142',
+      oppositeShares: '0.5',
+    };
     const size = { usdc: 5000.25, median: 250, p95: 900, trades: 200 };
-    const then: Knowledge = { when: 'atAlert', position: sold, size, results: [result], record, seenAtMs: AT * 1000 };
+    const then: Knowledge = {
+      when: 'atAlert',
+      position: sold,
+      size,
+      results: [result],
+      record,
+      seenAtMs: AT * 1000,
+    };
     expect(
       textOf(viewOf([sale], { knowledge: then }))
         .split('\n')
@@ -157,12 +204,18 @@ describe('the details of an alert', () => {
     ]);
     const held = { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' };
     const now: Knowledge = { when: 'asOfNow', position: held, record: null };
-    const text = textOf(viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }));
-    expect(text).toContain('Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included');
+    const text = textOf(
+      viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }),
+    );
+    expect(text).toContain(
+      'Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included',
+    );
     expect(text).toContain('Only the newest 1,000 records were read.\n1 record couldn’t be read.');
     expect(text).toContain('position and record are as of now.');
     expect(text).toContain('some may belong to another alert.');
-    expect(textOf(viewOf([sale], { missing: 2 }))).toContain('The exchange no longer lists 2 of the alert’s records.');
+    expect(textOf(viewOf([sale], { missing: 2 }))).toContain(
+      'The exchange no longer lists 2 of the alert’s records.',
+    );
   });
 });
 
@@ -193,7 +246,13 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
       trade({ ...odd, action, time: AT - 9, liquidityRole: 'MAKER' }),
       trade({ ...odd, action, time: AT - 9, liquidityRole: null, txHash: '0x13' }),
     ];
-    const full = { ...position, realized: '5', costOfSold: '7', oppositeShares: '4', isFirstInMarket: true };
+    const full = {
+      ...position,
+      realized: '5',
+      costOfSold: '7',
+      oppositeShares: '4',
+      isFirstInMarket: true,
+    };
     const size = { usdc: 5, median: 2, p95: 3, trades: 30 };
     const now = { shares: '7', entryCents: 5, cost: '2.5' };
     const ranked = { record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 };
@@ -209,7 +268,16 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
       const action = ['Buy', 'Sell', 'Redeem', 'Σ', 'Buy'][index] ?? 'Buy';
       const missing = index === 0 ? null : 2;
       const textIn = (language: Language) =>
-        textOf(viewOf(items(action), { label: 'Ξ2', knowledge, language, missing, cutAfter: 9, skipped: 2 }));
+        textOf(
+          viewOf(items(action), {
+            label: 'Ξ2',
+            knowledge,
+            language,
+            missing,
+            cutAfter: 9,
+            skipped: 2,
+          }),
+        );
       const [text, english] = [textIn(languageFor(tag)), textIn(ENGLISH)];
       const left = [...ownWords(text)].filter(
         (word) => ownWords(english).has(word) && ALIKE[tag.slice(0, 2)]?.includes(word) !== true,

@@ -17,21 +17,33 @@ describe('a position as of now', () => {
     const held = { shares: '10', entryCents: 40, cost: '4.1' };
     expect(positionNow(portfolioOf(true), bought)).toEqual(held);
     const nothing = { shares: '0', entryCents: null, cost: '0' };
-    expect(positionNow(portfolioOf(true), trade({ tokenId: '9' })), 'of the same market').toEqual(nothing);
-    expect(positionNow(portfolioOf(true), trade({ tokenId: '9', conditionId: '0x9' }))).toEqual(nothing);
+    expect(positionNow(portfolioOf(true), trade({ tokenId: '9' })), 'of the same market').toEqual(
+      nothing,
+    );
+    expect(positionNow(portfolioOf(true), trade({ tokenId: '9', conditionId: '0x9' }))).toEqual(
+      nothing,
+    );
   });
 
   it('is said of no market that is not known from its first record on', () => {
     expect(positionNow(portfolioOf(false), bought)).toBeNull();
     const sold = { ...bought, action: 'Sell', quantity: 11, time: START + 2 };
-    expect(positionNow(addActivity(portfolioOf(true), [sold], START + 3).portfolio, bought)).toBeNull();
+    expect(
+      positionNow(addActivity(portfolioOf(true), [sold], START + 3).portfolio, bought),
+    ).toBeNull();
   });
 });
 
 it('marks what is rounded as alerts do: before the sign, with a space', () => {
   const third = new Exact(1).div(3);
   const sold = (realized: Exact, language = ENGLISH) => {
-    const position = { ...known, sharesBefore: '1', sharesAfter: '0', entryCents: null, realized: String(realized) };
+    const position = {
+      ...known,
+      sharesBefore: '1',
+      sharesAfter: '0',
+      entryCents: null,
+      realized: String(realized),
+    };
     const nothing = { size: null, results: [], record: null, seenAtMs: 0 };
     return positionLines({ when: 'atAlert', position, ...nothing }, language)[1];
   };

@@ -61,7 +61,9 @@ describe('what was known at an alert', () => {
     const { clock, archive, records, record, find, keys, store } = open(before.store);
     const [key = ''] = keys();
     expect(archive.load(key, store.documents.get(key))).toBe('kept');
-    expect(archive.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe('damaged');
+    expect(archive.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe(
+      'damaged',
+    );
     expect(await find('kept')).toBeDefined();
     clock.nowMs += 30 * DAY_MS;
     expect(archive.load(key, store.documents.get(key))).toBe('expired');
@@ -105,7 +107,13 @@ describe('what was known at an alert', () => {
 
 describe('keeping it', () => {
   const alerts = [
-    { id: 'ref1', wallet, channelId: CHANNEL, event: { kind: 'activity', item: trade() }, seenAtMs: 5 },
+    {
+      id: 'ref1',
+      wallet,
+      channelId: CHANNEL,
+      event: { kind: 'activity', item: trade() },
+      seenAtMs: 5,
+    },
   ] as const;
   const groups = [{ kind: 'alert', alerts }] as const;
   const watched = { get: () => ({ ownerId: GUILD }) as Watch };
@@ -123,7 +131,10 @@ describe('keeping it', () => {
 
   it('never stands in the way of an alert: a store that fails is logged, and no more', async () => {
     const { log, lines } = collectingLog();
-    await keeper({ records: { set: async () => Promise.reject(new Error('disk full')) }, log })(CHANNEL, groups);
+    await keeper({ records: { set: async () => Promise.reject(new Error('disk full')) }, log })(
+      CHANNEL,
+      groups,
+    );
     expect(lines.map(({ event }) => event)).toEqual(['details.not_kept']);
   });
 

@@ -47,7 +47,11 @@ describe('the id of a Details button', () => {
 
   it('stays within a hundred characters, and names the alert, whatever the venue writes', () => {
     const hostile = fc.record({
-      marketId: fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: 'grapheme' }), fc.constant('9'.repeat(78))),
+      marketId: fc.oneof(
+        fc.string({ maxLength: 200 }),
+        fc.string({ unit: 'grapheme' }),
+        fc.constant('9'.repeat(78)),
+      ),
       action: fc.oneof(fc.constantFrom('Buy', 'buy', 'Merge'), fc.string()),
       outcomeIndex: fc.oneof(fc.constantFrom(-1, 0, 1), fc.maxSafeNat(), fc.double()),
       fromSeconds: fc.nat(),
@@ -71,7 +75,14 @@ describe('the id of a Details button', () => {
 
   it('is nothing else: whatever reads as one is written just so', () => {
     const damaged = fc
-      .tuple(wallet, reference, plainTarget, fc.nat(99), fc.string({ minLength: 0, maxLength: 3 }), fc.nat(3))
+      .tuple(
+        wallet,
+        reference,
+        plainTarget,
+        fc.nat(99),
+        fc.string({ minLength: 0, maxLength: 3 }),
+        fc.nat(3),
+      )
       .map(([address, name, target, at, put, cut]) => {
         const id = detailsId({ wallet: address, reference: name, target });
         return id.slice(0, at) + put + id.slice(at + cut);
@@ -92,8 +103,14 @@ describe('the id of a Details button', () => {
         if (model === undefined) return;
         const { marketId, action, outcomeIndex } = model;
         // Redemptions of one alert may be of several outcomes.
-        const outcomeOf = (item: ActivityItem) => (action === 'Redeem' ? item.outcomeIndex : outcomeIndex);
-        const alike = items.map((item) => ({ ...item, marketId, action, outcomeIndex: outcomeOf(item) }));
+        const outcomeOf = (item: ActivityItem) =>
+          action === 'Redeem' ? item.outcomeIndex : outcomeIndex;
+        const alike = items.map((item) => ({
+          ...item,
+          marketId,
+          action,
+          outcomeIndex: outcomeOf(item),
+        }));
         const target = targetOf(alike.map((item, index) => alertOf(`a${index}`, item)));
         expect(alike.every((item) => target !== null && isInTarget(item, target))).toBe(true);
       }),
@@ -116,9 +133,17 @@ describe('the details of a message', () => {
     ) as [Alert, ...Alert[]];
     const offered = groupsWithDetails([{ kind: 'late', alerts }]);
     expect(offered).toHaveLength(20);
-    expect(offered.slice(0, 11).map((alerts) => alerts.length)).toEqual([...Array.from({ length: 10 }, () => 2), 1]);
+    expect(offered.slice(0, 11).map((alerts) => alerts.length)).toEqual([
+      ...Array.from({ length: 10 }, () => 2),
+      1,
+    ]);
     expect(groupsWithDetails([{ kind: 'alert', alerts }])).toHaveLength(1);
-    const missed = { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: 2 } as const;
+    const missed = {
+      cause: 'overflow',
+      endpoint: 'activity',
+      fromSeconds: 1,
+      toSeconds: 2,
+    } as const;
     const gap: Alert = { ...alerts[0], event: { kind: 'gap', gap: missed } };
     expect(groupsWithDetails([{ kind: 'alert', alerts: [gap] }])).toEqual([]);
   });

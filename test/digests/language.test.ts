@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import { createDigestComposer, digestPicture, type PictureData } from '../../src/digests/compose.ts';
+import {
+  createDigestComposer,
+  digestPicture,
+  type PictureData,
+} from '../../src/digests/compose.ts';
 import { digestEmbed, scheduleWords } from '../../src/digests/embed.ts';
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../src/digests/stats.ts';
@@ -28,7 +32,12 @@ const LANGUAGES = LANGUAGE_TAGS.map(languageFor);
 const FOREIGN = LANGUAGES.filter((language) => language !== ENGLISH);
 
 const links = createLinks({ MARKET_URL: 'https://venue.example/{marketSlug}' });
-const schedule: Schedule = { every: 'week', atMinutes: 60, weekday: 'Wednesday', timeZone: 'Europe/Berlin' };
+const schedule: Schedule = {
+  every: 'week',
+  atMinutes: 60,
+  weekday: 'Wednesday',
+  timeZone: 'Europe/Berlin',
+};
 const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
 
 const usdc = fc.oneof(
@@ -65,7 +74,13 @@ const format = fc.record({
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
   isBehind: fc.boolean(),
 });
-const nothing = { trades: 0, redemptions: 0, transfers: 0, deposited: new Exact(0), withdrawn: new Exact(0) };
+const nothing = {
+  trades: 0,
+  redemptions: 0,
+  transfers: 0,
+  deposited: new Exact(0),
+  withdrawn: new Exact(0),
+};
 const texts = fc.record({
   schedule: fc.record({
     every: fc.constantFrom('day' as const, 'week' as const),
@@ -78,10 +93,18 @@ const texts = fc.record({
   picture: fc.option(fc.constant('digest.png')),
 });
 
-function textOf({ people, times, ...text }: typeof texts extends fc.Arbitrary<infer Value> ? Value : never) {
+function textOf({
+  people,
+  times,
+  ...text
+}: typeof texts extends fc.Arbitrary<infer Value> ? Value : never) {
   const wallets = Array.from({ length: times }, () => people)
     .flat()
-    .map(([wallet, isQuiet], index) => ({ ...wallet, wallet: address(index), ...(isQuiet ? nothing : {}) }));
+    .map(([wallet, isQuiet], index) => ({
+      ...wallet,
+      wallet: address(index),
+      ...(isQuiet ? nothing : {}),
+    }));
   const period = { fromSeconds: START, toSeconds: START + DAY };
   return { ...text, wallets, period, reference: 'abcdefgh', links };
 }
@@ -160,33 +183,40 @@ describe('a digest in every language', () => {
     picture: null,
   };
 
-  it.each(LANGUAGES)('has every figure as $tag writes it, and nothing of another language or of none', (language) => {
-    const { description = '' } = digestEmbed({ ...text, language });
-    const { roundUsdc: money, quantity, cents } = language.format;
-    for (const figure of [
-      ...[14_346.1, 777.5].map(money),
-      language.format.compactUsdc(28_692.2),
-      `+${money(3_749.25)}`,
-      quantity(77),
-      quantity(1_234),
-      cents(63.5),
-      `<t:${START + 50}:f>`,
-      `<t:${START + 100}:f>`,
-      `<t:${START + 200}:f>`,
-      '**Whale**',
-      'Yes',
-      '[Will it rain?](https://venue.example/rain)',
-    ]) {
-      expect(description).toContain(figure);
-    }
-    expect(description).not.toMatch(/undefined|\[object|NaN|=>/);
-    if (language === ENGLISH) return;
-    const english = ['volume ', ...'flow Realized transfers SELL complete seen watch known'.split(' '), 'could not'];
-    for (const word of english) {
-      if (word === 'volume ' && (language.tag === 'fr' || language.tag === 'pt-BR')) continue;
-      expect(description).not.toContain(word);
-    }
-  });
+  it.each(LANGUAGES)(
+    'has every figure as $tag writes it, and nothing of another language or of none',
+    (language) => {
+      const { description = '' } = digestEmbed({ ...text, language });
+      const { roundUsdc: money, quantity, cents } = language.format;
+      for (const figure of [
+        ...[14_346.1, 777.5].map(money),
+        language.format.compactUsdc(28_692.2),
+        `+${money(3_749.25)}`,
+        quantity(77),
+        quantity(1_234),
+        cents(63.5),
+        `<t:${START + 50}:f>`,
+        `<t:${START + 100}:f>`,
+        `<t:${START + 200}:f>`,
+        '**Whale**',
+        'Yes',
+        '[Will it rain?](https://venue.example/rain)',
+      ]) {
+        expect(description).toContain(figure);
+      }
+      expect(description).not.toMatch(/undefined|\[object|NaN|=>/);
+      if (language === ENGLISH) return;
+      const english = [
+        'volume ',
+        ...'flow Realized transfers SELL complete seen watch known'.split(' '),
+        'could not',
+      ];
+      for (const word of english) {
+        if (word === 'volume ' && (language.tag === 'fr' || language.tag === 'pt-BR')) continue;
+        expect(description).not.toContain(word);
+      }
+    },
+  );
 
   it('says one, two and many in good grammar', () => {
     for (const [tag, count, line] of [
@@ -197,7 +227,9 @@ describe('a digest in every language', () => {
       ['ja', 2, /^⚠️ 2ウォレットは、/],
     ] as const) {
       const wallets = Array.from({ length: count }, () => wallet);
-      expect(digestEmbed({ ...text, wallets, language: languageFor(tag) }).description).toMatch(line);
+      expect(digestEmbed({ ...text, wallets, language: languageFor(tag) }).description).toMatch(
+        line,
+      );
     }
   });
 
@@ -226,7 +258,9 @@ describe('a digest in every language', () => {
       '每星期三 01:00（Europe/Berlin）',
     ];
     expect(new Set(LANGUAGE_TAGS.map((tag) => texts(tag)))).toEqual(new Set(all));
-    expect(texts('es-ES', { every: 'day', atMinutes: 570 })).toBe('Cada día a las 09:30 (Europe/Berlin)');
+    expect(texts('es-ES', { every: 'day', atMinutes: 570 })).toBe(
+      'Cada día a las 09:30 (Europe/Berlin)',
+    );
     for (const tag of LANGUAGE_TAGS) {
       expect(new Set(WEEKDAYS.map((weekday) => texts(tag, { weekday }))).size).toBe(7);
     }
@@ -235,7 +269,11 @@ describe('a digest in every language', () => {
 
 describe('the picture of a digest in every language', () => {
   const wallets = Array.from({ length: 5 }, (_, index) => {
-    const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 25_000 * (index + 1) };
+    const item = {
+      ...activityItem(),
+      time: START + index * HOUR + 60,
+      grossValue: 25_000 * (index + 1),
+    };
     const { portfolio } = addActivity(newPortfolio(0, true), [item], START + DAY);
     return { wallet: address(index), label: `trader ${index}`, volume: portfolio.volume };
   });
@@ -254,7 +292,12 @@ describe('the picture of a digest in every language', () => {
       expect(svg?.match(/<rect/g)?.length).toBe(english?.match(/<rect/g)?.length);
     }
     const german = digestPicture({ ...data, language: languageFor('de') })?.svg;
-    for (const texts of ['Volumen pro Stunde, Europe/Berlin', '>andere<', '>160.000\u00a0$<', '>13. Okt<']) {
+    for (const texts of [
+      'Volumen pro Stunde, Europe/Berlin',
+      '>andere<',
+      '>160.000\u00a0$<',
+      '>13. Okt<',
+    ]) {
       expect(german).toContain(texts);
     }
   });
@@ -274,7 +317,8 @@ describe('the picture of a digest in every language', () => {
     for (const tag of ['en-US', 'fr', 'ja']) {
       const compose = createDigestComposer(testMachine({ nowMs: () => dueMs }), {
         registry: {
-          ofChannel: () => wallets.map(({ wallet, label }) => ({ wallet, label, sinceSeconds: 0 }) as Watch),
+          ofChannel: () =>
+            wallets.map(({ wallet, label }) => ({ wallet, label, sinceSeconds: 0 }) as Watch),
         },
         knowledgeOf: async (wallet) => {
           const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
@@ -292,6 +336,10 @@ describe('the picture of a digest in every language', () => {
       expect(picture?.name).toBe('digest.png');
       announced.push(picture?.description);
     }
-    expect(announced).toEqual(['Traded volume per hour', 'Volume échangé par heure', '1時間ごとの取引高']);
+    expect(announced).toEqual([
+      'Traded volume per hour',
+      'Volume échangé par heure',
+      '1時間ごとの取引高',
+    ]);
   });
 });

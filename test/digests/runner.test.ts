@@ -3,7 +3,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createPost } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
-import { type Digest, digestKind, type UnderWay, withSchedule } from '../../src/digests/documents.ts';
+import {
+  type Digest,
+  digestKind,
+  type UnderWay,
+  withSchedule,
+} from '../../src/digests/documents.ts';
 import { createDigestRunner } from '../../src/digests/runner.ts';
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import { withNote } from '../../src/discord/attachments.ts';
@@ -45,10 +50,17 @@ const spans = (sent: readonly Sent[]) =>
     [fromMs, startedAtMs].map((atMs) => new Date(atMs).toISOString().slice(0, 16)).join(' – '),
   );
 
-const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
+const refusal = (status: number, code: number | undefined) =>
+  Object.assign(new Error('refused'), { status, code });
 
 /** A digest runner with a clock of its own, in front of a channel that keeps what it gets. */
-function world({ nowMs: startMs, stored = digest }: { readonly nowMs: number; readonly stored?: Digest }) {
+function world({
+  nowMs: startMs,
+  stored = digest,
+}: {
+  readonly nowMs: number;
+  readonly stored?: Digest;
+}) {
   const store = documentStore();
   store.documents.set(digestKind.prefix + CHANNEL, stored);
   const { now, sleep, pass } = createVirtualTime(startMs);
@@ -86,13 +98,20 @@ function world({ nowMs: startMs, stored = digest }: { readonly nowMs: number; re
     const source = createDigestRunner(machine, {
       documents,
       registry: {
-        ofChannel: () => Array.from({ length: channel.watches }, () => ({ leavesAtMs: channel.leavesAtMs }) as Watch),
+        ofChannel: () =>
+          Array.from(
+            { length: channel.watches },
+            () => ({ leavesAtMs: channel.leavesAtMs }) as Watch,
+          ),
       },
       async compose(_digest, underWay, reference) {
         announced = underWay;
         const embed = { footer: { text: `#${reference}` } };
         return {
-          body: { embeds: [embed], picture: { name: 'digest.png', description: '', attachment: Buffer.alloc(1) } },
+          body: {
+            embeds: [embed],
+            picture: { name: 'digest.png', description: '', attachment: Buffer.alloc(1) },
+          },
           withoutPicture: () => ({ embeds: [withNote(embed, 'no chart')] }),
         };
       },
@@ -108,7 +127,8 @@ function world({ nowMs: startMs, stored = digest }: { readonly nowMs: number; re
           const next = channel.errors.shift();
           // What has been accepted is not refused by its form later: the nonce brings the same message.
           const isThere = channel.inIt.has(embed?.footer?.text.slice(1) ?? '');
-          const error = isThere && (next as { status?: number } | undefined)?.status === 400 ? undefined : next;
+          const error =
+            isThere && (next as { status?: number } | undefined)?.status === 400 ? undefined : next;
           if (error === undefined || error === 'lost answer') {
             channel.inIt.add(embed?.footer?.text.slice(1) ?? '');
             arrived.push(shown);
@@ -119,7 +139,11 @@ function world({ nowMs: startMs, stored = digest }: { readonly nowMs: number; re
       },
       post: createPost(machine, {
         findReferences: async (_channelId, references) =>
-          new Map(references.flatMap((reference) => (channel.inIt.has(reference) ? [[reference, reference]] : []))),
+          new Map(
+            references.flatMap((reference) =>
+              channel.inIt.has(reference) ? [[reference, reference]] : [],
+            ),
+          ),
       }),
     });
     const worker = createDeliveryWorker(machine, {
@@ -158,7 +182,9 @@ describe('the digest runner', () => {
     await setup.start();
     expect(setup.sent).toEqual([]);
     await setup.pass(5 * 60_000);
-    expect(setup.sent.map(({ underWay }) => underWay)).toEqual([{ dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE }]);
+    expect(setup.sent.map(({ underWay }) => underWay)).toEqual([
+      { dueMs: DUE, fromMs: DUE - DAY, startedAtMs: DUE },
+    ]);
     await setup.pass(DAY);
     expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE, DUE + DAY]);
     expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(2);
@@ -199,7 +225,11 @@ describe('the digest runner', () => {
 
   it('tries again with the same nonce, and looks at the history once the nonce may be forgotten', async () => {
     const setup = world({ nowMs: DUE });
-    setup.channel.errors = [refusal(500, 0), 'lost answer', ...Array.from({ length: 9 }, () => refusal(502, 0))];
+    setup.channel.errors = [
+      refusal(500, 0),
+      'lost answer',
+      ...Array.from({ length: 9 }, () => refusal(502, 0)),
+    ];
     await setup.start();
     await setup.pass(5 * 60_000);
     // Discord had it the second time: while the nonce holds it may be asked again, later it is found.
@@ -230,7 +260,11 @@ describe('the digest runner', () => {
   it.each([
     ['that is what is refused', { errors: [refusal(403, 50013)] }, [PICTURE, NOTE]],
     ['files may not be attached', { mayAttach: false }, [NOTE]],
-    ['Discord fails at it twice', { errors: [refusal(503, 0), refusal(503, 0)] }, [PICTURE, PICTURE, NOTE]],
+    [
+      'Discord fails at it twice',
+      { errors: [refusal(503, 0), refusal(503, 0)] },
+      [PICTURE, PICTURE, NOTE],
+    ],
   ])('goes without its picture where %s, and says so', async (_why, changes, wanted) => {
     const setup = world({ nowMs: DUE });
     Object.assign(setup.channel, changes);
@@ -269,7 +303,10 @@ describe('the digest runner', () => {
 
   it('takes no page of a proxy for Discord’s word: it goes on, without the picture too', async () => {
     const setup = world({ nowMs: DUE });
-    setup.channel.errors = [404, 400, 405, 413].flatMap((status) => [refusal(status, undefined), refusal(status, 0)]);
+    setup.channel.errors = [404, 400, 405, 413].flatMap((status) => [
+      refusal(status, undefined),
+      refusal(status, 0),
+    ]);
     await setup.start();
     await setup.pass(HOUR);
     const inTurn = Array.from({ length: 9 }, (_, index) => index % 2 === 0);
@@ -351,13 +388,17 @@ describe('the digest runner', () => {
     await pass(HOUR / 2);
     expect(sent).toHaveLength(1);
     await pass(DAY);
-    expect(spans(sent)).toEqual(['2026-11-20T18:00 – 2026-11-21T18:00', '2026-11-21T18:00 – 2026-11-22T18:30']);
+    expect(spans(sent)).toEqual([
+      '2026-11-20T18:00 – 2026-11-21T18:00',
+      '2026-11-21T18:00 – 2026-11-22T18:30',
+    ]);
   });
 
   it('tells nothing of the time before it was switched on again', async () => {
     const setup = world({ nowMs: DUE });
     const runner = await setup.start();
-    const off = () => runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: setup.nowMs() });
+    const off = () =>
+      runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: setup.nowMs() });
     const on = async () => {
       await runner.change({});
       runner.reconsider(CHANNEL);
@@ -414,7 +455,8 @@ describe('the digest runner', () => {
             runner.reconsider(CHANNEL);
           } else if (what === 'unsent') setup.channel.errors.push(refusal(502, 0), refusal(502, 0));
           else if (what === 'lost answer') setup.channel.errors.push('lost answer');
-          else if (what === 'refused') setup.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
+          else if (what === 'refused')
+            setup.channel.errors.push(refusal(400, 50035), refusal(400, 50035));
           else {
             await runner.stop();
             if (what === 'away') await setup.pass(50 * HOUR);
@@ -425,7 +467,9 @@ describe('the digest runner', () => {
         setup.channel.errors = [];
         await setup.pass(16 * DAY);
         await runner.stop();
-        const arrived = [...new Map(setup.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values()];
+        const arrived = [
+          ...new Map(setup.arrived.map(({ underWay }) => [underWay.dueMs, underWay])).values(),
+        ];
         expect(arrived.length, JSON.stringify([...new Set(setup.events())])).toBeGreaterThan(1);
         expect(arrived.slice(1).map(({ fromMs }) => fromMs)).toEqual(
           arrived.slice(0, -1).map(({ startedAtMs }) => startedAtMs),

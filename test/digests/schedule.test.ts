@@ -50,8 +50,11 @@ function walkedDues(
     const day = days[index] ?? 0;
     if (day === doneDay || (minutes[index] ?? 0) < atMinutes) continue;
     doneDay = day;
-    const date = new Date(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100));
-    if (every === 'day' || WEEKDAY_NAME.format(date) === weekday) dues.push(YEAR_BEGINS + index * MINUTE);
+    const date = new Date(
+      Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100),
+    );
+    if (every === 'day' || WEEKDAY_NAME.format(date) === weekday)
+      dues.push(YEAR_BEGINS + index * MINUTE);
   }
   return dues;
 }
@@ -77,17 +80,22 @@ describe('when a digest is due', () => {
       for (const every of ['day', 'week'] as const) {
         const times = every === 'week' ? [150, 1_080] : [0, 120, 150, 1_080];
         for (const atMinutes of times) {
-          for (const weekday of every === 'day' ? (['Monday'] as const) : (['Sunday', 'Wednesday'] as const)) {
+          for (const weekday of every === 'day'
+            ? (['Monday'] as const)
+            : (['Sunday', 'Wednesday'] as const)) {
             const schedule: Schedule = { every, atMinutes, weekday, timeZone };
             // The first day has begun before the year did in UTC.
             const dues = walkedDues(clock, schedule).slice(1);
             const [first = 0] = dues;
             const last = dues.at(-1) ?? 0;
             const found = [first];
-            while ((found.at(-1) ?? last) < last) found.push(dueTime('next', schedule, zone, found.at(-1) ?? last));
+            while ((found.at(-1) ?? last) < last)
+              found.push(dueTime('next', schedule, zone, found.at(-1) ?? last));
             expect(found).toEqual(dues);
             expect(dues.map((due) => dueTime('last', schedule, zone, due))).toEqual(dues);
-            expect(dues.slice(1).map((due) => dueTime('last', schedule, zone, due - 1))).toEqual(dues.slice(0, -1));
+            expect(dues.slice(1).map((due) => dueTime('last', schedule, zone, due - 1))).toEqual(
+              dues.slice(0, -1),
+            );
           }
         }
       }
@@ -120,7 +128,12 @@ describe('when a digest is due', () => {
   });
 
   it('comes as soon as the day begins where the clocks jump over midnight', () => {
-    const schedule: Schedule = { every: 'day', atMinutes: 0, weekday: 'Monday', timeZone: 'Africa/Cairo' };
+    const schedule: Schedule = {
+      every: 'day',
+      atMinutes: 0,
+      weekday: 'Monday',
+      timeZone: 'Africa/Cairo',
+    };
     const due = dueTime('last', schedule, createZone('Africa/Cairo'), Date.UTC(2026, 3, 24, 12));
     expect(new Date(due).toISOString()).toBe('2026-04-23T22:00:00.000Z');
   });
@@ -128,6 +141,7 @@ describe('when a digest is due', () => {
   it('knows a zone by its name, however it is typed, and nothing else', () => {
     expect(readTimeZone(' europe/berlin ')).toBe('Europe/Berlin');
     expect(readTimeZone('utc')).toBe('UTC');
-    for (const text of ['', '+02:00', 'Mars/Olympus', 'Europe/Berlin; rm']) expect(readTimeZone(text)).toBeNull();
+    for (const text of ['', '+02:00', 'Mars/Olympus', 'Europe/Berlin; rm'])
+      expect(readTimeZone(text)).toBeNull();
   });
 });

@@ -38,7 +38,10 @@ describe('a digest on its way to Discord', () => {
     });
     const { send } = createSender({ rest, selfId: () => null, canReadHistory: () => true });
     const embed = { description: 'a key: hush-hush', image: { url: 'attachment://digest.png' } };
-    for (const picture of [{ name: 'digest.png', description: 'bars', attachment: Buffer.from('PNG') }, null]) {
+    for (const picture of [
+      { name: 'digest.png', description: 'bars', attachment: Buffer.from('PNG') },
+      null,
+    ]) {
       const message = { body: { embeds: [embed], picture }, noise: HEARD, nonce: 'once' };
       expect(await send('100000000000000002', message)).toBe('100000000000000009');
     }

@@ -53,25 +53,31 @@ const schedules = fc.record({
   timeZone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
 });
 
-function itemsOf(drawn: readonly (typeof trades extends fc.Arbitrary<infer Value> ? Value : never)[number][]) {
-  return drawn.flatMap(({ atSeconds, action, outcome, quantity, priceCents, fills, lateSeconds }, index) =>
-    Array.from({ length: action === 'Redeem' ? 1 : fills }, () => {
-      const gross = Math.round(quantity * priceCents) / 100;
-      const item: ActivityItem = {
-        ...activityItem(),
-        time: atSeconds,
-        action,
-        tokenId: outcome,
-        txHash: `0x${index}`,
-        marketTitle: `Market ${index}`,
-        price: priceCents,
-        quantity,
-        fee: 0.01,
-        grossValue: gross,
-        transferNetAmount: action === 'Buy' ? Math.round(gross * 100 + 1) / 100 : -Math.round(gross * 100 - 1) / 100,
-      };
-      return { item, seenSeconds: atSeconds + lateSeconds };
-    }),
+function itemsOf(
+  drawn: readonly (typeof trades extends fc.Arbitrary<infer Value> ? Value : never)[number][],
+) {
+  return drawn.flatMap(
+    ({ atSeconds, action, outcome, quantity, priceCents, fills, lateSeconds }, index) =>
+      Array.from({ length: action === 'Redeem' ? 1 : fills }, () => {
+        const gross = Math.round(quantity * priceCents) / 100;
+        const item: ActivityItem = {
+          ...activityItem(),
+          time: atSeconds,
+          action,
+          tokenId: outcome,
+          txHash: `0x${index}`,
+          marketTitle: `Market ${index}`,
+          price: priceCents,
+          quantity,
+          fee: 0.01,
+          grossValue: gross,
+          transferNetAmount:
+            action === 'Buy'
+              ? Math.round(gross * 100 + 1) / 100
+              : -Math.round(gross * 100 - 1) / 100,
+        };
+        return { item, seenSeconds: atSeconds + lateSeconds };
+      }),
   );
 }
 
@@ -80,13 +86,19 @@ const FIRST_DAY = { fromSeconds: START, toSeconds: START + DAY };
 /** What a digest says of a wallet with this portfolio; its watch is from long before. */
 function figuresOf(
   portfolio: Portfolio,
-  { period = FIRST_DAY, sinceSeconds = 0, wallet = WALLET, label = 'whale' as string | undefined } = {},
+  {
+    period = FIRST_DAY,
+    sinceSeconds = 0,
+    wallet = WALLET,
+    label = 'whale' as string | undefined,
+  } = {},
 ) {
   const digestWallet = { wallet, label, isBehind: false, record: null };
   return walletFigures(newKnowledge(portfolio), digestWallet, period, { sinceSeconds });
 }
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
+const sumOf = (values: readonly number[]) =>
+  values.reduce((sum, value) => add(sum, fraction(value)), fraction(0));
 
 describe('the figures of a digest', () => {
   it('are what exact sums over the period say, for any time of day, zone, lateness up to a week, and restarts in between', () => {
@@ -95,10 +107,18 @@ describe('the figures of a digest', () => {
         trades,
         transfers,
         schedules,
-        fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), areSomeIndexedLate: fc.boolean() }),
-        fc.array(fc.integer({ min: START, max: START + DAYS * DAY }), { minLength: 1, maxLength: 3 }),
+        fc.record({
+          share: fc.double({ min: 0, max: 1, noNaN: true }),
+          areSomeIndexedLate: fc.boolean(),
+        }),
+        fc.array(fc.integer({ min: START, max: START + DAYS * DAY }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
         (history, moved, schedule, late, boundaries) => {
-          const drawn = history.map((trade) => (late.areSomeIndexedLate ? trade : { ...trade, lateSeconds: 0 }));
+          const drawn = history.map((trade) =>
+            late.areSomeIndexedLate ? trade : { ...trade, lateSeconds: 0 },
+          );
           const arrivals = itemsOf(drawn).toSorted((a, b) => a.seenSeconds - b.seenSeconds);
           const zone = createZone(schedule.timeZone);
           const nowMs = (START + DAYS * DAY + HOUR) * 1000;
@@ -114,7 +134,11 @@ describe('the figures of a digest', () => {
               .map(({ item }) => item);
             const items = seen.toSorted((a, b) => a.time - b.time);
             portfolio = portfolioSchema.parse(
-              JSON.parse(JSON.stringify(addActivity(portfolio, items, (hour + 1) * HOUR, { boundaries }).portfolio)),
+              JSON.parse(
+                JSON.stringify(
+                  addActivity(portfolio, items, (hour + 1) * HOUR, { boundaries }).portfolio,
+                ),
+              ),
             );
           }
           const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
@@ -129,15 +153,24 @@ describe('the figures of a digest', () => {
           expect(announced.watchedSinceSeconds).toBe(isNew ? beganSeconds : null);
           const fromSeconds = isNew ? beganSeconds : period.fromSeconds;
 
-          const isMeant = ({ time }: { readonly time: number }) => time >= fromSeconds && time < period.toSeconds;
+          const isMeant = ({ time }: { readonly time: number }) =>
+            time >= fromSeconds && time < period.toSeconds;
           const items = known.map(({ item }) => item);
           const meant = items.filter(isMeant);
           const gross = (action: string) =>
-            sumOf(meant.filter((item) => item.action === action).map(({ grossValue }) => grossValue));
+            sumOf(
+              meant.filter((item) => item.action === action).map(({ grossValue }) => grossValue),
+            );
           const moves = (type: string) =>
-            sumOf(transferItems.flatMap((item) => (isMeant(item) && item.type === type ? [item.amount] : [])));
+            sumOf(
+              transferItems.flatMap((item) =>
+                isMeant(item) && item.type === type ? [item.amount] : [],
+              ),
+            );
           const redeemed = sumOf(
-            meant.flatMap(({ action, transferNetAmount }) => (action === 'Redeem' ? [-transferNetAmount] : [])),
+            meant.flatMap(({ action, transferNetAmount }) =>
+              action === 'Redeem' ? [-transferNetAmount] : [],
+            ),
           );
           for (const [said, expected] of [
             [announced.bought, gross('Buy')],
@@ -149,7 +182,9 @@ describe('the figures of a digest', () => {
             expect(isClose(fraction(said.toFixed()), expected)).toBe(true);
           }
           const redemptions = meant.filter(({ action }) => action === 'Redeem').length;
-          const trades = new Set(meant.filter(({ action }) => action !== 'Redeem').map(({ txHash }) => txHash)).size;
+          const trades = new Set(
+            meant.filter(({ action }) => action !== 'Redeem').map(({ txHash }) => txHash),
+          ).size;
           expect([announced.trades, announced.redemptions]).toEqual([trades, redemptions]);
           const bySize = new Map<string, { time: number; usdc: number }>();
           for (const { txHash, action, time, transferNetAmount } of meant) {
@@ -157,7 +192,8 @@ describe('the figures of a digest', () => {
             const usdc = (bySize.get(txHash)?.usdc ?? 0) + transferNetAmount;
             bySize.set(txHash, { time, usdc: Math.round(usdc * 100) / 100 });
           }
-          const largest = Math.max(0, ...[...bySize.values()].map(({ usdc }) => Math.abs(usdc))) || undefined;
+          const largest =
+            Math.max(0, ...[...bySize.values()].map(({ usdc }) => Math.abs(usdc))) || undefined;
           // One of nothing is the largest where there is no other.
           const named = announced.largest?.usdc || undefined;
           // Of a time shorter than the schedule's it may be left out.
@@ -190,7 +226,9 @@ describe('the figures of a digest', () => {
         const period = { fromSeconds: toSeconds - days * DAY, toSeconds };
         if (period.fromSeconds < START || hour % 3 !== 0) continue;
         const announced = figuresOf(portfolio, { period });
-        const meant = sizes.filter((size) => size.time >= period.fromSeconds && size.time < toSeconds);
+        const meant = sizes.filter(
+          (size) => size.time >= period.fromSeconds && size.time < toSeconds,
+        );
         expect(announced.largest?.usdc).toBe(Math.max(...meant.map(({ usdc }) => usdc)));
       }
     }
@@ -227,7 +265,8 @@ describe('the figures of a digest', () => {
         portfolio = addActivity(portfolio, [item], time).portfolio;
       }
       const period = { fromSeconds: START - 18 * HOUR, toSeconds: START + 6 * HOUR };
-      return figuresOf(portfolio, { period, sinceSeconds: START + sinceMinutes * 60 }).largest?.usdc;
+      return figuresOf(portfolio, { period, sinceSeconds: START + sinceMinutes * 60 }).largest
+        ?.usdc;
     };
     expect(largest(0)).toBe(1_000);
     expect(largest(10)).toBeUndefined();
@@ -254,9 +293,15 @@ describe('the figures of a digest', () => {
     });
     const moved = { ...transferItem(), type: 'deposit', amount: 700 };
     // A poll in the time that the command took did not know of the room yet.
-    const early = addActivity(newPortfolio(0, true), [at(-200, 3_000), at(-1, 1_000), at(2, 20)], beganSeconds + 3);
+    const early = addActivity(
+      newPortfolio(0, true),
+      [at(-200, 3_000), at(-1, 1_000), at(2, 20)],
+      beganSeconds + 3,
+    );
     const boundaries = [beganSeconds];
-    const traded = addActivity(early.portfolio, [at(600, 30)], beganSeconds + 600, { boundaries }).portfolio;
+    const traded = addActivity(early.portfolio, [at(600, 30)], beganSeconds + 600, {
+      boundaries,
+    }).portfolio;
     const transfers = [-60, 60].map((seconds) => ({ ...moved, time: beganSeconds + seconds }));
     const portfolio = addTransfers(traded, transfers, 0, beganSeconds + 600, boundaries);
     const said = describeDigest([figuresOf(portfolio, { sinceSeconds: beganSeconds })]);
@@ -301,8 +346,13 @@ function describeDigest(wallets: readonly WalletFigures[]): string {
 
 describe('the words of a digest', () => {
   it('name every busy wallet while there is room, and count the rest', () => {
-    const { portfolio } = addActivity(newPortfolio(0, true), [{ ...activityItem(), time: START + 60 }], START + 120);
-    const one = (index: number) => figuresOf(portfolio, { wallet: address(index), label: `trader ${index}` });
+    const { portfolio } = addActivity(
+      newPortfolio(0, true),
+      [{ ...activityItem(), time: START + 60 }],
+      START + 120,
+    );
+    const one = (index: number) =>
+      figuresOf(portfolio, { wallet: address(index), label: `trader ${index}` });
     const few = describeDigest(Array.from({ length: 12 }, (_, index) => one(index)));
     for (let index = 0; index < 12; index += 1) expect(few).toContain(`**trader ${index}**`);
     expect(few).toContain('BUY **Yes $52.72** at 43.5¢ · [Rain on Sunday?]');
@@ -317,12 +367,17 @@ describe('the words of a digest', () => {
 describe('the picture of a digest', () => {
   it('draws the volume of every wallet in its period, and nothing if nothing was traded', () => {
     const wallets = Array.from({ length: 5 }, (_, index) => {
-      const item = { ...activityItem(), time: START + index * HOUR + 60, grossValue: 100 * (index + 1) };
+      const item = {
+        ...activityItem(),
+        time: START + index * HOUR + 60,
+        grossValue: 100 * (index + 1),
+      };
       const { portfolio } = addActivity(newPortfolio(0, true), [item], START + DAY);
       return { wallet: address(index), label: `<${index}>`, volume: portfolio.volume };
     });
     const inZone = { ...schedule, timeZone: 'America/Sao_Paulo' };
-    const svg = digestPicture({ schedule: inZone, period: FIRST_DAY, wallets, language: ENGLISH })?.svg ?? '';
+    const svg =
+      digestPicture({ schedule: inZone, period: FIRST_DAY, wallets, language: ENGLISH })?.svg ?? '';
     // Five bars, and four entries in the legend.
     expect(boxesOf(svg)).toHaveLength(5 + 4);
     expect(svg).not.toContain('<4>');
@@ -335,11 +390,17 @@ describe('the picture of a digest', () => {
   const drawnBars = (fromIso: string, toIso: string, timeZone: string, atIso: string) => {
     const period = { fromSeconds: Date.parse(fromIso) / 1000, toSeconds: Date.parse(toIso) / 1000 };
     const atSeconds = Date.parse(atIso) / 1000;
-    const volume: Volume = [{ startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100', trades: '1' } }];
+    const volume: Volume = [
+      { startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100', trades: '1' } },
+    ];
     const wallets = [{ wallet: WALLET, label: 'one', volume }];
-    const svg = digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, language: ENGLISH })?.svg ?? '';
+    const svg =
+      digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, language: ENGLISH })
+        ?.svg ?? '';
     const ticks = [
-      ...svg.matchAll(/<line x1="([\d.]+)" y1="438.00" x2="[\d.]+" y2="446.00"[^>]*\/><text[^>]*>([^<]+)<\/text>/g),
+      ...svg.matchAll(
+        /<line x1="([\d.]+)" y1="438.00" x2="[\d.]+" y2="446.00"[^>]*\/><text[^>]*>([^<]+)<\/text>/g,
+      ),
     ].map(([, x, label]) => ({ x: Number(x), label }));
     return { ticks, bars: boxesOf(svg).slice(1) };
   };
@@ -350,38 +411,69 @@ describe('the picture of a digest', () => {
     ['2026-10-19T16:00Z', '2026-10-26T17:00Z', ['22 Oct', '25 Oct']],
     ['2026-03-23T17:00Z', '2026-03-30T16:00Z', ['26 Mar', '29 Mar']],
     ['2026-10-21T16:00Z', '2026-10-28T17:00Z', ['22 Oct', '25 Oct', '28 Oct']],
-  ])('names days where the clock shows their midnight, over a week whose clocks change (%s)', (from, to, days) => {
-    const { ticks, bars } = drawnBars(from, to, 'Europe/Berlin', new Date(Date.parse(to) - 3_600_000).toISOString());
-    const zone = createZone('Europe/Berlin');
-    const shareOf = (atMs: number) => (atMs - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
-    const shares = days.map((day) => shareOf(firstInstantAt(zone, Date.parse(`${day} 2026 00:00 UTC`))));
-    expect(ticks.map(({ label }) => label)).toEqual(days);
-    const [firstX = 0, lastX = 0] = [ticks[0]?.x, ticks.at(-1)?.x];
-    const [first = 0, last = 1] = [shares[0], shares.at(-1)];
-    const width = (lastX - firstX) / (last - first);
-    for (const [index, { x }] of ticks.entries()) {
-      expect(x).toBeCloseTo(firstX + ((shares[index] ?? 0) - first) * width, 1);
-    }
-    // The bar of the last day has its middle twelve hours before the end.
-    const centre = (bars[0]?.x ?? 0) + (bars[0]?.width ?? 0) / 2;
-    expect(centre).toBeCloseTo(firstX + (shareOf(Date.parse(to) - 12 * 3_600_000) - first) * width, 1);
-  });
+  ])(
+    'names days where the clock shows their midnight, over a week whose clocks change (%s)',
+    (from, to, days) => {
+      const { ticks, bars } = drawnBars(
+        from,
+        to,
+        'Europe/Berlin',
+        new Date(Date.parse(to) - 3_600_000).toISOString(),
+      );
+      const zone = createZone('Europe/Berlin');
+      const shareOf = (atMs: number) =>
+        (atMs - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
+      const shares = days.map((day) =>
+        shareOf(firstInstantAt(zone, Date.parse(`${day} 2026 00:00 UTC`))),
+      );
+      expect(ticks.map(({ label }) => label)).toEqual(days);
+      const [firstX = 0, lastX = 0] = [ticks[0]?.x, ticks.at(-1)?.x];
+      const [first = 0, last = 1] = [shares[0], shares.at(-1)];
+      const width = (lastX - firstX) / (last - first);
+      for (const [index, { x }] of ticks.entries()) {
+        expect(x).toBeCloseTo(firstX + ((shares[index] ?? 0) - first) * width, 1);
+      }
+      // The bar of the last day has its middle twelve hours before the end.
+      const centre = (bars[0]?.x ?? 0) + (bars[0]?.width ?? 0) / 2;
+      expect(centre).toBeCloseTo(
+        firstX + (shareOf(Date.parse(to) - 12 * 3_600_000) - first) * width,
+        1,
+      );
+    },
+  );
 
   it('draws the hour that comes twice twice, and none that is left out', () => {
     const autumn = ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 'Europe/Berlin'] as const;
-    const [first, again] = ['2026-10-25T00:00Z', '2026-10-25T01:00Z'].map((at) => drawnBars(...autumn, at));
+    const [first, again] = ['2026-10-25T00:00Z', '2026-10-25T01:00Z'].map((at) =>
+      drawnBars(...autumn, at),
+    );
     expect(again?.bars[0]?.x).toBeGreaterThan(first?.bars[0]?.x ?? 0);
     const three = drawnBars(...autumn, '2026-10-25T11:00Z');
     // At noon by the wall clock after the change, thirteen hours after midnight.
     expect(Math.abs((three.bars[0]?.x ?? 0) - xOf(three.ticks, '12:00'))).toBeLessThan(5);
-    const spring = drawnBars('2026-03-28T23:00Z', '2026-03-29T22:00Z', 'Europe/Berlin', '2026-03-29T10:00Z');
+    const spring = drawnBars(
+      '2026-03-28T23:00Z',
+      '2026-03-29T22:00Z',
+      'Europe/Berlin',
+      '2026-03-29T10:00Z',
+    );
     expect(Math.abs((spring.bars[0]?.x ?? 0) - xOf(spring.ticks, '12:00'))).toBeLessThan(5);
   });
 
   it('has seven days for a week with a clock change, and cuts the last of a longer time', () => {
-    const week = drawnBars('2026-10-19T16:00Z', '2026-10-26T17:00Z', 'Europe/Berlin', '2026-10-26T16:00Z');
+    const week = drawnBars(
+      '2026-10-19T16:00Z',
+      '2026-10-26T17:00Z',
+      'Europe/Berlin',
+      '2026-10-26T16:00Z',
+    );
     expect(week.bars[0]?.width).toBe(40);
-    const cut = drawnBars('2026-11-16T17:00Z', '2026-11-19T18:00Z', 'Europe/Berlin', '2026-11-19T17:00Z');
+    const cut = drawnBars(
+      '2026-11-16T17:00Z',
+      '2026-11-19T18:00Z',
+      'Europe/Berlin',
+      '2026-11-19T17:00Z',
+    );
     expect(cut.bars[0]?.width).toBeLessThan(10);
   });
 });

@@ -4,7 +4,8 @@ import { filesLeftOut, mayBeFiles, withNote } from '../../src/discord/attachment
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 
-const refusal = (status: number, code: number | undefined) => Object.assign(new Error('refused'), { status, code });
+const refusal = (status: number, code: number | undefined) =>
+  Object.assign(new Error('refused'), { status, code });
 
 describe('a message with files that failed', () => {
   it.each([
@@ -16,7 +17,9 @@ describe('a message with files that failed', () => {
     [404, undefined],
     [500, undefined],
     [503, 0],
-  ])('is tried without them after %s (%s)', (status, code) => expect(mayBeFiles(refusal(status, code))).toBe(true));
+  ])('is tried without them after %s (%s)', (status, code) =>
+    expect(mayBeFiles(refusal(status, code))).toBe(true),
+  );
 
   it.each([
     [401, 0],
@@ -34,7 +37,13 @@ describe('a message with files that failed', () => {
   );
 
   it('is not where nothing was answered, or the address or the token is refused', () => {
-    const errors = [new Error('socket hang up'), new AddressBanned(429, null), new TokenRefused(null), undefined, 'x'];
+    const errors = [
+      new Error('socket hang up'),
+      new AddressBanned(429, null),
+      new TokenRefused(null),
+      undefined,
+      'x',
+    ];
     for (const error of errors) expect(mayBeFiles(error)).toBe(false);
   });
 
@@ -49,14 +58,19 @@ describe('a message with files that failed', () => {
       );
       expect(new Set(texts).size).toBe(2);
     }
-    expect(filesLeftOut('picture', refusal(500, 0))(ENGLISH)).toBe('The chart is missing: Discord didn’t take it.');
+    expect(filesLeftOut('picture', refusal(500, 0))(ENGLISH)).toBe(
+      'The chart is missing: Discord didn’t take it.',
+    );
   });
 });
 
 it('a note stands at the end of an embed, and in a field of its own where the description is full', () => {
   expect(withNote({ description: 'a' }, 'why').description).toBe('a\n\n-# ⚠️ why');
   expect(withNote({}, 'why').description).toBe('-# ⚠️ why');
-  const full = withNote({ description: 'a'.repeat(4_090), fields: [{ name: 'b', value: 'c' }] }, 'why');
+  const full = withNote(
+    { description: 'a'.repeat(4_090), fields: [{ name: 'b', value: 'c' }] },
+    'why',
+  );
   expect(full.fields?.at(-1)?.value).toBe('why');
   assertEmbedLimits(full);
 });

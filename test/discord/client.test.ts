@@ -4,7 +4,9 @@ import { createDiscordClient } from '../../src/discord/client.ts';
 
 it('takes an interaction that does not say who has installed the bot', async () => {
   const client = createDiscordClient({ apiUrl: 'http://127.0.0.1:9/api', sharding: 'auto' });
-  const heard = new Promise<Interaction>((resolve) => client.once(Events.InteractionCreate, resolve));
+  const heard = new Promise<Interaction>((resolve) =>
+    client.once(Events.InteractionCreate, resolve),
+  );
   const user = { id: '200000000000000002', username: 'bob', discriminator: '0', avatar: null };
   const d = {
     id: '300000000000000003',

@@ -14,9 +14,15 @@ it('fetches an attachment up to the limit, and says what is wrong otherwise', as
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  expect(Buffer.from(await downloadAttachment(`${base}/2048`, 2_048)).toString()).toBe('x'.repeat(2_048));
-  await expect(downloadAttachment(`${base}/100000`, 2_048)).rejects.toThrow('too large. Use up to 2 KiB');
-  await expect(downloadAttachment(`${base}/gone`, 2_048)).rejects.toThrow('couldn’t get the file from Discord (404)');
+  expect(Buffer.from(await downloadAttachment(`${base}/2048`, 2_048)).toString()).toBe(
+    'x'.repeat(2_048),
+  );
+  await expect(downloadAttachment(`${base}/100000`, 2_048)).rejects.toThrow(
+    'too large. Use up to 2 KiB',
+  );
+  await expect(downloadAttachment(`${base}/gone`, 2_048)).rejects.toThrow(
+    'couldn’t get the file from Discord (404)',
+  );
   await expect(downloadAttachment(`${base}/cut`, 2_048)).rejects.toThrow(UserError);
   await expect(downloadAttachment('http://127.0.0.1:1/', 2_048)).rejects.toThrow(
     'couldn’t get the file from Discord in time',

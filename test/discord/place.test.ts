@@ -17,18 +17,52 @@ const placed = (
   context: 0 | 1 | 2,
   installed: { guildId: string | null; userId: string | null },
   guild: object | null = null,
-) => placeOf({ guildId, guild, context, authorizingIntegrationOwners: installed, user: { id: USER } } as never);
+) =>
+  placeOf({
+    guildId,
+    guild,
+    context,
+    authorizingIntegrationOwners: installed,
+    user: { id: USER },
+  } as never);
 
 describe('where somebody uses the bot', () => {
   it.each([
     ['a server that has invited it', GUILD, 0, GUILD, null, 'server', GUILD],
-    ['such a server, by somebody who has installed it, too', GUILD, 0, GUILD, USER, 'server', GUILD],
+    [
+      'such a server, by somebody who has installed it, too',
+      GUILD,
+      0,
+      GUILD,
+      USER,
+      'server',
+      GUILD,
+    ],
     ['a server without it', GUILD, 0, null, USER, 'elsewhere', `@${USER}`],
-    ['the direct message, through a shared server', null, 1, '0', null, 'directMessage', `@${USER}`],
-    ['the direct message, through the own installation', null, 1, null, USER, 'directMessage', `@${USER}`],
+    [
+      'the direct message, through a shared server',
+      null,
+      1,
+      '0',
+      null,
+      'directMessage',
+      `@${USER}`,
+    ],
+    [
+      'the direct message, through the own installation',
+      null,
+      1,
+      null,
+      USER,
+      'directMessage',
+      `@${USER}`,
+    ],
     ['another private channel', null, 2, null, USER, 'elsewhere', `@${USER}`],
   ] as const)('is %s', (_name, guildId, context, ofGuild, ofUser, kind, ownerId) => {
-    expect(placed(guildId, context, { guildId: ofGuild, userId: ofUser })).toEqual({ kind, ownerId });
+    expect(placed(guildId, context, { guildId: ofGuild, userId: ofUser })).toEqual({
+      kind,
+      ownerId,
+    });
   });
 
   it('is a server that the bot is in, also where nobody is named who has installed it', () => {
@@ -70,7 +104,8 @@ describe('where somebody uses the bot', () => {
         expect(personOf(id)).toBeNull();
         expect(personOf(personOwner(id))).toBe(id);
         expect(personOwner(id)).not.toBe(id);
-        for (const ownerId of [id, personOwner(id)]) expect(ownerIdSchema.safeParse(ownerId).success).toBe(true);
+        for (const ownerId of [id, personOwner(id)])
+          expect(ownerIdSchema.safeParse(ownerId).success).toBe(true);
       }),
     );
     for (const bad of ['', '@', '@@100000000000000001', '100', `${GUILD}:x`]) {

@@ -2,12 +2,20 @@ import { setImmediate as flushed } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
-import { createAdmission, type LimitExceptions, type Limits } from '../../src/discord/quotas/exceptions.ts';
+import {
+  createAdmission,
+  type LimitExceptions,
+  type Limits,
+} from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare, createQuotas } from '../../src/discord/quotas/quotas.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
-import { type Budget, type BudgetSnapshot, createBudget } from '../../src/venue/rate-limit/budget.ts';
+import {
+  type Budget,
+  type BudgetSnapshot,
+  createBudget,
+} from '../../src/venue/rate-limit/budget.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { accountOf } from '../support/accounts.ts';
 import { testMachine } from '../support/machine.ts';
@@ -52,7 +60,8 @@ function secondsIn(message: string | null): number {
 }
 
 /** A machine whose clocks show so many milliseconds since the start. */
-const machineAt = (nowMs = () => 0) => testMachine({ nowMs: () => START_MS + nowMs(), monotonicMs: nowMs });
+const machineAt = (nowMs = () => 0) =>
+  testMachine({ nowMs: () => START_MS + nowMs(), monotonicMs: nowMs });
 
 /** What somebody is answered who looks something up. */
 function lookupsWith(budget: ReturnType<typeof generous>, share = 0.25, nowMs = () => 0) {
@@ -66,10 +75,15 @@ async function countGranted(ask: (index: number) => Promise<string | null>): Pro
 }
 
 /** The quotas of `LIMITS`, but for what is given, where these watches are there. */
-function quotasWith(given: Partial<Limits>, { watches = [] as Watch[], nowMs = (): number => 0 } = {}) {
+function quotasWith(
+  given: Partial<Limits>,
+  { watches = [] as Watch[], nowMs = (): number => 0 } = {},
+) {
   const limits = { ...LIMITS, ...given };
   const admission = createAdmission(limits);
-  const registry = { ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId) };
+  const registry = {
+    ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId),
+  };
   const quotas = createQuotas(machineAt(nowMs), {
     limits,
     admission,
@@ -90,7 +104,10 @@ describe('token buckets', () => {
         gaps,
         (capacity, everyMs, pauses) => {
           let now = 0;
-          const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), () => ({ capacity, everyMs }));
+          const buckets = createTokenBuckets(testMachine({ monotonicMs: () => now }), () => ({
+            capacity,
+            everyMs,
+          }));
           // The oracle counts tokens forward, in tiny steps of its own.
           let tokens = capacity;
           for (const pauseMs of pauses) {
@@ -159,7 +176,10 @@ describe('look-ups beside greedy servers', () => {
 
   it('weighs all persons together as one server, and each of them alike', async () => {
     const persons = Array.from({ length: 20 }, (_, index) => `@${index}`);
-    const { got } = await lookUps({ honest: 20_000, ...Object.fromEntries(persons.map((id) => [id, 2_000])) });
+    const { got } = await lookUps({
+      honest: 20_000,
+      ...Object.fromEntries(persons.map((id) => [id, 2_000])),
+    });
     expect(got['honest']).toBeGreaterThanOrEqual(80);
     const each = persons.map((id) => got[id] ?? 0);
     expect(Math.min(...each)).toBeGreaterThan(0.5 * Math.max(...each));
@@ -168,7 +188,8 @@ describe('look-ups beside greedy servers', () => {
   it('costs nobody anything where nobody is greedy', async () => {
     const { got } = await lookUps({ one: 20_000, two: 15_000, three: 12_000, four: 30_000 });
     const wanted = { one: 90, two: 120, three: 150, four: 60 };
-    for (const [ownerId, count] of Object.entries(wanted)) expect(got[ownerId]).toBeGreaterThan(0.97 * count - 4);
+    for (const [ownerId, count] of Object.entries(wanted))
+      expect(got[ownerId]).toBeGreaterThan(0.97 * count - 4);
   });
 
   it('keeps nothing from a server that is alone', async () => {
@@ -211,7 +232,13 @@ describe('the share of look-ups', () => {
       }
     };
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1_000, max: 90_000 }), shares, deeds, run),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1_000, max: 90_000 }),
+        shares,
+        deeds,
+        run,
+      ),
       { numRuns: 100 },
     );
   });
@@ -224,7 +251,9 @@ describe('the share of look-ups', () => {
     expect(await ask()).toBeNull();
     now = 30_000;
     const included = await ask();
-    expect(included).toMatch(/^This server has used up its lookups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/);
+    expect(included).toMatch(
+      /^This server has used up its lookups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
+    );
     expect(secondsIn(included)).toBe(START_MS / 1000 + 60);
     now = 60_000;
     expect(await ask()).toBeNull();
@@ -243,7 +272,9 @@ describe('the share of look-ups', () => {
           });
         }),
     };
-    const { acquire } = createLookupShare(machineAt(), { budget, accountOf, shareOf: () => 0.5 })('one');
+    const { acquire } = createLookupShare(machineAt(), { budget, accountOf, shareOf: () => 0.5 })(
+      'one',
+    );
     const pending = [acquire('person'), acquire('person')];
     expect(await refusal(() => acquire('person'))).toContain('its lookups');
     answers[0]?.(false);
@@ -256,7 +287,12 @@ describe('the share of look-ups', () => {
   });
 
   it('blames no guild where the venue leaves nobody anything', async () => {
-    const limits = { allowance: 540, windowMs: 60_000, resetAtMs: null, blockedUntilMs: null as number | null };
+    const limits = {
+      allowance: 540,
+      windowMs: 60_000,
+      resetAtMs: null,
+      blockedUntilMs: null as number | null,
+    };
     const ask = lookupsWith({ ...generous(null, null), snapshot: () => limits as BudgetSnapshot });
     while ((await ask()) === null);
     expect(await ask()).toContain('This server has used up its lookups');
@@ -316,11 +352,14 @@ describe('the share of look-ups', () => {
 describe('what is kept of channels', () => {
   it('is kept of as many as a server may have watches, and of those that have it already', () => {
     const { requireChannel } = quotasWith({ WATCHES_PER_GUILD: 2 });
-    const of = (ownerId: string, ...channelIds: string[]) => channelIds.map((channelId) => ({ ownerId, channelId }));
+    const of = (ownerId: string, ...channelIds: string[]) =>
+      channelIds.map((channelId) => ({ ownerId, channelId }));
     const others = of('two', '7', '8', '9');
     expect(() => requireChannel('one', '2', [...of('one', '1'), ...others])).not.toThrow();
     expect(() => requireChannel('one', '2', [...of('one', '1', '2'), ...others])).not.toThrow();
-    expect(() => requireChannel('one', '3', [...of('one', '1', '2'), ...others])).toThrow('for up to 2 channels');
+    expect(() => requireChannel('one', '3', [...of('one', '1', '2'), ...others])).toThrow(
+      'for up to 2 channels',
+    );
   });
 });
 
@@ -344,7 +383,8 @@ describe('limits of single servers and people', () => {
     expect(watchesTooMany('one', 1)).toBeNull();
     expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watched wallet.');
     expect(watchesTooMany('three', 3)).toBeNull();
-    const look = (ownerId: string) => countGranted(() => refusal(() => lookups(ownerId).acquire('person')));
+    const look = (ownerId: string) =>
+      countGranted(() => refusal(() => lookups(ownerId).acquire('person')));
     expect([await look('one'), await look('three')]).toEqual([4, 2]);
   });
 
@@ -367,7 +407,11 @@ describe('people for themselves', () => {
     [`@${ZOE}`, { watches: 5 }],
   ]);
   const quotasOf = (watchesPerUser: number, allowed: ReadonlySet<string> | null = null) => {
-    const changes = { WATCHES_PER_USER: watchesPerUser, ALLOWED_GUILDS: allowed, LIMITS_FILE: exceptions };
+    const changes = {
+      WATCHES_PER_USER: watchesPerUser,
+      ALLOWED_GUILDS: allowed,
+      LIMITS_FILE: exceptions,
+    };
     return quotasWith({ ...changes, COMMANDS_PER_MINUTE_GUILD: 2 });
   };
 
@@ -383,7 +427,9 @@ describe('people for themselves', () => {
   it('have a number of watches of their own, and none where it is 0', () => {
     const some = quotasOf(2);
     expect(some.watchesTooMany(`@${ADA}`, 2)).toBeNull();
-    expect(some.watchesTooMany(`@${ADA}`, 3)?.(ENGLISH)).toContain('You can watch 2 wallets privately. You watch 0');
+    expect(some.watchesTooMany(`@${ADA}`, 3)?.(ENGLISH)).toContain(
+      'You can watch 2 wallets privately. You watch 0',
+    );
     expect(some.watchesTooMany(`@${ZOE}`, 5)).toBeNull();
     const off = quotasOf(0);
     expect(off.watchesTooMany(`@${ADA}`, 1)?.(ENGLISH)).toContain('Private alerts are turned off');
@@ -399,7 +445,9 @@ describe('people for themselves', () => {
     expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('Slow down a little');
     use(`@${ZOE}`, ZOE);
     for (let count = 0; count < 2; count += 1) await lookups(`@${ADA}`).acquire('person');
-    expect(await refusal(() => lookups(`@${ADA}`).acquire('person'))).toContain('You have used up your lookups');
+    expect(await refusal(() => lookups(`@${ADA}`).acquire('person'))).toContain(
+      'You have used up your lookups',
+    );
     await lookups(`@${ZOE}`).acquire('person');
     useImport(`@${ADA}`);
     expect(await refusal(() => useImport(`@${ADA}`))).toContain('Slow down a little');
@@ -407,7 +455,9 @@ describe('people for themselves', () => {
 
   it('are served only by name where servers are', async () => {
     const { use, admission } = quotasOf(2, new Set(['one']));
-    expect(await refusal(() => use(`@${ADA}`, ADA))).toContain('only works in servers that its operator has chosen.');
+    expect(await refusal(() => use(`@${ADA}`, ADA))).toContain(
+      'only works in servers that its operator has chosen.',
+    );
     use(`@${ZOE}`, ZOE);
     use('one', ADA);
     expect(await refusal(() => use(`@${EVE}`, EVE))).toContain('only works in servers');
@@ -427,7 +477,9 @@ describe('quotas', () => {
     for (let index = 0; index < 100; index += 1) expect(await press(`member ${index}`)).toBeNull();
     expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
     for (let count = 0; count < 5; count += 1) expect(await press('ada')).toBeNull();
-    expect(await press('ada'), 'commands and presses of one person add up').toMatch(/^Slow down a little/);
+    expect(await press('ada'), 'commands and presses of one person add up').toMatch(
+      /^Slow down a little/,
+    );
     clock.ms = 5_000;
     expect(await press('ada')).toBeNull();
   });
@@ -447,18 +499,21 @@ describe('quotas', () => {
 
   it('let a person ask for ten times as many suggestions, which take nothing from the commands', async () => {
     const { quotas, clock } = quotasOf();
-    const asked = (count: number) => Array.from({ length: count }, () => quotas.mayComplete('one', 'ada'));
+    const asked = (count: number) =>
+      Array.from({ length: count }, () => quotas.mayComplete('one', 'ada'));
     expect(asked(60).every((isGiven) => isGiven)).toBe(true);
     expect(asked(100).some((isGiven) => isGiven)).toBe(false);
     expect(quotas.mayComplete('one', 'bob')).toBe(true);
-    for (let count = 0; count < 6; count += 1) expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
+    for (let count = 0; count < 6; count += 1)
+      expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
     clock.ms = 500;
     expect(asked(2)).toEqual([true, false]);
   });
 
   it('bound the suggestions of a server, without taking from others', () => {
     const { quotas } = quotasOf();
-    for (let index = 0; index < 150; index += 1) expect(quotas.mayComplete('one', `user ${index}`)).toBe(true);
+    for (let index = 0; index < 150; index += 1)
+      expect(quotas.mayComplete('one', `user ${index}`)).toBe(true);
     expect(quotas.mayComplete('one', 'late')).toBe(false);
     expect(quotas.mayComplete('two', 'late')).toBe(true);
   });
@@ -467,7 +522,9 @@ describe('quotas', () => {
     const { quotas, clock } = quotasOf();
     for (let index = 0; index < 15; index += 1) quotas.use('one', `user ${index}`);
     for (let index = 0; index < 100; index += 1) {
-      expect(await refusal(() => quotas.use('one', 'late'))).toContain('This server has used a lot of commands');
+      expect(await refusal(() => quotas.use('one', 'late'))).toContain(
+        'This server has used a lot of commands',
+      );
     }
     expect(await refusal(() => quotas.use('two', 'late'))).toBeNull();
     clock.ms = 2_000;
@@ -478,7 +535,9 @@ describe('quotas', () => {
     const { quotas, clock } = quotasOf();
     quotas.useImport('one');
     quotas.useImport('one');
-    expect(await refusal(() => quotas.useImport('one'))).toContain('This server has used a lot of commands');
+    expect(await refusal(() => quotas.useImport('one'))).toContain(
+      'This server has used a lot of commands',
+    );
     expect(await refusal(() => quotas.useImport('two'))).toBeNull();
     expect(await refusal(() => quotas.use('one', 'ada'))).toBeNull();
     clock.ms = 20_000;
@@ -491,8 +550,14 @@ describe('quotas', () => {
     const watches = [one];
     const quotas = quotasWith({}, { watches });
     let finish = () => {};
-    const adding = quotas.withSpaceFor('one', 2, () => new Promise<void>((resolve) => (finish = resolve)));
-    const included = await refusal(() => quotas.withSpaceFor('one', 1, async () => expect.fail('carried out')));
+    const adding = quotas.withSpaceFor(
+      'one',
+      2,
+      () => new Promise<void>((resolve) => (finish = resolve)),
+    );
+    const included = await refusal(() =>
+      quotas.withSpaceFor('one', 1, async () => expect.fail('carried out')),
+    );
     expect(included).toMatch(
       /can have 3 watched wallets\. This one has 3, so one more doesn’t fit\..*WATCHES_PER_GUILD/,
     );
@@ -506,7 +571,9 @@ describe('quotas', () => {
 
   it('free the places that were kept when the work fails', async () => {
     const { quotas } = quotasOf();
-    await expect(quotas.withSpaceFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL')))).rejects.toThrow('FULL');
+    await expect(
+      quotas.withSpaceFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL'))),
+    ).rejects.toThrow('FULL');
     expect(quotas.watchesTooMany('one', 3)).toBeNull();
   });
 });

@@ -14,7 +14,8 @@ async function openWay() {
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   onTestFinished(() => rest.clearHandlerSweeper());
   const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
-  const send = (content: string) => sender.send(channelId, { body: { content }, noise, nonce: content });
+  const send = (content: string) =>
+    sender.send(channelId, { body: { content }, noise, nonce: content });
   const messageId = await send('one');
   const edit = (content: string) => sender.edit(channelId, messageId, { body: { content }, noise });
   const statuses: number[] = [];
@@ -66,7 +67,9 @@ it('knows by Discord’s clock whether an edit has been taken, also one whose an
   const edited = once(discord.events, 'edit');
   expect(await failureOf(edit('three'))).toMatchObject({ kind: 'retry', status: 0, pauseMs: null });
   await edited;
-  expect(await sender.editedAtMs(channelId, messageId)).toBe(discord.message(messageId)?.editedAtMs);
+  expect(await sender.editedAtMs(channelId, messageId)).toBe(
+    discord.message(messageId)?.editedAtMs,
+  );
   const blind = createSender({ rest, selfId: () => null, canReadHistory: () => false });
   expect(await blind.editedAtMs(channelId, messageId)).toBeNull();
   discord.faults.refuseRest({ status: 403, code: 50013, route: 'GET' });

@@ -11,7 +11,9 @@ import { collectingLog, quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 
 const COMMANDS = [watch, activity, flows];
-const localisedSchema = z.looseObject({ description_localizations: z.record(z.string(), z.string()) });
+const localisedSchema = z.looseObject({
+  description_localizations: z.record(z.string(), z.string()),
+});
 
 async function openRegister() {
   const { discord } = await openFixture();
@@ -20,7 +22,8 @@ async function openRegister() {
   return {
     discord,
     client,
-    register: (commands: readonly SlashCommand<never>[]) => registerCommands(client, commands, quietLog()),
+    register: (commands: readonly SlashCommand<never>[]) =>
+      registerCommands(client, commands, quietLog()),
   };
 }
 
@@ -38,8 +41,15 @@ describe('registering the commands', () => {
     await register(COMMANDS);
     const json = flows.definition.toJSON();
     const { description_localizations } = localisedSchema.parse(json);
-    const changed = { ...json, description_localizations: { ...description_localizations, de: 'Einzahlungen' } };
-    await register([watch, activity, { ...flows, definition: { name: 'flows', toJSON: () => changed } }]);
+    const changed = {
+      ...json,
+      description_localizations: { ...description_localizations, de: 'Einzahlungen' },
+    };
+    await register([
+      watch,
+      activity,
+      { ...flows, definition: { name: 'flows', toJSON: () => changed } },
+    ]);
     expect(discord.commandCounts).toMatchObject({ puts: 2, unchangedPuts: 0, creates: 3 });
   });
 
@@ -52,7 +62,9 @@ describe('registering the commands', () => {
     });
     await register(COMMANDS);
     const offered = () =>
-      discord.commands().map(({ name, contexts, integration_types }) => ({ name, contexts, integration_types }));
+      discord
+        .commands()
+        .map(({ name, contexts, integration_types }) => ({ name, contexts, integration_types }));
     expect(offered()).toEqual([
       { name: 'watch', contexts: [0, 1], integration_types: [0] },
       { name: 'activity', contexts: [0, 1], integration_types: [0] },
@@ -72,13 +84,29 @@ describe('registering the commands', () => {
     const { signal } = new AbortController();
     const sleep = async () => {};
     const register = () =>
-      keepRegistering(testMachine({ sleep, random: () => 0.5, log }), { client, commands: COMMANDS, signal });
+      keepRegistering(testMachine({ sleep, random: () => 0.5, log }), {
+        client,
+        commands: COMMANDS,
+        signal,
+      });
     discord.faults.refuseRest({ status: 400, code: 30034, route: 'PUT /applications/' });
     await register();
     expect(discord.commands()).toEqual([]);
-    discord.faults.refuseRest({ status: 404, body: '<html>Where?</html>', route: 'GET /applications/' });
-    discord.faults.refuseRest({ status: 200, body: '<html>Here!</html>', route: 'GET /applications/' });
-    discord.faults.refuseRest({ status: 405, body: '<html>No.</html>', route: 'PUT /applications/' });
+    discord.faults.refuseRest({
+      status: 404,
+      body: '<html>Where?</html>',
+      route: 'GET /applications/',
+    });
+    discord.faults.refuseRest({
+      status: 200,
+      body: '<html>Here!</html>',
+      route: 'GET /applications/',
+    });
+    discord.faults.refuseRest({
+      status: 405,
+      body: '<html>No.</html>',
+      route: 'PUT /applications/',
+    });
     await register();
     expect(discord.commands()).toHaveLength(3);
     const failed = lines.filter(({ event }) => event === 'commands.not_registered');

@@ -76,12 +76,18 @@ export function createSendingBot(
       drop: [],
       nextDueMs: Number.POSITIVE_INFINITY,
     }),
-    decideMentions: () => ({ noise: { roleIds: [], isSilent: false }, cooldownUpdate: { markets: {}, mentions: [] } }),
+    decideMentions: () => ({
+      noise: { roleIds: [], isSilent: false },
+      cooldownUpdate: { markets: {}, mentions: [] },
+    }),
     render(_channelId, groups) {
       const embeds = groups.flatMap(({ alerts }) =>
         alerts.map(({ id }) => ({ description: id, footer: { text: alertReference(id) } })),
       );
-      return { body: { content: '', embeds, components: [], replyTo: null }, included: groups.length };
+      return {
+        body: { content: '', embeds, components: [], replyTo: null },
+        included: groups.length,
+      };
     },
   });
   const documents = digestKind.open(testMachine(), store);
@@ -95,7 +101,10 @@ export function createSendingBot(
       const plain = { description: 'digest', footer: { text: alertReference(reference) } };
       const embed = { ...plain, image: { url: 'attachment://digest.png' } };
       return {
-        body: { embeds: [embed], picture: { name: 'digest.png', description: 'bars', attachment: Buffer.from('PNG') } },
+        body: {
+          embeds: [embed],
+          picture: { name: 'digest.png', description: 'bars', attachment: Buffer.from('PNG') },
+        },
         withoutPicture: () => ({ embeds: [withNote(plain, 'no chart')] }),
       };
     },
@@ -125,7 +134,12 @@ export function createSendingBot(
     pass: (ms: number) => pass(ms, idle),
     alert: (id: string, channelIds: readonly string[]) =>
       put(outbox, WALLET, {}, [
-        { id, event: { kind: 'transfer', item: transferItem() }, seenAtMs: nowMs(), channels: [...channelIds] },
+        {
+          id,
+          event: { kind: 'transfer', item: transferItem() },
+          seenAtMs: nowMs(),
+          channels: [...channelIds],
+        },
       ]),
     /** A digest for the channel that is due each day at 18:00. */
     wantDigest: (ownerId: string, channelId: string) =>

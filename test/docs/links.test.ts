@@ -32,13 +32,16 @@ describe.each(PAGES.map((each) => [each.path, each] as const))('%s', (_path, eac
 
   it('links to files and headings that are there', () => {
     const broken = ownLinks(each).filter(
-      ({ path, anchor }) => !existsSync(path) || (anchor !== '' && !anchors(page(path)).includes(anchor)),
+      ({ path, anchor }) =>
+        !existsSync(path) || (anchor !== '' && !anchors(page(path)).includes(anchor)),
     );
     expect(broken).toEqual([]);
   });
 
   it('names folders and files that are there', () => {
-    const named = codeSpans(prose(each)).filter((code) => /^(src|test|commands|ops|docs|\.ci)\/[\w./-]*$/.test(code));
+    const named = codeSpans(prose(each)).filter((code) =>
+      /^(src|test|commands|ops|docs|\.ci)\/[\w./-]*$/.test(code),
+    );
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
@@ -47,10 +50,14 @@ describe('the pages', () => {
   it('are all reached from the README, and the pictures shown on one of them', () => {
     const linked = PAGES.flatMap(ownLinks).map(({ path }) => path);
     const fromReadme = ownLinks(page('README.md')).map(({ path }) => path);
-    expect(PAGES.map(({ path }) => path).filter((path) => path !== 'README.md' && !fromReadme.includes(path))).toEqual(
-      [],
+    expect(
+      PAGES.map(({ path }) => path).filter(
+        (path) => path !== 'README.md' && !fromReadme.includes(path),
+      ),
+    ).toEqual([]);
+    const pictures = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.png'),
     );
-    const pictures = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.png'));
     expect(pictures.length).toBeGreaterThan(0);
     expect(pictures.filter((name) => !linked.includes(join('docs', name)))).toEqual([]);
   });

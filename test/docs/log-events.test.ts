@@ -7,20 +7,27 @@ const ELSEWHERE = /^src\/demo\//;
 
 /** Of a source of messages in the delivery worker: its names stand in the type. */
 function eventsOfSources(): string[] {
-  const [, type = ''] = /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/worker.ts', 'utf8')) ?? [];
+  const [, type = ''] =
+    /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/worker.ts', 'utf8')) ?? [];
   const names = [...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
-  const suffixes = [...readFileSync('src/delivery/worker.ts', 'utf8').matchAll(/`\$\{source\}\.(\w+)`/g)];
+  const suffixes = [
+    ...readFileSync('src/delivery/worker.ts', 'utf8').matchAll(/`\$\{source\}\.(\w+)`/g),
+  ];
   expect([names.length, suffixes.length]).toEqual([3, 1]);
   return suffixes.flatMap(([, suffix = '']) => names.map((name) => `${name}.${suffix}`));
 }
 
 function eventsInCode(): string[] {
-  const files = [...sourceFiles('src'), ...sourceFiles('commands')].filter((name) => !ELSEWHERE.test(name));
+  const files = [...sourceFiles('src'), ...sourceFiles('commands')].filter(
+    (name) => !ELSEWHERE.test(name),
+  );
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     // A name, or a choice between two.
     const found = text.matchAll(/\bevent: (?:[^,\n{}?]+ \? )?'([a-z_.]+)'(?: : '([a-z_.]+)')?/g);
-    return [...found].flatMap(([, name = '', other]) => (other === undefined ? [name] : [name, other]));
+    return [...found].flatMap(([, name = '', other]) =>
+      other === undefined ? [name] : [name, other],
+    );
   });
 }
 

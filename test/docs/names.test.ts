@@ -15,7 +15,8 @@ interface Option {
 }
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+const found = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 const all = PAGES.map(({ text }) => text).join('\n');
 
 /** Every command that can be typed, such as `/watch add`, with its options. */
@@ -29,23 +30,36 @@ const commands = new Map(
 );
 
 describe('commands', () => {
-  it.each([...commands])('%s stands in the guide with its options, and none that there is not', (name, options) => {
-    const ofCommand = section(page('docs/guide.md'), `### ${name}`);
-    const explained = [...ofCommand.matchAll(/^\| option \|.*(?:\n\|.*)+/gm)].flatMap(([table]) => firstColumn(table));
-    expect(explained.toSorted()).toEqual(options.toSorted());
-  });
+  it.each([...commands])(
+    '%s stands in the guide with its options, and none that there is not',
+    (name, options) => {
+      const ofCommand = section(page('docs/guide.md'), `### ${name}`);
+      const explained = [...ofCommand.matchAll(/^\| option \|.*(?:\n\|.*)+/gm)].flatMap(([table]) =>
+        firstColumn(table),
+      );
+      expect(explained.toSorted()).toEqual(options.toSorted());
+    },
+  );
 
   it('stand in the README: all, and none that there is not', () => {
-    expect(firstColumn(section(page('README.md'), '## Commands')).toSorted()).toEqual([...commands.keys()].toSorted());
+    expect(firstColumn(section(page('README.md'), '## Commands')).toSorted()).toEqual(
+      [...commands.keys()].toSorted(),
+    );
   });
 
   it('are written with options that they have, wherever a page gives one to type', () => {
-    const typed = [...all.matchAll(/(\/watch [\w-]+|\/activity|\/flows)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g)];
+    const typed = [
+      ...all.matchAll(
+        /(\/watch [\w-]+|\/activity|\/flows)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g,
+      ),
+    ];
     expect(typed.length).toBeGreaterThan(40);
     const wrong = typed.flatMap(([text, name = '', rest = '']) => {
       const options = commands.get(name);
       const given = found(rest, / ([a-z-]+):/g);
-      return options === undefined || given.some((option) => !options.includes(option)) ? [text] : [];
+      return options === undefined || given.some((option) => !options.includes(option))
+        ? [text]
+        : [];
     });
     expect(wrong).toEqual([]);
   });
@@ -62,7 +76,10 @@ describe('variables of the environment', () => {
 
   it('are explained, each that the bot reads and none that it does not', () => {
     const source = read('src/app/config.ts');
-    const inCode = [...found(source, /^ {2}([A-Z][A-Z_]+): /gm), ...found(source, /\.get\('([A-Z_]+)'\)/g)];
+    const inCode = [
+      ...found(source, /^ {2}([A-Z][A-Z_]+): /gm),
+      ...found(source, /\.get\('([A-Z_]+)'\)/g),
+    ];
     expect(inCode.length).toBeGreaterThan(20);
     expect(firstColumn(configuration).toSorted()).toEqual(sorted(inCode));
     expect(sorted(found(read('.env.example'), /^#?([A-Z_]+)=/gm))).toEqual(sorted(inCode));
@@ -79,12 +96,18 @@ describe('variables of the environment', () => {
 
 describe('programs', () => {
   it('are started by npm scripts that there are, and each of these is explained to whoever develops', () => {
-    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
-    const typed = [...found(all, /npm run (?:--silent )?([\w-]+)/g), ...found(all, /npm (start|test)\b/g)];
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(read('package.json')));
+    const typed = [
+      ...found(all, /npm run (?:--silent )?([\w-]+)/g),
+      ...found(all, /npm (start|test)\b/g),
+    ];
     expect(typed.filter((name) => !(name in scripts))).toEqual([]);
     const table = section(page('CONTRIBUTING.md'), '## Set-up');
     const unexplained = Object.keys(scripts).filter(
-      (name) => !codeSpans(table).some((code) => [name, `npm ${name}`, `npm run ${name}`].includes(code)),
+      (name) =>
+        !codeSpans(table).some((code) => [name, `npm ${name}`, `npm run ${name}`].includes(code)),
     );
     expect(unexplained).toEqual([]);
   });
@@ -111,8 +134,12 @@ describe('programs', () => {
 
 describe('the architecture', () => {
   it('has a line for every folder of the sources', () => {
-    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
     const explained = firstColumn(section(page('docs/architecture.md'), '## The folders'));
-    expect(folders.map(({ name }) => `src/${name}/`).filter((folder) => !explained.includes(folder))).toEqual([]);
+    expect(
+      folders.map(({ name }) => `src/${name}/`).filter((folder) => !explained.includes(folder)),
+    ).toEqual([]);
   });
 });

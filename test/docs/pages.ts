@@ -9,11 +9,15 @@ export interface DocumentPage {
 }
 
 /** All pages that people read: those of the project's folder, of docs/, and of each package. */
-export const PAGES: readonly DocumentPage[] = ['.', 'docs', 'packages/local-discord', 'packages/venue-server'].flatMap(
-  (folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => page(join(folder, name))),
+export const PAGES: readonly DocumentPage[] = [
+  '.',
+  'docs',
+  'packages/local-discord',
+  'packages/venue-server',
+].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => page(join(folder, name))),
 );
 
 export function page(path: string): DocumentPage {
@@ -28,7 +32,8 @@ export function prose({ text }: DocumentPage): string {
 /** @throws Error if the page has no such heading, or more than one */
 export function section(of: DocumentPage, heading: string): string {
   const parts = `\n${of.text}`.split(`\n${heading}\n`);
-  if (parts.length !== 2) throw new Error(`${of.path} has ${parts.length - 1} headings "${heading}".`);
+  if (parts.length !== 2)
+    throw new Error(`${of.path} has ${parts.length - 1} headings "${heading}".`);
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   return (parts[1] ?? '').split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
 }

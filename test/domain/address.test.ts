@@ -44,16 +44,22 @@ describe('parseAddress', () => {
     expect(said(parsed)).toContain('typo');
   });
 
-  it.each(['', 'vitalik.eth', '0x12', `0x${'g'.repeat(40)}`, `0x${'a'.repeat(41)}`, 'a'.repeat(40)])(
-    'refuses "%s" and says what an address is',
-    (text) => {
-      expect(parseAddress(text)).toMatchObject({ ok: false, fault: 'shape' });
-      expect(said(parseAddress(text))).toContain('40 hex digits');
-    },
-  );
+  it.each([
+    '',
+    'vitalik.eth',
+    '0x12',
+    `0x${'g'.repeat(40)}`,
+    `0x${'a'.repeat(41)}`,
+    'a'.repeat(40),
+  ])('refuses "%s" and says what an address is', (text) => {
+    expect(parseAddress(text)).toMatchObject({ ok: false, fault: 'shape' });
+    expect(said(parseAddress(text))).toContain('40 hex digits');
+  });
 
   it('shows a short form from the checksummed address', () => {
-    expect(shortAddress('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress)).toBe('0x5aAe…eAed');
+    expect(shortAddress('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress)).toBe(
+      '0x5aAe…eAed',
+    );
   });
 });
 
@@ -62,7 +68,12 @@ describe('findAddress', () => {
   /** As it is written by hand, by wallets and by shouting programs. */
   const written = address.chain((known) =>
     fc
-      .constantFrom(known, checksummed(known), `0x${known.slice(2).toUpperCase()}`, known.toUpperCase())
+      .constantFrom(
+        known,
+        checksummed(known),
+        `0x${known.slice(2).toUpperCase()}`,
+        known.toUpperCase(),
+      )
       .map((text) => ({ known, text })),
   );
   const around = fc.constantFrom<readonly [string, string]>(
@@ -85,7 +96,10 @@ describe('findAddress', () => {
     fc.assert(
       fc.property(written, around, fc.boolean(), ({ known, text }, [before, after], twice) => {
         const whole = before + text + after;
-        expect(findAddress(twice ? `${whole} ${known}` : whole)).toEqual({ ok: true, address: known });
+        expect(findAddress(twice ? `${whole} ${known}` : whole)).toEqual({
+          ok: true,
+          address: known,
+        });
       }),
     );
   });
@@ -110,7 +124,11 @@ describe('findAddress', () => {
         fc.uniqueArray(address, { minLength: 2, maxLength: 5 }),
         fc.constantFrom(' ', ',', '/'),
         (all, gap) => {
-          expect(findAddress(all.map(checksummed).join(gap))).toEqual({ ok: false, fault: 'several', addresses: all });
+          expect(findAddress(all.map(checksummed).join(gap))).toEqual({
+            ok: false,
+            fault: 'several',
+            addresses: all,
+          });
         },
       ),
     );

@@ -1,15 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { isContradicted, payoutOf, type Redemption, redemptionOf, settle } from '../../src/domain/settlement.ts';
+import {
+  isContradicted,
+  payoutOf,
+  type Redemption,
+  redemptionOf,
+  settle,
+} from '../../src/domain/settlement.ts';
 import { activityItem } from '../venue/samples.ts';
 
 const HOUR = 3_600;
 const START = 480_000 * HOUR;
 const DAY = 24 * HOUR;
 
-const redeemed = (wallet: string, txHash: string, atSeconds: number, changes: Partial<ActivityItem> = {}) => {
-  const item = { ...activityItem(), action: 'Redeem', time: atSeconds, txHash, quantity: 100, grossValue: 100 };
+const redeemed = (
+  wallet: string,
+  txHash: string,
+  atSeconds: number,
+  changes: Partial<ActivityItem> = {},
+) => {
+  const item = {
+    ...activityItem(),
+    action: 'Redeem',
+    time: atSeconds,
+    txHash,
+    quantity: 100,
+    grossValue: 100,
+  };
   return redemptionOf({ ...item, ...changes }, wallet);
 };
 const said = (...of: Parameters<typeof redeemed>): Redemption => {
@@ -53,7 +71,9 @@ describe('a settlement', () => {
       [yes, said('b', '0x3', START, half)],
       [yes, said('b', '0x3', START, { ...NO, ...half })],
       ['a', 'b'].flatMap((wallet) =>
-        ['x', 'y'].map((tokenId) => said(wallet, `0x${wallet}`, START, { tokenId, grossValue: 60 })),
+        ['x', 'y'].map((tokenId) =>
+          said(wallet, `0x${wallet}`, START, { tokenId, grossValue: 60 }),
+        ),
       ),
     ];
     for (const redemptions of contradictions) {
@@ -85,18 +105,22 @@ describe('a settlement', () => {
       grossValue: fc.constantFrom(100, 100, 50, 25),
     });
     fc.assert(
-      fc.property(fc.array(one, { minLength: 1, maxLength: 6 }), fc.nat({ max: DAY }), (records, afterSeconds) => {
-        const redemptions = records.map(({ wallet, txHash, atSeconds, tokenId, grossValue }) =>
-          said(wallet, txHash, atSeconds, { tokenId, grossValue }),
-        );
-        const settled = settle(redemptions, START + afterSeconds);
-        expect(settle(redemptions.toReversed(), START + afterSeconds)).toEqual(settled);
-        if (settled === null) return;
-        const total = [...settled.payouts.values()].reduce((sum, payout) => sum + payout, 0);
-        expect(total).toBeLessThanOrEqual(1);
-        expect(settled.atSeconds % HOUR).toBe(0);
-        expect(settled.atSeconds).toBeLessThanOrEqual(START + afterSeconds);
-      }),
+      fc.property(
+        fc.array(one, { minLength: 1, maxLength: 6 }),
+        fc.nat({ max: DAY }),
+        (records, afterSeconds) => {
+          const redemptions = records.map(({ wallet, txHash, atSeconds, tokenId, grossValue }) =>
+            said(wallet, txHash, atSeconds, { tokenId, grossValue }),
+          );
+          const settled = settle(redemptions, START + afterSeconds);
+          expect(settle(redemptions.toReversed(), START + afterSeconds)).toEqual(settled);
+          if (settled === null) return;
+          const total = [...settled.payouts.values()].reduce((sum, payout) => sum + payout, 0);
+          expect(total).toBeLessThanOrEqual(1);
+          expect(settled.atSeconds % HOUR).toBe(0);
+          expect(settled.atSeconds).toBeLessThanOrEqual(START + afterSeconds);
+        },
+      ),
     );
   });
 });

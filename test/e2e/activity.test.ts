@@ -25,7 +25,9 @@ const DAY = 86_400;
 const NOON = 1_795_255_200;
 
 /** The buttons of a message by their labels. */
-function buttonsOf({ components }: SeenMessage): Record<string, { customId: string; disabled: boolean }> {
+function buttonsOf({
+  components,
+}: SeenMessage): Record<string, { customId: string; disabled: boolean }> {
   const found = JSON.stringify(components).matchAll(/\{[^{}]*"custom_id":"[^{}]*\}/g);
   return Object.fromEntries(
     [...found].map(([text]) => {
@@ -45,7 +47,10 @@ async function pictureOf({ embeds }: SeenMessage): Promise<unknown> {
 
 /** Presses a button with this custom id under a message of the bot, as it stands under an alert. */
 async function pressElsewhere(fixture: Fixture, customId: string): Promise<SeenMessage> {
-  const alert = await post(fixture, fixture.channelId, { content: customId, components: [rowWith(customId)] });
+  const alert = await post(fixture, fixture.channelId, {
+    content: customId,
+    components: [rowWith(customId)],
+  });
   return fixture.press(fixture.member, alert, customId);
 }
 
@@ -56,7 +61,13 @@ describe('/activity and /flows', () => {
     const fixture = await openFixture();
     const { trades, refused, say } = fixture;
     const rain = (n: number) =>
-      trade({ time: NOON - n * 3_600, grossValue: 0.1, fee: 0.01, transferNetAmount: 0.11, quantity: n });
+      trade({
+        time: NOON - n * 3_600,
+        grossValue: 0.1,
+        fee: 0.01,
+        transferNetAmount: 0.11,
+        quantity: n,
+      });
     const snow = {
       marketId: '777',
       marketSlug: 'snow-in-oslo',
@@ -81,7 +92,13 @@ describe('/activity and /flows', () => {
 
     // The market has been seen: it is offered by its title, and its slug is as good as its number.
     const typed = { wallet: WALLET, market: 'snow' };
-    const offered = await fixture.discord.autocomplete(fixture.member, fixture.channelId, 'activity', typed, 'market');
+    const offered = await fixture.discord.autocomplete(
+      fixture.member,
+      fixture.channelId,
+      'activity',
+      typed,
+      'market',
+    );
     expect(offered).toEqual([{ name: expect.stringContaining('SUM'), value: '777' }]);
     for (const market of ['777', 'Snow-in-Oslo']) {
       const narrowed = await say('activity', { wallet: WALLET, market });
@@ -94,7 +111,9 @@ describe('/activity and /flows', () => {
     const slug = await say('activity', { wallet: WALLET, market: 'never-seen' });
     expect(listOf(slug)).toContain('Nothing matches.');
     const times = { from: '2026-11-20 10:00', to: '2026-11-21' };
-    expect(totalsOf(await say('activity', { wallet: WALLET, ...times }))).toContain('All 24 records.');
+    expect(totalsOf(await say('activity', { wallet: WALLET, ...times }))).toContain(
+      'All 24 records.',
+    );
     const one = await say('activity', { wallet: WALLET, transaction: hash });
     expect(listOf(one)).toContain('**Sold 1,234.5 Yes**');
     expect(totalsOf(one)).toContain('The only record.');
@@ -103,20 +122,26 @@ describe('/activity and /flows', () => {
     expect(await refused('activity', { wallet: WALLET, from: 'soon' })).toContain(
       'I can’t read `soon` as a time. Try `2h`',
     );
-    expect(await refused('activity', { wallet: WALLET, to: '1795255200000' })).toContain('milliseconds');
-    expect(await refused('activity', { wallet: WALLET, from: '2026-11-02', to: '2026-11-01' })).toContain(
-      'is later than',
+    expect(await refused('activity', { wallet: WALLET, to: '1795255200000' })).toContain(
+      'milliseconds',
     );
+    expect(
+      await refused('activity', { wallet: WALLET, from: '2026-11-02', to: '2026-11-01' }),
+    ).toContain('is later than');
     expect(await refused('activity', { wallet: WALLET, transaction: '0x12' })).toContain(
       '0x followed by 64 hex digits',
     );
-    expect(await refused('activity', { wallet: WALLET, market: 'no slug!' })).toContain('isn’t a market id or slug');
+    expect(await refused('activity', { wallet: WALLET, market: 'no slug!' })).toContain(
+      'isn’t a market id or slug',
+    );
 
     const file = await press(fixture, first, 'CSV');
     expect(file.ephemeralFor).toBe(fixture.member.userId);
     expect(file.content).toBe('Activity of 0x5aAe…eAed, 32 rows. All 32 records.');
     expect(file.attachments[0]?.filename).toBe('activity-5aaeb605.csv');
-    const rows: Record<string, string>[] = parse(Buffer.from(file.attachments[0]?.data ?? []), { columns: true });
+    const rows: Record<string, string>[] = parse(Buffer.from(file.attachments[0]?.data ?? []), {
+      columns: true,
+    });
     expect(rows).toHaveLength(32);
     expect(rows[0]).toMatchObject({ action: 'Buy', gross_usdc: '0.1', shares: '1' });
     expect(rows[30]?.['market_title']).toMatch(/^'=SUM/);
@@ -138,13 +163,18 @@ describe('/activity and /flows', () => {
     expect(listOf(await press(fixture, last, 'Previous'))).toContain('**Bought 21 Yes**');
 
     // A list stays in the language of whoever asked for it; what one person alone sees is in theirs.
-    const list = await fixture.sayAs(fixture.german, 'activity', { wallet: WALLET, market: 'rain-in-paris' });
+    const list = await fixture.sayAs(fixture.german, 'activity', {
+      wallet: WALLET,
+      market: 'rain-in-paris',
+    });
     expect(list.embeds[0]?.title).toBe('Aktivität von 0x5aAe…eAed');
     expect(listOf(list)).toContain('Nur Markt ');
     const turned = await press(fixture, list, 'Weiter');
     expect(turned.embeds[0]?.footer?.text).toBe('Seite 2, neueste zuerst');
     expect(Object.keys(buttonsOf(turned))).toEqual(['Zurück', 'Weiter', 'CSV']);
-    expect((await press(fixture, turned, 'CSV')).content).toMatch(/^Activity of 0x5aAe…eAed, 3\d rows\. /);
+    expect((await press(fixture, turned, 'CSV')).content).toMatch(
+      /^Activity of 0x5aAe…eAed, 3\d rows\. /,
+    );
     expect(fixture.discord.rejections).toEqual([]);
   });
 
@@ -174,8 +204,16 @@ describe('/activity and /flows', () => {
     // Apps → Look up wallets: the cards of a message, for whoever asks alone.
     const { discord, admin, member, channelId } = fixture;
     const lookUp = async (content: string, who = member) =>
-      (await discord.useOnMessage(who, discord.say(admin, channelId, content).id, 'Look up wallets')).reply();
-    const card = await lookUp(`who is ${WALLET_SHOWN}? https://venue.example/u/${WALLET}?tx=${txHash()}`);
+      (
+        await discord.useOnMessage(
+          who,
+          discord.say(admin, channelId, content).id,
+          'Look up wallets',
+        )
+      ).reply();
+    const card = await lookUp(
+      `who is ${WALLET_SHOWN}? https://venue.example/u/${WALLET}?tx=${txHash()}`,
+    );
     expect(card.ephemeralFor).toBe(member.userId);
     const { title, description } = long.embeds[0] ?? {};
     expect(card.embeds).toMatchObject([{ title, description }]);
@@ -191,13 +229,18 @@ describe('/activity and /flows', () => {
     expect((await lookUp(`gm ${typo}`)).content).toContain(`The checksum of ${typo} is wrong`);
     const embeds = [{ description: `Top wallets:\n${WALLET}\n\t${many[1]}` }];
     const posted = await post(fixture, channelId, { embeds });
-    const ofEmbed = await (await discord.useOnMessage(member, posted.id, 'Look up wallets')).reply();
+    const ofEmbed = await (
+      await discord.useOnMessage(member, posted.id, 'Look up wallets')
+    ).reply();
     expect(ofEmbed.embeds.map(({ title }) => title)).toEqual([
       long.embeds[0]?.title,
       expect.stringContaining('0x1111'),
     ]);
     const forward = (id: string) => discord.forward(member, channelId, id).id;
-    const forwards = [forward(discord.say(admin, channelId, `gm ${WALLET}`).id), forward(posted.id)];
+    const forwards = [
+      forward(discord.say(admin, channelId, `gm ${WALLET}`).id),
+      forward(posted.id),
+    ];
     for (const id of forwards) {
       const ofForward = await (await discord.useOnMessage(member, id, 'Look up wallets')).reply();
       expect(ofForward.embeds[0]).toMatchObject({ title: card.embeds[0]?.title });
@@ -208,7 +251,10 @@ describe('/activity and /flows', () => {
     const now = nowSeconds();
     await fixture.ledger.addTransfer(WALLET, transfer({ time: now - 3_600, amount: 0.1 }));
     await fixture.ledger.addTransfer(WALLET, transfer({ time: now - 7_200, amount: 0.2 }));
-    await fixture.ledger.addTransfer(WALLET, transfer({ time: now - 2 * DAY, amount: 250.5, type: 'withdrawal' }));
+    await fixture.ledger.addTransfer(
+      WALLET,
+      transfer({ time: now - 2 * DAY, amount: 250.5, type: 'withdrawal' }),
+    );
     await fixture.ledger.addTransfer(WALLET, transfer({ time: now - 60 * DAY, amount: 5_000 }));
     const flows = await fixture.say('flows', { wallet: WALLET });
     expect(totalsOf(flows).split('\n')).toEqual([
@@ -232,7 +278,12 @@ describe('/activity and /flows', () => {
     const fixture = await openFixture();
     const { ledger, trades } = fixture;
     const now = nowSeconds();
-    const snow = { tokenId: '7', conditionId: '0x7', marketId: '777', marketTitle: 'Snow? @everyone' };
+    const snow = {
+      tokenId: '7',
+      conditionId: '0x7',
+      marketId: '777',
+      marketTitle: 'Snow? @everyone',
+    };
     await trades(buy(100, 50, { ...snow, time: now - 10 * DAY }));
     await ledger.addTransfer(WALLET, transfer({ time: now - 11 * DAY, amount: 1_000 }));
 
@@ -241,13 +292,19 @@ describe('/activity and /flows', () => {
     const cardOf = ({ embeds: [card, list] }: SeenMessage) =>
       card === undefined || list === undefined
         ? null
-        : [card.description, ...card.fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`)];
+        : [
+            card.description,
+            ...card.fields.map(({ name, value }) => `${name} | ${value.replaceAll('\n', ' | ')}`),
+          ];
 
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await trades(buy(100, 50));
     await fixture.alerted(1);
     // When the next alert goes out, the bot knows that the first was delivered.
-    await ledger.addTransfer(WALLET, transfer({ time: nowSeconds(), amount: 20, type: 'withdrawal' }));
+    await ledger.addTransfer(
+      WALLET,
+      transfer({ time: nowSeconds(), amount: 20, type: 'withdrawal' }),
+    );
     await fixture.alerted(2);
     const open = await fixture.say('activity', { wallet: WALLET });
     expect(cardOf(open)).toContainEqual('Record | too early: 0 of 20 markets');
@@ -269,7 +326,9 @@ describe('/activity and /flows', () => {
       ),
     ]);
     expect(first.pings.everyone).toBe(false);
-    expect((await fixture.say('activity', { wallet: WALLET, action: 'Buy' })).embeds).toHaveLength(1);
+    expect((await fixture.say('activity', { wallet: WALLET, action: 'Buy' })).embeds).toHaveLength(
+      1,
+    );
 
     // A server that does not watch the wallet is shown what the list brings, and nothing else.
     const unwatched = await askOther('activity');
@@ -283,7 +342,9 @@ describe('/activity and /flows', () => {
     expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Activity of Shark']);
     expect(cardOf(watched)).toContainEqual(expect.stringContaining('All trades since its first'));
     expect(JSON.stringify(watched)).not.toMatch(/Whale/);
-    expect(JSON.stringify(await fixture.say('activity', { wallet: WALLET }))).not.toContain('Shark');
+    expect(JSON.stringify(await fixture.say('activity', { wallet: WALLET }))).not.toContain(
+      'Shark',
+    );
     expect(fixture.discord.rejections).toEqual([]);
   });
 });

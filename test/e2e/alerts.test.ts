@@ -47,11 +47,13 @@ describe('how a channel wants its alerts', () => {
       return quantities.map((quantity) => trade({ quantity, txHash: hash }));
     };
     const { posted: messages, lines: titles } = fixture;
-    const texts = (channelId: string) => messages(channelId).map(({ content }) => content.replaceAll('\u00a0', ' '));
+    const texts = (channelId: string) =>
+      messages(channelId).map(({ content }) => content.replaceAll('\u00a0', ' '));
 
     // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.
     await fixture.trades(...fills(3, 4), sale({ quantity: 5 }));
-    for (const channelId of [channels.grouped, channels.silent, german]) await fixture.alerted(2, channelId);
+    for (const channelId of [channels.grouped, channels.silent, german])
+      await fixture.alerted(2, channelId);
     for (const channelId of [channels.compact, channels.mention, channels.cooldown])
       await fixture.alerted(1, channelId);
     await fixture.alerted(3, channels.each);
@@ -69,7 +71,9 @@ describe('how a channel wants its alerts', () => {
     expect(fixture.alerts(german)[0]?.footer).toBeNull();
     const [purchase] = fixture.alerts();
     expect(purchase?.description).toMatch(/: 7 shares .*\n-# \S+ · 2 fills · taker$/);
-    expect(titles(channels.each).toSorted()).toEqual(['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${name} ${text} Yes`));
+    expect(titles(channels.each).toSorted()).toEqual(
+      ['BUY 3', 'BUY 4', 'SELL 5'].map((text) => `${name} ${text} Yes`),
+    );
     const [compact] = messages(channels.compact);
     expect(compact?.embeds[0]?.description?.split('\n')).toEqual([
       expect.stringMatching(/^🟢 BUY \*\*Yes \$1,570\*\* at 63\.5¢ · /),
@@ -77,7 +81,9 @@ describe('how a channel wants its alerts', () => {
     ]);
     expect(titles(channels.cooldown)).toEqual([`${name} BUY 7 Yes`]);
     const cooledFromMs = messages(channels.cooldown)[0]?.createdAtMs ?? 0;
-    expect(messages(channels.silent).map(({ silent }) => silent)).toEqual(messages(channels.silent).map(() => true));
+    expect(messages(channels.silent).map(({ silent }) => silent)).toEqual(
+      messages(channels.silent).map(() => true),
+    );
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([]);
 
@@ -93,10 +99,15 @@ describe('how a channel wants its alerts', () => {
     expect(titles(channels.grouped)).toEqual(
       ['BUY 7 Yes', 'SELL 5 Yes', 'BUY 14 Yes', 'BUY 9 No'].map((text) => `${name} ${text}`),
     );
-    await fixture.until(() => titles(channels.cooldown)[0] === `${name} BUY 21 Yes`, channels.cooldown);
+    await fixture.until(
+      () => titles(channels.cooldown)[0] === `${name} BUY 21 Yes`,
+      channels.cooldown,
+    );
     expect(titles(channels.cooldown).slice(1)).toEqual([`${name} BUY 9 No`]);
     // It counts from when the bot decided on the message, a little before Discord made it.
-    expect((messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs).toBeGreaterThanOrEqual(3_500);
+    expect(
+      (messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs,
+    ).toBeGreaterThanOrEqual(3_500);
 
     // What brings the purchase to $2,000 mentions the role, though it is less by itself; nothing does in the cooldown.
     await fixture.alerted(3, channels.mention);
@@ -116,8 +127,12 @@ describe('how a channel wants its alerts', () => {
     await fixture.until(() => boughtInEach().length >= 5, channels.each);
     expect(boughtInEach()).toHaveLength(5);
     const everything = Object.values(channels).flatMap((channelId) => messages(channelId));
-    expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(true);
-    expect(JSON.stringify(messages(channels.grouped)[0]?.components)).toContain(`watch:mute:${WALLET}`);
+    expect(everything.every(({ pings }) => !pings.everyone && pings.userIds.length === 0)).toBe(
+      true,
+    );
+    expect(JSON.stringify(messages(channels.grouped)[0]?.components)).toContain(
+      `watch:mute:${WALLET}`,
+    );
     expect(discord.rejections).toEqual([]);
   });
 });

@@ -11,7 +11,9 @@ describe('answers to what goes wrong', () => {
   it('says what is wrong with an address, a label, a channel, a double add, a removal and a member, and waits where it may not write', async () => {
     const fixture = await openFixture();
     const { refused } = fixture;
-    expect(await refused('watch add', { wallet: '0x1234' })).toContain('0x followed by 40 hex digits');
+    expect(await refused('watch add', { wallet: '0x1234' })).toContain(
+      '0x followed by 40 hex digits',
+    );
     const mistyped = WALLET_SHOWN.replace('BeAed', 'Beaed');
     expect(await refused('watch add', { wallet: mistyped })).toContain('checksum');
     expect(await refused('activity', { wallet: 'nobody' })).toContain('or the label of a wallet');
@@ -24,9 +26,13 @@ describe('answers to what goes wrong', () => {
     expect(textOf(await fixture.say('watch list'))).toContain('No wallets watched yet');
 
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(await refused('watch add', { wallet: WALLET_SHOWN })).toMatch(/already watched in <#\d+>, as Whale/);
+    expect(await refused('watch add', { wallet: WALLET_SHOWN })).toMatch(
+      /already watched in <#\d+>, as Whale/,
+    );
     const { id: other } = fixture.discord.createChannel(fixture.guildId, { name: 'other' });
-    expect(await refused('watch remove', { wallet: WALLET, channel: other })).toContain(`<#${fixture.channelId}>`);
+    expect(await refused('watch remove', { wallet: WALLET, channel: other })).toContain(
+      `<#${fixture.channelId}>`,
+    );
     expect(fixture.discord.rejections).toEqual([]);
     // Nobody without Manage Server changes watches.
     await expect(fixture.sayAs(fixture.member, 'watch list')).rejects.toThrow();
@@ -37,7 +43,9 @@ describe('answers to what goes wrong', () => {
     await fixture.logged('channel.blocked');
     const attempts = fixture.discord.rejections.length;
     const list = await fixture.say('watch list', {}, other);
-    expect(list.embeds[0]?.description).toMatch(/Give me .*Send Messages and Embed Links.*Alerts are waiting/);
+    expect(list.embeds[0]?.description).toMatch(
+      /Give me .*Send Messages and Embed Links.*Alerts are waiting/,
+    );
     await fixture.trades(trade(inMarket(2)));
     fixture.discord.setBotPermissions(fixture.channelId, null);
     await fixture.alerted(2);
@@ -61,7 +69,9 @@ describe('answers to what goes wrong', () => {
     );
     await fixture.ledger.addActivity(WALLET, 1, trade());
     fixture.venue.setKeys([DEMO_KEY]);
-    expect((await say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain('Bought');
+    expect((await say('activity', { wallet: WALLET })).embeds.at(-1)?.description).toContain(
+      'Bought',
+    );
     await fixture.alerted(1);
     expect(textOf(await say('watch list'))).not.toContain('rejected the bot’s API key');
   });
@@ -69,13 +79,17 @@ describe('answers to what goes wrong', () => {
   it('turns off the endpoint that the plan lacks, says so, and alerts on the other one', async () => {
     const fixture = await openFixture({ keys: [{ ...DEMO_KEY, endpoints: ['activity'] }] });
     const added = await fixture.say('watch add', { wallet: WALLET });
-    expect(added.embeds[0]?.description).toContain('doesn’t include deposits and withdrawals (403)');
+    expect(added.embeds[0]?.description).toContain(
+      'doesn’t include deposits and withdrawals (403)',
+    );
     expect(await fixture.refused('flows', { wallet: WALLET })).toContain('(403)');
     await fixture.logged('venue.not_in_plan');
     await fixture.ledger.addTransfer(WALLET, transfer());
     await fixture.ledger.addActivity(WALLET, 1, trade());
     await fixture.alerted(1);
-    expect(textOf(await fixture.say('watch list'))).toContain('doesn’t include deposits and withdrawals');
+    expect(textOf(await fixture.say('watch list'))).toContain(
+      'doesn’t include deposits and withdrawals',
+    );
     const lines = fixture.logLines.filter(({ event }) => event === 'venue.not_in_plan');
     expect(lines).toHaveLength(1);
   });
@@ -86,10 +100,17 @@ describe('answers to what goes wrong', () => {
     await fixture.venue.close();
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(textOf(added)).toContain('Watching **Whale**');
-    expect(textOf(added)).toContain('⚠️ The exchange isn’t answering right now. Alerts follow when it does.\n');
+    expect(textOf(added)).toContain(
+      '⚠️ The exchange isn’t answering right now. Alerts follow when it does.\n',
+    );
     expect(textOf(added)).not.toContain('Try again');
     await fixture.trades(trade({ quantity: 1 }), trade({ action: 'Sell', quantity: 2 }));
-    const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
+    const again = await startVenue({
+      ledger: fixture.ledger,
+      keys: [DEMO_KEY],
+      port,
+      log: quietLog(),
+    });
     await fixture.alerted(2);
     await again.close();
   });
@@ -104,13 +125,20 @@ describe('answers to what goes wrong', () => {
     expect((await say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
     discord.setBotPermissions(other, VISIBLE | PermissionFlagsBits.SendMessages);
     const title = async () => (await say('watch list')).embeds[0]?.title;
-    await expect.poll(title, { timeout: 10_000 }).toBe('12 watched wallets · ⚠️ 1 channel has a problem');
+    await expect
+      .poll(title, { timeout: 10_000 })
+      .toBe('12 watched wallets · ⚠️ 1 channel has a problem');
     const trouble = `⚠️ Give me Embed Links in <#${other}>: without it, alerts show only their first line.`;
     const lines = textOf(await say('watch list'))?.split('\n');
-    expect(lines?.slice(0, 3)).toEqual([`**<#${other}>**`, trouble, expect.stringContaining('• Whale')]);
+    expect(lines?.slice(0, 3)).toEqual([
+      `**<#${other}>**`,
+      trouble,
+      expect.stringContaining('• Whale'),
+    ]);
     expect(lines?.at(-1)).not.toMatch(/next|Invalid/);
 
-    const shown = () => discord.messages(other).filter(({ interactionId }) => interactionId === null);
+    const shown = () =>
+      discord.messages(other).filter(({ interactionId }) => interactionId === null);
     await fixture.ledger.addActivity(WALLET, 1, trade(inMarket(1)));
     await fixture.until(() => shown().length === 1, other);
     expect(shown()[0]?.content).toMatch(/^🟢 \*\*Whale\*\* BUY .*\n-# ⚠️ Give me Embed Links in /u);

@@ -21,10 +21,13 @@ describe('the bot, end to end', () => {
   it('alerts once on each kind, also over a restart, on fills of one market in one message, and on nothing of before', async () => {
     const fixture = await openFixture();
     const { ledger, discord, lines, trades } = fixture;
-    const past = (index: number) => trade({ time: 1_750_000_000 + index * 60, quantity: index + 1 });
+    const past = (index: number) =>
+      trade({ time: 1_750_000_000 + index * 60, quantity: index + 1 });
     await trades(...Array.from({ length: 25 }, (_, index) => past(index)));
     const added = await fixture.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
-    expect(added.embeds[0]?.description).toMatch(/^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/);
+    expect(added.embeds[0]?.description).toMatch(
+      /^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/,
+    );
     expect(added.embeds[0]?.description).toContain('**Bought 25 Yes**');
 
     // One after the other: several that wait together would be lines of one message.
@@ -33,7 +36,11 @@ describe('the bot, end to end', () => {
       () => trades(sale(OTHER_POSITION)),
       () => trades(redemption(OTHER_POSITION)),
       () => ledger.addTransfer(WALLET, transfer()),
-      () => ledger.addTransfer(WALLET, transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` })),
+      () =>
+        ledger.addTransfer(
+          WALLET,
+          transfer({ type: 'withdrawal', amount: 250.5, address: `0x${'d'.repeat(40)}` }),
+        ),
     ].entries()) {
       await play();
       await fixture.alerted(index + 1);
@@ -46,7 +53,9 @@ describe('the bot, end to end', () => {
       'Whale withdrew $251 to 0xDDdD…DDDd',
     ]);
     const [bought] = fixture.alerts().filter(({ line }) => line.includes('BUY'));
-    expect(JSON.stringify(discord.messages(fixture.channelId))).toContain('BUY **Yes $785** at 63.5¢');
+    expect(JSON.stringify(discord.messages(fixture.channelId))).toContain(
+      'BUY **Yes $785** at 63.5¢',
+    );
     // The first line has the whole of the market's name.
     expect(bought).toMatchObject({ title: null, url: null, footer: null, timestamp: null });
     expect(bought?.description).toContain(`[0x5aAe…eAed](https://venue.example/wallet/${WALLET})`);
@@ -71,7 +80,9 @@ describe('the bot, end to end', () => {
     expect(grouped?.description).toContain(' · 4 fills · taker');
     // A process that has just begun does not know how much of the bucket the one before it had taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
-    expect(discord.messages(fixture.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(true);
+    expect(discord.messages(fixture.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(
+      true,
+    );
   });
 
   it('collects what came while it was away into one message a wallet, and ends what went with its channel or server', async () => {
@@ -95,12 +106,16 @@ describe('the bot, end to end', () => {
     const isLate = ({ content }: { content: string }) => content === '⏱ **Whale**: 3 late alerts';
     expect(fixture.discord.messages(fixture.channelId).filter(isLate)).toHaveLength(1);
     const [catchUp] = fixture.alerts();
-    expect(catchUp?.description).toContain('1 buy, paid **$785.11** · 1 sell, received **$782.71**');
+    expect(catchUp?.description).toContain(
+      '1 buy, paid **$785.11** · 1 sell, received **$782.71**',
+    );
     for (const text of ['BUY **Yes $785**', 'SELL **Yes $783**', 'REDEEM **Yes $1,235**']) {
       expect(catchUp?.description).toContain(text);
     }
     expect(await fixture.logged('guild.left_meanwhile')).toMatchObject({ guild: left.guildId });
-    expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: deleted.id });
+    expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({
+      channel: deleted.id,
+    });
     const list = JSON.stringify(await fixture.say('watch list'));
     expect(list).toContain(fixture.channelId);
     for (const gone of [deleted.id, left.channelId]) expect(list).not.toContain(gone);
@@ -115,8 +130,16 @@ describe('the bot, end to end', () => {
     expect(list.embeds[0]?.description).toContain('0x5aAe…eAed');
     expect(list.embeds[0]?.description).not.toContain('*bold*');
     const suggest = (wallet: string) =>
-      fixture.discord.autocomplete(fixture.admin, fixture.channelId, 'watch remove', { wallet }, 'wallet');
-    expect(await suggest('whal')).toEqual([{ name: expect.stringContaining('0x5aAe…eAed'), value: WALLET }]);
+      fixture.discord.autocomplete(
+        fixture.admin,
+        fixture.channelId,
+        'watch remove',
+        { wallet },
+        'wallet',
+      );
+    expect(await suggest('whal')).toEqual([
+      { name: expect.stringContaining('0x5aAe…eAed'), value: WALLET },
+    ]);
     // Only Discord's own client heeds the option's length while somebody types.
     expect(await suggest('whal'.padEnd(500))).toHaveLength(1);
     expect(await suggest('whal'.padEnd(501))).toEqual([]);
@@ -132,12 +155,20 @@ describe('the bot, end to end', () => {
     await fixture.startBot();
     await fixture.ledger.addActivity(WALLET, 2, trade({ quantity: 2, ...inMarket(2) }));
     await fixture.logged('poll.fresh');
-    const undo = (message = removed, who = fixture.admin) => fixture.press(who, message, 'watch:remove:');
-    expect((await undo(removed, fixture.member)).content).toContain('Only people with the permission Manage Server');
+    const undo = (message = removed, who = fixture.admin) =>
+      fixture.press(who, message, 'watch:remove:');
+    expect((await undo(removed, fixture.member)).content).toContain(
+      'Only people with the permission Manage Server',
+    );
     expect(fixture.alerts()).toEqual([]);
-    expect((await undo(removed, fixture.german)).content).toMatch(/^↩️ .*Whale .* wird in <#\d+> wieder beobachtet/);
+    expect((await undo(removed, fixture.german)).content).toMatch(
+      /^↩️ .*Whale .* wird in <#\d+> wieder beobachtet/,
+    );
     await fixture.alerted(2);
-    expect(fixture.lines()).toEqual([expect.stringContaining('BUY 1234.5'), expect.stringContaining('BUY 2 ')]);
+    expect(fixture.lines()).toEqual([
+      expect.stringContaining('BUY 1234.5'),
+      expect.stringContaining('BUY 2 '),
+    ]);
 
     // Added again meanwhile: Undo of the older removal is over.
     const second = await say('watch remove', { wallet: WALLET });

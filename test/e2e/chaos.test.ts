@@ -11,7 +11,12 @@ const SEED = 7;
 it('sends everything once after a time in which venue and Discord were cut, slow, wrong and silent at random', async () => {
   const random = seededRandom(SEED);
   const fixture = await openFixture({ withoutBot: true });
-  const toVenue = await startChaosProxy({ target: fixture.venue.url, random, share: 0.3, harms: HARMS });
+  const toVenue = await startChaosProxy({
+    target: fixture.venue.url,
+    random,
+    share: 0.3,
+    harms: HARMS,
+  });
   const toDiscord = await startChaosProxy({
     target: new URL(fixture.discord.apiUrl).origin,
     random,
@@ -31,7 +36,10 @@ it('sends everything once after a time in which venue and Discord were cut, slow
     await fixture.say('watch add', { wallet });
   }
   await fixture.bot.stop();
-  await fixture.startBot({ VENUE_BASE_URL: toVenue.url, DISCORD_API_URL: `${toDiscord.url}/api` }, { asProcess: true });
+  await fixture.startBot(
+    { VENUE_BASE_URL: toVenue.url, DISCORD_API_URL: `${toDiscord.url}/api` },
+    { asProcess: true },
+  );
 
   const endMs = Date.now() + CHAOS_MS;
   while (Date.now() < endMs) {

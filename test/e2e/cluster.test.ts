@@ -6,7 +6,13 @@ import { STREAM } from '../../src/feed/nats/stream.ts';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
 import { tradingOf } from './account.ts';
-import { type FixtureOptions, openFixture, type StartOptions, transfer, WALLET } from './fixture.ts';
+import {
+  type FixtureOptions,
+  openFixture,
+  type StartOptions,
+  transfer,
+  WALLET,
+} from './fixture.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
@@ -21,7 +27,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const environment = { NATS_URL: url, HTTP_PORT: '0' };
     const fixture = await openFixture({ ...options, withoutBot: true, environment });
     const trading = tradingOf(fixture);
-    const storeUrl = (name: string) => `sqlite://${join(fixture.directory, 'data', `${name}.sqlite`)}`;
+    const storeUrl = (name: string) =>
+      `sqlite://${join(fixture.directory, 'data', `${name}.sqlite`)}`;
     const startFeed = async (how: StartOptions = {}, environment: Record<string, string> = {}) => {
       await fixture.startBot(
         { ROLE: 'feed', STORE_URL: storeUrl('feed'), ...environment },
@@ -96,7 +103,10 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   }, 120_000);
 
   it('log shards in one after the other, also those of several bots', async () => {
-    const { fixture, storeUrl, startFeed } = await openCluster({ maxConcurrency: 1, identifyWindowMs: 5_000 });
+    const { fixture, storeUrl, startFeed } = await openCluster({
+      maxConcurrency: 1,
+      identifyWindowMs: 5_000,
+    });
     await startFeed();
     const identifiedMs: number[] = [];
     fixture.discord.events.on('gateway', ({ kind }) => {
@@ -112,13 +122,17 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   });
 
   it('leave the bot that works alone where another one starts on a copy of its store, or with its shards', async () => {
-    const { fixture, account, storeUrl, startFeed, startBot, play, settled, watch } = await openCluster();
+    const { fixture, account, storeUrl, startFeed, startBot, play, settled, watch } =
+      await openCluster();
     await startFeed();
     const bot = await startBot({ asProcess: true });
     await watch();
     await play();
     await settled();
-    await backUpSqlite(join(fixture.directory, 'data', 'bot.sqlite'), join(fixture.directory, 'data', 'copy.sqlite'));
+    await backUpSqlite(
+      join(fixture.directory, 'data', 'bot.sqlite'),
+      join(fixture.directory, 'data', 'copy.sqlite'),
+    );
     const identified: unknown[] = [];
     fixture.discord.events.on('gateway', ({ kind }) => identified.push(kind));
     for (const [name, reason] of [
@@ -129,7 +143,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         { ROLE: 'bot', STORE_URL: storeUrl(name), VENUE_BASE_URL: '', VENUE_API_KEY: '' },
         { until: 'feed.refused_us' },
       );
-      expect(await fixture.logged('feed.refused_us')).toMatchObject({ reason: expect.stringMatching(reason) });
+      expect(await fixture.logged('feed.refused_us')).toMatchObject({
+        reason: expect.stringMatching(reason),
+      });
       const { url } = await fixture.logged('http.listening');
       const readiness = await (await fetch(new URL('/readyz', String(url)))).json();
       expect(readiness).toMatchObject({

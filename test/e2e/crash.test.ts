@@ -12,7 +12,12 @@ it('loses nothing and doubles nothing when it is killed at each step of an alert
     directory: temporaryFolder(),
   });
   expect(Object.keys(report.killsByStep).toSorted()).toEqual(STEPS.toSorted());
-  expect(report, JSON.stringify(report)).toMatchObject({ lost: 0, duplicated: 0, gaps: 0, outOfOrder: 0 });
+  expect(report, JSON.stringify(report)).toMatchObject({
+    lost: 0,
+    duplicated: 0,
+    gaps: 0,
+    outOfOrder: 0,
+  });
   expect(report.delivered).toBeGreaterThan(20);
   expect(report.edits).toBeGreaterThan(5);
 }, 150_000);

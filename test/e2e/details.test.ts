@@ -31,10 +31,15 @@ interface Part {
   readonly label?: string;
   readonly url?: string;
   readonly placeholder?: string;
-  readonly options?: readonly { readonly label: string; readonly value: string; readonly description?: string }[];
+  readonly options?: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly description?: string;
+  }[];
 }
 
-const partsOf = ({ components }: SeenMessage) => components.map((row) => row.components as readonly Part[]);
+const partsOf = ({ components }: SeenMessage) =>
+  components.map((row) => row.components as readonly Part[]);
 const labelsOf = (message: SeenMessage) =>
   partsOf(message).map((row) => row.map(({ label, placeholder }) => label ?? placeholder));
 const fieldsOf = ({ embeds }: SeenMessage) =>
@@ -65,11 +70,15 @@ const add = (fixture: Fixture, ...items: readonly ActivityItem[]) => fixture.tra
 
 /** The newest message of the channel that answers nobody. */
 const alertWith = (fixture: Fixture, text: string) =>
-  fixture.until((message) => message.interactionId === null && JSON.stringify(message.raw).includes(text));
+  fixture.until(
+    (message) => message.interactionId === null && JSON.stringify(message.raw).includes(text),
+  );
 
-const press = (fixture: Fixture, message: SeenMessage, who = fixture.member) => fixture.press(who, message, 'details:');
+const press = (fixture: Fixture, message: SeenMessage, who = fixture.member) =>
+  fixture.press(who, message, 'details:');
 
-const records = (fixture: Fixture) => query(fixture, "SELECT * FROM keyv WHERE key LIKE '%details:%'");
+const records = (fixture: Fixture) =>
+  query(fixture, "SELECT * FROM keyv WHERE key LIKE '%details:%'");
 
 /** Makes the stopped bot's records as old as that. */
 async function age(fixture: Fixture, days: number): Promise<void> {
@@ -78,7 +87,11 @@ async function age(fixture: Fixture, days: number): Promise<void> {
 }
 
 /** A message of the bot with buttons that it did not put there itself. */
-function plant(fixture: Fixture, customIds: readonly string[], channelId = fixture.channelId): Promise<SeenMessage> {
+function plant(
+  fixture: Fixture,
+  customIds: readonly string[],
+  channelId = fixture.channelId,
+): Promise<SeenMessage> {
   const buttons = customIds.map((id) => ({ type: 2, style: 2, label: 'Details', custom_id: id }));
   const rows = [buttons.slice(0, 5), buttons.slice(5)].filter((row) => row.length > 0);
   return post(fixture, channelId, {
@@ -87,7 +100,13 @@ function plant(fixture: Fixture, customIds: readonly string[], channelId = fixtu
   });
 }
 
-const cheap = { fee: 0.000001, price: 50.12, quantity: 100.5, grossValue: 50.3706, transferNetAmount: 50.370601 };
+const cheap = {
+  fee: 0.000001,
+  price: 50.12,
+  quantity: 100.5,
+  grossValue: 50.3706,
+  transferNetAmount: 50.370601,
+};
 
 describe('Details of an alert', { timeout: 90_000 }, () => {
   it('answers whoever presses with every figure, position and record at the alert, and leads on; also after a restart', async () => {
@@ -97,7 +116,13 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     await add(
       fixture,
       trade({ ...cheap, time: now, txHash: hashes[0] ?? '' }),
-      trade({ ...cheap, time: now + 1, txHash: hashes[1] ?? '', price: 63.123456, liquidityRole: 'MAKER' }),
+      trade({
+        ...cheap,
+        time: now + 1,
+        txHash: hashes[1] ?? '',
+        price: 63.123456,
+        liquidityRole: 'MAKER',
+      }),
       trade({ ...cheap, time: now + 1, txHash: hashes[1] ?? '', quantity: 0.000001 }),
     );
     const alert = await alertWith(fixture, 'Will it rain');
@@ -120,7 +145,10 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
       expect.stringMatching(/^Posted <t:\d+:d> <t:\d+:T>( · \d+ s late)?$/),
     ]);
     expect(fieldsOf(answer)).toEqual({
-      'Position at the alert': ['0 → 201.000001 shares · average entry ≈ 56.621728¢', 'First trade in this market'],
+      'Position at the alert': [
+        '0 → 201.000001 shares · average entry ≈ 56.621728¢',
+        'First trade in this market',
+      ],
       'Record at the alert': ['No market is old enough yet.'],
     });
     expect(answer.embeds[0]?.footer?.text).toMatch(/^≈ rounded · #/);
@@ -179,7 +207,10 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
   });
 
   it('asks the venue once for all who press, counts it for no server, and says so when the venue is down', async () => {
-    const { fixture, lookUps } = await openWatched({ COMMANDS_PER_MINUTE_GUILD: '6', COMMANDS_PER_MINUTE_USER: '6' });
+    const { fixture, lookUps } = await openWatched({
+      COMMANDS_PER_MINUTE_GUILD: '6',
+      COMMANDS_PER_MINUTE_USER: '6',
+    });
     await add(fixture, trade({ quantity: 5 }));
     const alert = await alertWith(fixture, 'Will it rain');
     const crowd = Array.from({ length: 30 }, (_, index) =>
@@ -190,7 +221,9 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     lookUps.isDown = true;
     const down = await press(fixture, alert, crowd[0]);
     expect(down.embeds[0]?.description).toMatch(/^⚠️ The exchange/);
-    expect(fieldsOf(down)['Position at the alert']?.[0], 'what the bot itself knows').toContain('0 → 5 shares');
+    expect(fieldsOf(down)['Position at the alert']?.[0], 'what the bot itself knows').toContain(
+      '0 → 5 shares',
+    );
     expect(down.ephemeralFor).toBe(crowd[0]?.userId);
     lookUps.isDown = false;
     lookUps.paths.length = 0;
@@ -201,7 +234,9 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     );
     expect(lookUps.paths).toHaveLength(1);
     // One person alone is held back, and the server's commands have not been used up by the crowd.
-    const again = await Promise.all(Array.from({ length: 5 }, () => press(fixture, alert, crowd[1])));
+    const again = await Promise.all(
+      Array.from({ length: 5 }, () => press(fixture, alert, crowd[1])),
+    );
     expect(again.some(({ content }) => /<t:\d+:R>/.test(content))).toBe(true);
     expect(textOf(await fixture.say('watch list'))).toContain('Whale');
     expect(fixture.discord.rejections).toEqual([]);
@@ -230,7 +265,9 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     expect(lookUps.paths).toHaveLength(3);
     expect(linesOf(answer)).toContain('270 fills in 270 transactions · taker');
     const listed = answer.embeds[1]?.description?.split('\n') ?? [];
-    expect(listed.at(-1)).toBe(`… and ${270 - (listed.length - 1)} more. All of them are in the file.`);
+    expect(listed.at(-1)).toBe(
+      `… and ${270 - (listed.length - 1)} more. All of them are in the file.`,
+    );
     const [file] = answer.attachments;
     expect(file?.filename).toMatch(/^details-5aaeb605-[a-z2-9]{8}\.csv$/);
     const rows = Buffer.from(file?.data ?? [])
@@ -259,7 +296,12 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     const { fixture, start } = await openWatched();
     // What comes later is an alert of its own.
     await fixture.say('watch edit', { wallet: WALLET, style: 'each' });
-    const long = { tokenId: '7', conditionId: '0x7', marketId: '7'.repeat(78), marketTitle: 'Long market' };
+    const long = {
+      tokenId: '7',
+      conditionId: '0x7',
+      marketId: '7'.repeat(78),
+      marketTitle: 'Long market',
+    };
     const odd = { marketTitle: 'Odd market', marketId: 'no number', conditionId: '0x8' };
     await add(fixture, trade({ quantity: 10 }));
     const alert = await alertWith(fixture, 'Will it rain');
@@ -317,7 +359,9 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     ];
     const planted = await plant(fixture, forged);
     for (const customId of forged) {
-      const answer = await (await fixture.discord.press(fixture.member, planted.id, customId)).reply();
+      const answer = await (
+        await fixture.discord.press(fixture.member, planted.id, customId)
+      ).reply();
       expect(answer.content, customId).toMatch(/^I can’t read this button\. /);
       expect(answer.ephemeralFor).toBe(fixture.member.userId);
     }
@@ -334,7 +378,12 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     expect((await press(fixture, gone, eve)).content).toMatch(/^Details are kept for 30 days/);
 
     await fixture.say('watch channel', { view: 'compact' });
-    const snow = { tokenId: '7', conditionId: '0x7', marketId: '777', marketTitle: 'Snow? @everyone `x`' };
+    const snow = {
+      tokenId: '7',
+      conditionId: '0x7',
+      marketId: '777',
+      marketTitle: 'Snow? @everyone `x`',
+    };
     await add(
       fixture,
       trade({ quantity: 1 }),
@@ -351,12 +400,16 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
       ['Whale REDEEM Yes $1,234.50', '3 shares · Will it rain in Paris?'],
     ]);
     const value = options.find(({ description }) => description?.includes('Snow'))?.value ?? '';
-    const chosen = await (await fixture.discord.select(fixture.member, message.id, 'details', [value])).reply();
+    const chosen = await (
+      await fixture.discord.select(fixture.member, message.id, 'details', [value])
+    ).reply();
     expect(chosen.ephemeralFor).toBe(fixture.member.userId);
     expect(linesOf(chosen)[0]).toContain('Snow? @\u200beveryone');
     expect(linesOf(chosen)[3]).toBe('2 shares · 63.5¢');
     const redeemed = options.find(({ label }) => label.includes('REDEEM'))?.value ?? '';
-    const back = await (await fixture.discord.select(fixture.member, message.id, 'details', [redeemed])).reply();
+    const back = await (
+      await fixture.discord.select(fixture.member, message.id, 'details', [redeemed])
+    ).reply();
     expect(linesOf(back).slice(2, 5)).toEqual([
       'Received **$1,234.50** · gross $1,234.50 · no fees',
       '3 shares',
@@ -368,16 +421,22 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     await fixture.ledger.addTransfer(WALLET, moved);
     const transferred = await alertWith(fixture, 'withdrew **$321');
     expect(labelsOf(transferred)).toEqual([['Mute 1 h']]);
-    expect(transferred.embeds[0]?.description).toContain(`(https://explorer.example/tx/${moved.txHash})`);
+    expect(transferred.embeds[0]?.description).toContain(
+      `(https://explorer.example/tx/${moved.txHash})`,
+    );
 
     // What the menu says of Mute does what the button does.
     const { value: mute = '' } = options.find(({ label }) => label.startsWith('Mute')) ?? {};
-    const select = async (who: MemberRef) => (await fixture.discord.select(who, message.id, 'details', [mute])).reply();
+    const select = async (who: MemberRef) =>
+      (await fixture.discord.select(who, message.id, 'details', [mute])).reply();
     expect((await select(fixture.member)).content).toContain('Manage Server');
     const muted = await select(fixture.admin);
     expect(muted.content).toMatch(/> muted \*\*Whale\*\* .*1 h \(until <t:/);
     expect(muted.ephemeralFor).toBeNull();
-    expect(muted.pings, 'it names who pressed, and mentions nobody').toMatchObject({ everyone: false, userIds: [] });
+    expect(muted.pings, 'it names who pressed, and mentions nobody').toMatchObject({
+      everyone: false,
+      userIds: [],
+    });
     const { components } = fixture.discord.message(message.id) ?? {};
     expect(components, 'the alert stays as it was').toEqual(message.components);
 

@@ -5,7 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { type Digest, digestKind } from '../../src/digests/documents.ts';
 import { openStore } from '../../src/store/store.ts';
 import { testMachine } from '../support/machine.ts';
-import { type Fixture, nowSeconds, openFixture, query, sale, trade, transfer, WALLET } from './fixture.ts';
+import {
+  type Fixture,
+  nowSeconds,
+  openFixture,
+  query,
+  sale,
+  trade,
+  transfer,
+  WALLET,
+} from './fixture.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -15,9 +24,14 @@ const OTHER = `0x${'2'.repeat(40)}`;
 const clockOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 16);
 
 const digestsIn = (fixture: Fixture, channelId = fixture.channelId): SeenMessage[] =>
-  fixture.discord.messages(channelId).filter(({ embeds }) => /digest · /.test(embeds[0]?.title ?? ''));
+  fixture.discord
+    .messages(channelId)
+    .filter(({ embeds }) => /digest · /.test(embeds[0]?.title ?? ''));
 
-async function digested(fixture: Fixture, channelId = fixture.channelId): Promise<SeenMessage | undefined> {
+async function digested(
+  fixture: Fixture,
+  channelId = fixture.channelId,
+): Promise<SeenMessage | undefined> {
   await fixture.until(() => digestsIn(fixture, channelId).length > 0, channelId);
   return digestsIn(fixture, channelId)[0];
 }
@@ -30,7 +44,9 @@ async function changeStored(
 ): Promise<void> {
   const store = await openStore(fixture.storeUrl);
   const documents = digestKind.open(testMachine(), store);
-  expect(documents.load(digestKind.prefix + channelId, await store.get(digestKind.prefix + channelId))).toBe('kept');
+  expect(
+    documents.load(digestKind.prefix + channelId, await store.get(digestKind.prefix + channelId)),
+  ).toBe('kept');
   await documents.change(channelId, (digest) => digest && { ...digest, ...change(digest) });
   await store.close();
 }
@@ -62,7 +78,9 @@ describe('the digest', () => {
     expect((await say('watch digest', { 'time-zone': 'Mars' })).content).toContain(
       '`time-zone` can’t be `Mars`. Use a name such as `Europe/Berlin`',
     );
-    expect((await say('watch digest', { every: 'off' })).content).toContain('no longer gets a digest');
+    expect((await say('watch digest', { every: 'off' })).content).toContain(
+      'no longer gets a digest',
+    );
     expect((await say('watch digest')).content).toContain('has no digest');
     const asked = async (values: Record<string, string>) =>
       (await fixture.sayAs(fixture.german, 'watch digest', values)).content;
@@ -72,7 +90,9 @@ describe('the digest', () => {
     expect(await asked(weekly)).toMatch(
       /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:R> \(<t:\d+:F>, deine Zeit\)\.$/,
     );
-    expect((await say('watch digest')).content, 'as it is stored for all').toContain('Every Friday at 09:30');
+    expect((await say('watch digest')).content, 'as it is stored for all').toContain(
+      'Every Friday at 09:30',
+    );
 
     const { id: channelId } = fixture.discord.createChannel(fixture.guildId, { name: 'short' });
     await say('watch add', { wallet: WALLET }, channelId);
@@ -99,7 +119,9 @@ describe('the digest', () => {
       trade({ time: dueSeconds + 60, grossValue: 90_000, transferNetAmount: 90_010 }),
     );
     const { discord, guildId, channelId } = fixture;
-    const [quiet, plain] = ['quiet', 'plain'].map((name) => discord.createChannel(guildId, { name }).id);
+    const [quiet, plain] = ['quiet', 'plain'].map(
+      (name) => discord.createChannel(guildId, { name }).id,
+    );
     if (quiet === undefined || plain === undefined) throw new Error('Two channels were made.');
     const at = { every: 'day', at: clockOf(dueSeconds), 'time-zone': 'UTC' };
     for (const [where, wallet] of [
@@ -153,7 +175,9 @@ describe('the digest', () => {
     expect(said).not.toMatch(/realized|gain/i);
     expect(bare?.embeds[0]?.description).toContain('**3 trades, $91.2K** volume');
     expect(bare?.embeds[0]?.imageUrl).toBeNull();
-    expect(bare?.embeds[0]?.description).toMatch(/\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/);
+    expect(bare?.embeds[0]?.description).toMatch(
+      /\n-# ⚠️ The chart is missing: I need Attach Files in this channel\.$/,
+    );
     const lines = empty?.embeds[0]?.description?.split('\n') ?? [];
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(

@@ -5,7 +5,8 @@ import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fi
 
 const OTHER_WALLET = `0x${'5'.repeat(40)}`;
 
-const buy = ({ trades }: Fixture, quantity: number) => trades(trade({ quantity, ...inMarket(quantity) }));
+const buy = ({ trades }: Fixture, quantity: number) =>
+  trades(trade({ quantity, ...inMarket(quantity) }));
 const quantities = ({ lines }: Fixture, channelId?: string) =>
   lines(channelId).map((line) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
 
@@ -13,7 +14,10 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
   it('takes no page of whatever stands in between for Discord’s word, and delivers once and in order through errors, rate limits of every scope, and answers that never arrive', async () => {
     const fixture = await openFixture({ withoutBot: true });
     const { faults } = fixture.discord;
-    const pages = [401, 404, 405, 400].map((status) => ({ status, body: '<html>Who are you?</html>' }));
+    const pages = [401, 404, 405, 400].map((status) => ({
+      status,
+      body: '<html>Who are you?</html>',
+    }));
     for (const page of pages.slice(0, 2)) faults.refuseRest({ ...page, route: 'GET /gateway/bot' });
     await fixture.startBot({}, { asProcess: true });
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
@@ -27,7 +31,9 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     expect(events).not.toContain('alert.rejected');
     expect(events.filter((event) => event === 'alert.retry')).toHaveLength(pages.length);
     expect(fixture.bot.process.exitCode).toBeNull();
-    expect(JSON.stringify((await fixture.say('watch status')).embeds)).not.toContain('no connection to Discord');
+    expect(JSON.stringify((await fixture.say('watch status')).embeds)).not.toContain(
+      'no connection to Discord',
+    );
 
     const harms: readonly (() => unknown)[] = [
       () => faults.refuseRest({ status: 500, route, times: 2 }),
@@ -49,7 +55,10 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
   it('posts in a thread and in a forum’s post as in a channel: an archived one wakes, a locked one waits and says so', async () => {
     const fixture = await openFixture();
     const { discord, guildId, say } = fixture;
-    const { id: parentId } = discord.createChannel(guildId, { name: 'wallets', type: CHANNEL_TYPES.FORUM });
+    const { id: parentId } = discord.createChannel(guildId, {
+      name: 'wallets',
+      type: CHANNEL_TYPES.FORUM,
+    });
     const create = (name: string) =>
       discord.createChannel(guildId, { name, type: CHANNEL_TYPES.PUBLIC_THREAD, parentId }).id;
     const [post, other] = [create('Whale'), create('Shark')];
@@ -153,7 +162,9 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
 
   it('answers an interaction that is delivered twice once, buries an alert that AutoMod blocks, says so in the list also after the token was revoked, and delivers the next', async () => {
     const fixture = await openFixture({ asProcess: true });
-    const handle = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', { wallet: WALLET });
+    const handle = await fixture.discord.command(fixture.admin, fixture.channelId, 'watch add', {
+      wallet: WALLET,
+    });
     handle.redeliver();
     await handle.reply();
     expect((await fixture.say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
@@ -172,7 +183,9 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     await fixture.alerted(1);
     expect(quantities(fixture)).toEqual([2]);
     const list = await fixture.say('watch list');
-    expect(list.embeds[0]?.description).toMatch(/1 alert couldn’t be delivered here.*blocked by automatic moderation/);
+    expect(list.embeds[0]?.description).toMatch(
+      /1 alert couldn’t be delivered here.*blocked by automatic moderation/,
+    );
 
     fixture.discord.revokeToken();
     await once(fixture.bot.process, 'close');

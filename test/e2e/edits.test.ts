@@ -57,15 +57,24 @@ it('an edit that Discord holds back, or never answers, holds no other alert of i
   const channels = names.map((name) => discord.createChannel(guildId, { name }).id);
   const [hour = '', announcement = '', silent = ''] = channels;
   const inAll = (isSo: (lines: readonly string[]) => boolean) =>
-    Promise.all(channels.map((channelId) => fixture.until(() => isSo(fixture.lines(channelId)), channelId)));
-  for (const channelId of channels) await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, channelId);
+    Promise.all(
+      channels.map((channelId) => fixture.until(() => isSo(fixture.lines(channelId)), channelId)),
+    );
+  for (const channelId of channels)
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, channelId);
   // There nothing is edited: the rest of the purchase is gathered for two minutes.
-  const { id: news } = discord.createChannel(guildId, { name: 'news', type: CHANNEL_TYPES.ANNOUNCEMENT });
+  const { id: news } = discord.createChannel(guildId, {
+    name: 'news',
+    type: CHANNEL_TYPES.ANNOUNCEMENT,
+  });
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, news);
   await trades(buy(100, 40));
   await inAll((lines) => lines.includes('Whale BUY 100 Yes'));
 
-  const editIn = (channelId: string) => ({ route: `PATCH /channels/${channelId}/`, times: Number.POSITIVE_INFINITY });
+  const editIn = (channelId: string) => ({
+    route: `PATCH /channels/${channelId}/`,
+    times: Number.POSITIVE_INFINITY,
+  });
   discord.faults.limitEdits({ retryAfterMs: 1_163_097, ...editIn(hour) });
   discord.faults.limitEdits({ code: 20022, retryAfterMs: 30_000, ...editIn(announcement) });
   discord.faults.hang(editIn(silent));
@@ -85,8 +94,13 @@ it('an edit that Discord holds back, or never answers, holds no other alert of i
   await fixture.until(() => fixture.lines(silent).includes('Whale BUY 300 Yes'), silent);
   for (const channelId of [hour, announcement]) {
     // What was to be added has a message of its own, and is nowhere else.
-    await fixture.until(() => posted(channelId).some(({ content }) => content.includes('part of $150')), channelId);
-    const sums = posted(channelId).map(({ content }) => /BUY \*\*Yes (\$[\d.]+)/.exec(content)?.[1]);
+    await fixture.until(
+      () => posted(channelId).some(({ content }) => content.includes('part of $150')),
+      channelId,
+    );
+    const sums = posted(channelId).map(
+      ({ content }) => /BUY \*\*Yes (\$[\d.]+)/.exec(content)?.[1],
+    );
     expect(sums.toSorted()).toEqual(['$110', '$2.80', '$40.00']);
   }
   expect(posted(silent)).toHaveLength(2);

@@ -5,7 +5,9 @@ import { nowSeconds, openFixture, trade, transfer, WALLET } from './fixture.ts';
 it('an answer whose picture or file Discord does not take comes without it, and says why; the next one has it again', async () => {
   const fixture = await openFixture();
   const { discord, member, press, say } = fixture;
-  await fixture.trades(...Array.from({ length: 12 }, (_, n) => trade({ time: nowSeconds() - 3_600 * n })));
+  await fixture.trades(
+    ...Array.from({ length: 12 }, (_, n) => trade({ time: nowSeconds() - 3_600 * n })),
+  );
   await fixture.ledger.addTransfer(WALLET, transfer({ time: nowSeconds() - 60 }));
   await say('watch add', { wallet: WALLET, label: 'Whale' });
   const refuse = (status: number, code: number, times = Number.POSITIVE_INFINITY) =>
@@ -36,7 +38,10 @@ it('an answer whose picture or file Discord does not take comes without it, and 
 
   accept = refuse(413, 40005);
   const bare = await say('watch export');
-  expect([bare.content, bare.attachments.length]).toEqual(['The file is missing: too large for Discord.', 0]);
+  expect([bare.content, bare.attachments.length]).toEqual([
+    'The file is missing: too large for Discord.',
+    0,
+  ]);
   accept();
   expect((await say('watch export')).attachments[0]?.filename).toBe('watches.csv');
 

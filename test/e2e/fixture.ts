@@ -3,7 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
-import { type FakeDiscord, type MemberRef, startDiscord } from '@walletbell/local-discord/discord/fake-discord';
+import {
+  type FakeDiscord,
+  type MemberRef,
+  startDiscord,
+} from '@walletbell/local-discord/discord/fake-discord';
 import type { GatewayOptions } from '@walletbell/local-discord/discord/gateway/state';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { DEMO_KEY, type VenueKey } from '@walletbell/venue-server/keys';
@@ -107,9 +111,13 @@ export async function openFixture(options: FixtureOptions = {}) {
     for (;;) {
       const line = logLines.find((candidate) => candidate['event'] === event);
       if (line !== undefined) return line;
-      await once(written, 'line', { signal: AbortSignal.timeout(40_000) }).catch((cause: unknown) => {
-        throw new Error(`The bot has not logged ${event}: ${JSON.stringify(logLines)}`, { cause });
-      });
+      await once(written, 'line', { signal: AbortSignal.timeout(40_000) }).catch(
+        (cause: unknown) => {
+          throw new Error(`The bot has not logged ${event}: ${JSON.stringify(logLines)}`, {
+            cause,
+          });
+        },
+      );
     }
   };
 
@@ -123,11 +131,17 @@ export async function openFixture(options: FixtureOptions = {}) {
 
   /** What the bot has posted of itself, oldest first. */
   const posted = (where = channelId) =>
-    discord.messages(where).filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
+    discord
+      .messages(where)
+      .filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
   const alerts = (where = channelId): ShownAlert[] => posted(where).flatMap(alertsIn);
   /** Types a command as somebody and gives the answer. */
-  const sayAs = async (who: MemberRef, line: string, values: OptionValues = {}, where = channelId) =>
-    (await discord.command(who, where, line, values)).reply();
+  const sayAs = async (
+    who: MemberRef,
+    line: string,
+    values: OptionValues = {},
+    where = channelId,
+  ) => (await discord.command(who, where, line, values)).reply();
   /** Waits until messages of the channel have made it so, and gives the one that did. */
   const until = (isSo: (message: SeenMessage) => boolean, where = channelId) =>
     discord.waitForMessage(where, isSo, 25_000);
@@ -155,7 +169,10 @@ export async function openFixture(options: FixtureOptions = {}) {
      * Starts the bot again; resolves when it has logged in and its commands are there, or when it has logged another event.
      * It gets a process if it is to be killed at a step.
      */
-    async startBot(environment: Record<string, string> = {}, how: StartOptions = {}): Promise<void> {
+    async startBot(
+      environment: Record<string, string> = {},
+      how: StartOptions = {},
+    ): Promise<void> {
       const { asProcess, launcher, until: event = 'discord.ready' } = how;
       logLines.length = 0;
       const ofBot: Record<string, string> = {
@@ -181,7 +198,13 @@ export async function openFixture(options: FixtureOptions = {}) {
       const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
       if (asProcess || launcher || ofBot['WALLETBELL_TEST_KILL_AT']) {
         const main = inject('botMain');
-        const bot = startBot({ directory, main, ...(launcher && { launcher }), environment: variables, onLine });
+        const bot = startBot({
+          directory,
+          main,
+          ...(launcher && { launcher }),
+          environment: variables,
+          onLine,
+        });
         fixture.bot = bot;
         ends.push(() => bot.kill());
         await Promise.race([logged(event), failure(once(bot.process, 'close'))]);
@@ -205,7 +228,11 @@ export async function openFixture(options: FixtureOptions = {}) {
     /** Types a command as the admin and gives the answer. */
     say: (line: string, values?: OptionValues, where?: string) => sayAs(admin, line, values, where),
     /** Presses the button of the message whose custom id begins so, or one of this id that it had, and gives the answer. */
-    async press(who: MemberRef, message: Pick<SeenMessage, 'id' | 'components'> | undefined, customId: string) {
+    async press(
+      who: MemberRef,
+      message: Pick<SeenMessage, 'id' | 'components'> | undefined,
+      customId: string,
+    ) {
       if (message === undefined) throw new Error(`There is no message with ${customId}.`);
       return (await discord.press(who, message.id, idIn(message, customId))).reply();
     },
@@ -224,7 +251,9 @@ export async function openFixture(options: FixtureOptions = {}) {
     /** Wallets trade: in one block, so that one page shows all of it. */
     async trades(...items: readonly ActivityItem[]): Promise<void> {
       block += 1;
-      await ledger.addAll(items.map((item) => ({ kind: 'activity', wallet: item.trader, block, item })));
+      await ledger.addAll(
+        items.map((item) => ({ kind: 'activity', wallet: item.trader, block, item })),
+      );
     },
   };
   if (!withoutBot) await fixture.startBot({}, { asProcess: isFirstApart === true });
@@ -241,10 +270,20 @@ export async function runToEnd(
     lines.push(line);
     if (line['event'] === until) bot.process.kill('SIGTERM');
   };
-  const bot = startBot({ directory: temporaryFolder(), main: inject('botMain'), environment, args, onLine });
+  const bot = startBot({
+    directory: temporaryFolder(),
+    main: inject('botMain'),
+    environment,
+    args,
+    onLine,
+  });
   onTestFinished(() => bot.kill());
   await once(bot.process, 'close');
-  return { exitCode: bot.process.exitCode, lines, output: lines.map((line) => JSON.stringify(line)).join('\n') };
+  return {
+    exitCode: bot.process.exitCode,
+    lines,
+    output: lines.map((line) => JSON.stringify(line)).join('\n'),
+  };
 }
 
 /** The custom id in the message that matches this from its beginning on; else this. */
@@ -258,15 +297,22 @@ export function textOf({ embeds }: SeenMessage): string {
 }
 
 /** A channel of another server, with its administrator. */
-export function elsewhere(fixture: Fixture, guildId = fixture.discord.createGuild({ name: 'Elsewhere' }).id) {
+export function elsewhere(
+  fixture: Fixture,
+  guildId = fixture.discord.createGuild({ name: 'Elsewhere' }).id,
+) {
   const { id: channelId } = fixture.discord.createChannel(guildId, { name: 'alerts' });
   const admin = fixture.discord.createMember(guildId, { name: 'eve', admin: true });
-  const say = (line: string, values?: OptionValues, where = channelId) => fixture.sayAs(admin, line, values, where);
+  const say = (line: string, values?: OptionValues, where = channelId) =>
+    fixture.sayAs(admin, line, values, where);
   return { guildId, channelId, admin, say };
 }
 
 /** Asks the bot's SQLite store. */
-export async function query({ directory }: Fixture, sql: string): Promise<{ key: string; value: string }[]> {
+export async function query(
+  { directory }: Fixture,
+  sql: string,
+): Promise<{ key: string; value: string }[]> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(join(directory, 'data', 'bot.sqlite'));
     database.configure('busyTimeout', 5_000);
@@ -277,8 +323,15 @@ export async function query({ directory }: Fixture, sql: string): Promise<{ key:
 }
 
 /** Posts a message with the bot's token, past the bot: with a button that it has not put there, or as another app does. */
-export async function post({ discord }: Fixture, channelId: string, body: unknown): Promise<SeenMessage> {
-  const posted = await call(discord, 'POST', `/channels/${channelId}/messages`, { json: body, token: TOKEN });
+export async function post(
+  { discord }: Fixture,
+  channelId: string,
+  body: unknown,
+): Promise<SeenMessage> {
+  const posted = await call(discord, 'POST', `/channels/${channelId}/messages`, {
+    json: body,
+    token: TOKEN,
+  });
   return discord.waitForMessage(channelId, ({ id }) => id === idOf(posted));
 }
 
@@ -314,10 +367,17 @@ export function rowWith(customId: string) {
 }
 
 /** Resolves when a message is sent or changed, or the signal aborts. */
-export async function messageChange({ events }: Pick<FakeDiscord, 'events'>, signal?: AbortSignal): Promise<void> {
+export async function messageChange(
+  { events }: Pick<FakeDiscord, 'events'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const either = new AbortController();
-  const options = { signal: AbortSignal.any([either.signal, ...(signal === undefined ? [] : [signal])]) };
-  await Promise.race([once(events, 'message', options), once(events, 'edit', options)]).catch(() => {});
+  const options = {
+    signal: AbortSignal.any([either.signal, ...(signal === undefined ? [] : [signal])]),
+  };
+  await Promise.race([once(events, 'message', options), once(events, 'edit', options)]).catch(
+    () => {},
+  );
   either.abort();
 }
 
@@ -365,19 +425,47 @@ export function inMarket(id: number): Partial<ActivityItem> {
 }
 
 export function sale(changes: Partial<ActivityItem> = {}): ActivityItem {
-  return trade({ action: 'Sell', actionType: 2, transferNetAmount: -782.7075, liquidityRole: 'MAKER', ...changes });
+  return trade({
+    action: 'Sell',
+    actionType: 2,
+    transferNetAmount: -782.7075,
+    liquidityRole: 'MAKER',
+    ...changes,
+  });
 }
 
 /** Bought without a fee, at figures that agree. */
-export function buy(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+export function buy(
+  quantity: number,
+  cents: number,
+  changes: Partial<ActivityItem> = {},
+): ActivityItem {
   const usdc = (quantity * cents) / 100;
-  return trade({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: usdc, ...changes });
+  return trade({
+    quantity,
+    price: cents,
+    fee: 0,
+    grossValue: usdc,
+    transferNetAmount: usdc,
+    ...changes,
+  });
 }
 
 /** Sold so. */
-export function sell(quantity: number, cents: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+export function sell(
+  quantity: number,
+  cents: number,
+  changes: Partial<ActivityItem> = {},
+): ActivityItem {
   const usdc = (quantity * cents) / 100;
-  return sale({ quantity, price: cents, fee: 0, grossValue: usdc, transferNetAmount: -usdc, ...changes });
+  return sale({
+    quantity,
+    price: cents,
+    fee: 0,
+    grossValue: usdc,
+    transferNetAmount: -usdc,
+    ...changes,
+  });
 }
 
 export function redemption(changes: Partial<ActivityItem> = {}): ActivityItem {
@@ -406,6 +494,9 @@ export function transfer(changes: Partial<TransferItem> = {}): TransferItem {
 }
 
 /** All figures of `/watch status`, behind its button. */
-export async function wholeStatus(fixture: Fixture, { admin, say }: Pick<Fixture, 'admin' | 'say'> = fixture) {
+export async function wholeStatus(
+  fixture: Fixture,
+  { admin, say }: Pick<Fixture, 'admin' | 'say'> = fixture,
+) {
   return fixture.press(admin, await say('watch status'), 'watch:status:all');
 }

@@ -2,7 +2,16 @@ import { once } from 'node:events';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { elsewhere, type Fixture, idIn, openFixture, textOf, trade, WALLET, WALLET_SHOWN } from './fixture.ts';
+import {
+  elsewhere,
+  type Fixture,
+  idIn,
+  openFixture,
+  textOf,
+  trade,
+  WALLET,
+  WALLET_SHOWN,
+} from './fixture.ts';
 
 const walletNumber = (index: number) => `0x${String(index).padStart(40, '0')}`;
 
@@ -17,8 +26,12 @@ async function exported(fixture: Fixture, values: Record<string, string> = {}): 
 }
 
 const APPLY = 'watch:import:apply:';
-const decide = ({ press, admin }: Fixture, message: SeenMessage, deed: 'apply' | 'cancel', who = admin) =>
-  press(who, message, `watch:import:${deed}:`);
+const decide = (
+  { press, admin }: Fixture,
+  message: SeenMessage,
+  deed: 'apply' | 'cancel',
+  who = admin,
+) => press(who, message, `watch:import:${deed}:`);
 const titleOf = ({ embeds }: SeenMessage) => embeds[0]?.title;
 
 describe('import and export', () => {
@@ -34,13 +47,17 @@ describe('import and export', () => {
     await say('watch add', { wallet: WALLET, label: '=Whale, "the" first' });
 
     const csv = await exported(fixture);
-    expect(csv).toContain(`${WALLET_SHOWN},"'=Whale, ""the"" first",<#${fixture.channelId}>,#alerts,`);
+    expect(csv).toContain(
+      `${WALLET_SHOWN},"'=Whale, ""the"" first",<#${fixture.channelId}>,#alerts,`,
+    );
     expect(csv).not.toContain('Secret');
     expect(csv).not.toContain(foreign);
     const same = await send(fixture, csv);
     expect(titleOf(same)).toBe('0 new, 0 changed, 1 the same');
     expect(JSON.stringify(same.components)).not.toContain(APPLY);
-    expect(titleOf(await send(fixture, await exported(fixture, { format: 'json' }), 'w.json'))).toBe(titleOf(same));
+    expect(
+      titleOf(await send(fixture, await exported(fixture, { format: 'json' }), 'w.json')),
+    ).toBe(titleOf(same));
 
     const bad = await send(
       fixture,
@@ -65,7 +82,9 @@ describe('import and export', () => {
       expect.stringMatching(/^• \*\*Line 4\*\*: channel is "\\?#nowhere"\. Use/),
       expect.stringMatching(/^• \*\*Line 5\*\*: “0x12\\\*bold\\\*” isn’t a wallet address/),
       '• **Line 7**: repeats the wallet and channel of Line 6. Keep one.',
-      expect.stringMatching(/^• \*\*Line 8\*\*: I can’t post in #closed\. Give me Send Messages and Embed Links there/),
+      expect.stringMatching(
+        /^• \*\*Line 8\*\*: I can’t post in #closed\. Give me Send Messages and Embed Links there/,
+      ),
     ]);
     expect(JSON.stringify(bad.components)).not.toContain(APPLY);
     const many = Array.from({ length: 5 }, (_, index) => walletNumber(index + 20)).join('\n');
@@ -95,9 +114,16 @@ describe('import and export', () => {
     expect(fixture.alerts(office)[0]?.line).toContain('Second BUY');
     expect(fixture.alerts()[0]?.line).toContain('=Whale, "the big" one BUY');
 
-    const list = [WALLET_SHOWN, `https://venue.example/u/${walletNumber(2)}?x=1`, walletNumber(30)].join(',\n');
-    const add = (wallet: string, values: Record<string, string | number> = {}, who = fixture.admin) =>
-      fixture.sayAs(who, 'watch add', { wallet, ...values });
+    const list = [
+      WALLET_SHOWN,
+      `https://venue.example/u/${walletNumber(2)}?x=1`,
+      walletNumber(30),
+    ].join(',\n');
+    const add = (
+      wallet: string,
+      values: Record<string, string | number> = {},
+      who = fixture.admin,
+    ) => fixture.sayAs(who, 'watch add', { wallet, ...values });
     const tooMany = Array.from({ length: 4 }, (_, index) => walletNumber(index + 40)).join(' ');
     for (const [wallet, values, fault] of [
       [tooMany, {}, /This one has 2, so 4 more don’t fit/],
@@ -111,7 +137,9 @@ describe('import and export', () => {
     }
     const preview = await add(list, { 'min-usdc': 50 }, german);
     expect(preview.ephemeralFor).toBe(german.userId);
-    expect(textOf(preview)).toContain('Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab.\n');
+    expect(textOf(preview)).toContain(
+      'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab.\n',
+    );
     expect(textOf(preview)).toContain('Second `0x0000…0002`');
     expect(titleOf(await say('watch list'))).toBe('2 watched wallets');
     await decide(fixture, preview, 'apply', german);
@@ -119,12 +147,17 @@ describe('import and export', () => {
     expect(watched).toMatch(new RegExp(`${walletNumber(2)},Second,<#${fixture.channelId}>.*,50`));
     expect(watched).toContain(`${walletNumber(30)},,<#${fixture.channelId}>`);
     expect(watched).not.toMatch(/Whale.*,50,/);
-    expect(textOf(await add(list))).toContain('Nothing to change: all of them are watched there already.');
+    expect(textOf(await add(list))).toContain(
+      'Nothing to change: all of them are watched there already.',
+    );
     expect(discord.rejections).toEqual([]);
   });
 
   it('finishes at the next start what a crash has cut off, and new watches alert on what came in between', async () => {
-    const fixture = await openFixture({ asProcess: true, environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' } });
+    const fixture = await openFixture({
+      asProcess: true,
+      environment: { WALLETBELL_TEST_KILL_AT: 'import.stored:4' },
+    });
     const wallets = Array.from({ length: 10 }, (_, index) => walletNumber(index + 1));
     const dryRun = await send(fixture, wallets.join('\n'));
     expect(titleOf(dryRun)).toBe('10 new, 0 changed, 0 the same');
@@ -139,6 +172,8 @@ describe('import and export', () => {
     expect(titleOf(await fixture.say('watch list'))).toBe('10 watched wallets');
     await fixture.alerted(1);
     const again = await fixture.discord.press(fixture.admin, dryRun.id, idIn(dryRun, APPLY));
-    expect((await again.waitFor(({ content }) => content !== '')).content).toContain('This import has ended');
+    expect((await again.waitFor(({ content }) => content !== '')).content).toContain(
+      'This import has ended',
+    );
   });
 });

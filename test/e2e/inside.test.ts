@@ -13,7 +13,10 @@ const HEARTBEAT_PATH = '/ping/5f0c31a2-0b6d-4f3e-9d57-2c8f1a7be901';
 
 const readySchema = z.object({
   ready: z.boolean(),
-  checks: z.record(z.string(), z.object({ ok: z.boolean(), since: z.iso.datetime(), reason: z.string().nullable() })),
+  checks: z.record(
+    z.string(),
+    z.object({ ok: z.boolean(), since: z.iso.datetime(), reason: z.string().nullable() }),
+  ),
 });
 
 /** Counts the pings that arrive. */
@@ -40,7 +43,10 @@ async function readiness(url: string) {
 }
 
 /** Readiness changes with polls and reconnects, which tell nobody outside: it is asked until it is so. */
-async function until(url: string, wanted: (state: Awaited<ReturnType<typeof readiness>>) => boolean) {
+async function until(
+  url: string,
+  wanted: (state: Awaited<ReturnType<typeof readiness>>) => boolean,
+) {
   for (;;) {
     const state = await readiness(url);
     if (wanted(state)) return state;
@@ -66,7 +72,10 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(await availability.json()).toMatchObject({ ok: true });
 
   const idle = await until(url, ({ ready }) => ready);
-  expect(idle.checks['lastPoll']).toMatchObject({ ok: true, reason: 'No wallets are watched, so nothing is polled.' });
+  expect(idle.checks['lastPoll']).toMatchObject({
+    ok: true,
+    reason: 'No wallets are watched, so nothing is polled.',
+  });
 
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
   await fixture.ledger.addActivity(WALLET, 1, trade());
@@ -86,7 +95,9 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(sample(metrics, 'walletbell_watches')).toBe(1);
   expect(sample(metrics, 'walletbell_budget_limit_requests')).toBe(DEMO_KEY.limit);
   expect(sample(metrics, 'walletbell_discord_sends_total{outcome="sent"}')).toBe(1);
-  expect(sample(metrics, 'walletbell_polls_total{endpoint="activity",outcome="ok"}')).toBeGreaterThan(0);
+  expect(
+    sample(metrics, 'walletbell_polls_total{endpoint="activity",outcome="ok"}'),
+  ).toBeGreaterThan(0);
   expect(sample(metrics, 'walletbell_commands_total{command="watch add",outcome="ok"}')).toBe(1);
   expect(sample(metrics, 'walletbell_ready{check="all"}')).toBe(1);
   for (const id of [WALLET, fixture.guildId, fixture.channelId, TOKEN, HEARTBEAT_PATH]) {
@@ -99,7 +110,11 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
     /^(⏳ .*\n)?Alerts come \d+ s after the trade \(95% within \d+ s\)\. No alerts are waiting\.$/,
   );
   const status = (await wholeStatus(fixture)).embeds[0];
-  const told = [status?.title, status?.description, ...(status?.fields.map(({ value }) => value) ?? [])].join('\n');
+  const told = [
+    status?.title,
+    status?.description,
+    ...(status?.fields.map(({ value }) => value) ?? []),
+  ].join('\n');
   expect(status?.title).toMatch(/^(✅ I’m up and running|⏳ The exchange isn’t answering)$/);
   expect(told).toMatch(/of 600 requests left/);
   expect(told).toMatch(/Delay of the last 1: median \d+ s/);
@@ -118,7 +133,12 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(trouble?.title).toBe('⚠️ Something is wrong');
   expect(trouble?.description).toMatch(/Exchange: The exchange doesn’t answer properly/);
 
-  const again = await startVenue({ ledger: fixture.ledger, keys: [DEMO_KEY], port, log: quietLog() });
+  const again = await startVenue({
+    ledger: fixture.ledger,
+    keys: [DEMO_KEY],
+    port,
+    log: quietLog(),
+  });
   onTestFinished(() => again.close());
   expect((await until(url, ({ ready }) => ready)).status).toBe(200);
 

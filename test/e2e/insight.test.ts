@@ -5,7 +5,9 @@ import { alertsIn } from '../support/alert-lines.ts';
 import { buy, openFixture, sell, WALLET } from './fixture.ts';
 
 const WITHOUT_HISTORY =
-  PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.EmbedLinks;
 const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`)];
 
 describe('positions, results and consensus', { timeout: 90_000 }, () => {
@@ -20,13 +22,16 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     const messageOf = (said: string) =>
       fixture.posted().find((message) => alertsIn(message).some(({ line }) => line.includes(said)));
     const wordsOf = (said: string) =>
-      fixture.alerts().find(({ line }) => line.includes(said))?.description ?? `no alert says ${said}`;
+      fixture.alerts().find(({ line }) => line.includes(said))?.description ??
+      `no alert says ${said}`;
     for (const [index, wallet] of WALLETS.entries()) {
       await fixture.say('watch add', { wallet, label: `Desk ${index}`, style: 'each' });
     }
 
     await play(WALLET, buy(100, 40), 1);
-    expect(wordsOf('BUY 100 Yes')).toContain('New position: 100 shares · first trade in this market\n-# ');
+    expect(wordsOf('BUY 100 Yes')).toContain(
+      'New position: 100 shares · first trade in this market\n-# ',
+    );
     await play(WALLET, buy(200, 55), 2);
     expect(wordsOf('BUY 200 Yes')).toContain('100 → 300 shares, avg 50¢\n-# ');
     await play(WALLET, sell(160, 60), 3);
@@ -52,7 +57,12 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     const wish = { consensus: 3, 'consensus-within': '1h' };
     const answer = await fixture.say('watch channel', wish);
     expect(answer.content).toContain('3 of its wallets buy the same outcome within 1 h');
-    const final = { tokenId: '901', marketId: '777', conditionId: `0x${'f'.repeat(64)}`, marketTitle: 'Who wins?' };
+    const final = {
+      tokenId: '901',
+      marketId: '777',
+      conditionId: `0x${'f'.repeat(64)}`,
+      marketTitle: 'Who wins?',
+    };
     const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
     await play(hedger, buy(10, 50, final), 9);
@@ -70,7 +80,9 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(wordsOf('Desk 2 BUY 100 Yes')).toContain(both);
     const told = wordsOf('Wallets disagree: 3 on Yes, 1 on No');
     const [yes, against] = told.split('\n').map((line) => line.replace(/\]\([^)]*\)/g, ']'));
-    expect(yes).toBe('**Yes**: [Desk 1] $120 at 60¢ · [Desk 2] $64.00 at 64¢ · [Desk 0] $60.00 at 60¢');
+    expect(yes).toBe(
+      '**Yes**: [Desk 1] $120 at 60¢ · [Desk 2] $64.00 at 64¢ · [Desk 0] $60.00 at 60¢',
+    );
     expect(against).toBe('**No**: [Desk 5] $20.00 at 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
     await play(third, buy(10, 64, final), 16);

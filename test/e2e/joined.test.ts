@@ -1,5 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import { elsewhere, nowSeconds, openFixture, sale, textOf, trade, transfer, WALLET } from './fixture.ts';
+import {
+  elsewhere,
+  nowSeconds,
+  openFixture,
+  sale,
+  textOf,
+  trade,
+  transfer,
+  WALLET,
+} from './fixture.ts';
 
 const DAY = 86_400;
 
@@ -24,19 +33,24 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   const traded = nowSeconds();
   await vi.waitFor(() => expect(nowSeconds()).toBeGreaterThan(traded), 2_000);
   await ask('watch add', { wallet: WALLET, label: 'Shark' });
-  expect(textOf(await ask('watch list')), 'no poll was made for this server yet, or one after it began').not.toMatch(
-    new RegExp(`<t:(${start}|${start - 1}):R>`),
-  );
+  expect(
+    textOf(await ask('watch list')),
+    'no poll was made for this server yet, or one after it began',
+  ).not.toMatch(new RegExp(`<t:(${start}|${start - 1}):R>`));
   const card = textOf(await ask('activity', { wallet: WALLET }));
   expect(card).toContain('Based on all');
   expect(card).not.toMatch(/All trades since/);
-  expect(textOf(await fixture.say('activity', { wallet: WALLET }))).toContain('All trades since its first');
+  expect(textOf(await fixture.say('activity', { wallet: WALLET }))).toContain(
+    'All trades since its first',
+  );
 
   // Positions are the venue's own lists, and the same for everybody; usual sizes are what was seen for somebody.
   await trades(sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
   for (const where of [fixture.channelId, channel])
     await fixture.until((message) => textOf(message).includes('**+$10.00**'), where);
-  expect(JSON.stringify(fixture.alerts()), 'it has seen more than twenty trades').toContain('usual size');
+  expect(JSON.stringify(fixture.alerts()), 'it has seen more than twenty trades').toContain(
+    'usual size',
+  );
   expect(JSON.stringify(fixture.alerts(channel)), 'it has seen none').not.toContain('usual size');
   expect(fixture.discord.rejections).toEqual([]);
 });

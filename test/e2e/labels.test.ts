@@ -26,9 +26,10 @@ it('calls a wallet as its channel does, else as it was typed, and takes the labe
   const added = async (values: Record<string, string>, channelId: string) =>
     (await say('watch add', values, channelId)).embeds[0]?.description;
   expect(await added({ wallet: 'metro' }, desk)).toContain('Watching **Metro** in');
-  expect(await added({ wallet: secret }, desk), 'not everybody there sees where it is called so').toContain(
-    'Watching `0x5555…5555` in',
-  );
+  expect(
+    await added({ wallet: secret }, desk),
+    'not everybody there sees where it is called so',
+  ).toContain('Watching `0x5555…5555` in');
   const list = { filename: 'wallets.txt', data: Buffer.from(`${WALLET}\n${secret}\n`) };
   const preview = (await say('watch import', { file: list }, lobby)).embeds[0]?.description;
   expect(preview).toMatch(/• new: (Metro|Metronome) `0x5aAe…eAed`/);

@@ -9,7 +9,8 @@ describe('the life of the bot', () => {
   it('lists every missing variable at once and exits with 78', async () => {
     const { exitCode, output } = await runToEnd({});
     expect(exitCode).toBe(78);
-    for (const name of ['DISCORD_TOKEN', 'VENUE_BASE_URL', 'VENUE_API_KEY']) expect(output).toContain(name);
+    for (const name of ['DISCORD_TOKEN', 'VENUE_BASE_URL', 'VENUE_API_KEY'])
+      expect(output).toContain(name);
   });
 
   it('helps when asked to, refuses other words, and starts nothing then', async () => {
@@ -35,7 +36,10 @@ describe('the life of the bot', () => {
       import { Server } from 'node:http';
       Server.prototype.closeAllConnections = () => { throw new Error('cannot be closed'); };
     `)}`;
-    const fixture = await openFixture({ asProcess: true, environment: { HTTP_PORT: '0', NODE_OPTIONS: brokenStop } });
+    const fixture = await openFixture({
+      asProcess: true,
+      environment: { HTTP_PORT: '0', NODE_OPTIONS: brokenStop },
+    });
     const closed = once(fixture.bot.process, 'close');
     fixture.discord.faults.dropGateway(4013);
     await closed;
@@ -80,7 +84,9 @@ describe('the life of the bot', () => {
     expect(await ended).toEqual([1, null]);
     expect(fixture.alerts()).toEqual([]);
     const lost = fixture.logLines.find(({ event }) => event === 'store.lost');
-    expect(lost?.['err']).toMatchObject({ message: expect.stringContaining('removed or replaced while it was open') });
+    expect(lost?.['err']).toMatchObject({
+      message: expect.stringContaining('removed or replaced while it was open'),
+    });
     expect(readFileSync(store)).toEqual(readFileSync(copy));
     await fixture.startBot({}, { asProcess: true });
     await fixture.alerted(1);

@@ -77,7 +77,8 @@ it('no command holds the event loop for longer than fifteen times what a file is
     holds[name] = Math.max(holds[name] ?? 0, parses);
     return result;
   };
-  const say = (line: string, values: Record<string, string> = {}) => held(line, () => fixture.say(line, values));
+  const say = (line: string, values: Record<string, string> = {}) =>
+    held(line, () => fixture.say(line, values));
   const send = (name: string, text: string) =>
     held(name, async () => {
       const file = { filename: 'watches.csv', data: Buffer.from(text) };
@@ -93,7 +94,8 @@ it('no command holds the event loop for longer than fifteen times what a file is
   }
 
   const plan = await send('watch import', WATCHES_FILE);
-  const apply = /watch:import:apply:\d+/.exec(JSON.stringify(plan.components))?.[0] ?? JSON.stringify(plan);
+  const apply =
+    /watch:import:apply:\d+/.exec(JSON.stringify(plan.components))?.[0] ?? JSON.stringify(plan);
   await press('import applied', plan, apply, admin);
   await send('import of the same', WATCHES_FILE);
   const bombs = {
@@ -126,17 +128,21 @@ it('no command holds the event loop for longer than fifteen times what a file is
   await say('watch remove', { wallet: `0x${'0'.repeat(40)}` });
   await say('watch add', { wallet: WALLET });
   await say('watch remove', { wallet: WALLET });
-  await held('suggestions', () => discord.autocomplete(member, channelId, 'activity', { wallet: 'desk' }, 'wallet'));
+  await held('suggestions', () =>
+    discord.autocomplete(member, channelId, 'activity', { wallet: 'desk' }, 'wallet'),
+  );
 
   for (const line of ['activity', 'flows']) {
     // The first call of code compiles it; what the size of a list costs shows from the second on.
     await fixture.say(line, { wallet: `0x${'0'.repeat(39)}1` });
     const answers = [];
-    for (let n = 0; n < 3; n += 1) answers.push(await measured(() => fixture.say(line, { wallet: WALLET })));
+    for (let n = 0; n < 3; n += 1)
+      answers.push(await measured(() => fixture.say(line, { wallet: WALLET })));
     // Least, not most: a collection of garbage may fall into any of them.
     holds[line] = Math.min(...answers.map(({ parses }) => parses));
     const first = answers[0]?.result;
-    const id = new RegExp(`${line}:(\\d+):1:`).exec(JSON.stringify(first?.components))?.[1] ?? 'none';
+    const id =
+      new RegExp(`${line}:(\\d+):1:`).exec(JSON.stringify(first?.components))?.[1] ?? 'none';
     const pressAny = async (name: string, customId: string) =>
       press(name, await postButton(fixture, customId), customId);
     for (let n = 0; n < 7; n += 1) await pressAny(`${line} far on`, `${line}:${id}:199:1990`);

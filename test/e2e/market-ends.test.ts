@@ -3,7 +3,14 @@ import { buy, nowSeconds, openFixture, sell } from './fixture.ts';
 
 const HOUR = 3_600;
 const [EARLY, LATE] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
-const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketSlug: 'snow', marketTitle: 'Snow?', fee: 0 };
+const SNOW = {
+  tokenId: '7',
+  conditionId: '0x7',
+  marketId: '77',
+  marketSlug: 'snow',
+  marketTitle: 'Snow?',
+  fee: 0,
+};
 
 it('/market says what wallets gained, however long ago they left the market', async () => {
   const fixture = await openFixture();
@@ -26,6 +33,8 @@ it('/market says what wallets gained, however long ago they left the market', as
   expect(said).not.toContain('Nothing held');
   for (const name of ['Early', 'Late'])
     expect(said).toMatch(
-      new RegExp(`${name}\\]\\(\\S+\\)\\*\\* out <t:\\d+:R> · \\*\\*\\+\\$500\\.00\\*\\* \\(\\+125%\\)`),
+      new RegExp(
+        `${name}\\]\\(\\S+\\)\\*\\* out <t:\\d+:R> · \\*\\*\\+\\$500\\.00\\*\\* \\(\\+125%\\)`,
+      ),
     );
 });

@@ -3,15 +3,24 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { buy, nowSeconds, openFixture, sell, trade } from './fixture.ts';
 
 const DAY = 86_400;
-const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
-const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketSlug: 'snow', marketTitle: 'Snow?', fee: 0 };
-const FOG = { tokenId: '8', conditionId: '0x8', marketId: '88', marketSlug: 'fog', marketTitle: 'Fog?' };
+const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map(
+  (digit) => `0x${digit.repeat(40)}`,
+) as [string, string, string, string, string];
+const SNOW = {
+  tokenId: '7',
+  conditionId: '0x7',
+  marketId: '77',
+  marketSlug: 'snow',
+  marketTitle: 'Snow?',
+  fee: 0,
+};
+const FOG = {
+  tokenId: '8',
+  conditionId: '0x8',
+  marketId: '88',
+  marketSlug: 'fog',
+  marketTitle: 'Fog?',
+};
 
 describe('who else is in a market', () => {
   it('stands in alerts and is answered by /market: what is known, what the venue tells, and what nobody knows', async () => {
@@ -24,9 +33,16 @@ describe('who else is in a market', () => {
       return fixture.alerts()[alerts - 1]?.description ?? '';
     };
     /** What `/market` answers a member of the server. */
-    const marketOf = async (values: Record<string, string>, who = fixture.member, where = channelId) => {
+    const marketOf = async (
+      values: Record<string, string>,
+      who = fixture.member,
+      where = channelId,
+    ) => {
       const { embeds, content, ephemeralFor } = await fixture.sayAs(who, 'market', values, where);
-      return { said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`, ephemeralFor };
+      return {
+        said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`,
+        ephemeralFor,
+      };
     };
     await trades(
       buy(1_000, 40, { ...SNOW, trader: DOLPHIN, time: nowSeconds() - 90 * DAY }),
@@ -61,7 +77,13 @@ describe('who else is in a market', () => {
     );
 
     // Named as it is suggested: by its title, its id or its slug. That Dolphin holds nothing the venue tells.
-    const offered = await discord.autocomplete(fixture.member, channelId, 'market', { market: 'paris' }, 'market');
+    const offered = await discord.autocomplete(
+      fixture.member,
+      channelId,
+      'market',
+      { market: 'paris' },
+      'market',
+    );
     expect(offered[0]).toEqual({ name: 'Will it rain in Paris?', value: '501' });
     for (const market of ['501', 'rain-in-paris', 'RAIN IN']) {
       const { said, ephemeralFor } = await marketOf({ market });
@@ -90,33 +112,49 @@ describe('who else is in a market', () => {
 
     // Of what is older than the newest hundred records the venue is asked.
     const { said: snow } = await marketOf({ market: '77' });
-    expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \*\*\$400\.00\*\* · 1,000 shares at 40¢ · 1 wallet\n/);
+    expect(snow).toMatch(
+      /^Snow\?\n\*\*Yes\*\* \*\*\$400\.00\*\* · 1,000 shares at 40¢ · 1 wallet\n/,
+    );
     expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* 1,000 Yes at 40¢ · since <t:\d+:d>\n/);
     expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);
     const { said: nobody } = await marketOf({ market: '999' });
-    expect(nobody).toMatch(/^Market 999\nNo wallet here is known to hold anything in this market\.\n/);
+    expect(nobody).toMatch(
+      /^Market 999\nNo wallet here is known to hold anything in this market\.\n/,
+    );
     expect(nobody).toContain(`-# Nothing held: Whale, ${shark}, Minnow, Dolphin`);
     const unknown = await marketOf({ market: 'no such @everyone' });
     expect(unknown.said).toContain('isn’t a market id or slug');
     expect(unknown.ephemeralFor).toBe(fixture.member.userId);
 
     const other = discord.createChannel(guildId, { name: 'other' });
-    expect((await marketOf({}, fixture.member, other.id)).said).toContain('No wallets are watched in');
+    expect((await marketOf({}, fixture.member, other.id)).said).toContain(
+      'No wallets are watched in',
+    );
 
     // In a thread without watches those of its channel count; with some, those alone.
-    const { id: thread } = discord.createChannel(guildId, { name: 'talk', type: 11, parentId: channelId });
+    const { id: thread } = discord.createChannel(guildId, {
+      name: 'talk',
+      type: 11,
+      parentId: channelId,
+    });
     const inThread = () => marketOf({}, fixture.member, thread);
     expect((await inThread()).said).toBe(most);
     await say('watch add', { wallet: MINNOW, label: 'Own' }, thread);
-    expect((await inThread()).said).toContain('I know no open position of the wallets here exactly.');
+    expect((await inThread()).said).toContain(
+      'I know no open position of the wallets here exactly.',
+    );
     await say('watch remove', { wallet: MINNOW }, thread);
     expect((await inThread()).said, 'removed, while that can be undone').toBe(most);
 
     // Another market of the same title: by the title alone nobody can tell which is meant.
     const twin = { marketId: '502', marketSlug: 'rain-again', tokenId: '2', conditionId: '0x2' };
     await play(WHALE, buy(10, 50, twin), 8);
-    expect((await marketOf({ market: 'will it rain in paris?' })).said).toContain('pick one from the list');
-    expect((await marketOf({ market: 'rain-again' })).said).toContain('**Yes** **$5.00** · 10 shares');
+    expect((await marketOf({ market: 'will it rain in paris?' })).said).toContain(
+      'pick one from the list',
+    );
+    expect((await marketOf({ market: 'rain-again' })).said).toContain(
+      '**Yes** **$5.00** · 10 shares',
+    );
 
     // Absence must not read as "holds nothing".
     await fixture.venue.close();

@@ -20,13 +20,17 @@ describe('the bot on a store that was moved', () => {
     await settled();
     expect(await fixture.bot.stop()).toBe(0);
     // Discord has the message, the store does not know it yet: the copy must know that it is under way.
-    const starting = fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
+    const starting = fixture
+      .startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' })
+      .catch(() => {});
     const killed = once(fixture.bot.process, 'close');
     await play();
     await starting;
     await killed;
 
-    expect(await spawnStore(['copy', fixture.storeUrl, 'env:TO', '--retire'], { TO: url })).toMatchObject({
+    expect(
+      await spawnStore(['copy', fixture.storeUrl, 'env:TO', '--retire'], { TO: url }),
+    ).toMatchObject({
       exitCode: 0,
     });
     await play();
@@ -54,10 +58,16 @@ describe('the bot on a store that was moved', () => {
     const moved = ['--shards', String(shard), '--of', '2', '--retire'];
     expect(await spawnStore(['copy', here, there, ...moved])).toMatchObject({ exitCode: 0 });
     await fixture.startBot({ SHARDS: String(1 - shard), SHARD_COUNT: '2' });
-    expect(fixture.logLines.find(({ event }) => event === 'store.moved_dropped')).toMatchObject({ documents: 4 });
-    expect(fixture.logLines.find(({ event }) => event === 'store.loaded')).toMatchObject({ watches: 0 });
+    expect(fixture.logLines.find(({ event }) => event === 'store.moved_dropped')).toMatchObject({
+      documents: 4,
+    });
+    expect(fixture.logLines.find(({ event }) => event === 'store.loaded')).toMatchObject({
+      watches: 0,
+    });
     await fixture.bot.stop();
-    expect([...(await contents(here)).keys()].filter((key) => /^(wallet|schedule):0x/.test(key))).toEqual([]);
+    expect(
+      [...(await contents(here)).keys()].filter((key) => /^(wallet|schedule):0x/.test(key)),
+    ).toEqual([]);
     await fixture.startBot({ STORE_URL: there, SHARDS: String(shard), SHARD_COUNT: '2' });
     expect(fixture.logLines.filter(({ event }) => event === 'store.moved_dropped')).toEqual([]);
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));

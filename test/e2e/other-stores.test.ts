@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
+import {
+  type DatabaseServer,
+  hasPostgres,
+  hasRedis,
+  startPostgres,
+  startRedis,
+} from '../support/servers.ts';
 import { variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { openFixture } from './fixture.ts';
@@ -10,7 +16,10 @@ const servers = [
   { name: 'PostgreSQL', isThere: hasPostgres, startServer: startPostgres },
 ];
 
-for (const { name, isThere, startServer } of variants(servers, ({ name }) => name === 'PostgreSQL')) {
+for (const { name, isThere, startServer } of variants(
+  servers,
+  ({ name }) => name === 'PostgreSQL',
+)) {
   describe.skipIf(!isThere)(`the bot on ${name}`, () => {
     let server: DatabaseServer;
     beforeAll(async () => {
@@ -29,7 +38,9 @@ for (const { name, isThere, startServer } of variants(servers, ({ name }) => nam
       await fixture.bot.stop();
       const lines: unknown[] = [...fixture.logLines];
       // Discord has the message, the store does not know it yet: the instant that doubles are made of.
-      const starting = fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' }).catch(() => {});
+      const starting = fixture
+        .startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' })
+        .catch(() => {});
       const killed = once(fixture.bot.process, 'close');
       await play();
       await starting;

@@ -3,7 +3,16 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, type FixtureOptions, inMarket, openFixture, query, sale, trade, WALLET } from './fixture.ts';
+import {
+  type Fixture,
+  type FixtureOptions,
+  inMarket,
+  openFixture,
+  query,
+  sale,
+  trade,
+  WALLET,
+} from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
@@ -16,28 +25,37 @@ async function openWorld(options: FixtureOptions = {}) {
   const foreign = discord.createChannel(foreignId, { name: 'lobby' }).id;
   const bob: MemberRef = { userId: fixture.member.userId, guildId: null };
   discord.createMember(foreignId, { name: 'bob', userId: bob.userId });
-  const eve: MemberRef = { userId: discord.createMember(foreignId, { name: 'eve' }).userId, guildId: null };
+  const eve: MemberRef = {
+    userId: discord.createMember(foreignId, { name: 'eve' }).userId,
+    guildId: null,
+  };
   for (const { userId } of [bob, eve]) discord.setInstalled(userId, true);
   const dm = discord.openDm(bob.userId).id;
   const say = (who: MemberRef, where: string, line: string, values: OptionValues = {}) =>
     fixture.sayAs(who, line, values, where);
   const suggested = async (who: MemberRef, where: string) =>
-    (await discord.autocomplete(who, where, 'activity', { wallet: '' }, 'wallet')).map(({ name }) => name).join();
+    (await discord.autocomplete(who, where, 'activity', { wallet: '' }, 'wallet'))
+      .map(({ name }) => name)
+      .join();
   /** What the bot has sent to bob of itself. */
   const received = () => discord.messages(dm).filter(({ interactionId }) => interactionId === null);
-  const buy = (trader: string, market: number) => fixture.trades(trade({ ...inMarket(market), trader }));
+  const buy = (trader: string, market: number) =>
+    fixture.trades(trade({ ...inMarket(market), trader }));
   return { fixture, ...fixture, foreign, bob, eve, dm, say, suggested, received, buy };
 }
 
 const wordsOf = ({ content, embeds }: SeenMessage) =>
   [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
-const exportOf = async ({ attachments: [file] }: SeenMessage) => (await fetch(file?.url ?? '')).text();
+const exportOf = async ({ attachments: [file] }: SeenMessage) =>
+  (await fetch(file?.url ?? '')).text();
 /** Everything in the bot's store, as one text. */
-const stored = async (fixture: Fixture) => JSON.stringify(await query(fixture, 'select key, value from keyv'));
+const stored = async (fixture: Fixture) =>
+  JSON.stringify(await query(fixture, 'select key, value from keyv'));
 
 describe('somebody who has installed the bot for themselves', { timeout: 120_000 }, () => {
   it('looks wallets up anywhere, alone, and sees nothing of any server’s', async () => {
-    const { fixture, discord, foreign, bob, eve, dm, say, suggested, press, channelId, buy } = await openWorld();
+    const { fixture, discord, foreign, bob, eve, dm, say, suggested, press, channelId, buy } =
+      await openWorld();
     await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk whale' });
     await say(bob, dm, 'watch add', { wallet: DESK_WALLET, label: 'Bob’s own' });
     await buy(DESK_WALLET, 1);
@@ -79,7 +97,9 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const own = await say(bob, dm, 'activity', { wallet: 'Bob’s own' });
     expect(own).toMatchObject({ ephemeralFor: null, guildId: null });
     expect(wordsOf(own)).toContain('Bob’s own');
-    const inServer = await say({ ...bob, guildId: fixture.guildId }, channelId, 'activity', { wallet: DESK_WALLET });
+    const inServer = await say({ ...bob, guildId: fixture.guildId }, channelId, 'activity', {
+      wallet: DESK_WALLET,
+    });
     expect(inServer.ephemeralFor).toBeNull();
     expect(wordsOf(inServer)).toContain('Desk whale');
     expect(JSON.stringify(inServer.embeds)).not.toContain('Bob');
@@ -89,25 +109,36 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const elsewhere = await say(eve, foreign, 'watch add', { wallet: WALLET });
     expect(elsewhere).toMatchObject({ ephemeralFor: eve.userId });
     expect(elsewhere.content).toContain('in a direct message with me');
-    expect((await fixture.say('watch delete-data')).content).toContain('works in a direct message with me');
+    expect((await fixture.say('watch delete-data')).content).toContain(
+      'works in a direct message with me',
+    );
   });
 
   it('watches in the direct message as in a channel: alerts, settings, mute, Details, digest, scores, files', async () => {
-    const { fixture, discord, bob, eve, dm, say, press, received, buy, channelId } = await openWorld({
-      environment: { WATCHES_PER_USER: '2' },
-    });
+    const { fixture, discord, bob, eve, dm, say, press, received, buy, channelId } =
+      await openWorld({
+        environment: { WATCHES_PER_USER: '2' },
+      });
     const refused = await say(eve, discord.openDm(eve.userId).id, 'watch add', { wallet: WALLET });
     expect(refused.content).toContain('we share no server (50278), so nothing was saved');
-    expect(wordsOf(await say(eve, discord.openDm(eve.userId).id, 'watch list'))).toContain('No wallets watched yet');
+    expect(wordsOf(await say(eve, discord.openDm(eve.userId).id, 'watch list'))).toContain(
+      'No wallets watched yet',
+    );
 
-    const added = await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine', kinds: 'trades' });
+    const added = await say(bob, dm, 'watch add', {
+      wallet: WALLET,
+      label: 'Mine',
+      kinds: 'trades',
+    });
     expect(wordsOf(added)).toContain('Watching **Mine** in this DM.');
     const greeting = expect.stringContaining('Your private alerts will arrive here');
     expect(received().map(({ content }) => content)).toEqual([greeting]);
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     expect(received(), 'one first message').toHaveLength(1);
     const full = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
-    expect(full.content).toContain('You can watch 2 wallets privately. You watch 2, so one more doesn’t fit.');
+    expect(full.content).toContain(
+      'You can watch 2 wallets privately. You watch 2, so one more doesn’t fit.',
+    );
 
     await buy(WALLET, 1);
     await fixture.alerted(1, dm);
@@ -120,12 +151,20 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(muted.content).toContain('muted **Mine**');
     expect((await press(bob, muted, 'watch:resume')).content).toContain('unmuted');
 
-    expect(wordsOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' }))).toContain('Still mine');
-    expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(/^This DM: view/);
+    expect(
+      wordsOf(await say(bob, dm, 'watch edit', { wallet: 'Mine', label: 'Still mine' })),
+    ).toContain('Still mine');
+    expect((await say(bob, dm, 'watch channel', { view: 'compact' })).content).toMatch(
+      /^This DM: view/,
+    );
     const digest = await say(bob, dm, 'watch digest', { every: 'day' });
-    expect(digest.content).toMatch(/^This DM gets a digest.*\nℹ️ Its times are UTC\. Set `time-zone`/s);
+    expect(digest.content).toMatch(
+      /^This DM gets a digest.*\nℹ️ Its times are UTC\. Set `time-zone`/s,
+    );
     expect(wordsOf(await say(bob, dm, 'watch scores'))).toContain('No records yet');
-    expect((await say(bob, dm, 'watch pause', {})).content).toContain('All 2 watched wallets in this DM');
+    expect((await say(bob, dm, 'watch pause', {})).content).toContain(
+      'All 2 watched wallets in this DM',
+    );
     expect((await say(bob, dm, 'watch resume', {})).content).toContain('this DM');
     const status = await press(bob, await say(bob, dm, 'watch status'), 'watch:status:all');
     expect(JSON.stringify(status.embeds)).toContain('2 watched wallets here');
@@ -136,14 +175,19 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await say(bob, dm, 'watch list');
     await expect.poll(() => stored(fixture), { timeout: 10_000 }).toContain('"language\\":\\"de');
     await buy(WALLET, 2);
-    await fixture.until(({ content, interactionId }) => interactionId === null && /KAUF/.test(content), dm);
+    await fixture.until(
+      ({ content, interactionId }) => interactionId === null && /KAUF/.test(content),
+      dm,
+    );
     discord.setLocale(bob.userId, 'en-US');
 
     // Files go to a server and back: the one names no channel, of the other channels and roles are left out.
     const own = await exportOf(await say(bob, dm, 'watch export'));
     expect(own).not.toContain(dm);
     const send = (who: MemberRef, where: string, text: string) =>
-      say(who, where, 'watch import', { file: { filename: 'watches.csv', data: Buffer.from(text) } });
+      say(who, where, 'watch import', {
+        file: { filename: 'watches.csv', data: Buffer.from(text) },
+      });
     const toServer = await send(fixture.admin, channelId, own);
     expect(wordsOf(toServer)).toContain('2 new');
     await press(fixture.admin, toServer, 'watch:import:apply');
@@ -151,17 +195,22 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     await fixture.say('watch edit', { wallet: WALLET, label: 'Desk’s', mention: role });
     await say(bob, dm, 'watch remove', { wallet: SHARED_WALLET });
     const toPerson = await send(bob, dm, await exportOf(await fixture.say('watch export')));
-    expect(wordsOf(toPerson)).toMatch(/1 new, 1 changed[\s\S]*Channels and roles of the file are left out/);
+    expect(wordsOf(toPerson)).toMatch(
+      /1 new, 1 changed[\s\S]*Channels and roles of the file are left out/,
+    );
     await press(bob, toPerson, 'watch:import:apply');
     expect(wordsOf(await say(bob, dm, 'watch list'))).toContain('Desk’s');
-    expect(await exportOf(await say(bob, dm, 'watch export', { format: 'json' }))).not.toContain(role);
+    expect(await exportOf(await say(bob, dm, 'watch export', { format: 'json' }))).not.toContain(
+      role,
+    );
     const removed = await say(bob, dm, 'watch remove', { wallet: DESK_WALLET });
     expect(removed.content).toContain('You don’t watch this wallet');
   });
 
   it('reads there how trades ended and where the own wallets agree, and nothing while the operator has turned it off', async () => {
     const { fixture, bob, dm, say, received, buy, lines, trades } = await openWorld();
-    for (const wallet of [WALLET, SHARED_WALLET]) await say(bob, dm, 'watch add', { wallet, style: 'each' });
+    for (const wallet of [WALLET, SHARED_WALLET])
+      await say(bob, dm, 'watch add', { wallet, style: 'each' });
     await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk’s' });
     const agreed = await say(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' });
     expect(agreed.content).toMatch(/^This DM: .*2 of its wallets buy the same outcome within 1 h/s);
@@ -191,7 +240,9 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
   });
 
   it('gets each alert once over a kill and closed messages, and everything of them is deleted when they say so', async () => {
-    const { fixture, discord, bob, dm, say, press, received, buy } = await openWorld({ asProcess: true });
+    const { fixture, discord, bob, dm, say, press, received, buy } = await openWorld({
+      asProcess: true,
+    });
     await say(bob, dm, 'watch add', { wallet: WALLET, label: 'Mine' });
     await say(bob, dm, 'watch add', { wallet: SHARED_WALLET });
     await say(bob, dm, 'watch digest', { every: 'week' });
@@ -228,16 +279,21 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
 
     const kept = await say(bob, dm, 'watch delete-data');
     expect(wordsOf(kept)).toContain('This deletes your 2 privately watched wallets');
-    expect(wordsOf(await press(bob, kept, 'watch:delete-data:no'))).toContain('Nothing was deleted');
+    expect(wordsOf(await press(bob, kept, 'watch:delete-data:no'))).toContain(
+      'Nothing was deleted',
+    );
     const asked = await say(bob, dm, 'watch delete-data');
-    expect(wordsOf(await press(bob, asked, 'watch:delete-data:yes'))).toContain('All your data is deleted');
+    expect(wordsOf(await press(bob, asked, 'watch:delete-data:yes'))).toContain(
+      'All your data is deleted',
+    );
     await buy(WALLET, 40);
     await buy(SHARED_WALLET, 41);
     await fixture.alerted(3);
     expect(received().filter(({ createdAtMs }) => createdAtMs > asked.createdAtMs)).toEqual([]);
     await fixture.bot.stop();
     const everything = await stored(fixture);
-    for (const trace of [dm, `@${bob.userId}`, bob.userId, WALLET, 'Mine']) expect(everything).not.toContain(trace);
+    for (const trace of [dm, `@${bob.userId}`, bob.userId, WALLET, 'Mine'])
+      expect(everything).not.toContain(trace);
     expect(everything).toContain('Desk’s');
   });
 

@@ -1,7 +1,16 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { describe, expect, it } from 'vitest';
 import { variants } from '../support/thorough.ts';
-import { buy, nowSeconds, openFixture, sell, standBefore, trade, txHash, WALLET } from './fixture.ts';
+import {
+  buy,
+  nowSeconds,
+  openFixture,
+  sell,
+  standBefore,
+  trade,
+  txHash,
+  WALLET,
+} from './fixture.ts';
 
 const DAY = 86_400;
 const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketTitle: 'Snow?' };
@@ -24,7 +33,8 @@ async function openRoom() {
     if (!asked.searchParams.has('marketIds')) return serve();
     door.asked += 1;
     if (door.mood === 'silent') return released.then(() => null);
-    if (door.mood === 'HTML') return new Response('<html>', { headers: { 'content-type': 'text/html' } });
+    if (door.mood === 'HTML')
+      return new Response('<html>', { headers: { 'content-type': 'text/html' } });
     if (door.mood === 'a page of another market') asked.searchParams.delete('marketIds');
     if (door.mood !== 'a row is missing') return serve();
     const answer = await serve();
@@ -44,7 +54,8 @@ async function openRoom() {
     const shown = () =>
       posted()
         .map(
-          ({ content, embeds }) => `${content}\n${embeds.map(({ title, description }) => `${title}\n${description}`)}`,
+          ({ content, embeds }) =>
+            `${content}\n${embeds.map(({ title, description }) => `${title}\n${description}`)}`,
         )
         .findLast((said) => texts.every((text) => said.includes(text)));
     await fixture.until(() => shown() !== undefined);
@@ -54,7 +65,9 @@ async function openRoom() {
 }
 
 // An alert waits 1.5 s for the answer: a machine that has too much to do gets another try.
-describe('an alert of a holding that is older than the newest hundred records', { retry: 2 }, () => {
+describe('an alert of a holding that is older than the newest hundred records', {
+  retry: 2,
+}, () => {
   it('says exactly what a purchase adds to it, growing with its pieces, and what a sale takes', async () => {
     const { fixture, trades, alertWith } = await openRoom();
     const hash = txHash();
@@ -73,16 +86,27 @@ describe('an alert of a holding that is older than the newest hundred records', 
     await trades(buy(12, 95, FOG));
     await trades(buy(5_000, 50, FOG));
     await fixture.until(() => fixture.posted().length > 0);
-    await trades(buy(9_000, 50, FOG), buy(70, 50, { tokenId: '9', conditionId: '0x9', marketId: '99' }));
+    await trades(
+      buy(9_000, 50, FOG),
+      buy(70, 50, { tokenId: '9', conditionId: '0x9', marketId: '99' }),
+    );
     await fixture.until(() => fixture.posted().length > 1);
     const said = fixture.posted().map(({ embeds: [embed] }) => embed?.description ?? '');
-    expect(said).toEqual([expect.stringContaining('12 → 5,012 shares'), expect.stringContaining('New position')]);
+    expect(said).toEqual([
+      expect.stringContaining('12 → 5,012 shares'),
+      expect.stringContaining('New position'),
+    ]);
   });
 
   it('is left out for what it does to the position once the venue has said that', async () => {
     const { fixture, trades, alertWith } = await openRoom();
-    const refused = await fixture.sayAs(fixture.german, 'watch edit', { wallet: WALLET, kinds: 'Eröffnung, Ausstieg' });
-    expect(refused.content).toMatch(/`arten` kann nicht `Eröffnung, Ausstieg` sein\..*`Schließung`.*nichts geändert/);
+    const refused = await fixture.sayAs(fixture.german, 'watch edit', {
+      wallet: WALLET,
+      kinds: 'Eröffnung, Ausstieg',
+    });
+    expect(refused.content).toMatch(
+      /`arten` kann nicht `Eröffnung, Ausstieg` sein\..*`Schließung`.*nichts geändert/,
+    );
     const kinds = 'Eröffnungen und SCHLIESSUNGEN';
     const edited = await fixture.sayAs(fixture.german, 'watch edit', { wallet: WALLET, kinds });
     expect(edited.embeds[0]?.description).toContain('nur Eröffnungen und Schließungen');
@@ -93,7 +117,10 @@ describe('an alert of a holding that is older than the newest hundred records', 
     await trades(sell(100, 60, SNOW));
     await trades(sell(10_050, 60, SNOW));
     expect(await alertWith('Snow?')).toContain(' · closed');
-    expect(fixture.lines()).toEqual([expect.stringContaining('BUY 3 Yes'), expect.stringMatching(/SELL 10[01]50 Yes/)]);
+    expect(fixture.lines()).toEqual([
+      expect.stringContaining('BUY 3 Yes'),
+      expect.stringMatching(/SELL 10[01]50 Yes/),
+    ]);
     const shownNow = await fixture.say('watch edit', { wallet: WALLET });
     expect(shownNow.embeds[0]?.description).toContain('only openings and closings');
   });

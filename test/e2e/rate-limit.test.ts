@@ -9,7 +9,11 @@ const POLL_MIN_MS = 500;
 it('is not asked more often than it may be, and a pause of forty days is said, by the log, /readyz and /watch status', async () => {
   const venue = await startHostileVenue();
   onTestFinished(() => venue.close());
-  const environment = { VENUE_BASE_URL: venue.url, HTTP_PORT: '0', POLL_MIN_SECONDS: String(POLL_MIN_MS / 1000) };
+  const environment = {
+    VENUE_BASE_URL: venue.url,
+    HTTP_PORT: '0',
+    POLL_MIN_SECONDS: String(POLL_MIN_MS / 1000),
+  };
   const fixture = await openFixture({ environment });
   const url = z.string().parse((await fixture.logged('http.listening'))['url']);
   await fixture.say('watch add', { wallet: WALLET });
@@ -20,7 +24,10 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   expect(last - first).toBeGreaterThan(5 * POLL_MIN_MS - 700);
 
   venue.mood = 'paused';
-  expect(await fixture.logged('venue.rate_limited')).toMatchObject({ status: 429, pauseMs: expect.any(Number) });
+  expect(await fixture.logged('venue.rate_limited')).toMatchObject({
+    status: 429,
+    pauseMs: expect.any(Number),
+  });
   const { pauseMs } = await fixture.logged('venue.rate_limited');
   expect(Number(pauseMs)).toBeGreaterThan(14 * 60_000);
   expect(Number(pauseMs)).toBeLessThanOrEqual(15 * 60_000 + 1_000);

@@ -21,7 +21,11 @@ it('what a wallet did before it was watched is read back for its record, also ov
   await fixture.startBot();
   await fixture.logged('wallet.read_back');
   const activity = await fixture.say('activity', { wallet: WALLET });
-  const record = activity.embeds[0]?.fields.find(({ name }) => name === 'Record')?.value.split('\n');
+  const record = activity.embeds[0]?.fields
+    .find(({ name }) => name === 'Record')
+    ?.value.split('\n');
   expect(record?.[0]).toBe('too early: 0 of 20 markets');
-  expect(record?.[1]).toMatch(/before you watched it: \*\*\+10¢\*\* ± 4\.6¢ a share · won 100% of 120 at 50¢$/);
+  expect(record?.[1]).toMatch(
+    /before you watched it: \*\*\+10¢\*\* ± 4\.6¢ a share · won 100% of 120 at 50¢$/,
+  );
 });

@@ -5,17 +5,25 @@ import { type Fixture, inMarket, openFixture, trade, WALLET } from './fixture.ts
 const CHANNELS = 20;
 const CHANGES = 5;
 const HOUR_MS = 3_600_000;
-const { ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, AttachFiles, AddReactions } = PermissionFlagsBits;
+const { ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, AttachFiles, AddReactions } =
+  PermissionFlagsBits;
 const USUAL = ViewChannel | SendMessages | EmbedLinks | ReadMessageHistory | AttachFiles;
 
 /** A server that watches one wallet in many channels; counts what Discord refuses the bot. */
 async function openManyChannels() {
   const fixture = await openFixture();
   const { discord, guildId } = fixture;
-  const channels = Array.from({ length: CHANNELS }, (_, n) => discord.createChannel(guildId, { name: `c${n}` }).id);
+  const channels = Array.from(
+    { length: CHANNELS },
+    (_, n) => discord.createChannel(guildId, { name: `c${n}` }).id,
+  );
   const rows = ['wallet,channel', ...channels.map((channelId) => `${WALLET},${channelId}`)];
   const file = { filename: 'watches.csv', data: Buffer.from(rows.join('\n')) };
-  await fixture.press(fixture.admin, await fixture.say('watch import', { file }), 'watch:import:apply');
+  await fixture.press(
+    fixture.admin,
+    await fixture.say('watch import', { file }),
+    'watch:import:apply',
+  );
   let refused = 0;
   discord.events.on('request', ({ status }) => {
     if (status === 403) refused += 1;
@@ -31,7 +39,8 @@ const alertedAll = async ({ alerted }: Fixture, channels: readonly string[], cou
   for (const channelId of channels) await alerted(count, channelId);
 };
 
-const blocked = ({ logLines }: Fixture) => logLines.filter(({ event }) => event === 'channel.blocked').length;
+const blocked = ({ logLines }: Fixture) =>
+  logLines.filter(({ event }) => event === 'channel.blocked').length;
 const SOON = { timeout: 20_000, interval: 20 };
 
 describe('a server in which the bot cannot write', { timeout: 60_000 }, () => {
@@ -47,7 +56,9 @@ describe('a server in which the bot cannot write', { timeout: 60_000 }, () => {
       discord.setOverwrite(fixture.channelId, { id: member.userId, type: 1, allow: 0n, deny });
       await heard(fixture);
     }
-    expect((await fixture.say('watch list')).embeds[0]?.description).toMatch(/timed me out.*Alerts are waiting/);
+    expect((await fixture.say('watch list')).embeds[0]?.description).toMatch(
+      /timed me out.*Alerts are waiting/,
+    );
     // Its end comes without an event.
     discord.timeoutBot(guildId, Date.now() + 1_500);
     await alertedAll(fixture, channels, 1);

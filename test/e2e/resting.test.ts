@@ -1,7 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { elsewhere, inMarket, nowSeconds, openFixture, query, sale, trade, WALLET, wholeStatus } from './fixture.ts';
+import {
+  elsewhere,
+  inMarket,
+  nowSeconds,
+  openFixture,
+  query,
+  sale,
+  trade,
+  WALLET,
+  wholeStatus,
+} from './fixture.ts';
 
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;
@@ -28,8 +38,14 @@ describe('a server that removes the bot', () => {
     await fixture.alerted(1, other.channelId);
     const first = discord.messages(other.channelId).at(-1);
     discord.kickBot(other.guildId);
-    expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, watches: 2, isGone: true });
-    expect(JSON.stringify(await wholeStatus(fixture))).toContain('1 watched wallet here · 1 in all"');
+    expect(await fixture.logged('guild.rests')).toMatchObject({
+      guild: other.guildId,
+      watches: 2,
+      isGone: true,
+    });
+    expect(JSON.stringify(await wholeStatus(fixture))).toContain(
+      '1 watched wallet here · 1 in all"',
+    );
     await ledger.addActivity(WALLET, 1, buy(1));
     await fixture.alerted(1);
     await fixture.bot.stop();
@@ -37,11 +53,17 @@ describe('a server that removes the bot', () => {
     expect(fixture.logLines.map(({ event }) => event)).not.toContain('guild.returned');
     await nextSecond();
     discord.inviteBot(other.guildId);
-    expect(await fixture.logged('guild.returned')).toMatchObject({ guild: other.guildId, watches: 2 });
+    expect(await fixture.logged('guild.returned')).toMatchObject({
+      guild: other.guildId,
+      watches: 2,
+    });
     await ledger.addActivity(WALLET, 2, buy(2));
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
     await ledger.addActivity(OTHER, 5, sale({ ...held, time: nowSeconds() }));
-    await fixture.until(({ replyToId }) => replyToId !== null && replyToId === first?.id, other.channelId);
+    await fixture.until(
+      ({ replyToId }) => replyToId !== null && replyToId === first?.id,
+      other.channelId,
+    );
     await fixture.alerted(2, other.channelId);
     await fixture.alerted(2);
     expect(JSON.stringify(discord.messages(other.channelId))).not.toContain('1 share ');
@@ -66,14 +88,19 @@ describe('a server that removes the bot', () => {
     await fixture.logged('guild.rests');
     await fixture.bot.stop();
     await nextSecond();
-    for (const trader of [WALLET, OTHER]) await ledger.addActivity(trader, 1, trade({ trader, quantity: 1 }));
+    for (const trader of [WALLET, OTHER])
+      await ledger.addActivity(trader, 1, trade({ trader, quantity: 1 }));
     await nextSecond();
     fixture.discord.inviteBot(other.guildId);
-    for (const trader of [WALLET, OTHER]) await ledger.addActivity(trader, 2, trade({ trader, quantity: 2 }));
+    for (const trader of [WALLET, OTHER])
+      await ledger.addActivity(trader, 2, trade({ trader, quantity: 2 }));
     await fixture.startBot();
     await fixture.logged('guild.returned');
     await fixture.alerted(2, other.channelId);
-    expect(fixture.lines(other.channelId).toSorted()).toEqual(['Own BUY 2 Yes', 'Shared BUY 2 Yes']);
+    expect(fixture.lines(other.channelId).toSorted()).toEqual([
+      'Own BUY 2 Yes',
+      'Shared BUY 2 Yes',
+    ]);
   });
 
   it('has nothing left here after thirty days, and everything until then', async () => {
@@ -87,9 +114,16 @@ describe('a server that removes the bot', () => {
     await fixture.logged('guild.rests');
     const ofOther = `SELECT * FROM keyv WHERE value LIKE '%${other.guildId}%' OR value LIKE '%${other.channelId}%'`;
     const setSince = (days: number) => {
-      const document = { ownerId: other.guildId, sinceSeconds: nowSeconds() - days * DAY_SECONDS, isGone: true };
+      const document = {
+        ownerId: other.guildId,
+        sinceSeconds: nowSeconds() - days * DAY_SECONDS,
+        isGone: true,
+      };
       const value = JSON.stringify({ value: document });
-      return query(fixture, `UPDATE keyv SET value = '${value}' WHERE key LIKE '%resting:${other.guildId}'`);
+      return query(
+        fixture,
+        `UPDATE keyv SET value = '${value}' WHERE key LIKE '%resting:${other.guildId}'`,
+      );
     };
     await fixture.bot.stop();
     expect((await query(fixture, ofOther)).length).toBe(4);
@@ -115,13 +149,18 @@ describe('a server that is not served', () => {
     await other.say('watch add', { wallet: WALLET, label: 'Theirs' });
     await fixture.bot.stop();
     await fixture.startBot({ ALLOWED_GUILDS: `${fixture.guildId}, 123456789012345678` });
-    expect(await fixture.logged('guild.rests')).toMatchObject({ guild: other.guildId, isGone: false });
+    expect(await fixture.logged('guild.rests')).toMatchObject({
+      guild: other.guildId,
+      isGone: false,
+    });
     expect(await other.say('watch list')).toMatchObject({
-      content: 'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
+      content:
+        'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
       ephemeralFor: other.admin.userId,
     });
     const { discord } = fixture;
-    const suggest = () => discord.autocomplete(other.admin, other.channelId, 'watch remove', { wallet: '' }, 'wallet');
+    const suggest = () =>
+      discord.autocomplete(other.admin, other.channelId, 'watch remove', { wallet: '' }, 'wallet');
     expect(await suggest()).toEqual([]);
     await fixture.ledger.addActivity(WALLET, 1, buy(1));
     await fixture.alerted(1);
@@ -150,7 +189,11 @@ describe('a server that is not served', () => {
       ephemeralFor: fixture.member.userId,
     });
     await fixture.say('watch remove', { wallet: WALLET });
-    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
-    expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain('can have 1 watched wallet.');
+    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain(
+      'Watching',
+    );
+    expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain(
+      'can have 1 watched wallet.',
+    );
   });
 });

@@ -1,7 +1,17 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { buy, type Fixture, inMarket, openFixture, redemption, sell, textOf, trade, WALLET } from './fixture.ts';
+import {
+  buy,
+  type Fixture,
+  inMarket,
+  openFixture,
+  redemption,
+  sell,
+  textOf,
+  trade,
+  WALLET,
+} from './fixture.ts';
 
 const USUAL =
   PermissionFlagsBits.ViewChannel |
@@ -11,18 +21,25 @@ const USUAL =
 const SHARES = { quantity: 283.28, fee: 0 };
 
 /** The wallet buys and then redeems all of it; resolves with the messages of each, once the channel has got so many in all. */
-async function buyAndRedeem(fixture: Fixture, market: number, [bought, ended]: readonly [number, number]) {
+async function buyAndRedeem(
+  fixture: Fixture,
+  market: number,
+  [bought, ended]: readonly [number, number],
+) {
   const { posted, trades } = fixture;
   const paid = { price: 65.85, grossValue: 186.53, transferNetAmount: 186.53 };
   await trades(trade({ ...SHARES, ...paid, ...inMarket(market) }));
   await fixture.alerted(bought);
   const before = posted().length;
-  await trades(redemption({ ...SHARES, grossValue: 283.28, transferNetAmount: -283.28, ...inMarket(market) }));
+  await trades(
+    redemption({ ...SHARES, grossValue: 283.28, transferNetAmount: -283.28, ...inMarket(market) }),
+  );
   await fixture.alerted(ended);
   return { purchase: posted()[before - 1], after: () => posted().slice(before) };
 }
 
-const wordsOf = (message: SeenMessage | undefined) => `${message?.content}\n${message?.embeds[0]?.description}`;
+const wordsOf = (message: SeenMessage | undefined) =>
+  `${message?.content}\n${message?.embeds[0]?.description}`;
 
 describe('the end of a position that a channel was alerted to', { timeout: 90_000 }, () => {
   it('is told by its redemption, over a kill; alone where that is hidden; and not where results are off', async () => {
@@ -32,7 +49,9 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
 
     const shown = await buyAndRedeem(fixture, 1, [1, 2]);
     const [redeemed] = shown.after();
-    expect(redeemed?.content).toBe('🏁 **Whale** REDEEM **Yes $283** · **+$96.75** (+51.9%) · Will it rain in Paris?');
+    expect(redeemed?.content).toBe(
+      '🏁 **Whale** REDEEM **Yes $283** · **+$96.75** (+51.9%) · Will it rain in Paris?',
+    );
     expect(redeemed?.embeds[0]?.description).toMatch(/^paid \$186\.53\n-# .* · 283\.28 shares · /);
     expect(redeemed?.replyToId).toBe(shown.purchase?.id);
     const details = await fixture.press(fixture.member, redeemed, 'details:');
@@ -56,7 +75,9 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     expect(textOf(await say('watch list'))).toContain('no results');
     const silent = await buyAndRedeem(fixture, 3, [5, 6]);
     expect(silent.after()[0]).toMatchObject({ replyToId: null });
-    expect(silent.after()[0]?.content).toBe('🏁 **Whale** REDEEM **Yes $283** · Will it rain in Paris?');
+    expect(silent.after()[0]?.content).toBe(
+      '🏁 **Whale** REDEEM **Yes $283** · Will it rain in Paris?',
+    );
     expect(wordsOf(silent.after()[0])).not.toContain('paid');
 
     expect((await say('watch channel', { results: 'on' })).content).toContain('Results are on.');
@@ -72,8 +93,16 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     const { discord, channelId, posted, trades, say } = fixture;
     const arrived = (said: RegExp) => fixture.until(({ content }) => said.test(content));
     const named = { Whale: WALLET, Shark: `0x${'1'.repeat(40)}`, Minnow: `0x${'2'.repeat(40)}` };
-    const deal = async (who: keyof typeof named, market: number, shares: number, cents: number, sells = false) => {
-      await trades((sells ? sell : buy)(shares, cents, { ...inMarket(market), trader: named[who] }));
+    const deal = async (
+      who: keyof typeof named,
+      market: number,
+      shares: number,
+      cents: number,
+      sells = false,
+    ) => {
+      await trades(
+        (sells ? sell : buy)(shares, cents, { ...inMarket(market), trader: named[who] }),
+      );
     };
     for (const [label, wallet] of Object.entries(named)) await say('watch add', { wallet, label });
     const setChannel = (values: Record<string, string | number>) => say('watch channel', values);
@@ -91,7 +120,9 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     await arrived(/Shark\*\* BUY/);
     await deal('Whale', 1, 600, 45);
     const consensus = await arrived(/^🤝/);
-    expect(consensus.content).toBe('🤝 3 wallets bought **Yes** · **$442** at 44.2¢ · Will it rain in Paris?');
+    expect(consensus.content).toBe(
+      '🤝 3 wallets bought **Yes** · **$442** at 44.2¢ · Will it rain in Paris?',
+    );
     const plain = (text: string | null | undefined) =>
       text?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\u00a0', ' ');
     expect(consensus.embeds).toHaveLength(1);
@@ -103,16 +134,22 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     await arrived(/Whale\*\* BUY/);
 
     const only = await setChannel({ 'consensus-only': 'on', language: 'de' });
-    expect(only.content).toContain('single trades, redemptions, deposits and withdrawals are **not posted** here');
+    expect(only.content).toContain(
+      'single trades, redemptions, deposits and withdrawals are **not posted** here',
+    );
     expect(textOf(await say('watch list'))).toContain('only consensus');
     const watched = await say('watch add', { wallet: `0x${'3'.repeat(40)}` });
-    expect(watched.embeds[0]?.description).toMatch(/^Watching .*\.\n⚠️ Only consensus: .* are \*\*not posted\*\* here/);
+    expect(watched.embeds[0]?.description).toMatch(
+      /^Watching .*\.\n⚠️ Only consensus: .* are \*\*not posted\*\* here/,
+    );
     const before = posted().length;
     await deal('Minnow', 2, 100, 50);
     await deal('Shark', 2, 100, 50);
     await deal('Whale', 2, 100, 50);
     const alone = await arrived(/^🤝 3 Wallets kaufen/);
-    expect(plain(alone.content)).toBe('🤝 3 Wallets kaufen **Yes** · **150 $** zu 50 ¢ · Will it rain in Paris?');
+    expect(plain(alone.content)).toBe(
+      '🤝 3 Wallets kaufen **Yes** · **150 $** zu 50 ¢ · Will it rain in Paris?',
+    );
     expect(posted().slice(before)).toEqual([alone]);
     // What is sold while the channel cannot be written is in the consensus when it comes.
     const seen = () => fixture.logLines.filter(({ event }) => event === 'poll.fresh').length;
@@ -132,15 +169,23 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     for (let market = 11; market <= 16; market += 1) await deal('Whale', market, 100, 50);
     await deal('Shark', 21, 100, 50);
     // One line an alert, several in a message.
-    await fixture.until(() => posted().slice(before).map(textOf).join('\n').split('\n').length >= 8);
+    await fixture.until(
+      () => posted().slice(before).map(textOf).join('\n').split('\n').length >= 8,
+    );
     expect(await fixture.bot.stop()).toBe(0);
     for (let market = 11; market <= 16; market += 1) {
-      const ended = { quantity: 100, grossValue: 100, transferNetAmount: market === 11 ? -20 : -100 };
+      const ended = {
+        quantity: 100,
+        grossValue: 100,
+        transferNetAmount: market === 11 ? -20 : -100,
+      };
       await trades(redemption({ ...ended, ...inMarket(market) }));
     }
     await fixture.startBot();
     const results = await arrived(/geschlossen/);
-    expect(plain(results.content)).toBe('📈 6 Positionen geschlossen: **+220 $** (+73,3 %) · 5 mit Gewinn');
+    expect(plain(results.content)).toBe(
+      '📈 6 Positionen geschlossen: **+220 $** (+73,3 %) · 5 mit Gewinn',
+    );
     const rows = results.embeds[0]?.description?.split('\n') ?? [];
     expect(rows.filter((row) => row.includes('EINLÖSUNG **Yes 100'))).toHaveLength(5);
     expect(results.replyToId).toBeNull();
@@ -159,6 +204,8 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     expect(sold?.silent).toBe(false);
     expect(posted().filter(({ content }) => /geschlossen|closed/.test(content))).toHaveLength(2);
     // A process that has just begun does not know how much of the bucket the one before it had taken.
-    expect(discord.rejections.filter(({ status, code }) => status !== 429 && code !== 50_013)).toEqual([]);
+    expect(
+      discord.rejections.filter(({ status, code }) => status !== 429 && code !== 50_013),
+    ).toEqual([]);
   });
 });

@@ -12,9 +12,12 @@ async function openLent() {
   const fixture = await openFixture();
   const { discord, guildId, member } = fixture;
   const command = discord.commands().find(({ name }) => name === 'watch');
-  discord.setCommandExceptions(guildId, command?.id ?? '', [{ id: member.userId, type: 2, permission: true }]);
+  discord.setCommandExceptions(guildId, command?.id ?? '', [
+    { id: member.userId, type: 2, permission: true },
+  ]);
   /** Bob types it. */
-  const asBob = (line: string, values?: OptionValues, where?: string) => fixture.sayAs(member, line, values, where);
+  const asBob = (line: string, values?: OptionValues, where?: string) =>
+    fixture.sayAs(member, line, values, where);
   const deny = (channelId: string, bits: bigint) =>
     discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: bits });
   const hide = (channelId: string) => {
@@ -52,27 +55,49 @@ describe('whoever is lent /watch', () => {
       expect(answer.ephemeralFor).toBe(fixture.member.userId);
       expect((await asBob(line, values, news)).content, `${line} there`).toContain(lack);
     }
-    expect(textOf(await importOf(fixture, `wallet,channel\n${WALLET},${news}`))).toContain('You need Send Messages in');
+    expect(textOf(await importOf(fixture, `wallet,channel\n${WALLET},${news}`))).toContain(
+      'You need Send Messages in',
+    );
 
     const unmentioned = `You can’t mention <@&${role}> in <#${channelId}>`;
-    expect((await asBob('watch add', { wallet: WALLET, mention: role })).content).toContain(unmentioned);
+    expect((await asBob('watch add', { wallet: WALLET, mention: role })).content).toContain(
+      unmentioned,
+    );
     await fixture.say('watch add', { wallet: WALLET, mention: role });
     const { id: other } = discord.createRole(guildId, { name: 'all' });
-    expect((await asBob('watch edit', { wallet: WALLET, mention: other })).content).toContain('You can’t mention');
-    expect(textOf(await importOf(fixture, `wallet,mentionRole\n${OTHER},@all`))).toContain('You can’t mention');
+    expect((await asBob('watch edit', { wallet: WALLET, mention: other })).content).toContain(
+      'You can’t mention',
+    );
+    expect(textOf(await importOf(fixture, `wallet,mentionRole\n${OTHER},@all`))).toContain(
+      'You can’t mention',
+    );
     const kept = await importOf(fixture, `wallet,label,mentionRole\n${WALLET},Whale,@desk`);
-    expect(kept.embeds[0]?.title, 'a role that is mentioned already stays').toBe('0 new, 1 changed, 0 the same');
+    expect(kept.embeds[0]?.title, 'a role that is mentioned already stays').toBe(
+      '0 new, 1 changed, 0 the same',
+    );
 
     discord.setRole(guildId, other, { mentionable: true });
-    expect((await asBob('watch edit', { wallet: WALLET, mention: other })).embeds[0]?.title).toContain('Changed');
-    discord.setOverwrite(channelId, { id: fixture.member.userId, type: 1, allow: MentionEveryone, deny: 0n });
-    expect((await asBob('watch edit', { wallet: WALLET, mention: role })).embeds[0]?.title).toContain('Changed');
+    expect(
+      (await asBob('watch edit', { wallet: WALLET, mention: other })).embeds[0]?.title,
+    ).toContain('Changed');
+    discord.setOverwrite(channelId, {
+      id: fixture.member.userId,
+      type: 1,
+      allow: MentionEveryone,
+      deny: 0n,
+    });
+    expect(
+      (await asBob('watch edit', { wallet: WALLET, mention: role })).embeds[0]?.title,
+    ).toContain('Changed');
   });
 
   it('is asked again at each press, Apply of an import and the pages of the list, and also as one who has installed the bot', async () => {
     const { fixture, discord, guildId, member, admin, asBob, press, deny, hide } = await openLent();
     const { id: desk } = discord.createChannel(guildId, { name: 'desk' });
-    const lines = Array.from({ length: 12 }, (_, n) => `0x${String(n).padStart(40, '0')},Desk ${n},${desk}`);
+    const lines = Array.from(
+      { length: 12 },
+      (_, n) => `0x${String(n).padStart(40, '0')},Desk ${n},${desk}`,
+    );
     const plan = await importOf(fixture, `wallet,label,channel\n${lines.join('\n')}`);
     deny(desk, SendMessages);
     const apply = () => press(member, plan, 'watch:import:apply');
@@ -86,7 +111,9 @@ describe('whoever is lent /watch', () => {
     const turned = await press(member, list, 'watch:list:10');
     expect(JSON.stringify(turned.embeds)).not.toMatch(/Desk|0x0{30}/);
     expect((await fixture.say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
-    expect((await asBob('watch export')).content, 'nothing that bob sees').toContain('nothing to export');
+    expect((await asBob('watch export')).content, 'nothing that bob sees').toContain(
+      'nothing to export',
+    );
 
     // Who has installed the bot for themselves, too, needs Manage Server, whatever Discord lets through.
     for (const { userId } of [member, admin]) discord.setInstalled(userId, true);
@@ -99,7 +126,9 @@ describe('whoever is lent /watch', () => {
       expect(refused.content).toContain('needs Manage Server');
       expect(refused.ephemeralFor).toBe(member.userId);
     }
-    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain('Watching');
+    expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain(
+      'Watching',
+    );
   });
 });
 
@@ -116,10 +145,14 @@ describe('a watch in a channel that not everybody sees', () => {
     }
 
     const suggested = async (who: typeof member, where = channelId) =>
-      (await discord.autocomplete(who, where, 'activity', { wallet: 'whale' }, 'wallet')).map(({ name }) => name);
+      (await discord.autocomplete(who, where, 'activity', { wallet: 'whale' }, 'wallet')).map(
+        ({ name }) => name,
+      );
     expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
     expect(await suggested(admin)).toHaveLength(2);
-    expect((await asBob('activity', { wallet: 'Secret whale' })).content).toContain('isn’t a wallet address');
+    expect((await asBob('activity', { wallet: 'Secret whale' })).content).toContain(
+      'isn’t a wallet address',
+    );
     expect((await asBob('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
 
     // An answer that all may read says nothing of it, even if the admin asks; in its own channel it does.
@@ -135,7 +168,11 @@ describe('a watch in a channel that not everybody sees', () => {
     expect(there.embeds[0]?.title).toBe('Secret whale');
     expect(there.embeds[0]?.fields.map(({ name }) => name)).toContain('Record');
     // Who is in a private thread is not known: elsewhere it is as if it were not there, unless somebody manages threads.
-    const privateThread = { name: 'inner circle', type: ChannelType.PrivateThread, parentId: channelId } as const;
+    const privateThread = {
+      name: 'inner circle',
+      type: ChannelType.PrivateThread,
+      parentId: channelId,
+    } as const;
     const { id: thread } = discord.createChannel(guildId, privateThread);
     await fixture.say('watch add', { wallet: OTHER, label: 'Thread whale' }, thread);
     expect(await suggested(member)).toEqual([expect.stringContaining('Open whale')]);
@@ -148,6 +185,8 @@ describe('a watch in a channel that not everybody sees', () => {
     expect(textOf(plan)).toContain('Use a channel of this server');
     // In a channel that the same people see, it says so of the others.
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
-    expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain('Open whale');
+    expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain(
+      'Open whale',
+    );
   });
 });

@@ -49,7 +49,9 @@ async function remember(
 ): Promise<void> {
   const store = await openStore(fixture.storeUrl);
   for (const [wallet, { record, watchedDays }] of Object.entries(past)) {
-    const before = documentSchema.parse((await store.get(WALLET_PREFIX + wallet)) ?? { poll: {}, outbox: [] });
+    const before = documentSchema.parse(
+      (await store.get(WALLET_PREFIX + wallet)) ?? { poll: {}, outbox: [] },
+    );
     const known = before.poll['knowledge'] ?? newKnowledge(newPortfolio(nowSeconds(), false));
     const knowledge = { ...(known as object), record };
     await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, knowledge } });
@@ -107,7 +109,12 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       ['', ''],
       ['', 'Whale'],
     ]);
-    expect(rows[0]).toMatchObject({ markets: '40', won: '20', edge_cents: '40', better_than_luck: 'true' });
+    expect(rows[0]).toMatchObject({
+      markets: '40',
+      won: '20',
+      edge_cents: '40',
+      better_than_luck: 'true',
+    });
 
     expect(textOf(await fixture.sayAs(fixture.german, 'watch scores'))).toContain(
       '**+40\u00a0¢** ± 15,6\u00a0¢ pro Anteil',
@@ -117,30 +124,51 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     const accept = discord.faults.refuseRest({ ...refusal, route: 'PATCH /webhooks' });
     const bare = await say('watch scores');
     accept();
-    expect(textOf(bare)).toBe(`${textOf(scores)}\n\n-# ⚠️ The chart is missing: too large for Discord.`);
+    expect(textOf(bare)).toBe(
+      `${textOf(scores)}\n\n-# ⚠️ The chart is missing: too large for Discord.`,
+    );
     expect([bare.embeds[0]?.imageUrl, bare.attachments.length]).toEqual([null, 0]);
-    discord.faults.refuseRest({ route: 'POST /webhooks', withFiles: true, status: 403, code: 50013 });
-    expect((await pressed()).content).toBe('The file is missing: I need Attach Files in this channel.');
+    discord.faults.refuseRest({
+      route: 'POST /webhooks',
+      withFiles: true,
+      status: 403,
+      code: 50013,
+    });
+    expect((await pressed()).content).toBe(
+      'The file is missing: I need Attach Files in this channel.',
+    );
 
     // A channel is shown only to those who see it, and only where everybody does.
     const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
     const { id: open } = discord.createChannel(guildId, { name: 'open' });
-    discord.setOverwrite(secret, { id: member.userId, type: 1, allow: 0n, deny: PermissionFlagsBits.ViewChannel });
+    discord.setOverwrite(secret, {
+      id: member.userId,
+      type: 1,
+      allow: 0n,
+      deny: PermissionFlagsBits.ViewChannel,
+    });
     await say('watch add', { wallet: WALLET, label: 'Hidden' }, secret);
     await say('watch add', { wallet: OTHER, label: 'Shown' }, open);
     const command = discord.commands().find(({ name }) => name === 'watch');
-    discord.setCommandExceptions(guildId, command?.id ?? '', [{ id: member.userId, type: 2, permission: true }]);
+    discord.setCommandExceptions(guildId, command?.id ?? '', [
+      { id: member.userId, type: 2, permission: true },
+    ]);
     const asBob = (values: Record<string, string>) => fixture.sayAs(member, 'watch scores', values);
 
     const unseen = asBob({ channel: secret });
-    await expect(unseen, 'a client offers no channel that its person does not see').rejects.toThrow();
+    await expect(
+      unseen,
+      'a client offers no channel that its person does not see',
+    ).rejects.toThrow();
     const told = await say('watch scores', { channel: secret });
     expect(told.ephemeralFor).toBe(fixture.admin.userId);
     expect(told.content).toBe(`Not everyone here can see <#${secret}>. Run the command there.`);
     expect(textOf(await say('watch scores', {}, secret))).toContain('No records yet');
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
     expect((await say('watch scores', {}, lobby)).content).toContain(`<#${lobby}>`);
-    expect(textOf(await asBob({ channel: open })), 'for the same people').toContain('No records yet');
+    expect(textOf(await asBob({ channel: open })), 'for the same people').toContain(
+      'No records yet',
+    );
     expect(discord.rejections.every(({ injected }) => injected)).toBe(true);
   });
 });

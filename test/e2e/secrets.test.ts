@@ -37,9 +37,13 @@ function leaks(text: string): string[] {
     [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64').toString('latin1')),
   );
   const unescaped = text.replaceAll('\\', '');
-  const urlDecoded = text.replace(/%[0-9a-f]{2}/gi, (hex) => decodeURIComponent(/%[89a-f]/i.test(hex) ? '' : hex));
+  const urlDecoded = text.replace(/%[0-9a-f]{2}/gi, (hex) =>
+    decodeURIComponent(/%[89a-f]/i.test(hex) ? '' : hex),
+  );
   return SECRETS.filter((secret) =>
-    [text, unescaped, urlDecoded, ...decodedRuns].some((form) => form.includes(secret.slice(0, 20))),
+    [text, unescaped, urlDecoded, ...decodedRuns].some((form) =>
+      form.includes(secret.slice(0, 20)),
+    ),
   );
 }
 
@@ -49,7 +53,9 @@ describe('planted secrets', { timeout: 90_000 }, () => {
       for (const form of [
         secret,
         encodeURIComponent(secret),
-        ...['', 'a', 'ab'].map((before) => Buffer.from(`${before}${secret} and more`).toString('base64')),
+        ...['', 'a', 'ab'].map((before) =>
+          Buffer.from(`${before}${secret} and more`).toString('base64'),
+        ),
       ]) {
         expect(leaks(`{"a":"${form}"}`)).toContain(secret);
       }
@@ -59,7 +65,9 @@ describe('planted secrets', { timeout: 90_000 }, () => {
   it('stay secret while venue, Discord, store and heartbeat fail and echo them, and in the crash at the end', async () => {
     const venue = await startHostileVenue();
     onTestFinished(venue.close);
-    const refusing = createServer((socket) => void socket.end(`HTTP/1.1 500 ${HEARTBEAT_SECRET}\r\n\r\n`));
+    const refusing = createServer(
+      (socket) => void socket.end(`HTTP/1.1 500 ${HEARTBEAT_SECRET}\r\n\r\n`),
+    );
     await once(refusing.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void refusing.close());
     const { port: heartbeatPort } = refusing.address() as AddressInfo;
@@ -92,7 +100,12 @@ describe('planted secrets', { timeout: 90_000 }, () => {
     await say('flows', { wallet: WALLET });
     const route = 'POST /channels/:channel/messages';
     discord.faults.refuseRest({ status: 500, message: `Bot ${TOKEN}`, route });
-    discord.faults.refuseRest({ status: 400, code: 50035, message: `Not with Bot ${TOKEN}`, route });
+    discord.faults.refuseRest({
+      status: 400,
+      code: 50035,
+      message: `Not with Bot ${TOKEN}`,
+      route,
+    });
     venue.activity = [trade(inMarket(2)), ...venue.activity];
     await fixture.logged('alert.rejected');
     // It is said to be rejected a moment before it is put aside.
@@ -101,7 +114,9 @@ describe('planted secrets', { timeout: 90_000 }, () => {
     expect(told).toMatch(/Not with Bot .*redacted/);
     discord.faults.refuseRest({ status: 400, message: `Bot ${TOKEN}`, route: 'PATCH /webhooks/' });
     await say('watch status');
-    expect(JSON.stringify(await fixture.logged('command.failed'))).toMatch(/webhooks\/\d+\/\[redacted\]\//);
+    expect(JSON.stringify(await fixture.logged('command.failed'))).toMatch(
+      /webhooks\/\d+\/\[redacted\]\//,
+    );
 
     // The table is taken from under the bot's store.
     await query(fixture, 'ALTER TABLE keyv RENAME TO hidden');
@@ -112,13 +127,22 @@ describe('planted secrets', { timeout: 90_000 }, () => {
     expect(JSON.parse(ready)).toMatchObject({ ready: false, checks: { store: { ok: false } } });
     await query(fixture, 'ALTER TABLE hidden RENAME TO keyv');
 
-    const moods: readonly VenueMood[] = ['failing', 'garbage', 'cut', 'forbidden', 'unauthorized', 'limited'];
+    const moods: readonly VenueMood[] = [
+      'failing',
+      'garbage',
+      'cut',
+      'forbidden',
+      'unauthorized',
+      'limited',
+    ];
     for (const mood of moods) {
       venue.mood = mood;
       await say('activity', { wallet: WALLET });
     }
     await fixture.logged('venue.key_refused');
-    const pages = ['readyz', 'metrics', 'healthz', 'x'].map(async (page) => (await fetch(`${url}/${page}`)).text());
+    const pages = ['readyz', 'metrics', 'healthz', 'x'].map(async (page) =>
+      (await fetch(`${url}/${page}`)).text(),
+    );
     const served = [ready, ...(await Promise.all(pages))].join('\n');
     expect(served).toContain('walletbell_store_errors_total{operation="set"}');
     // A word of the address is no secret, and a name of a metric is never struck out.
@@ -128,7 +152,9 @@ describe('planted secrets', { timeout: 90_000 }, () => {
     fixture.bot.process.kill('SIGUSR2');
     await once(fixture.bot.process, 'close');
     expect(fixture.bot.process.exitCode).toBe(1);
-    expect(await fixture.logged('crashed')).toMatchObject({ err: { message: expect.stringContaining('[redacted]') } });
+    expect(await fixture.logged('crashed')).toMatchObject({
+      err: { message: expect.stringContaining('[redacted]') },
+    });
     await fixture.logged('process.warning');
     const messages = discord.messages(channelId, 'all').map(({ raw }) => raw);
     const shown = [JSON.stringify(fixture.logLines), JSON.stringify(messages)].join('\n');
@@ -146,10 +172,18 @@ describe('planted secrets', { timeout: 90_000 }, () => {
       ['', {}],
       ['', { STORE_URL: `postgres://bell:${PASSWORD}@127.0.0.1:1/bell` }],
       ['', { HTTP_PORT: port }],
-      ['', { VENUE_API_KEY: `${KEY} ${KEY}`, VENUE_BASE_URL: `https://bell:${PASSWORD}@venue.example/` }],
+      [
+        '',
+        {
+          VENUE_API_KEY: `${KEY} ${KEY}`,
+          VENUE_BASE_URL: `https://bell:${PASSWORD}@venue.example/`,
+        },
+      ],
     ];
     const runs = await Promise.all(
-      cases.map(([until, environment]) => runToEnd({ ...working(fixture), ...environment }, { until })),
+      cases.map(([until, environment]) =>
+        runToEnd({ ...working(fixture), ...environment }, { until }),
+      ),
     );
     for (const [index, { output, lines }] of runs.entries()) {
       expect(output.length).toBeGreaterThan(20);
@@ -159,7 +193,9 @@ describe('planted secrets', { timeout: 90_000 }, () => {
     const [, refused] = runs;
     expect(refused?.exitCode).toBe(78);
     const said = refused?.lines.filter(({ event }) => event === 'discord.token_refused');
-    expect(said).toEqual([expect.objectContaining({ reason: expect.stringContaining('Check DISCORD_TOKEN') })]);
+    expect(said).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('Check DISCORD_TOKEN') }),
+    ]);
     expect(JSON.stringify(said)).not.toContain('stack');
   });
 });

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { guildOnShard } from '../../packages/local-discord/test/fixture.ts';
-import { elsewhere, type Fixture, openFixture, sale, trade, WALLET, wholeStatus } from './fixture.ts';
+import {
+  elsewhere,
+  type Fixture,
+  openFixture,
+  sale,
+  trade,
+  WALLET,
+  wholeStatus,
+} from './fixture.ts';
 
 /** A server of the bot on a shard, with a channel and an administrator. */
 const serverOn = (fixture: Fixture, shard: readonly [number, number]) =>
@@ -48,14 +56,18 @@ describe('several shards', () => {
       [0, true],
       [1, true],
     ]);
-    expect(all.shards.reduce((sum, { guilds }) => sum + guilds, 0)).toBe(fixture.discord.guilds().length);
+    expect(all.shards.reduce((sum, { guilds }) => sum + guilds, 0)).toBe(
+      fixture.discord.guilds().length,
+    );
     const status = async () => (await wholeStatus(fixture, servers[0])).embeds[0]?.description;
     expect(await status()).toMatch(/^-# Shards: 0.*, 1.*\. This server is on shard 0\.$/m);
 
     fixture.discord.faults.holdShard(1, true);
     fixture.discord.faults.dropGateway(undefined, 1);
     const down = await readyOnce(url, false);
-    expect(down.checks.gateway.reason).toBe('Shards not connected to Discord’s gateway: 1 (of 2). Connecting.');
+    expect(down.checks.gateway.reason).toBe(
+      'Shards not connected to Discord’s gateway: 1 (of 2). Connecting.',
+    );
     expect(await status()).toMatch(/^-# Shards: 1 ⚠️/m);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="0"} 1');
@@ -81,7 +93,8 @@ describe('several shards', () => {
     expect(await fixture.logged('discord.ready')).toMatchObject({ shards: [1], shardCount: 2 });
     await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
     await fixture.logged('commands.registered');
-    for (const { say } of [first, second]) await say('watch add', { wallet: WALLET, label: 'Whale' });
+    for (const { say } of [first, second])
+      await say('watch add', { wallet: WALLET, label: 'Whale' });
     await fixture.ledger.addActivity(WALLET, 1, trade());
     for (const { channelId } of [first, second]) await fixture.alerted(1, channelId);
     await fixture.ledger.addActivity(WALLET, 2, sale());
@@ -112,7 +125,9 @@ describe('several shards', () => {
     expect(await fixture.logged('guilds.of_other_shards')).toMatchObject({ guilds: others });
     expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });
     await fixture.logged('watch.removed');
-    expect(JSON.stringify(await wholeStatus(fixture, own))).toContain('1 watched wallet here · 2 in all');
+    expect(JSON.stringify(await wholeStatus(fixture, own))).toContain(
+      '1 watched wallet here · 2 in all',
+    );
     expect(fixture.logLines.map(({ event }) => event)).not.toContain('guild.left_meanwhile');
   });
 
@@ -124,7 +139,9 @@ describe('several shards', () => {
     async (_, environment, exitCode, advice) => {
       const fixture = await openFixture({ withoutBot: true, maxGuildsPerShard: 1 });
       serverOn(fixture, [0, 2]);
-      await expect(fixture.startBot(environment, { asProcess: true })).rejects.toThrow('The bot has ended');
+      await expect(fixture.startBot(environment, { asProcess: true })).rejects.toThrow(
+        'The bot has ended',
+      );
       expect(fixture.bot.process.exitCode).toBe(exitCode);
       expect(await fixture.logged('discord.disconnected')).toMatchObject({
         shard: 0,

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
-import { type DatabaseServer, hasPostgres, hasRedis, startPostgres, startRedis } from '../support/servers.ts';
+import {
+  type DatabaseServer,
+  hasPostgres,
+  hasRedis,
+  startPostgres,
+  startRedis,
+} from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { IS_THOROUGH, variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
@@ -14,7 +20,10 @@ import { type Fixture, openFixture, TOKEN } from './fixture.ts';
  * @param standbyUrl how the second one reaches the store
  */
 async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
-  const fixture = await openFixture({ asProcess: true, environment: { STORE_URL: storeUrl, HTTP_PORT: '0' } });
+  const fixture = await openFixture({
+    asProcess: true,
+    environment: { STORE_URL: storeUrl, HTTP_PORT: '0' },
+  });
   const { account, watch, play, settled } = tradingOf(fixture);
   await watch();
   const active = fixture.bot;
@@ -43,20 +52,27 @@ for (const { name, isThere, startServer } of stores) {
       server = await startServer();
     }, 60_000);
     afterAll(() => server?.stop());
-    const newStore = async () => (await server?.newStore()) ?? `sqlite://${join(temporaryFolder(), 'bot.sqlite')}`;
+    const newStore = async () =>
+      (await server?.newStore()) ?? `sqlite://${join(temporaryFolder(), 'bot.sqlite')}`;
 
     if (IS_THOROUGH || name === 'SQLite')
       it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
-        const { fixture, account, active, standby, play, settled } = await openStandby(await newStore());
+        const { fixture, account, active, standby, play, settled } = await openStandby(
+          await newStore(),
+        );
         await fixture.logged('standby.ready');
         const waiting = { ready: true, role: 'standby', reason: null, checks: {}, shards: [] };
         expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual(waiting);
-        expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 0$/m);
+        expect(await asked(fixture, '/metrics')).toMatch(
+          /^walletbell_active\{role="all",shards="auto"\} 0$/m,
+        );
         expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
         await active.kill();
         await play();
         await settled();
-        expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_active\{role="all",shards="auto"\} 1$/m);
+        expect(await asked(fixture, '/metrics')).toMatch(
+          /^walletbell_active\{role="all",shards="auto"\} 1$/m,
+        );
         await fixture.logged('discord.ready');
         expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
 

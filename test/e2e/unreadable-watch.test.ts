@@ -14,7 +14,11 @@ describe('a watch that cannot be read', () => {
     await fixture.ledger.addActivity(WALLET, 1, trade({ ...inMarket(1), quantity: 1_000 }));
     await fixture.alerted(1);
     // Below the minimum: it waits for others of its purchase.
-    await fixture.ledger.addActivity(WALLET, 2, trade({ ...inMarket(2), quantity: 2, transferNetAmount: 1.3 }));
+    await fixture.ledger.addActivity(
+      WALLET,
+      2,
+      trade({ ...inMarket(2), quantity: 2, transferNetAmount: 1.3 }),
+    );
     await fixture.logged('poll.fresh');
     await untilWaiting(url);
     await fixture.bot.stop();
@@ -29,7 +33,9 @@ describe('a watch that cannot be read', () => {
       unreadableWatches: 1,
     });
     await fixture.alerted(2);
-    expect(fixture.lines().at(-1)).toMatch(/^0x5aAe.*no alerts for now, its settings can’t be read$/);
+    expect(fixture.lines().at(-1)).toMatch(
+      /^0x5aAe.*no alerts for now, its settings can’t be read$/,
+    );
     await fixture.bot.stop();
     // Another start neither tells it again nor forgets what waits.
     await fixture.startBot();
@@ -47,7 +53,11 @@ describe('a watch that cannot be read', () => {
     await fixture.alerted(3);
     expect(fixture.lines().at(-1)).toMatch(/^Whale BUY 2 Yes/);
     // It is added to the purchase of before, whose message the channel's queue knows.
-    await fixture.ledger.addActivity(WALLET, 3, trade({ ...inMarket(1), time: nowSeconds() + 1, quantity: 5 }));
+    await fixture.ledger.addActivity(
+      WALLET,
+      3,
+      trade({ ...inMarket(1), time: nowSeconds() + 1, quantity: 5 }),
+    );
     await fixture.until(() => JSON.stringify(fixture.alerts()[0]).includes('1,005 shares'));
     expect(fixture.logLines.filter(({ event }) => event === 'store.quarantined')).toEqual([]);
 
@@ -58,13 +68,18 @@ describe('a watch that cannot be read', () => {
     await fill(url, [[otherKey, {}]]);
     await fixture.startBot();
     await fixture.alerted(4);
-    expect(JSON.stringify(await fixture.say('watch add', { wallet: OTHER, label: 'Again' }))).toContain('Again');
+    expect(
+      JSON.stringify(await fixture.say('watch add', { wallet: OTHER, label: 'Again' })),
+    ).toContain('Again');
     await fixture.trades(trade({ trader: OTHER, time: nowSeconds() + 1 }));
     await fixture.alerted(5);
     expect(fixture.lines().at(-1)).toMatch(/^Again BUY/);
     await fixture.bot.stop();
     const inPlace = await runStore(['quarantine', 'restore', otherKey], { STORE_URL: url });
-    expect(inPlace).toMatchObject({ exitCode: 1, errors: expect.stringContaining('cannot be read') });
+    expect(inPlace).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('cannot be read'),
+    });
   });
 });
 

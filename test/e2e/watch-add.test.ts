@@ -1,6 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
-import { type Fixture, inMarket, nowSeconds, openFixture, standBefore, trade, WALLET } from './fixture.ts';
+import {
+  type Fixture,
+  inMarket,
+  nowSeconds,
+  openFixture,
+  standBefore,
+  trade,
+  WALLET,
+} from './fixture.ts';
 
 /** A venue that keeps requests for transfers waiting while its door is shut. Polls of trades pass. */
 async function startSlowDoor(fixture: Fixture) {
@@ -76,30 +84,36 @@ it('alerts on what happens while /watch add waits for the venue, whether or not 
 it.each([
   ['missed.stored', false],
   ['watch.stored', true],
-])('begins a watch with all that it has missed, or not at all, when it is killed at %s', async (step, isWatched) => {
-  const fixture = await openFixture({ withoutBot: true });
-  const door = await startSlowDoor(fixture);
-  door.open();
-  // The first watch passes the step.
-  await fixture.startBot({ VENUE_BASE_URL: door.url, WALLETBELL_TEST_KILL_AT: `${step}:2` });
-  const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
-  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-  door.shut();
-  const asked = door.asked();
-  await fixture.discord.command(fixture.admin, office, 'watch add', { wallet: WALLET, label: 'Whale' });
-  await asked;
-  await fixture.trades(purchase(2, 2));
-  await fixture.alerted(1);
-  const ended = once(fixture.bot.process, 'close');
-  door.open();
-  await ended;
-  await fixture.startBot({ VENUE_BASE_URL: door.url });
-  if (isWatched) await fixture.alerted(1, office);
-  const again = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, office);
-  expect(again.embeds.length).toBe(isWatched ? 0 : 1);
-  await fixture.trades(purchase(3, 3));
-  await fixture.alerted(isWatched ? 2 : 1, office);
-  await fixture.alerted(2);
-  expect(fixture.alerts(office)).toHaveLength(isWatched ? 2 : 1);
-  expect(fixture.alerts()).toHaveLength(2);
-});
+])(
+  'begins a watch with all that it has missed, or not at all, when it is killed at %s',
+  async (step, isWatched) => {
+    const fixture = await openFixture({ withoutBot: true });
+    const door = await startSlowDoor(fixture);
+    door.open();
+    // The first watch passes the step.
+    await fixture.startBot({ VENUE_BASE_URL: door.url, WALLETBELL_TEST_KILL_AT: `${step}:2` });
+    const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
+    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    door.shut();
+    const asked = door.asked();
+    await fixture.discord.command(fixture.admin, office, 'watch add', {
+      wallet: WALLET,
+      label: 'Whale',
+    });
+    await asked;
+    await fixture.trades(purchase(2, 2));
+    await fixture.alerted(1);
+    const ended = once(fixture.bot.process, 'close');
+    door.open();
+    await ended;
+    await fixture.startBot({ VENUE_BASE_URL: door.url });
+    if (isWatched) await fixture.alerted(1, office);
+    const again = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, office);
+    expect(again.embeds.length).toBe(isWatched ? 0 : 1);
+    await fixture.trades(purchase(3, 3));
+    await fixture.alerted(isWatched ? 2 : 1, office);
+    await fixture.alerted(2);
+    expect(fixture.alerts(office)).toHaveLength(isWatched ? 2 : 1);
+    expect(fixture.alerts()).toHaveLength(2);
+  },
+);

@@ -21,8 +21,19 @@ const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.E
 
 const warningsOf = (answer: SeenMessage) => textOf(answer).match(/^⚠️.*$/gm);
 
-async function suggestions(fixture: Fixture, line: string, values: Record<string, string>, focused: string) {
-  const found = await fixture.discord.autocomplete(fixture.admin, fixture.channelId, line, values, focused);
+async function suggestions(
+  fixture: Fixture,
+  line: string,
+  values: Record<string, string>,
+  focused: string,
+) {
+  const found = await fixture.discord.autocomplete(
+    fixture.admin,
+    fixture.channelId,
+    line,
+    values,
+    focused,
+  );
   return found.map(({ name }) => name);
 }
 
@@ -66,13 +77,17 @@ describe('settings of a watch', () => {
     ].join('\n');
     expect(textOf(edited)).toContain(expected);
     expect(textOf(edited)).toContain('near-certain buys');
-    const unknown = '⚠️ None of the trades I know is in `777`, `other-market`. Check the id or slug.';
+    const unknown =
+      '⚠️ None of the trades I know is in `777`, `other-market`. Check the id or slug.';
     expect(warningsOf(edited)).toEqual([unknown]);
 
     for (const [values, told] of [
       [{ kinds: 'sell, bye' }, /`kinds` can’t be `sell, bye`\. Use `all`, or any of/],
       [{ 'min-price': 99, 'max-price': 40 }, /`min-price` \(99¢\) is above/],
-      [{ cooldown: '10', style: 'grouped' }, /`cooldown` can’t be `10`\. Use a time from 1 s to 1 d/],
+      [
+        { cooldown: '10', style: 'grouped' },
+        /`cooldown` can’t be `10`\. Use a time from 1 s to 1 d/,
+      ],
       [{ mention: guildId }, /@everyone/],
       [{ reset: 'everything' }, /`reset`/],
       [{ wallet: 'nobody', kinds: 'buy' }, /or the label/],
@@ -84,7 +99,9 @@ describe('settings of a watch', () => {
     expect(chosen).toMatch(/one line per alert[\s\S]*\nLanguage of alerts and digests: Deutsch\./);
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot();
-    expect(textOf(await say('watch list'))).toContain(`**<#${channelId}>** · compact view\n• Whale`);
+    expect(textOf(await say('watch list'))).toContain(
+      `**<#${channelId}>** · compact view\n• Whale`,
+    );
     const full = (await say('watch channel', { view: 'full' })).content;
     expect(full, 'it is kept').toContain('Language of alerts and digests: Deutsch.');
     const back = (await say('watch channel', { language: 'server' })).content;
@@ -102,7 +119,12 @@ describe('settings of a watch', () => {
     expect(fixture.lines()).toEqual([expect.stringContaining('SELL 4 Yes')]);
     expect(discord.messages(channelId).at(-1)?.silent, 'it is below $1,000').toBe(true);
 
-    const renamed = await say('watch edit', { wallet: 'Whale', label: 'Shark', kinds: 'all', 'max-price': 100 });
+    const renamed = await say('watch edit', {
+      wallet: 'Whale',
+      label: 'Shark',
+      kinds: 'all',
+      'max-price': 100,
+    });
     expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
     expect(textOf(renamed)).toContain('trades at 5¢ or more');
     const cleared = await say('watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
@@ -117,14 +139,20 @@ describe('settings of a watch', () => {
     for (const [index, label] of ['Old whale', 'Whale', 'Shark'].entries())
       await fixture.say('watch add', { wallet: `0x${String(index + 1).repeat(40)}`, label });
     const named = async (line: string, wallet: string) =>
-      (await suggestions(fixture, line, { wallet }, 'wallet')).map((name) => name.replace(/ \(.*/, ''));
+      (await suggestions(fixture, line, { wallet }, 'wallet')).map((name) =>
+        name.replace(/ \(.*/, ''),
+      );
     expect(await named('watch edit', 'wha')).toEqual(['Whale', 'Old whale']);
     await fixture.say('flows', { wallet: 'old whale' });
     expect((await named('watch pause', ''))[0]).toBe('Old whale');
     const kinds = { wallet: 'Whale', kinds: 'buy, s' };
     expect(await suggestions(fixture, 'watch edit', kinds, 'kinds')).toEqual(['buy, sell']);
-    expect(await suggestions(fixture, 'watch edit', { cooldown: '10' }, 'cooldown')).toContain('10m');
-    expect(await suggestions(fixture, 'watch add', { kinds: '' }, 'kinds')).toContain('deposit, withdrawal');
+    expect(await suggestions(fixture, 'watch edit', { cooldown: '10' }, 'cooldown')).toContain(
+      '10m',
+    );
+    expect(await suggestions(fixture, 'watch add', { kinds: '' }, 'kinds')).toContain(
+      'deposit, withdrawal',
+    );
     expect(await suggestions(fixture, 'watch pause', { for: '2' }, 'for')).toContain('2h');
     expect(await suggestions(fixture, 'watch edit', { reset: 'pri' }, 'reset')).toEqual(['price']);
     expect(fixture.discord.rejections).toEqual([]);
@@ -140,7 +168,9 @@ describe('a pause', () => {
     const tooLong = await refused('watch pause', { wallet: 'Whale', for: '31d' });
     expect(tooLong).toContain('`for` can’t be `31d`. Use a time from 1 min to 30 d');
     const paused = await say('watch pause', { wallet: 'Whale', for: '2h' });
-    expect(paused.content).toMatch(/\*\*Whale\*\* in <#\d+> is paused until <t:\d+:f> .*won’t be posted later/);
+    expect(paused.content).toMatch(
+      /\*\*Whale\*\* in <#\d+> is paused until <t:\d+:f> .*won’t be posted later/,
+    );
     await fixture.bot.stop();
     await fixture.startBot();
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
@@ -156,8 +186,11 @@ describe('a pause', () => {
 
     const all = await say('watch pause');
     expect(all.content).toContain('The only watched wallet in');
-    const press = (message: SeenMessage, who = fixture.admin) => fixture.press(who, message, 'watch:resume:');
-    expect((await press(all, fixture.member)).content).toContain('Only people with the permission Manage Server');
+    const press = (message: SeenMessage, who = fixture.admin) =>
+      fixture.press(who, message, 'watch:resume:');
+    expect((await press(all, fixture.member)).content).toContain(
+      'Only people with the permission Manage Server',
+    );
     expect((await press(all)).content).toMatch(/^▶️ .* on again/);
     expect(await refused('watch resume', {})).toMatch(/Nothing is paused in/);
     const one = await say('watch pause', { wallet: 'Whale', for: '1h' });
@@ -165,7 +198,9 @@ describe('a pause', () => {
     expect(resumedOne.content).toMatch(/^▶️ Ab jetzt .* \*\*Whale\*\*/);
     expect(resumedOne.components).toEqual([]);
     await say('watch pause');
-    expect(textOf(await say('watch edit', { wallet: 'Whale' }))).toContain('paused until someone uses');
+    expect(textOf(await say('watch edit', { wallet: 'Whale' }))).toContain(
+      'paused until someone uses',
+    );
     expect((await say('watch resume')).content).toContain('on again');
     expect(await refused('watch resume', {})).toMatch(/Nothing is paused in <#\d+>/);
     const { id: empty } = fixture.discord.createChannel(fixture.guildId, { name: 'empty' });
@@ -189,7 +224,9 @@ describe('a pause', () => {
     const told = await mute(german);
     expect(told.ephemeralFor).toBeNull();
     expect(told.replyToId).toBe(alert?.id);
-    expect(told.content).toMatch(new RegExp(`<@${german.userId}> muted \\*\\*Whale\\*\\* .*1 h \\(until <t:`));
+    expect(told.content).toMatch(
+      new RegExp(`<@${german.userId}> muted \\*\\*Whale\\*\\* .*1 h \\(until <t:`),
+    );
     expect(told.pings.userIds).toEqual([]);
     expect(fixture.posted()[0]?.components, 'the alert stays as it was').toEqual(alert?.components);
     const again = await mute();
@@ -225,14 +262,18 @@ describe('words and markets', () => {
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     const edited = await say('watch edit', { wallet: 'Whale', words: 'only: NBA, bitcoin, chess' });
     expect(textOf(edited)).toContain('• only markets with `nba`, `bitcoin`, `chess`');
-    const unknown = '⚠️ None of the trades I know is in a market with `bitcoin`, `chess`. Check the spelling.';
+    const unknown =
+      '⚠️ None of the trades I know is in a market with `bitcoin`, `chess`. Check the spelling.';
     expect(warningsOf(edited), 'the first page has an nba market').toEqual([unknown]);
     expect(await fixture.refused('watch edit', { wallet: 'Whale', words: 'only: $$$' })).toMatch(
       /^`words` can’t be `only: \$\$\$`\. Use `only: WORD, TWO WORDS` or .* Nothing changed\.$/,
     );
-    const channel = (await fixture.sayAs(german, 'watch channel', { words: 'except: UP or Dówn' })).content;
+    const channel = (await fixture.sayAs(german, 'watch channel', { words: 'except: UP or Dówn' }))
+      .content;
     expect(channel).toContain('Seine Meldungen: keine Märkte mit `up or dówn`.');
-    expect(channel).toContain('⚠️ Keiner der Trades, die ich kenne, ist in einem Markt mit `up or dówn`.');
+    expect(channel).toContain(
+      '⚠️ Keiner der Trades, die ich kenne, ist in einem Markt mit `up or dówn`.',
+    );
     const refused = await fixture.sayAs(german, 'watch channel', { words: 'except:' });
     expect(refused.content).toContain('`wörter` kann nicht `except:` sein');
     const inGerman = await fixture.sayAs(german, 'watch edit', { wallet: 'Whale' });
@@ -245,17 +286,18 @@ describe('words and markets', () => {
     await fixture.alerted(2);
     const seen = JSON.stringify(fixture.alerts());
     expect([2, 3, 4].filter((quantity) => seen.includes(`BUY ${quantity} Yes`))).toEqual([4]);
-    expect(await suggestions(fixture, 'watch channel', { words: 'except: law, lak' }, 'words')).toEqual([
-      'except: law, lak',
-      'only: law, lak',
-      'except: law, lakers',
-    ]);
+    expect(
+      await suggestions(fixture, 'watch channel', { words: 'except: law, lak' }, 'words'),
+    ).toEqual(['except: law, lak', 'only: law, lak', 'except: law, lakers']);
     expect((await say('watch channel', { words: 'any' })).content).not.toContain('Its alerts');
     expect(discord.rejections).toEqual([]);
 
     // So are ids and slugs of markets.
-    const warned = async (markets: string) => warningsOf(await say('watch edit', { wallet: WALLET, markets }));
-    const noneIn = (names: string) => [`⚠️ None of the trades I know is in ${names}. Check the id or slug.`];
+    const warned = async (markets: string) =>
+      warningsOf(await say('watch edit', { wallet: WALLET, markets }));
+    const noneIn = (names: string) => [
+      `⚠️ None of the trades I know is in ${names}. Check the id or slug.`,
+    ];
     expect(await warned('only: rain-in-pairs, 1')).toEqual(noneIn('`rain-in-pairs`'));
     expect(await warned('only: Rain-in-Paris')).toBe(null);
     expect(await warned('except: foo, bar')).toEqual(noneIn('`foo`, `bar`'));
@@ -271,35 +313,53 @@ describe('a flood', () => {
     const { discord, admin, member, german, channelId, press, say } = fixture;
     const price = { grossValue: 250, transferNetAmount: 250 };
     const often = (nth: number) =>
-      [0, 1].map((piece) => trade({ ...inMarket(nth % 3), ...price, time: nowSeconds() - (24 - nth) * 300 + piece }));
+      [0, 1].map((piece) =>
+        trade({ ...inMarket(nth % 3), ...price, time: nowSeconds() - (24 - nth) * 300 + piece }),
+      );
     await fixture.trades(...Array.from({ length: 24 }, (_, nth) => often(nth)).flat());
     const quiet = `0x${'9'.repeat(40)}`;
-    const seldom = (nth: number) => trade({ ...inMarket(nth), trader: quiet, time: nowSeconds() - 86_400 + nth * 60 });
+    const seldom = (nth: number) =>
+      trade({ ...inMarket(nth), trader: quiet, time: nowSeconds() - 86_400 + nth * 60 });
     await fixture.trades(...Array.from({ length: 12 }, (_, nth) => seldom(nth)));
     type Button = { readonly label: string; readonly custom_id: string };
-    const buttonsOf = ({ components }: SeenMessage) => components.flatMap((row) => row.components as readonly Button[]);
+    const buttonsOf = ({ components }: SeenMessage) =>
+      components.flatMap((row) => row.components as readonly Button[]);
     const labelsOf = (message: SeenMessage) => buttonsOf(message).map(({ label }) => label);
     const idOf = (message: SeenMessage, nth: number) => buttonsOf(message)[nth]?.custom_id ?? '';
 
-    const calm = await fixture.sayAs(fixture.german, 'watch add', { wallet: quiet, label: 'Ruhig' });
+    const calm = await fixture.sayAs(fixture.german, 'watch add', {
+      wallet: quiet,
+      label: 'Ruhig',
+    });
     expect(textOf(calm)).toMatch(/Etwa 12 Trades pro Tag, hochgerechnet aus (1 d|23 h)/);
     expect(calm.components).toEqual([]);
 
     const added = await say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(textOf(added)).toMatch(/About 2[89]0 trades a day, estimated over the last 2 h/);
-    expect(labelsOf(added)).toEqual(['Max 1 alert per market every 10 min', 'Only from $250, its usual size']);
+    expect(labelsOf(added)).toEqual([
+      'Max 1 alert per market every 10 min',
+      'Only from $250, its usual size',
+    ]);
     const refused = await press(member, added, idOf(added, 0));
-    expect([refused.ephemeralFor, refused.content]).toEqual([member.userId, expect.stringContaining('Manage Server')]);
+    expect([refused.ephemeralFor, refused.content]).toEqual([
+      member.userId,
+      expect.stringContaining('Manage Server'),
+    ]);
 
     const slow = await press(admin, added, idOf(added, 0));
     expect(slow.id).toBe(added.id);
     const changed = `<@${admin.userId}> changed **Whale** in <#${channelId}>`;
     expect(slow.content).toBe(`${changed}: at most one alert per market every 10m.`);
     expect(slow.pings.userIds).toEqual([]);
-    expect(labelsOf(slow)).toEqual(['Undo: Max 1 alert per market every 10 min', 'Only from $250, its usual size']);
+    expect(labelsOf(slow)).toEqual([
+      'Undo: Max 1 alert per market every 10 min',
+      'Only from $250, its usual size',
+    ]);
     // The answer is that of a person, whatever the channel's language.
     const large = await press(german, added, idOf(slow, 1));
-    expect(large.content).toBe(`<@${german.userId}> hat **Whale** in <#${channelId}> geändert: ab 250\u00a0$.`);
+    expect(large.content).toBe(
+      `<@${german.userId}> hat **Whale** in <#${channelId}> geändert: ab 250\u00a0$.`,
+    );
     await say('watch channel', { language: 'de' });
     const settings = async () => textOf(await say('watch edit', { wallet: 'Whale' }));
     expect(await settings()).toContain('• from $250\n• at most one alert per market every 10m');
@@ -309,7 +369,10 @@ describe('a flood', () => {
 
     await say('watch edit', { wallet: 'Whale', cooldown: '1h' });
     const late = await press(admin, added, idOf(undone, 0));
-    expect([late.ephemeralFor, late.content]).toEqual([admin.userId, expect.stringContaining('Nothing changed.')]);
+    expect([late.ephemeralFor, late.content]).toEqual([
+      admin.userId,
+      expect.stringContaining('Nothing changed.'),
+    ]);
     expect(await settings()).toContain('at most one alert per market every 1h');
     const forged = `watch:add:${channelId}:${WALLET}:large:-1`;
     await expect(press(admin, added, forged)).rejects.toThrow();
@@ -322,10 +385,17 @@ describe('/watch list', () => {
     const fixture = await openFixture();
     const { discord, say } = fixture;
     const { id: other } = discord.createChannel(fixture.guildId, { name: 'other' });
-    const labels = Array.from({ length: 21 }, (_, index) => `Desk ${String(index + 1).padStart(2, '0')}`);
+    const labels = Array.from(
+      { length: 21 },
+      (_, index) => `Desk ${String(index + 1).padStart(2, '0')}`,
+    );
     const add = (label: string, index: number) => {
       const wallet = `0x${(index + 1).toString(16).padStart(40, '0')}`;
-      return say('watch add', { wallet, label, 'min-usdc': index + 1 }, index < 15 ? fixture.channelId : other);
+      return say(
+        'watch add',
+        { wallet, label, 'min-usdc': index + 1 },
+        index < 15 ? fixture.channelId : other,
+      );
     };
     await Promise.all(labels.map(add));
     await say('watch pause', { wallet: 'Desk 01' });
@@ -339,7 +409,9 @@ describe('/watch list', () => {
     const first = await say('watch list');
     expect(first.ephemeralFor).toBe(fixture.admin.userId);
     expect(first.embeds[0]?.title).toBe('21 watched wallets');
-    expect(textOf(first)).toMatch(/• Desk 01 `0x0000…0001`\n\u2003from \$1\n\u2003⏸️ paused until someone/);
+    expect(textOf(first)).toMatch(
+      /• Desk 01 `0x0000…0001`\n\u2003from \$1\n\u2003⏸️ paused until someone/,
+    );
     expect(textOf(first)).toContain('from $2 · only in a1, a2, a3 and 2 more · one alert per fill');
 
     const pages = [textOf(first)];
@@ -364,7 +436,9 @@ describe('/watch list', () => {
     const ask = (line: string, values: OptionValues) => fixture.sayAs(fixture.german, line, values);
     const list = await ask('watch list', {});
     expect(list.embeds[0]?.title).toBe('21 beobachtete Wallets');
-    expect(textOf(list)).toContain('ab 2\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung');
+    expect(textOf(list)).toContain(
+      'ab 2\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung',
+    );
     const turned = await turn(10, fixture.german, list);
     expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(

@@ -13,7 +13,8 @@ const welcomed = (fixture: Fixture, channelId: string, count: number) =>
 async function stored(fixture: Fixture): Promise<string[]> {
   const store = await inspectStore(fixture.storeUrl);
   const keys: string[] = [];
-  for await (const [key] of store.entries()) if (welcomeKind.holds(key)) keys.push(welcomeKind.idOf(key));
+  for await (const [key] of store.entries())
+    if (welcomeKind.holds(key)) keys.push(welcomeKind.idOf(key));
   await store.close();
   return keys.toSorted();
 }

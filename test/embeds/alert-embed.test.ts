@@ -29,15 +29,38 @@ const buy = trade({
   marketTitle: 'Will it rain in Paris on 1 May?',
   logo: 'https://img.example/rain.png',
 });
-const sell = { ...buy, action: 'Sell', price: 71, transferNetAmount: -876.495, liquidityRole: 'MAKER' };
-const redeem = { ...buy, action: 'Redeem', price: 100, quantity: 250, transferNetAmount: -250, liquidityRole: null };
-const deposit = transfer({ txHash, time: timeSeconds, address: '0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb' });
+const sell = {
+  ...buy,
+  action: 'Sell',
+  price: 71,
+  transferNetAmount: -876.495,
+  liquidityRole: 'MAKER',
+};
+const redeem = {
+  ...buy,
+  action: 'Redeem',
+  price: 100,
+  quantity: 250,
+  transferNetAmount: -250,
+  liquidityRole: null,
+};
+const deposit = transfer({
+  txHash,
+  time: timeSeconds,
+  address: '0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb',
+});
 
 const noLinks = createLinks({});
 const OWN_URL = /^https:\/\/(?:venue|scan)\.example\//;
 
 function alertOf(event: WalletEvent): Alert {
-  return { id: 'a1b2c3', wallet, channelId: '123456789012345678', event, seenAtMs: timeSeconds * 1000 };
+  return {
+    id: 'a1b2c3',
+    wallet,
+    channelId: '123456789012345678',
+    event,
+    seenAtMs: timeSeconds * 1000,
+  };
 }
 
 interface Options {
@@ -46,7 +69,10 @@ interface Options {
   readonly delaySeconds?: number;
 }
 
-function message(event: WalletEvent, { label, withLinks = true, delaySeconds = 8 }: Options = {}): AlertMessage {
+function message(
+  event: WalletEvent,
+  { label, withLinks = true, delaySeconds = 8 }: Options = {},
+): AlertMessage {
   return renderMessage([{ kind: 'alert', alerts: [alertOf(event)] }], {
     links: withLinks ? links : noLinks,
     language: ENGLISH,
@@ -64,16 +90,27 @@ function render(event: WalletEvent): APIEmbed {
 function page(event: WalletEvent, options?: Options): string {
   const { content, embeds } = message(event, options);
   const [{ author, title, url, description, footer, timestamp } = {}] = embeds;
-  const linked = (text: string | undefined, to: string | undefined) => (to === undefined ? text : `${text} -> ${to}`);
-  const rows = [content, linked(author?.name, author?.url), linked(title, url), description, footer?.text, timestamp];
+  const linked = (text: string | undefined, to: string | undefined) =>
+    to === undefined ? text : `${text} -> ${to}`;
+  const rows = [
+    content,
+    linked(author?.name, author?.url),
+    linked(title, url),
+    description,
+    footer?.text,
+    timestamp,
+  ];
   return `\n${rows.filter((row) => row !== undefined).join('\n')}\n`;
 }
 
 const activity = (item: ActivityItem): APIEmbed => render({ kind: 'activity', item });
 const moved = (item: TransferItem): APIEmbed => render({ kind: 'transfer', item });
-const contentOf = (item: ActivityItem) => message({ kind: 'activity', item }, { label: 'Whale' }).content;
-const tradePage = (item: ActivityItem, options?: Options) => page({ kind: 'activity', item }, options);
-const transferPage = (item: TransferItem, options?: Options) => page({ kind: 'transfer', item }, options);
+const contentOf = (item: ActivityItem) =>
+  message({ kind: 'activity', item }, { label: 'Whale' }).content;
+const tradePage = (item: ActivityItem, options?: Options) =>
+  page({ kind: 'activity', item }, options);
+const transferPage = (item: TransferItem, options?: Options) =>
+  page({ kind: 'transfer', item }, options);
 
 describe('an alert reads', () => {
   it('for a buy: who, what, how much at which price, and where; the rest in small print', () => {
@@ -126,7 +163,9 @@ describe('an alert reads', () => {
   });
 
   it('for a deposit: the address in full, and all of the amount', () => {
-    expect(transferPage({ ...deposit, amount: 5_000.5 }, { label: 'Whale' })).toMatchInlineSnapshot(`
+    expect(
+      transferPage({ ...deposit, amount: 5_000.5 }, { label: 'Whale' }),
+    ).toMatchInlineSnapshot(`
       "
       📥 **Whale** deposited **$5,001** from 0xD122…9aDb
       -# [0xD122…9aDb](https://venue.example/u/0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb) → [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · $5,000.50 · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
@@ -136,7 +175,9 @@ describe('an alert reads', () => {
   });
 
   it('for a bridged deposit', () => {
-    expect(transferPage({ ...deposit, address: `0x${'0'.repeat(40)}` }, { label: 'Whale' })).toMatchInlineSnapshot(`
+    expect(
+      transferPage({ ...deposit, address: `0x${'0'.repeat(40)}` }, { label: 'Whale' }),
+    ).toMatchInlineSnapshot(`
       "
       📥 **Whale** deposited **$5,000** via bridge
       -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
@@ -209,8 +250,12 @@ describe('the words are honest', () => {
     expect(contentOf({ ...sell, transferNetAmount: 5 })).toContain('SELL **Yes paid $5.00**');
     expect(contentOf({ ...redeem, transferNetAmount: 5 })).toContain('REDEEM **Yes paid $5.00**');
     expect(contentOf({ ...redeem, transferNetAmount: 0 })).toContain('REDEEM **Yes $0.00**');
-    expect(contentOf({ ...redeem, transferNetAmount: 1e-12 })).toContain('REDEEM **Yes paid <$0.01**');
-    expect(contentOf({ ...buy, transferNetAmount: -1e-12 })).toContain('BUY **Yes received <$0.01**');
+    expect(contentOf({ ...redeem, transferNetAmount: 1e-12 })).toContain(
+      'REDEEM **Yes paid <$0.01**',
+    );
+    expect(contentOf({ ...buy, transferNetAmount: -1e-12 })).toContain(
+      'BUY **Yes received <$0.01**',
+    );
   });
 
   it.each([
@@ -233,9 +278,9 @@ describe('the words are honest', () => {
     const text = transferPage({ ...deposit, type: 'withdrawal', address: zero });
     expect(text).not.toContain('bridge');
     expect(text).toContain(`→ [0x0000…0000](https://venue.example/u/${zero}) ·`);
-    expect(transferPage({ ...deposit, type: 'withdrawal', address: zero }, { withLinks: false })).toContain(
-      `→ ${zero} ·`,
-    );
+    expect(
+      transferPage({ ...deposit, type: 'withdrawal', address: zero }, { withLinks: false }),
+    ).toContain(`→ ${zero} ·`);
   });
 
   it('names a market by its slug where it has no title, and says so where it has neither', () => {
@@ -243,17 +288,26 @@ describe('the words are honest', () => {
     expect(contentOf({ ...buy, marketTitle: '', marketSlug: '' })).toContain('· Untitled market');
   });
 
-  it.each(['toString', '__proto__', 'constructor'])('shows the action and type "%s" as any unknown one', (word) => {
-    const read = (text: string) => readMarkdown(parseMarkdown(text));
-    expect(read(contentOf({ ...buy, action: word }))).toContain(`Whale ${word} Yes paid $785 at`);
-    const transferred = message({ kind: 'transfer', item: { ...deposit, type: word } }, { label: 'Whale' });
-    expect(read(transferred.content)).toContain(`Whale ${word} $5,000`);
-  });
+  it.each(['toString', '__proto__', 'constructor'])(
+    'shows the action and type "%s" as any unknown one',
+    (word) => {
+      const read = (text: string) => readMarkdown(parseMarkdown(text));
+      expect(read(contentOf({ ...buy, action: word }))).toContain(`Whale ${word} Yes paid $785 at`);
+      const transferred = message(
+        { kind: 'transfer', item: { ...deposit, type: word } },
+        { label: 'Whale' },
+      );
+      expect(read(transferred.content)).toContain(`Whale ${word} $5,000`);
+    },
+  );
 
   it('says that the channel has found the wallet better than luck, and else nothing of its record', () => {
     const detailsOf = (isBetterThanLuck?: boolean) => {
       const context = { links, language: ENGLISH, labelOf: () => undefined, isBetterThanLuck };
-      return embedOf({ alerts: [alertOf({ kind: 'activity', item: buy })] }, context).description?.split(' · taker')[1];
+      return embedOf(
+        { alerts: [alertOf({ kind: 'activity', item: buy })] },
+        context,
+      ).description?.split(' · taker')[1];
     };
     expect(detailsOf(true)).toBe(' · better than luck');
     expect(detailsOf(false)).toBe('');
@@ -262,12 +316,17 @@ describe('the words are honest', () => {
 });
 
 describe('the link of a title', () => {
-  const urlOf = (links: Links, item = buy) => marketTitle(item, { id: 'a1b2c3' }, { links, language: ENGLISH }).url;
+  const urlOf = (links: Links, item = buy) =>
+    marketTitle(item, { id: 'a1b2c3' }, { links, language: ENGLISH }).url;
   const market = (text: string) => createLinks({ MARKET_URL: template('MARKET_URL', text) });
 
   it('ends with the alert’s reference, so that Discord does not show two alerts of a market as one', () => {
-    expect(urlOf(market('https://venue.example/{marketSlug}'))).toBe('https://venue.example/paris#a1b2c3');
-    expect(urlOf(market('https://venue.example/#/{marketSlug}'))).toBe('https://venue.example/#/paris');
+    expect(urlOf(market('https://venue.example/{marketSlug}'))).toBe(
+      'https://venue.example/paris#a1b2c3',
+    );
+    expect(urlOf(market('https://venue.example/#/{marketSlug}'))).toBe(
+      'https://venue.example/#/paris',
+    );
   });
 
   it('has no fragment where it would be too long, and is left out where it is too long by itself', () => {
@@ -282,7 +341,12 @@ describe('the link of a title', () => {
 
 /** Ten thousand items more go through message.test.ts. */
 const embeds = fc
-  .tuple(anyEvent, fc.option(hostileText(), { nil: undefined }), fc.boolean(), fc.stringMatching(/^[!-~]{1,64}$/))
+  .tuple(
+    anyEvent,
+    fc.option(hostileText(), { nil: undefined }),
+    fc.boolean(),
+    fc.stringMatching(/^[!-~]{1,64}$/),
+  )
   .map(([about, label, withLinks, id]) => {
     const context = { language: ENGLISH, labelOf: () => label, links: withLinks ? links : noLinks };
     const alerts: [Alert] = [{ ...alertOf(about), id }];
@@ -296,22 +360,31 @@ it('an alert is within every limit of Discord and holds our own markup alone, wh
     fc.property(embeds, ({ embed, withLinks }) => {
       const { title = '', description = '', url, author, thumbnail, footer, timestamp } = embed;
       assertEmbedLimits(embed);
-      expect(description.split('\n').every((line) => line.replace('-#', '').trim() !== '')).toBe(true);
+      expect(description.split('\n').every((line) => line.replace('-#', '').trim() !== '')).toBe(
+        true,
+      );
       expect([footer, timestamp]).toEqual([undefined, undefined]);
       if (!withLinks) expect([url, author?.url]).toEqual([undefined, undefined]);
-      for (const link of [url, author?.url]) expect(link ?? 'https://venue.example/').toMatch(OWN_URL);
+      for (const link of [url, author?.url])
+        expect(link ?? 'https://venue.example/').toMatch(OWN_URL);
       if (thumbnail) expect(new URL(thumbnail.url).protocol).toBe('https:');
 
       expect(parseMarkdown(title).filter((node) => node.kind !== 'text')).toEqual([]);
-      const nodes = parseMarkdown(description).flatMap((node) => (node.kind === 'strong' ? node.children : [node]));
+      const nodes = parseMarkdown(description).flatMap((node) =>
+        node.kind === 'strong' ? node.children : [node],
+      );
       const small = description.match(/^-# /gm) ?? [];
       expect(nodes.filter(({ kind }) => kind === 'heading')).toHaveLength(small.length);
       for (const node of nodes) {
-        expect(['text', 'timestamp', 'code', 'heading', ...(withLinks ? ['link'] : [])]).toContain(node.kind);
+        expect(['text', 'timestamp', 'code', 'heading', ...(withLinks ? ['link'] : [])]).toContain(
+          node.kind,
+        );
         expect(node.children.every((child) => child.kind === 'text')).toBe(true);
         if (node.kind === 'link') expect(node.url).toMatch(OWN_URL);
       }
-      expect(`${title}${description}`).not.toMatch(/@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]/u);
+      expect(`${title}${description}`).not.toMatch(
+        /@everyone|@here|<@[!&]?\d|[\u202a-\u202e\u2066-\u2069]/u,
+      );
     }),
     randomRuns(1_000),
   );

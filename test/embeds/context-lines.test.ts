@@ -11,25 +11,50 @@ const lineOf = (fills: readonly ActivityEvent[]) => positionLine(fills, ENGLISH)
 const wordsOf = (fills: readonly ActivityEvent[]) => briefContext(fills, ENGLISH).join(' · ');
 type Said = Partial<TradeContext> & { readonly size?: TradeSize };
 
-function fill(action: string, said: Said | undefined, changes: Partial<ActivityItem> = {}): ActivityEvent {
+function fill(
+  action: string,
+  said: Said | undefined,
+  changes: Partial<ActivityItem> = {},
+): ActivityEvent {
   const item = { ...activityItem(), action, quantity: 60, ...changes };
   const { size, ...context } = said ?? {};
-  return { kind: 'activity', item, context: said && { ...known, sharesAfter: '60', entryCents: 55, ...context }, size };
+  return {
+    kind: 'activity',
+    item,
+    context: said && { ...known, sharesAfter: '60', entryCents: 55, ...context },
+    size,
+  };
 }
 
 const adding = { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 };
 const reducing = { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' };
-const closing = { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '-12.5', costOfSold: '50' };
+const closing = {
+  sharesBefore: '60',
+  sharesAfter: '0',
+  isClosed: true,
+  realized: '-12.5',
+  costOfSold: '50',
+};
 const leavingDust = { ...closing, sharesBefore: '60.01', sharesAfter: '0.01' };
 
 describe('what an alert says of the position', () => {
   it.each<[string, string, Partial<TradeContext>, string]>([
     ['opens', 'Buy', {}, 'New position: 60 shares'],
-    ['opens a market', 'Buy', { isFirstInMarket: true }, 'New position: 60 shares · first trade in this market'],
+    [
+      'opens a market',
+      'Buy',
+      { isFirstInMarket: true },
+      'New position: 60 shares · first trade in this market',
+    ],
     ['adds', 'Buy', adding, '1,000 → 1,060 shares, avg 58.2¢'],
     ['reduces', 'Sell', reducing, '**+$12.00** (+36.4%) · 40 shares left · entry 55¢'],
     ['closes at a loss', 'Sell', closing, '**−$12.50** (−25%) · closed · entry 55¢'],
-    ['closes but for next to nothing', 'Sell', leavingDust, '**−$12.50** (−25%) · closed · entry 55¢'],
+    [
+      'closes but for next to nothing',
+      'Sell',
+      leavingDust,
+      '**−$12.50** (−25%) · closed · entry 55¢',
+    ],
   ])('%s; in a list it says the gain of a sale alone', (_name, action, context, line) => {
     expect(lineOf([fill(action, context)])).toBe(line);
     const [gain] = line.split(' · ');
@@ -53,7 +78,13 @@ describe('what an alert says of the position', () => {
   it('says no average entry of sales between which more was bought', () => {
     const fills = [
       fill('Sell', { sharesBefore: '100', sharesAfter: '40', realized: '4', costOfSold: '20' }),
-      fill('Sell', { sharesBefore: '140', sharesAfter: '80', entryCents: 70, realized: '6', costOfSold: '30' }),
+      fill('Sell', {
+        sharesBefore: '140',
+        sharesAfter: '80',
+        entryCents: 70,
+        realized: '6',
+        costOfSold: '30',
+      }),
     ];
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · 80 shares left');
   });
@@ -92,20 +123,30 @@ describe('what an alert says of the position', () => {
   });
 
   it('takes the largest trade among fills of several', () => {
-    const sized = (usdc: number) => fill('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
+    const sized = (usdc: number) =>
+      fill('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
     expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8\u00a0× usual size');
   });
 
   it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
       fill('Sell', { sharesBefore: '120', sharesAfter: '60', realized: '4', costOfSold: '20' }),
-      fill('Sell', { sharesBefore: '60', sharesAfter: '0', isClosed: true, realized: '6', costOfSold: '30' }),
+      fill('Sell', {
+        sharesBefore: '60',
+        sharesAfter: '0',
+        isClosed: true,
+        realized: '6',
+        costOfSold: '30',
+      }),
     ];
     expect(lineOf(fills)).toBe('**+$10.00** (+20%) · closed · entry 55¢');
   });
 
   it('says nothing of redemptions of several outcomes together', () => {
-    const both = [fill('Redeem', closing), fill('Redeem', closing, { positionSide: 'No', tokenId: 'no' })];
+    const both = [
+      fill('Redeem', closing),
+      fill('Redeem', closing, { positionSide: 'No', tokenId: 'no' }),
+    ];
     expect([lineOf(both), wordsOf(both)]).toEqual([undefined, '']);
     expect(lineOf(both.slice(1))).toContain('closed');
   });

@@ -98,7 +98,10 @@ function next(rest: string, isMasked: boolean): readonly [MarkdownNode, number] 
   if (link) {
     const children = parseInline(link[1] ?? '', true);
     if (!children.some((child) => child.kind === 'url')) {
-      return [{ kind: 'link', text: readMarkdown(children), url: link[2] ?? '', children }, link[0].length];
+      return [
+        { kind: 'link', text: readMarkdown(children), url: link[2] ?? '', children },
+        link[0].length,
+      ];
     }
   }
   for (const [kind, rule] of LEAF_RULES) {
@@ -126,6 +129,7 @@ function plain(text: string): MarkdownNode {
 
 function append(nodes: MarkdownNode[], node: MarkdownNode): void {
   const last = nodes.at(-1);
-  if (last?.kind === 'text' && node.kind === 'text') nodes[nodes.length - 1] = plain(last.text + node.text);
+  if (last?.kind === 'text' && node.kind === 'text')
+    nodes[nodes.length - 1] = plain(last.text + node.text);
   else nodes.push(node);
 }

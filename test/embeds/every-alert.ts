@@ -70,20 +70,42 @@ export const agreed: ConsensusNews = {
   fromSeconds: AT - 7_200,
   toSeconds: AT,
 };
-const held = (side: string, shares: string, entryCents: number, cost: string) => ({ side, shares, entryCents, cost });
+const held = (side: string, shares: string, entryCents: number, cost: string) => ({
+  side,
+  shares,
+  entryCents,
+  cost,
+});
 const agree = (changes: Partial<ConsensusNews> = {}): WalletEvent => ({
   kind: 'consensus',
   consensus: { ...agreed, ...changes },
 });
 const ended = (changes: Partial<ResultNews> = {}): WalletEvent =>
-  resultOf(trade({ time: AT, marketTitle: TITLE }), { paid: '2000.5', received: '2600.5', fees: '1.2', ...changes });
+  resultOf(trade({ time: AT, marketTitle: TITLE }), {
+    paid: '2000.5',
+    received: '2600.5',
+    fees: '1.2',
+    ...changes,
+  });
 const sold = { sharesBefore: '5556', realized: '1200.5', costOfSold: '3300' };
 const soldAll = { ...sold, sharesBefore: '1234.5', sharesAfter: '0', isClosed: true };
 export const size = { usdc: 5_000.5, median: 250.5, p95: 900.5, trades: 200 };
 const bridge = `0x${'0'.repeat(40)}`;
-const unnamed = { marketTitle: '', marketSlug: '', positionSide: '', action: '\u200b', liquidityRole: null };
+const unnamed = {
+  marketTitle: '',
+  marketSlug: '',
+  positionSide: '',
+  action: '\u200b',
+  liquidityRole: null,
+};
 const cashed = { action: 'Redeem', transferNetAmount: -1_234.5, fee: 0, liquidityRole: null };
-const cashedNo = fill({ ...cashed, positionSide: 'Ξ6', outcomeIndex: 1, quantity: 5.5, transferNetAmount: -5.5 });
+const cashedNo = fill({
+  ...cashed,
+  positionSide: 'Ξ6',
+  outcomeIndex: 1,
+  quantity: 5.5,
+  transferNetAmount: -5.5,
+});
 const several = [
   fill({ price: 63, quantity: 1_000.5, liquidityRole: 'MAKER' }),
   ...[1, 2, 3, 4, 5, 6].map((n) => fill({ time: AT + n, txHash: `0x${n}` })),
@@ -112,13 +134,26 @@ const paidFor = ({ roundUsdc, cents, shares, duration }: NumberFormat) => [
 export const KINDS: Readonly<Record<string, Kind>> = {
   'a buy': { events: [fill()], says: paidFor },
   'a buy without links': { events: [fill()], withoutLinks: true },
-  'a sale': { events: [fill({ action: 'Sell', transferNetAmount: -785.1075, liquidityRole: 'MAKER' })], says: paidFor },
-  'a redemption': { events: [fill(cashed)], says: ({ roundUsdc, shares }) => [roundUsdc(1_234.5), shares(1_234.5)] },
-  'a redemption for nothing': { events: [fill({ ...cashed, transferNetAmount: 0 })], says: ({ usdc }) => [usdc(0)] },
+  'a sale': {
+    events: [fill({ action: 'Sell', transferNetAmount: -785.1075, liquidityRole: 'MAKER' })],
+    says: paidFor,
+  },
+  'a redemption': {
+    events: [fill(cashed)],
+    says: ({ roundUsdc, shares }) => [roundUsdc(1_234.5), shares(1_234.5)],
+  },
+  'a redemption for nothing': {
+    events: [fill({ ...cashed, transferNetAmount: 0 })],
+    says: ({ usdc }) => [usdc(0)],
+  },
   'an unknown action': { events: [fill({ action: 'Ξ3', liquidityRole: 'Ξ4' })], says: paidFor },
   'an action without names': { events: [fill(unnamed)] },
   'an alert at once': { events: [fill()], ageSeconds: 0 },
-  'clocks that disagree': { events: [fill()], ageSeconds: -125, says: ({ duration }) => [duration(125)] },
+  'clocks that disagree': {
+    events: [fill()],
+    ageSeconds: -125,
+    says: ({ duration }) => [duration(125)],
+  },
   'a deposit': { events: [moved('deposit')], says: ({ usdc }) => [usdc(5_000.5)] },
   'a bridged deposit': { events: [moved('deposit', bridge)], says: ({ usdc }) => [usdc(5_000.5)] },
   'a withdrawal': { events: [moved('withdrawal')], says: ({ usdc }) => [usdc(5_000.5)] },
@@ -133,7 +168,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     ),
   ),
   'a position that opens': {
-    events: [fill({}, { sharesAfter: '1234.5', isFirstInMarket: true, oppositeShares: '20.5', size })],
+    events: [
+      fill({}, { sharesAfter: '1234.5', isFirstInMarket: true, oppositeShares: '20.5', size }),
+    ],
     says: ({ shares, quantity }) => [shares(20.5), quantity(20)],
   },
   'a position that is added to': {
@@ -163,39 +200,76 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [fill()],
     alsoHere: {
       wallets: [
-        { wallet: walletOf('b'), held: [held(SIDE, '3100', 55.5, '1720'), held('Ξ5', '20', 40, '8')], isCut: true },
+        {
+          wallet: walletOf('b'),
+          held: [held(SIDE, '3100', 55.5, '1720'), held('Ξ5', '20', 40, '8')],
+          isCut: true,
+        },
         { wallet: walletOf('c'), held: [] },
       ],
       more: 1_203,
     },
-    says: ({ quantity, cents }) => [quantity(3_100), cents(55.5), quantity(20), ' + …', quantity(1_203)],
+    says: ({ quantity, cents }) => [
+      quantity(3_100),
+      cents(55.5),
+      quantity(20),
+      ' + …',
+      quantity(1_203),
+    ],
   },
   'several fills at once, at one price': { events: [fill(), fill()] },
-  'several sales': { events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })] },
+  'several sales': {
+    events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })],
+  },
   'several redemptions': { events: [fill(cashed), fill({ ...cashed, time: AT + 1 })] },
   'several redemptions at once': { events: [fill(cashed), fill(cashed)] },
-  'several of an unknown action': { events: [fill({ action: 'Ξ3', price: 1 }), fill({ action: 'Ξ3' })] },
+  'several of an unknown action': {
+    events: [fill({ action: 'Ξ3', price: 1 }), fill({ action: 'Ξ3' })],
+  },
   'a consensus': {
     events: [agree({ hedged: 1 })],
-    says: ({ roundUsdc, cents, hours }) => [roundUsdc(2_469), roundUsdc(1_234.5), cents(61.73), hours(25)],
+    says: ({ roundUsdc, cents, hours }) => [
+      roundUsdc(2_469),
+      roundUsdc(1_234.5),
+      cents(61.73),
+      hours(25),
+    ],
   },
   'a consensus of which was sold': {
     events: [
-      agree({ stakes: [...'abcd'].map((digit, index) => stake(digit, SIDE, ['1000', '555', null, '2000'][index])) }),
+      agree({
+        stakes: [...'abcd'].map((digit, index) =>
+          stake(digit, SIDE, ['1000', '555', null, '2000'][index]),
+        ),
+      }),
     ],
     says: ({ roundUsdc, percent }) => [roundUsdc(617.25), roundUsdc(1_234.5), percent(27.7)],
   },
   'a consensus that grows': { events: [agree({ isEscalation: true, hedged: 3 })] },
-  'a consensus of many': { events: [agree({ stakes: [...'abcdef012345'].map((digit) => stake(digit, SIDE)) })] },
+  'a consensus of many': {
+    events: [agree({ stakes: [...'abcdef012345'].map((digit) => stake(digit, SIDE)) })],
+  },
   'a disagreement': { events: [agree({ opposing: [stake('c', 'Ξ5')] })] },
-  'a disagreement with several': { events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })] },
+  'a disagreement with several': {
+    events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })],
+  },
   'several results': {
     events: [ended(), ended({ received: '0', messageId: '77' })],
-    says: ({ roundUsdc, quantity }) => [quantity(2), roundUsdc(1_400.5), roundUsdc(600), roundUsdc(2_000.5)],
+    says: ({ roundUsdc, quantity }) => [
+      quantity(2),
+      roundUsdc(1_400.5),
+      roundUsdc(600),
+      roundUsdc(2_000.5),
+    ],
   },
   'a result': {
     events: [ended()],
-    says: ({ usdc, roundUsdc, duration }) => [usdc(2_000.5), usdc(2_600.5), roundUsdc(600), duration(90_000)],
+    says: ({ usdc, roundUsdc, duration }) => [
+      usdc(2_000.5),
+      usdc(2_600.5),
+      roundUsdc(600),
+      duration(90_000),
+    ],
   },
   'a redemption with its result': {
     events: [fill({ ...cashed, quantity: 1_000 }), cashedNo, ended()],
@@ -248,9 +322,18 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       gap('damage', 'deposits-withdrawals'),
     ],
     isCompact: true,
-    says: ({ roundUsdc, cents, shares }) => [roundUsdc(785.1075), cents(63.5), shares(1_234.5), roundUsdc(1_200.5)],
+    says: ({ roundUsdc, cents, shares }) => [
+      roundUsdc(785.1075),
+      cents(63.5),
+      shares(1_234.5),
+      roundUsdc(1_200.5),
+    ],
   },
-  'a compact channel, of what comes late': { events: [...several, moved('deposit')], as: 'late', isCompact: true },
+  'a compact channel, of what comes late': {
+    events: [...several, moved('deposit')],
+    as: 'late',
+    isCompact: true,
+  },
   'a compact channel, of several fills': { events: several, isCompact: true },
   'a compact channel, of the rest of a purchase': {
     events: several,
@@ -266,7 +349,15 @@ export function alertOf(event: WalletEvent, index: number): Alert {
 }
 
 export function render(
-  { events, as, earlierUsdc, alsoHere, isCompact = false, ageSeconds = 125, withoutLinks = false }: Kind,
+  {
+    events,
+    as,
+    earlierUsdc,
+    alsoHere,
+    isCompact = false,
+    ageSeconds = 125,
+    withoutLinks = false,
+  }: Kind,
   language: Language,
   label = NAME,
 ): AlertMessage {
@@ -275,13 +366,19 @@ export function render(
   // Fills of one time belong together, and the result of a redemption with it; everything else in a compact channel does not.
   const isOne =
     as === 'late' ||
-    (events[0]?.kind !== 'result' && events.every(({ kind }) => kind === 'activity' || kind === 'result'));
+    (events[0]?.kind !== 'result' &&
+      events.every(({ kind }) => kind === 'activity' || kind === 'result'));
   const groups: AlertGroup[] =
     isOne && !(isCompact && events.length > 10)
       ? [{ kind: as ?? 'alert', alerts: [first, ...rest], earlierUsdc, alsoHere }]
       : [first, ...rest].map((alert) => ({ kind: 'alert', alerts: [alert] }));
   const links = withoutLinks
-    ? { market: () => undefined, transaction: () => undefined, wallet: () => undefined, own: () => undefined }
+    ? {
+        market: () => undefined,
+        transaction: () => undefined,
+        wallet: () => undefined,
+        own: () => undefined,
+      }
     : hostileLinks;
   const sentAtMs = (AT + ageSeconds) * 1000;
   return renderMessage(groups, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;
@@ -291,7 +388,10 @@ export function textOf({ content, embeds, components }: AlertMessage): string {
   const labels = components.flatMap((row) =>
     row.components.flatMap((component) =>
       'options' in component
-        ? [component.placeholder ?? '', ...component.options.map(({ description }) => description ?? '')]
+        ? [
+            component.placeholder ?? '',
+            ...component.options.map(({ description }) => description ?? ''),
+          ]
         : [component.label ?? ''],
     ),
   );

@@ -81,12 +81,17 @@ const anyTransfer: fc.Arbitrary<TransferItem> = fc.record({
   ),
   amount: size,
   time,
-  address: fc.oneof(fc.constantFrom(ADDRESS, `0x${'d'.repeat(40)}`, `0x${'0'.repeat(40)}`), hostileText(6)),
+  address: fc.oneof(
+    fc.constantFrom(ADDRESS, `0x${'d'.repeat(40)}`, `0x${'0'.repeat(40)}`),
+    hostileText(6),
+  ),
 });
 
 const decimal = fc
   .oneof(
-    fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((groups) => new Exact(groups).div(1_000_000)),
+    fc
+      .integer({ min: -1_000_000_000, max: 1_000_000_000 })
+      .map((groups) => new Exact(groups).div(1_000_000)),
     figure.map((value) => new Exact(value)),
     fc.constantFrom(new Exact(0), new Exact('1e30')),
   )
@@ -104,9 +109,19 @@ export const anyContext: fc.Arbitrary<TradeContext> = fc.record({
   oppositeShares: decimalSize,
   isFirstInMarket: fc.boolean(),
 });
-export const anySize: fc.Arbitrary<TradeSize> = fc.record({ usdc: size, median: size, p95: size, trades: fc.nat(200) });
+export const anySize: fc.Arbitrary<TradeSize> = fc.record({
+  usdc: size,
+  median: size,
+  p95: size,
+  trades: fc.nat(200),
+});
 
-const market = fc.record({ marketTitle: hostileText(), marketId: slug, marketSlug: slug, eventSlug: slug });
+const market = fc.record({
+  marketTitle: hostileText(),
+  marketId: slug,
+  marketSlug: slug,
+  eventSlug: slug,
+});
 const side = fc.oneof(fc.constantFrom('Yes', 'No'), hostileText(6));
 /** A few stakes, over and over. */
 const stakes = (minLength: number) =>
@@ -133,7 +148,10 @@ const anyConsensus: fc.Arbitrary<ConsensusNews> = fc.record({
   market,
   outcome: fc.constant('o'),
   side,
-  rule: fc.record({ wallets: fc.integer({ min: 2, max: 50 }), hours: fc.double({ min: 0.01, max: 72, noNaN: true }) }),
+  rule: fc.record({
+    wallets: fc.integer({ min: 2, max: 50 }),
+    hours: fc.double({ min: 0.01, max: 72, noNaN: true }),
+  }),
   stakes: stakes(1),
   opposing: stakes(0),
   hedged: fc.nat(50),
@@ -149,7 +167,9 @@ export const anyResult: fc.Arbitrary<ResultNews> = fc.record({
   paid: decimal,
   received: decimal,
   fees: decimal,
-  settled: fc.array(fc.record({ side, payout: fc.double({ min: 0, max: 1, noNaN: true }) }), { maxLength: 3 }),
+  settled: fc.array(fc.record({ side, payout: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    maxLength: 3,
+  }),
   openedSeconds: time,
   closedSeconds: time,
 });
@@ -163,7 +183,10 @@ export const anyEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
       .tuple(anyActivity, anyContext, fc.option(anySize, { nil: undefined }))
       .map(([item, context, size]): WalletEvent => ({ kind: 'activity', item, context, size })),
   },
-  { weight: 1, arbitrary: anyConsensus.map((consensus): WalletEvent => ({ kind: 'consensus', consensus })) },
+  {
+    weight: 1,
+    arbitrary: anyConsensus.map((consensus): WalletEvent => ({ kind: 'consensus', consensus })),
+  },
   { weight: 1, arbitrary: anyResult.map((result): WalletEvent => ({ kind: 'result', result })) },
   { weight: 2, arbitrary: anyTransfer.map((item): WalletEvent => ({ kind: 'transfer', item })) },
   {

@@ -2,13 +2,29 @@ import { describe, expect, it } from 'vitest';
 import type { AlertGroup } from '../../src/alerts/alert.ts';
 import { embedOf } from '../../src/alerts/kinds/kinds.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import {
+  ENGLISH,
+  LANGUAGE_TAGS,
+  type LanguageTag,
+  languageFor,
+} from '../../src/language/language.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { widthOf } from '../support/text-width.ts';
-import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf, walletOf } from './every-alert.ts';
+import {
+  AT,
+  alertOf,
+  fill,
+  KINDS,
+  type Kind,
+  known,
+  render,
+  size,
+  textOf,
+  walletOf,
+} from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
 /** Two lines of a phone's lock screen, in letters of a Latin script; and what of them is left for the beginning of a market's title. */
@@ -17,7 +33,8 @@ const TITLE_LEAST = 16;
 /** A disagreement names two sides, and what has no name is said in more words. */
 const LONGER = /disagree|without names/;
 
-const timesAndLinks = (text: string) => (text.match(/<t:\d+:\w>|\]\([^)]+\)|#a\d+/g) ?? []).toSorted();
+const timesAndLinks = (text: string) =>
+  (text.match(/<t:\d+:\w>|\]\([^)]+\)|#a\d+/g) ?? []).toSorted();
 
 /** Words of our own, in small letters: without times, addresses, links, commands and hashes. */
 function ownWords(text: string): Set<string> {
@@ -28,7 +45,9 @@ function ownWords(text: string): Set<string> {
 /** What is written in a language as it is in English. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   en: [],
-  de: 'an bot bridge details dollar in maker min position taker trade trades transfer tx wallet wallets was'.split(' '),
+  de: 'an bot bridge details dollar in maker min position taker trade trades transfer tx wallet wallets was'.split(
+    ' ',
+  ),
   es: 'bot bridge maker min no taker tx wallet wallets'.split(' '),
   fr: 'action bot bridge consensus dollar gain maker min net page position positions possible taker trade trades transaction transactions tx via wallet wallets'.split(
     ' ',
@@ -53,38 +72,51 @@ describe.each(OTHERS)('in %s', (tag) => {
     }
   });
 
-  it.each(Object.entries(KINDS))('%s has no English left in it, and every figure, time and link', (_name, kind) => {
-    const message = render(kind, language);
-    const [text, english] = [textOf(message), textOf(render(kind, ENGLISH))];
-    const englishWords = ownWords(english);
-    const left = [...ownWords(text)].filter(
-      (word) => englishWords.has(word) && ALIKE[tag.slice(0, 2)]?.includes(word) !== true,
-    );
-    expect(left).toEqual([]);
-    expect(text).not.toMatch(/undefined|NaN|\[object/);
-    if (kind.as !== 'late') expect(timesAndLinks(text)).toEqual(timesAndLinks(english));
-    for (const figure of kind.says?.(language.format) ?? []) expect(text).toContain(figure);
-    for (const embed of message.embeds) {
-      assertEmbedLimits(embed);
-      expect(embed.footer).toBeUndefined();
-    }
-  });
+  it.each(Object.entries(KINDS))(
+    '%s has no English left in it, and every figure, time and link',
+    (_name, kind) => {
+      const message = render(kind, language);
+      const [text, english] = [textOf(message), textOf(render(kind, ENGLISH))];
+      const englishWords = ownWords(english);
+      const left = [...ownWords(text)].filter(
+        (word) => englishWords.has(word) && ALIKE[tag.slice(0, 2)]?.includes(word) !== true,
+      );
+      expect(left).toEqual([]);
+      expect(text).not.toMatch(/undefined|NaN|\[object/);
+      if (kind.as !== 'late') expect(timesAndLinks(text)).toEqual(timesAndLinks(english));
+      for (const figure of kind.says?.(language.format) ?? []) expect(text).toContain(figure);
+      for (const embed of message.embeds) {
+        assertEmbedLimits(embed);
+        expect(embed.footer).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe('in every language', () => {
-  it.each(LANGUAGE_TAGS)('%s: a menu of five wallets with the longest names stays within 100 characters', (tag) => {
-    const groups = ['a', 'b', 'c', 'd', 'e'].map((digit, index): AlertGroup => {
-      return { kind: 'alert', alerts: [{ ...alertOf(fill(), index), wallet: walletOf(digit) }] };
-    });
-    const context = { links: hostileLinks, language: languageFor(tag), sentAtMs: AT * 1000, isCompact: false };
-    const { body } = renderMessage(groups, { ...context, labelOf: () => 'W'.repeat(64) });
-    const labels = body.components.flatMap((row) =>
-      row.components.flatMap((part) => ('options' in part ? part.options.map(({ label }) => label) : [])),
-    );
-    expect(labels).toHaveLength(10);
-    expect(new Set(labels).size).toBe(2);
-    for (const label of labels) expect(Array.from(label).length).toBeLessThanOrEqual(100);
-  });
+  it.each(LANGUAGE_TAGS)(
+    '%s: a menu of five wallets with the longest names stays within 100 characters',
+    (tag) => {
+      const groups = ['a', 'b', 'c', 'd', 'e'].map((digit, index): AlertGroup => {
+        return { kind: 'alert', alerts: [{ ...alertOf(fill(), index), wallet: walletOf(digit) }] };
+      });
+      const context = {
+        links: hostileLinks,
+        language: languageFor(tag),
+        sentAtMs: AT * 1000,
+        isCompact: false,
+      };
+      const { body } = renderMessage(groups, { ...context, labelOf: () => 'W'.repeat(64) });
+      const labels = body.components.flatMap((row) =>
+        row.components.flatMap((part) =>
+          'options' in part ? part.options.map(({ label }) => label) : [],
+        ),
+      );
+      expect(labels).toHaveLength(10);
+      expect(new Set(labels).size).toBe(2);
+      for (const label of labels) expect(Array.from(label).length).toBeLessThanOrEqual(100);
+    },
+  );
 });
 
 /** As many digits as an amount of money is written with, and names longer than they are shown. */
@@ -120,13 +152,26 @@ describe('with the longest words, figures and links', () => {
     // Among them such as just find room.
     for (const length of [50, 345, 360, 990, 1_060, 1_400]) {
       const links = createLinks({
-        MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
+        MARKET_URL: linkTemplate(
+          'MARKET_URL',
+          `https://venue.example/${'m'.repeat(length)}/{marketId}`,
+        ),
         TX_URL: linkTemplate('TX_URL', `https://scan.example/${'t'.repeat(length)}/{txHash}`),
-        WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
+        WALLET_URL: linkTemplate(
+          'WALLET_URL',
+          `https://venue.example/${'w'.repeat(length)}/{address}`,
+        ),
       });
-      const context = { links, language: languageFor(tag), labelOf: () => '['.repeat(64), late: 'x'.repeat(60) };
+      const context = {
+        links,
+        language: languageFor(tag),
+        labelOf: () => '['.repeat(64),
+        late: 'x'.repeat(60),
+      };
       for (const action of ['Buy', 'Sell', 'Redeem', '|'.repeat(60)]) {
-        const [first, ...rest] = Array.from({ length: 9 }, (_, n) => alertOf(longest(n, action), n));
+        const [first, ...rest] = Array.from({ length: 9 }, (_, n) =>
+          alertOf(longest(n, action), n),
+        );
         if (first === undefined) throw new Error('There is nothing to send.');
         assertEmbedLimits(embedOf({ alerts: [first] }, context));
         assertEmbedLimits(embedOf({ alerts: [first, ...rest] }, context));
@@ -148,7 +193,9 @@ describe('a buy reads', () => {
     const message = render(kind, languageFor(tag), 'Whale');
     const [row] = message.components;
     // Between a figure and its unit some languages have a space that does not break.
-    const labels = row?.components.map((component) => ('label' in component ? `[${component.label}]` : ''));
+    const labels = row?.components.map((component) =>
+      'label' in component ? `[${component.label}]` : '',
+    );
     return `${textOf({ ...message, components: [] })}\n${labels?.join(' ')}`
       .replaceAll(/[\u00a0\u202f]/g, ' ')
       .split('\n');

@@ -20,7 +20,12 @@ const titles = createMarkets('titles', 100)
 
 /** Roughly how wide a grotesque draws a character, in ems. */
 function emsOf(character: string): number {
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uff60\u3000-\u303f]/u.test(character)) return 1;
+  if (
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uff60\u3000-\u303f]/u.test(
+      character,
+    )
+  )
+    return 1;
   if (/\p{ExtPict}/u.test(character)) return 1.3;
   if (/[ .,:;'’|!ijlItfr()·]/.test(character)) return 0.29;
   if (/[mwMW%@…]/.test(character)) return 0.87;
@@ -66,12 +71,18 @@ function rowsOf({ description = '', thumbnail }: APIEmbed): number {
   const width = EMBED_PX - (thumbnail === undefined ? 0 : THUMBNAIL_PX);
   const rows = description.split('\n');
   return rows.reduce(
-    (sum, row) => sum + linesOf(shown(row.replace(/^-# /, '')), width, row.startsWith('-# ') ? 13 : 14),
+    (sum, row) =>
+      sum + linesOf(shown(row.replace(/^-# /, '')), width, row.startsWith('-# ') ? 13 : 14),
     0,
   );
 }
 
-function messageOf(events: readonly WalletEvent[], tag: LanguageTag, isBetterThanLuck = false, label = 'Whale') {
+function messageOf(
+  events: readonly WalletEvent[],
+  tag: LanguageTag,
+  isBetterThanLuck = false,
+  label = 'Whale',
+) {
   const alerts = events.map(alertOf) as NonEmptyAlerts;
   return renderMessage([{ kind: 'alert', alerts }], {
     links: hostileLinks,
@@ -87,11 +98,23 @@ function messageOf(events: readonly WalletEvent[], tag: LanguageTag, isBetterTha
 function tradesOf(marketTitle: string): readonly (readonly WalletEvent[])[] {
   const size = { usdc: 786.34, median: 187, p95: 600, trades: 200 };
   const bought = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
-  const sold = { sharesBefore: '627', sharesAfter: '0', isClosed: true, realized: '-24.8', costOfSold: '440' };
+  const sold = {
+    sharesBefore: '627',
+    sharesAfter: '0',
+    isClosed: true,
+    realized: '-24.8',
+    costOfSold: '440',
+  };
   const closed = { ...known, ...sold, entryCents: 69.98 };
   const event = (action: string, context: TradeContext): WalletEvent => ({
     kind: 'activity',
-    item: trade({ time: AT, action, marketTitle, price: 63.6, transferNetAmount: action === 'Buy' ? 786.34 : -415.83 }),
+    item: trade({
+      time: AT,
+      action,
+      marketTitle,
+      price: 63.6,
+      transferNetAmount: action === 'Buy' ? 786.34 : -415.83,
+    }),
     context,
     size,
   });
@@ -112,14 +135,17 @@ function p95(figures: readonly number[]): number {
 describe.each(LANGUAGE_TAGS)('in %s, on a phone', (tag) => {
   const all = titles.flatMap(tradesOf);
   const messages = all.map((events) => messageOf(events, tag));
-  const rows = (shownOf: readonly AlertMessage[]) => p95(shownOf.flatMap(({ embeds }) => embeds.map(rowsOf)));
+  const rows = (shownOf: readonly AlertMessage[]) =>
+    p95(shownOf.flatMap(({ embeds }) => embeds.map(rowsOf)));
 
   it('the text above takes three lines, for 95 of a hundred, and two where the market stands below', () => {
     for (const named of [messages, all.map((events) => messageOf(events, tag, false, ''))]) {
       const lines = (some: readonly AlertMessage[]) =>
         p95(some.map(({ content }) => linesOf(shown(content), TEXT_PX, 16)));
       expect(lines(named)).toBeLessThanOrEqual(3);
-      expect(lines(named.filter(({ embeds }) => embeds[0]?.title !== undefined))).toBeLessThanOrEqual(2);
+      expect(
+        lines(named.filter(({ embeds }) => embeds[0]?.title !== undefined)),
+      ).toBeLessThanOrEqual(2);
     }
   });
 

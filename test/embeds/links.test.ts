@@ -29,7 +29,11 @@ describe('a link template', () => {
     ['TX_URL', 'https://\n/{txHash}', 'has a placeholder in the host'],
     ['TX_URL', 'https://x.example:8{txHash}/', 'has a placeholder in the host'],
     ['TX_URL', 'https://a b.example/{txHash}', 'is not a valid URL'],
-    ['TX_URL', `https://x.example/{txHash}${'a'.repeat(3000)}`, 'has 3026 characters, more than 2048'],
+    [
+      'TX_URL',
+      `https://x.example/{txHash}${'a'.repeat(3000)}`,
+      'has 3026 characters, more than 2048',
+    ],
     ['WALLET_URL', 'https://me:secret@x.example/{address}', 'has a user name or password in it'],
   ])('%s refuses "%s" and names the fault', (name, text, fault) => {
     const found = linkFault(name, text);
@@ -49,39 +53,58 @@ describe('links', () => {
     const wallet = parseAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
     if (!wallet.ok) throw new Error(wallet.fault);
     const links = createLinks({
-      MARKET_URL: template('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}?m={marketId}'),
+      MARKET_URL: template(
+        'MARKET_URL',
+        'https://venue.example/{eventSlug}/{marketSlug}?m={marketId}',
+      ),
       TX_URL: template('TX_URL', 'https://scan.example/tx/{txHash}'),
       WALLET_URL: template('WALLET_URL', 'https://venue.example/u/{address}'),
     });
     expect(links.market(market)).toBe('https://venue.example/rain-in-may/paris?m=42');
     expect(links.transaction('0xab')).toBe('https://scan.example/tx/0xab');
-    expect(links.wallet(wallet.address)).toBe('https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed');
+    expect(links.wallet(wallet.address)).toBe(
+      'https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    );
   });
 
   it('are absent without a template', () => {
     expect(createLinks({}).market(market)).toBeUndefined();
   });
 
-  it.each(['', '.', '..', '\ud800', 'a'.repeat(3000)])('are absent for a value that makes none: %j', (txHash) => {
-    const links = createLinks({ TX_URL: template('TX_URL', 'https://scan.example/tx/{txHash}') });
-    expect(links.transaction(txHash)).toBeUndefined();
-  });
+  it.each(['', '.', '..', '\ud800', 'a'.repeat(3000)])(
+    'are absent for a value that makes none: %j',
+    (txHash) => {
+      const links = createLinks({ TX_URL: template('TX_URL', 'https://scan.example/tx/{txHash}') });
+      expect(links.transaction(txHash)).toBeUndefined();
+    },
+  );
 
   it('lead to the site of the template and nowhere else, with the value whole, for any value', () => {
     const links = createLinks({
-      MARKET_URL: template('MARKET_URL', 'https://venue.example:8443/(e)/{eventSlug}/{marketSlug}?q={marketId}'),
+      MARKET_URL: template(
+        'MARKET_URL',
+        'https://venue.example:8443/(e)/{eventSlug}/{marketSlug}?q={marketId}',
+      ),
     });
     fc.assert(
-      fc.property(hostileText(8), hostileText(8), hostileText(8), (eventSlug, marketSlug, marketId) => {
-        const href = links.market({ eventSlug, marketSlug, marketId });
-        if (href === undefined) return;
-        const url = new URL(href);
-        expect(url.origin).toBe('https://venue.example:8443');
-        expect(href.length).toBeLessThanOrEqual(2048);
-        expect(href).toMatch(/^[\w\-.~:/?#@!$&+,;=%]+$/);
-        expect(url.pathname.split('/').slice(2).map(decodeURIComponent)).toEqual([eventSlug, marketSlug]);
-        expect(decodeURIComponent(url.search.slice(3))).toBe(marketId);
-      }),
+      fc.property(
+        hostileText(8),
+        hostileText(8),
+        hostileText(8),
+        (eventSlug, marketSlug, marketId) => {
+          const href = links.market({ eventSlug, marketSlug, marketId });
+          if (href === undefined) return;
+          const url = new URL(href);
+          expect(url.origin).toBe('https://venue.example:8443');
+          expect(href.length).toBeLessThanOrEqual(2048);
+          expect(href).toMatch(/^[\w\-.~:/?#@!$&+,;=%]+$/);
+          expect(url.pathname.split('/').slice(2).map(decodeURIComponent)).toEqual([
+            eventSlug,
+            marketSlug,
+          ]);
+          expect(decodeURIComponent(url.search.slice(3))).toBe(marketId);
+        },
+      ),
       runs,
     );
   });
@@ -101,8 +124,12 @@ describe('a logo', () => {
 
   it.each([
     '',
-    ...'img.png http://img.example/a.png data:image/png;base64,AA attachment://a.png javascript:alert(1)'.split(' '),
-    ...'https://localhost/a.png https://127.0.0.1/a.png https://[::1]/a.png https://a_b.example/a.png'.split(' '),
+    ...'img.png http://img.example/a.png data:image/png;base64,AA attachment://a.png javascript:alert(1)'.split(
+      ' ',
+    ),
+    ...'https://localhost/a.png https://127.0.0.1/a.png https://[::1]/a.png https://a_b.example/a.png'.split(
+      ' ',
+    ),
     'https://me:pw@img.example/a.png',
     `https://img.example/${'a'.repeat(2048)}`,
   ])('at "%s" is left out', (text) => expect(imageUrl(text)).toBeUndefined());
@@ -110,7 +137,9 @@ describe('a logo', () => {
   it('is an https address of plain ASCII or nothing, for any text', () => {
     fc.assert(
       fc.property(
-        fc.tuple(fc.constantFrom('', 'https://img.example/'), hostileText()).map((parts) => parts.join('')),
+        fc
+          .tuple(fc.constantFrom('', 'https://img.example/'), hostileText())
+          .map((parts) => parts.join('')),
         (text) => {
           const href = imageUrl(text);
           if (href === undefined) return;

@@ -16,12 +16,21 @@ import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discord-markdown.ts';
-import { anyActivity, anyContext, anyEvent, anyResult, hostileLinks, linkTemplate } from './hostile-items.ts';
+import {
+  anyActivity,
+  anyContext,
+  anyEvent,
+  anyResult,
+  hostileLinks,
+  linkTemplate,
+} from './hostile-items.ts';
 import { hostileText } from './hostile-text.ts';
 import { resultOf } from './result-of.ts';
 
 const NOW_MS = 1_790_000_000_000;
-const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map((digit) => `0x${digit.repeat(40)}` as WalletAddress);
+const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map(
+  (digit) => `0x${digit.repeat(40)}` as WalletAddress,
+);
 /** About 45 items each: ten thousand in a thorough run. */
 const runs = randomRuns(250);
 /** As long as an operator may make them, or nearly so. */
@@ -36,18 +45,33 @@ const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
 const waiting = fc
   .tuple(
     fc.array(anyEvent, { minLength: 5, maxLength: 25 }),
-    fc.array(fc.tuple(anyActivity, fc.array(fc.tuple(anyActivity, anyContext), { minLength: 1, maxLength: 12 })), {
-      minLength: 3,
-      maxLength: 7,
-    }),
+    fc.array(
+      fc.tuple(
+        anyActivity,
+        fc.array(fc.tuple(anyActivity, anyContext), { minLength: 1, maxLength: 12 }),
+      ),
+      {
+        minLength: 3,
+        maxLength: 7,
+      },
+    ),
     fc.array(fc.nat(WALLETS.length - 1), { minLength: 1, maxLength: 20 }),
     fc.array(anyResult, { maxLength: 4 }),
   )
   .map(([singles, purchases, turns, ends]) => {
     const alike = purchases.flatMap(([model, fills]) =>
       fills.map(([item, context]) => {
-        const { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex } = model;
-        const market = { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex };
+        const { marketId, conditionId, marketSlug, tokenId, action, positionSide, outcomeIndex } =
+          model;
+        const market = {
+          marketId,
+          conditionId,
+          marketSlug,
+          tokenId,
+          action,
+          positionSide,
+          outcomeIndex,
+        };
         return { kind: 'activity', item: { ...item, ...market }, context } as const;
       }),
     );
@@ -56,7 +80,9 @@ const waiting = fc
       return { id: `i${index}`, wallet, channelId: '1', event, seenAtMs: index };
     });
     const redemptions = alerts.flatMap(({ wallet, event }) =>
-      event.kind === 'activity' && event.item.action === 'Redeem' ? [{ wallet, item: event.item }] : [],
+      event.kind === 'activity' && event.item.action === 'Redeem'
+        ? [{ wallet, item: event.item }]
+        : [],
     );
     const results = redemptions.slice(0, ends.length).map(({ wallet, item }, index): Alert => {
       const { key, closedSeconds } = resultOf(item).result;
@@ -68,12 +94,16 @@ const waiting = fc
   });
 
 const textOf = ({ content, embeds }: AlertMessage) =>
-  [content, ...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text])].join('\n');
+  [
+    content,
+    ...embeds.flatMap(({ title, description, footer }) => [title, description, footer?.text]),
+  ].join('\n');
 
 const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code', 'heading'];
 /** Our own small print. */
 const smallPrint = (markdown: string) => markdown.match(/^-# /gm)?.length ?? 0;
-const headings = (markdown: string) => parseMarkdown(markdown).filter(({ kind }) => kind === 'heading').length;
+const headings = (markdown: string) =>
+  parseMarkdown(markdown).filter(({ kind }) => kind === 'heading').length;
 
 const isBlank = (line: string) => line.replace('-# ', '').trim() === '';
 
@@ -129,24 +159,41 @@ describe('whatever venue and people write, a message', () => {
             const shown = groups.slice(0, message.included);
             groups = groups.slice(message.included);
 
-            const taken = discordTakes.safeParse({ ...message.body, allowed_mentions: { parse: [] } });
+            const taken = discordTakes.safeParse({
+              ...message.body,
+              allowed_mentions: { parse: [] },
+            });
             expect(taken.error?.issues ?? []).toEqual([]);
             expect(embeds).toHaveLength(1);
             expect(components.length).toBeLessThanOrEqual(5);
-            const parts = components.flatMap((row): readonly APIComponentInMessageActionRow[] => row.components);
+            const parts = components.flatMap(
+              (row): readonly APIComponentInMessageActionRow[] => row.components,
+            );
             const texts = parts.flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
-            expect(texts.filter((label) => label.trim() === '' || Array.from(label).length > 80)).toEqual([]);
+            expect(
+              texts.filter((label) => label.trim() === '' || Array.from(label).length > 80),
+            ).toEqual([]);
             const detailed = groupsWithDetails(shown);
             const asked = parts.flatMap((part) => {
               if ('options' in part)
-                return part.options.flatMap(({ value }) => (value.startsWith('details:') ? value : []));
-              return 'custom_id' in part && part.custom_id.startsWith('details:') ? [part.custom_id] : [];
+                return part.options.flatMap(({ value }) =>
+                  value.startsWith('details:') ? value : [],
+                );
+              return 'custom_id' in part && part.custom_id.startsWith('details:')
+                ? [part.custom_id]
+                : [];
             });
-            expect(asked.map((id) => parseDetailsId(id)?.reference)).toEqual(detailed.map(([{ id }]) => id));
+            expect(asked.map((id) => parseDetailsId(id)?.reference)).toEqual(
+              detailed.map(([{ id }]) => id),
+            );
             for (const embed of embeds) assertEmbedLimits(embed);
-            expect(embeds.filter(({ description = '' }) => description.split('\n').some(isBlank))).toEqual([]);
+            expect(
+              embeds.filter(({ description = '' }) => description.split('\n').some(isBlank)),
+            ).toEqual([]);
             const carried = [
-              ...parts.flatMap((part) => ('custom_id' in part ? (referenceIn(part.custom_id) ?? []) : [])),
+              ...parts.flatMap((part) =>
+                'custom_id' in part ? (referenceIn(part.custom_id) ?? []) : [],
+              ),
               ...asked.map((id) => referenceIn(id)),
               ...embeds.flatMap(({ footer }) => /^#(i\d+)$/.exec(footer?.text ?? '')?.[1] ?? []),
             ];
@@ -155,21 +202,29 @@ describe('whatever venue and people write, a message', () => {
             expect(carried.filter((id) => id === undefined || !ids.includes(id))).toEqual([]);
             expect(embeds.flatMap(({ title = '' }) => harmful(title))).toEqual([]);
             expect(embeds.filter(({ title = '' }) => headings(title) > 0)).toEqual([]);
-            expect(embeds.filter(({ description: text = '' }) => headings(text) !== smallPrint(text))).toEqual([]);
+            expect(
+              embeds.filter(({ description: text = '' }) => headings(text) !== smallPrint(text)),
+            ).toEqual([]);
             expect(harmful(message.body.content)).toEqual([]);
             expect(
-              parseMarkdown(message.body.content).filter(({ kind }) => kind === 'link' || kind === 'heading'),
+              parseMarkdown(message.body.content).filter(
+                ({ kind }) => kind === 'link' || kind === 'heading',
+              ),
             ).toEqual([]);
             expect(message.body.content).toMatch(/^\S+ \S/u);
             expect(message.body.content).not.toContain('\n');
             expect(Array.from(message.body.content).length).toBeLessThan(400);
             const urls = embeds.flatMap(({ url }) => (url === undefined ? [] : [url]));
-            expect(new Set(urls).size, 'Discord shows embeds with an equal url as one').toBe(urls.length);
+            expect(new Set(urls).size, 'Discord shows embeds with an equal url as one').toBe(
+              urls.length,
+            );
             expect(urls.filter((url) => !/^https:\/\/venue\.example\//.test(url))).toEqual([]);
             expect(embeds.flatMap(({ description = '' }) => harmful(description))).toEqual([]);
             expect(textOf(message.body)).not.toMatch(/@everyone|@here|<@[!&]?\d/u);
           }
-          expect(included.map(({ id }) => id).toSorted()).toEqual(alerts.map(({ id }) => id).toSorted());
+          expect(included.map(({ id }) => id).toSorted()).toEqual(
+            alerts.map(({ id }) => id).toSorted(),
+          );
         },
       ),
       { ...runs, endOnFailure: true },

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH, LANGUAGE_TAGS, type Language, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import {
+  ENGLISH,
+  LANGUAGE_TAGS,
+  type Language,
+  type LanguageTag,
+  languageFor,
+} from '../../src/language/language.ts';
 import { messageContent, renderMessage } from '../../src/messages/message.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
@@ -14,8 +20,19 @@ import { AT, agreed, alertOf, walletOf } from './every-alert.ts';
 import { linkTemplate } from './hostile-items.ts';
 import { resultOf } from './result-of.ts';
 
-const market = { marketTitle: 'Will it rain?', marketId: '42', marketSlug: 'rain', eventSlug: 'weather' };
-const stake = (digit: string, side: string, shares: string, usdc: string, sold: string | null = '0') => ({
+const market = {
+  marketTitle: 'Will it rain?',
+  marketId: '42',
+  marketSlug: 'rain',
+  eventSlug: 'weather',
+};
+const stake = (
+  digit: string,
+  side: string,
+  shares: string,
+  usdc: string,
+  sold: string | null = '0',
+) => ({
   wallet: walletOf(digit),
   side,
   shares,
@@ -33,7 +50,12 @@ const consensus: ConsensusNews = {
 const paid = { market, messageId: '1', paid: '200', received: '260', fees: '1.2' };
 const { result } = resultOf(trade({ time: AT }), paid);
 
-function page(event: WalletEvent, links = createLinks({}), label?: string, language: Language = ENGLISH): APIEmbed {
+function page(
+  event: WalletEvent,
+  links = createLinks({}),
+  label?: string,
+  language: Language = ENGLISH,
+): APIEmbed {
   return embedOf({ alerts: [alertOf(event, 1)] }, { links, language, labelOf: () => label });
 }
 
@@ -50,7 +72,11 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
   };
   return [
     lineOf({ alerts }, context),
-    messageContent([{ kind: 'alert', alerts }], { ...context, labelOf: () => 'Whale', isCompact: false }).content,
+    messageContent([{ kind: 'alert', alerts }], {
+      ...context,
+      labelOf: () => 'Whale',
+      isCompact: false,
+    }).content,
   ];
 }
 
@@ -65,9 +91,9 @@ describe('a consensus', () => {
       '🤝 2 wallets bought **Yes** · **$1,300** at 61.9¢ · Will it rain?',
       '🤝 2 wallets bought **Yes** · **$1,300** at 61.9¢ · Will it rain?',
     ]);
-    expect(shown({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1]).toContain(
-      'Now 2 wallets bought **Yes**',
-    );
+    expect(
+      shown({ kind: 'consensus', consensus: { ...consensus, isEscalation: true } })[1],
+    ).toContain('Now 2 wallets bought **Yes**');
   });
 
   it('takes off what was sold again, and says of each wallet which part, or that nobody knows', () => {
@@ -79,7 +105,9 @@ describe('a consensus', () => {
     ];
     const event = { kind: 'consensus', consensus: { ...consensus, stakes } } as const;
     const names = (tag: LanguageTag) =>
-      page(event, createLinks({}), undefined, languageFor(tag)).description?.split('\n')[0]?.split(' · ');
+      page(event, createLinks({}), undefined, languageFor(tag))
+        .description?.split('\n')[0]
+        ?.split(' · ');
     expect(names('en-US')).toEqual([
       '0xaAaA…aaAa $926 at 61.7¢, 25% sold',
       '0xbBbB…BBbB $33.00 at 66¢, half sold',
@@ -93,7 +121,10 @@ describe('a consensus', () => {
       '0xDDdD…DDDd 40,00 $ zu 50 ¢ gekauft, alles verkauft',
     ]);
     expect(shown(event)[1]).toBe('🤝 4 wallets bought **Yes** · **$963** at 61.7¢ · Will it rain?');
-    const gone = { ...consensus, stakes: [stake('a', 'Yes', '10', '4', '10'), stake('b', 'Yes', '10', '4', '10')] };
+    const gone = {
+      ...consensus,
+      stakes: [stake('a', 'Yes', '10', '4', '10'), stake('b', 'Yes', '10', '4', '10')],
+    };
     expect(shown({ kind: 'consensus', consensus: gone })[1]).toBe(
       '🤝 2 wallets bought **Yes** · **$0.00** · Will it rain?',
     );
@@ -118,8 +149,13 @@ describe('a consensus', () => {
     expect(shown({ kind: 'consensus', consensus: news })[0]).toBe(
       '⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · **$1,300** at 61.9¢ against **$25.00** at 41.67¢ · Will it…',
     );
-    const several = { ...news, opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')] };
-    expect(shown({ kind: 'consensus', consensus: several })[1]).toContain('2 on **Yes**, 2 against');
+    const several = {
+      ...news,
+      opposing: [stake('c', 'No', '50', '20'), stake('d', 'Maybe', '10', '5')],
+    };
+    expect(shown({ kind: 'consensus', consensus: several })[1]).toContain(
+      '2 on **Yes**, 2 against',
+    );
   });
 
   it.each(LANGUAGE_TAGS)(
@@ -131,7 +167,8 @@ describe('a consensus', () => {
         netUsdc: '123456789012345.67',
         sold: '61234567890123',
       };
-      const fifty = (side: string) => Array.from({ length: 50 }, () => ({ wallet: walletOf('a'), side, ...figures }));
+      const fifty = (side: string) =>
+        Array.from({ length: 50 }, () => ({ wallet: walletOf('a'), side, ...figures }));
       const longest = {
         ...consensus,
         market: { ...market, marketTitle: '_'.repeat(300) },
@@ -142,13 +179,27 @@ describe('a consensus', () => {
       };
       for (const length of [10, 60, 120, 1_000]) {
         const links = createLinks({
-          MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(length)}/{marketId}`),
-          WALLET_URL: linkTemplate('WALLET_URL', `https://venue.example/${'w'.repeat(length)}/{address}`),
+          MARKET_URL: linkTemplate(
+            'MARKET_URL',
+            `https://venue.example/${'m'.repeat(length)}/{marketId}`,
+          ),
+          WALLET_URL: linkTemplate(
+            'WALLET_URL',
+            `https://venue.example/${'w'.repeat(length)}/{address}`,
+          ),
         });
-        const embed = page({ kind: 'consensus', consensus: longest }, links, '['.repeat(64), languageFor(tag));
+        const embed = page(
+          { kind: 'consensus', consensus: longest },
+          links,
+          '['.repeat(64),
+          languageFor(tag),
+        );
         assertEmbedLimits(embed);
         expect(embed.description?.match(/¢/g)).toHaveLength(10);
-        const found = parseMarkdown(embed.description ?? '').flatMap((node) => [node, ...node.children]);
+        const found = parseMarkdown(embed.description ?? '').flatMap((node) => [
+          node,
+          ...node.children,
+        ]);
         const urls = found.flatMap(({ kind, url = '' }) => (kind === 'link' ? [url] : []));
         expect(urls.filter((url) => !/\/(0x[0-9a-f]{40}|42)$/i.test(url))).toEqual([]);
       }
@@ -192,13 +243,22 @@ describe('a result', () => {
   it('names a market as its trade did, cut after a word where it is very long', () => {
     const item = trade({ marketTitle: `Will ${'the finance ministry publish '.repeat(20)}it?` });
     const titleOf = (event: WalletEvent) => {
-      const context = { links: createLinks({}), language: ENGLISH, sentAtMs: AT * 1000, labelOf: () => 'Whale' };
-      return renderMessage([{ kind: 'alert', alerts: [alertOf(event, 1)] }], { ...context, isCompact: false }).body
-        .embeds[0]?.title;
+      const context = {
+        links: createLinks({}),
+        language: ENGLISH,
+        sentAtMs: AT * 1000,
+        labelOf: () => 'Whale',
+      };
+      return renderMessage([{ kind: 'alert', alerts: [alertOf(event, 1)] }], {
+        ...context,
+        isCompact: false,
+      }).body.embeds[0]?.title;
     };
     const bought = titleOf({ kind: 'activity', item, context: undefined });
     expect(bought).toMatch(/ (the|finance|ministry|publish)…$/);
     expect(titleOf({ kind: 'result', result: { ...result, market: marketOf(item) } })).toBe(bought);
-    expect(titleOf({ kind: 'consensus', consensus: { ...consensus, market: marketOf(item) } })).toBe(bought);
+    expect(
+      titleOf({ kind: 'consensus', consensus: { ...consensus, market: marketOf(item) } }),
+    ).toBe(bought);
   });
 });

@@ -56,12 +56,18 @@ interface Posted {
 
 /** What a message shows: the ids of its alerts. */
 const bodyOf = (groups: readonly AlertGroup[]) => {
-  const shown = groups.map(({ alerts, earlierUsdc }) => ({ ids: alerts.map(({ id }) => id), earlierUsdc }));
+  const shown = groups.map(({ alerts, earlierUsdc }) => ({
+    ids: alerts.map(({ id }) => id),
+    earlierUsdc,
+  }));
   return { content: JSON.stringify(shown), embeds: [], components: [], replyTo: null };
 };
 const shownBy = ({ content = '' }: MessageBody) => {
   const shown: { ids: string[]; earlierUsdc?: string }[] = JSON.parse(content);
-  return { ids: shown.flatMap(({ ids }) => ids), earlierUsdc: shown.map(({ earlierUsdc }) => earlierUsdc) };
+  return {
+    ids: shown.flatMap(({ ids }) => ids),
+    earlierUsdc: shown.map(({ earlierUsdc }) => earlierUsdc),
+  };
 };
 
 /** Discord as far as delivery can see it, and a disk: both outlive the process. */
@@ -87,7 +93,10 @@ export class World {
   /** What the gateway's cache says of channels; nothing of those that are not in it. */
   readonly reach = new Map<string, Reach>();
   /** Called with what is being stored, before whoever stores it knows that it has been. */
-  onWrite: (document: { readonly block?: unknown; readonly carriedOver?: readonly unknown[] }) => void = () => {};
+  onWrite: (document: {
+    readonly block?: unknown;
+    readonly carriedOver?: readonly unknown[];
+  }) => void = () => {};
   /** How often somebody has looked into a channel's history. */
   historyReads = 0;
   /** How often somebody has looked at a single message. */
@@ -106,12 +115,22 @@ export class World {
   }
 
   post(channelId: string, { body, nonce, noise }: Outgoing): string {
-    const known = this.posted.find((message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS);
+    const known = this.posted.find(
+      (message) => message.nonce === nonce && this.nowMs - message.atMs < NONCE_WINDOW_MS,
+    );
     if (known?.isDeleted === true) throw unknownMessage();
     if (known !== undefined) return known.id;
     const id = `m${this.posted.length + 1}`;
     const { ids, earlierUsdc } = shownBy(body);
-    const message = { id, channelId, nonce, atMs: this.nowMs, alerts: ids, sentWith: ids, ...noise };
+    const message = {
+      id,
+      channelId,
+      nonce,
+      atMs: this.nowMs,
+      alerts: ids,
+      sentWith: ids,
+      ...noise,
+    };
     this.posted.push({ ...message, earlierUsdc, editedAtMs: [], isDeleted: false });
     return id;
   }
@@ -143,7 +162,14 @@ function unknownMessage(): Error {
 }
 
 function limited(method: string, retryAfter: number): RateLimitError {
-  const limit = { limit: 5, majorParameter: '', hash: '', url: '', route: '', scope: 'shared' } as const;
+  const limit = {
+    limit: 5,
+    majorParameter: '',
+    hash: '',
+    url: '',
+    route: '',
+    scope: 'shared',
+  } as const;
   const times = { retryAfter, timeToReset: 0, sublimitTimeout: retryAfter };
   return new RateLimitError({ ...limit, ...times, method, global: false });
 }
@@ -157,8 +183,10 @@ function composerOf(world: World): Composer {
     plan: (channelId, waiting, { cooldowns, announced, growing }) =>
       plan(waiting, {
         nowMs: world.nowMs,
-        settingsOf: (wallet) => (world.unwanted.has(channelId) ? undefined : world.settingsIn(channelId)(wallet)),
-        polledAtMs: (wallet) => (world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null)),
+        settingsOf: (wallet) =>
+          world.unwanted.has(channelId) ? undefined : world.settingsIn(channelId)(wallet),
+        polledAtMs: (wallet) =>
+          world.isPolled ? world.nowMs : (world.polledAtMs.get(wallet) ?? null),
         cooldowns,
         announced,
         growing,
@@ -169,8 +197,14 @@ function composerOf(world: World): Composer {
       }),
     decideMentions(channelId, included, ready, cooldowns) {
       const settingsOf = world.settingsIn(channelId);
-      const { noise, mentioned } = decideMentions(included, { nowMs: world.nowMs, settingsOf, cooldowns });
-      const markets = marketCooldowns(included, ready, (group: AlertGroup) => settingsOf(walletOf(group)));
+      const { noise, mentioned } = decideMentions(included, {
+        nowMs: world.nowMs,
+        settingsOf,
+        cooldowns,
+      });
+      const markets = marketCooldowns(included, ready, (group: AlertGroup) =>
+        settingsOf(walletOf(group)),
+      );
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
     render(_channelId, groups) {
@@ -216,16 +250,22 @@ export class Run {
         world.historyReads += 1;
         if (!world.canReadHistory) return null;
         // As in the compact view: a message shows the reference of its very first alert alone.
-        const shown = world.posted.filter((message) => message.channelId === channelId && !message.isDeleted);
+        const shown = world.posted.filter(
+          (message) => message.channelId === channelId && !message.isDeleted,
+        );
         const ids = new Map(shown.map(({ id, alerts: [first = ''] }) => [first, id]));
-        return new Map(references.flatMap((reference) => [...ids].filter(([first]) => first === reference)));
+        return new Map(
+          references.flatMap((reference) => [...ids].filter(([first]) => first === reference)),
+        );
       });
     const alertMessages = createAlertMessages(machine, {
       ...composerOf(world),
       send: (channelId, message) =>
         this.request(channelId, shownBy(message.body).ids, () => world.post(channelId, message)),
       edit: (channelId, messageId, message) =>
-        this.request(channelId, shownBy(message.body).ids, () => world.edit(channelId, messageId, message)),
+        this.request(channelId, shownBy(message.body).ids, () =>
+          world.edit(channelId, messageId, message),
+        ),
       editedAtMs: (_channelId, messageId) => this.step(() => world.editedAtMs(messageId)),
       post: createPost(machine, { findReferences }),
       outbox: this.outbox,
@@ -255,7 +295,11 @@ export class Run {
     return this.isAlive ? result : new Promise(() => {});
   }
 
-  async request<Result>(channelId: string, alerts: readonly string[], effect: () => Result): Promise<Result> {
+  async request<Result>(
+    channelId: string,
+    alerts: readonly string[],
+    effect: () => Result,
+  ): Promise<Result> {
     // As the bot's REST does right before a request.
     const { kind, lacks } = this.#world.reachOf(channelId);
     if (kind === 'closed') throw new ChannelClosed(channelId, lacks);
@@ -264,18 +308,28 @@ export class Run {
     await this.#world.answering;
     return this.step(() => {
       if (fate === 'lostBefore') throw new TypeError('fetch failed');
-      if (fate === 'serverError') throw Object.assign(new Error('Internal Server Error'), { status: 500 });
-      if (fate === 'forbidden') throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
-      if (fate === 'gone') throw Object.assign(new Error('Unknown Channel'), { status: 404, code: 10003 });
+      if (fate === 'serverError')
+        throw Object.assign(new Error('Internal Server Error'), { status: 500 });
+      if (fate === 'forbidden')
+        throw Object.assign(new Error('Missing Permissions'), { status: 403, code: 50013 });
+      if (fate === 'gone')
+        throw Object.assign(new Error('Unknown Channel'), { status: 404, code: 10003 });
       // Cloudflare's and a proxy's pages carry no code of Discord's.
-      if (fate === 'banned') throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
-      if (fate === 'proxyPage') throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
+      if (fate === 'banned')
+        throw Object.assign(new Error('No Description'), { status: 403, code: undefined });
+      if (fate === 'proxyPage')
+        throw Object.assign(new Error('No Description'), { status: 405, code: undefined });
       if (fate === 'held') throw limited('PATCH', HELD_MS);
       if (fate === 'limited') throw limited('POST', 20_000);
       if (fate === 'archived') {
-        throw Object.assign(new Error('Thread is archived'), { status: 400, code: 50083, method: 'PATCH' });
+        throw Object.assign(new Error('Thread is archived'), {
+          status: 400,
+          code: 50083,
+          method: 'PATCH',
+        });
       }
-      if (isPoisoned) throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
+      if (isPoisoned)
+        throw Object.assign(new Error('Invalid Form Body'), { status: 400, code: 50035 });
       const result = effect();
       if (fate === 'lostAfter') throw new TypeError('other side closed');
       return result;

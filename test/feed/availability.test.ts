@@ -37,10 +37,16 @@ describe('the health of the venue', () => {
       ['activity', false],
       ['deposits-withdrawals', false],
     ]);
-    expect(availability.trouble('deposits-withdrawals')).toMatchObject({ kind: 'key', sinceMs: 1_000_000 });
+    expect(availability.trouble('deposits-withdrawals')).toMatchObject({
+      kind: 'key',
+      sinceMs: 1_000_000,
+    });
     expect(lines.filter(({ level }) => level === 50)).toHaveLength(2);
     availability.succeeded('activity');
-    expect([availability.trouble('activity'), availability.trouble('deposits-withdrawals')]).toEqual([null, null]);
+    expect([
+      availability.trouble('activity'),
+      availability.trouble('deposits-withdrawals'),
+    ]).toEqual([null, null]);
   });
 
   it('knows since when an endpoint answers, from its first answer after a failure or a start', () => {
@@ -63,7 +69,10 @@ describe('the health of the venue', () => {
     const { availability } = open();
     availability.failed('deposits-withdrawals', notInPlan);
     availability.succeeded('activity');
-    expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([true, false]);
+    expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('probes a refusal gently: once at a time, ever more slowly, at least every ten minutes', () => {
@@ -126,7 +135,10 @@ describe('the health of the venue', () => {
     availability.failed('activity', odd);
     expect(availability.isOpen('activity')).toBe(false);
     availability.failed('activity', oddOfVenue);
-    expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([true, true]);
+    expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it('probes a key that comes and goes at distances that double, and begins anew after ten quiet minutes', () => {

@@ -33,12 +33,21 @@ for (const [place, isThere] of places) {
       expect(world.pages.map(({ wallet }) => wallet)).not.toContain(B);
       world.venue.activity = [traded(2), traded(1)];
       const page = await world.page(shows(2));
-      expect(page).toMatchObject({ wallet: A, endpoint: 'activity', hasMore: false, unreadable: [] });
+      expect(page).toMatchObject({
+        wallet: A,
+        endpoint: 'activity',
+        hasMore: false,
+        unreadable: [],
+      });
       expect(quantities(page)).toEqual([2, 1]);
       expect(Math.abs(page.venueSeconds - Date.now() / 1000)).toBeLessThan(20);
       await watch(world, B);
-      const ids = world.pages.filter(({ wallet, endpoint }) => wallet === A && endpoint === 'activity');
-      expect(ids.map(({ pollId }) => pollId)).toEqual(ids.map(({ pollId }) => pollId).toSorted((a, b) => a - b));
+      const ids = world.pages.filter(
+        ({ wallet, endpoint }) => wallet === A && endpoint === 'activity',
+      );
+      expect(ids.map(({ pollId }) => pollId)).toEqual(
+        ids.map(({ pollId }) => pollId).toSorted((a, b) => a - b),
+      );
       expect(new Set(ids.map(({ pollId }) => pollId)).size).toBe(ids.length);
     });
 
@@ -73,7 +82,8 @@ for (const [place, isThere] of places) {
       const world = await open();
       await watch(world, A);
       const endpoint = { wallet: A, name: 'activity' } as const;
-      const takenSeconds = world.pages.find((page) => page.endpoint === 'activity')?.venueSeconds ?? 0;
+      const takenSeconds =
+        world.pages.find((page) => page.endpoint === 'activity')?.venueSeconds ?? 0;
       const lookedAt = () => world.feed.lastSeconds(endpoint) ?? 0;
       await expect.poll(lookedAt, { timeout: 20_000 }).toBeGreaterThan(takenSeconds);
     });
@@ -89,7 +99,8 @@ for (const [place, isThere] of places) {
         .poll(
           async () => {
             const [before, all] = [ofA(), world.venue.requests.length];
-            while (world.venue.requests.length < all + 6) await new Promise((resolve) => setTimeout(resolve, 20));
+            while (world.venue.requests.length < all + 6)
+              await new Promise((resolve) => setTimeout(resolve, 20));
             return ofA() - before;
           },
           { timeout: 20_000 },
@@ -97,7 +108,9 @@ for (const [place, isThere] of places) {
         .toBe(0);
       world.venue.activity = [traded(2), traded(1)];
       await watch(world, A);
-      expect(quantities(await world.page((page) => page.wallet === A && shows(2)(page)))).toEqual([2, 1]);
+      expect(quantities(await world.page((page) => page.wallet === A && shows(2)(page)))).toEqual([
+        2, 1,
+      ]);
     });
 
     it('goes on after a restart with pages that are later than any that was taken, and shows what was missed', async () => {
@@ -122,7 +135,9 @@ for (const [place, isThere] of places) {
       const aheadId = Date.now() + 3_600_000;
       world.take = async ({ pollId }) => ({ isOpen: false, pollId: Math.max(pollId, aheadId) });
       world.feed.watch(A);
-      const page = await world.page(({ endpoint, pollId }) => endpoint === 'activity' && pollId > aheadId);
+      const page = await world.page(
+        ({ endpoint, pollId }) => endpoint === 'activity' && pollId > aheadId,
+      );
       expect(quantities(page)).toEqual([1]);
     });
 
@@ -130,11 +145,17 @@ for (const [place, isThere] of places) {
       const world = await open();
       const used = () => world.feed.budget.snapshot().used.person;
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([0, null]);
-      const page = await world.feed.lookUps.activity(A, { limit: 50, marketIds: ['901', '902'] }, PERSON);
+      const page = await world.feed.lookUps.activity(
+        A,
+        { limit: 50, marketIds: ['901', '902'] },
+        PERSON,
+      );
       expect(page.items).toEqual([traded(1)]);
       // What it has shown of the budget counts for the next one.
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([1, 540]);
-      expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([transferItem()]);
+      expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([
+        transferItem(),
+      ]);
       expect(world.venue.requests.slice(-2)).toEqual([
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*activity\\?.*limit=50`)),
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*deposits-withdrawals\\?.*limit=20`)),
@@ -148,7 +169,10 @@ for (const [place, isThere] of places) {
       ];
       for (const [mood, kind] of kinds) {
         world.venue.mood = mood;
-        await expect(world.feed.lookUps.activity(A, { limit: 10 }, PERSON), mood).rejects.toMatchObject({
+        await expect(
+          world.feed.lookUps.activity(A, { limit: 10 }, PERSON),
+          mood,
+        ).rejects.toMatchObject({
           kind,
           call: { endpoint: 'activity', wallet: A },
         });
@@ -160,23 +184,43 @@ for (const [place, isThere] of places) {
       const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
       expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
       await watch(world, A);
-      await expect.poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 }).toBe(true);
+      await expect
+        .poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 })
+        .toBe(true);
       // Asked again where the window ends in between: it counts what was used of the new one.
       const used = async () => {
         expect((await own()).items).toEqual([traded(1)]);
-        return expect.poll(() => world.feed.budget.snapshot().used.background, { timeout: 3_000 }).toBe(1);
+        return expect
+          .poll(() => world.feed.budget.snapshot().used.background, { timeout: 3_000 })
+          .toBe(1);
       };
       await used().catch(used);
       world.venue.mood = 'limited';
-      await expect.poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 }).toBe(false);
+      await expect
+        .poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 })
+        .toBe(false);
     });
 
     it('says how markets ended, by what it has polled and not by what was looked up', async () => {
       const world = await open();
       const redeemed = (conditionId: string) => {
-        const figures = { action: 'Redeem', recordType: 'REDEEMS', actionType: 1, liquidityRole: null, price: 100 };
+        const figures = {
+          action: 'Redeem',
+          recordType: 'REDEEMS',
+          actionType: 1,
+          liquidityRole: null,
+          price: 100,
+        };
         const time = NOW_SECONDS - 50_000;
-        return { ...activityItem(), ...figures, conditionId, time, quantity: 7, grossValue: 7, transferNetAmount: -7 };
+        return {
+          ...activityItem(),
+          ...figures,
+          conditionId,
+          time,
+          quantity: 7,
+          grossValue: 7,
+          transferNetAmount: -7,
+        };
       };
       world.venue.activity = [redeemed('0xlooked')];
       await world.feed.lookUps.activity(B, { limit: 10 }, PERSON);
@@ -187,10 +231,16 @@ for (const [place, isThere] of places) {
       const [looked, polled] = ['0xlooked', '0xpolled'].map(shortHash) as [string, string];
       const settled = await world.feed.settlements([looked, polled]);
       expect(settled).toEqual([
-        { market: polled, payouts: new Map([[outcomeHash(activityItem()), 1]]), atSeconds: expect.any(Number) },
+        {
+          market: polled,
+          payouts: new Map([[outcomeHash(activityItem()), 1]]),
+          atSeconds: expect.any(Number),
+        },
       ]);
       expect(settled[0]?.atSeconds).toBeLessThan(NOW_SECONDS - 50_000 + 7_201);
-      await expect(world.feed.settlements(Array(SETTLEMENTS_LIMIT + 1).fill(polled))).rejects.toThrow();
+      await expect(
+        world.feed.settlements(Array(SETTLEMENTS_LIMIT + 1).fill(polled)),
+      ).rejects.toThrow();
     }, 60_000);
 
     it('says that the venue refuses the key, and that it takes it again', async () => {

@@ -70,7 +70,12 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-const NO_WATCHERS = { ownersOf: () => new Set<string>(), walletsOf: () => [], owners: () => [], accountOf };
+const NO_WATCHERS = {
+  ownersOf: () => new Set<string>(),
+  walletsOf: () => [],
+  owners: () => [],
+  accountOf,
+};
 
 export interface FeedWorldOptions {
   /** Users of the NATS server, where the two halves have their own. */
@@ -140,13 +145,16 @@ export async function openFeedWorld(
   };
 
   const startRemote = async (server: DatabaseServer) =>
-    createRemoteFeed(testMachine({ nowMs: () => Date.now() + botClockOffsetMs, monotonicMs: botMonotonicMs, log }), {
-      connection: await joinNats(server, natsUsers.bot),
-      bot: 'the-bot',
-      shards: null,
-      watchersOf: () => [accountOf('100000000000000001')],
-      onUnusable: (reason) => unusable.push(reason),
-    });
+    createRemoteFeed(
+      testMachine({ nowMs: () => Date.now() + botClockOffsetMs, monotonicMs: botMonotonicMs, log }),
+      {
+        connection: await joinNats(server, natsUsers.bot),
+        bot: 'the-bot',
+        shards: null,
+        watchersOf: () => [accountOf('100000000000000001')],
+        onUnusable: (reason) => unusable.push(reason),
+      },
+    );
 
   const startLocal = async (): Promise<Feed> => {
     const store = await openStore(`sqlite://${join(folder, 'feed')}.sqlite`);
@@ -247,7 +255,11 @@ export async function openFeedWorld(
 }
 
 /** A trade of some seconds ago, by its number, which is its quantity. */
-export const traded = (number: number) => ({ ...activityItem(), time: NOW_SECONDS - 100 + number, quantity: number });
+export const traded = (number: number) => ({
+  ...activityItem(),
+  time: NOW_SECONDS - 100 + number,
+  quantity: number,
+});
 export const quantities = ({ items }: Pick<AnyPolledPage, 'items'>) =>
   items.map((item) => ('quantity' in item ? item.quantity : null));
 /** Of a page that shows the trade of this number. */
@@ -269,13 +281,21 @@ export async function connectTo(nats: DatabaseServer, user = NATS_USER): Promise
 }
 
 /** Watches a wallet, and waits until each of its endpoints has shown a page. */
-export async function watch({ feed, page, pages }: FeedWorld, wallet: WalletAddress): Promise<void> {
+export async function watch(
+  { feed, page, pages }: FeedWorld,
+  wallet: WalletAddress,
+): Promise<void> {
   const before = pages.length;
   feed.watch(wallet);
   for (const endpoint of ENDPOINT_NAMES) {
-    await page((each) => each.wallet === wallet && each.endpoint === endpoint && pages.indexOf(each) >= before);
+    await page(
+      (each) =>
+        each.wallet === wallet && each.endpoint === endpoint && pages.indexOf(each) >= before,
+    );
   }
-  expect(pages.slice(before).filter((each) => each.fromSeconds === null).length).toBeGreaterThanOrEqual(2);
+  expect(
+    pages.slice(before).filter((each) => each.fromSeconds === null).length,
+  ).toBeGreaterThanOrEqual(2);
 }
 
 async function loadSettlements(store: Store, feed: Pick<Feed, 'load'>): Promise<void> {

@@ -54,25 +54,32 @@ describe('what the poll policy has learned', () => {
   it.each([
     ['all', '', 1],
     ['what the endpoints have in common', SHARED_LEARNING_KEY, 0],
-  ])('is written later where the store is away for %s, and says so', async (_, awayFor, wallets) => {
-    const store = documentStore();
-    const { log, lines } = collectingLog();
-    let isAway = true;
-    const learning = createLearning(testMachine({ log }), {
-      store: {
-        ...store,
-        set: (key, document) =>
-          isAway && key.startsWith(awayFor) ? Promise.reject(new Error('away')) : store.set(key, document),
-      },
-      schedule,
-    });
-    learning.changed(WALLET);
-    await learning.stop();
-    expect(lines).toEqual([expect.objectContaining({ event: 'poll.learning_not_stored', wallets })]);
-    isAway = false;
-    await learning.stop();
-    expect(store.documents.size).toBe(2);
-  });
+  ])(
+    'is written later where the store is away for %s, and says so',
+    async (_, awayFor, wallets) => {
+      const store = documentStore();
+      const { log, lines } = collectingLog();
+      let isAway = true;
+      const learning = createLearning(testMachine({ log }), {
+        store: {
+          ...store,
+          set: (key, document) =>
+            isAway && key.startsWith(awayFor)
+              ? Promise.reject(new Error('away'))
+              : store.set(key, document),
+        },
+        schedule,
+      });
+      learning.changed(WALLET);
+      await learning.stop();
+      expect(lines).toEqual([
+        expect.objectContaining({ event: 'poll.learning_not_stored', wallets }),
+      ]);
+      isAway = false;
+      await learning.stop();
+      expect(store.documents.size).toBe(2);
+    },
+  );
 
   it('is written again where a poll brings something while it is being written', async () => {
     const store = documentStore();

@@ -23,7 +23,8 @@ function pollLoopOf() {
   const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
   const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
   const schedule = createSchedule({ isInTurn: true });
-  for (let index = 0; index < 20; index += 1) schedule.add({ wallet: walletOf(index), name: 'activity' });
+  for (let index = 0; index < 20; index += 1)
+    schedule.add({ wallet: walletOf(index), name: 'activity' });
   const pollLoop = createPollLoop(machine, {
     cronTimer: every(5_000, clock),
     pollMinMs: 0,
@@ -38,7 +39,11 @@ function pollLoopOf() {
     availability: createVenueAvailability(machine, () => {}),
     async poll(endpoint) {
       pollsMs.push(clock.nowMs);
-      schedule.polled(endpoint, { atSeconds: clock.nowMs / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
+      schedule.polled(endpoint, {
+        atSeconds: clock.nowMs / 1000,
+        freshTimesSeconds: [],
+        pageTimesSeconds: [],
+      });
     },
     watched: [],
     ops: { ticked() {} },
@@ -102,7 +107,8 @@ describe('a large plan', () => {
     const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
     const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
     const schedule = createSchedule();
-    for (let index = 0; index < 1_000; index += 1) schedule.add({ wallet: walletOf(index), name: 'activity' });
+    for (let index = 0; index < 1_000; index += 1)
+      schedule.add({ wallet: walletOf(index), name: 'activity' });
     let polls = 0;
     const pollLoop = createPollLoop(machine, {
       cronTimer: every(5_000, clock),
@@ -113,7 +119,11 @@ describe('a large plan', () => {
       async poll(endpoint, signal) {
         await clock.sleep(750, signal);
         polls += 1;
-        schedule.polled(endpoint, { atSeconds: nowMs() / 1000, freshTimesSeconds: [], pageTimesSeconds: [] });
+        schedule.polled(endpoint, {
+          atSeconds: nowMs() / 1000,
+          freshTimesSeconds: [],
+          pageTimesSeconds: [],
+        });
       },
       watched: [],
       ops: { ticked() {} },
@@ -140,7 +150,8 @@ describe('a refused key', () => {
       const schedule = createSchedule();
       const availability = createVenueAvailability(machine, schedule.setAvailable);
       const watched = new Set(places.map(walletOf));
-      for (const wallet of watched) for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
+      for (const wallet of watched)
+        for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
       let isRefused = true;
       const probed = new Map(ENDPOINT_NAMES.map((name) => [name, new Set<string>()]));
       const served = new Set<string>();
@@ -163,7 +174,10 @@ describe('a refused key', () => {
             schedule.failed(endpoint, atSeconds);
             availability.failed(
               endpoint.name,
-              answeredError({ endpoint: endpoint.name, wallet: endpoint.wallet }, { status, venueMessage: null }),
+              answeredError(
+                { endpoint: endpoint.name, wallet: endpoint.wallet },
+                { status, venueMessage: null },
+              ),
             );
           }
         },
@@ -187,16 +201,19 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
   it.each([
     ['schedule', false],
     ['round-robin', true],
-  ])('polls no endpoint more often than once a second, and hardly less often: %s', async (_, isInTurn) => {
-    for (const skewMs of [0, -700, 3 * HOUR_MS]) {
-      const found = await pollsOf(createSchedule({ pollMinSeconds: 1, isInTurn }), { skewMs });
-      for (const { polls, leastGapMs } of found) {
-        expect(leastGapMs).toBeGreaterThanOrEqual(1000);
-        // Every tenth fails here and is tried again after five seconds.
-        expect(polls).toBeGreaterThanOrEqual(18);
+  ])(
+    'polls no endpoint more often than once a second, and hardly less often: %s',
+    async (_, isInTurn) => {
+      for (const skewMs of [0, -700, 3 * HOUR_MS]) {
+        const found = await pollsOf(createSchedule({ pollMinSeconds: 1, isInTurn }), { skewMs });
+        for (const { polls, leastGapMs } of found) {
+          expect(leastGapMs).toBeGreaterThanOrEqual(1000);
+          // Every tenth fails here and is tried again after five seconds.
+          expect(polls).toBeGreaterThanOrEqual(18);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([0.2, 2.5, 7])('keeps to %d s, whatever is expedited', async (pollMinSeconds) => {
     const options = { pollMinSeconds, isExpedited: true, seconds: 60 };

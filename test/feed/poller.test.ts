@@ -32,14 +32,22 @@ describe('a stored detection state that cannot be read', () => {
       const document = JSON.parse(bot.disk.get(KEY) ?? '');
       const { activity } = document.poll;
       const damaged = { ...activity, state: damage(activity.state) };
-      bot.disk.set(KEY, JSON.stringify({ ...document, poll: { ...document.poll, activity: damaged } }));
+      bot.disk.set(
+        KEY,
+        JSON.stringify({ ...document, poll: { ...document.poll, activity: damaged } }),
+      );
       bot.restart();
 
       bot.nowSeconds += 60;
       await bot.poll(WALLET);
-      expect(JSON.parse(bot.disk.get(`quarantine:${KEY}:activity`) ?? '')).toEqual(JSON.parse(JSON.stringify(damaged)));
+      expect(JSON.parse(bot.disk.get(`quarantine:${KEY}:activity`) ?? '')).toEqual(
+        JSON.parse(JSON.stringify(damaged)),
+      );
       expect(bot.waiting(CHANNEL, 'gap')).toEqual([
-        { kind: 'gap', gap: { cause: 'damage', endpoint: 'activity', fromSeconds: START, toSeconds: START + 61 } },
+        {
+          kind: 'gap',
+          gap: { cause: 'damage', endpoint: 'activity', fromSeconds: START, toSeconds: START + 61 },
+        },
       ]);
       await bot.deliver(CHANNEL);
 
@@ -145,7 +153,12 @@ describe('a record dated years ahead', () => {
     await bot.poll(WALLET);
     expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.quantity)).toEqual([1, 1, 1]);
     expect(refusals()).toEqual([
-      expect.objectContaining({ wallet: WALLET, endpoint: 'activity', records: 1, txHash: early.txHash }),
+      expect.objectContaining({
+        wallet: WALLET,
+        endpoint: 'activity',
+        records: 1,
+        txHash: early.txHash,
+      }),
     ]);
     await bot.deliver(CHANNEL);
     bot.nowSeconds = START + yearsSeconds;
@@ -198,7 +211,16 @@ describe('a page of the same bytes as the last one', () => {
   const DAY = 86_400;
   /** What the venue does between two polls; `pick` names a record by its place. */
   const step = fc.record({
-    act: fc.constantFrom('nothing', 'nothing', 'trade', 'repeat', 'reword', 'vanish', 'come back', 'fill'),
+    act: fc.constantFrom(
+      'nothing',
+      'nothing',
+      'trade',
+      'repeat',
+      'reword',
+      'vanish',
+      'come back',
+      'fill',
+    ),
     pick: fc.nat(200),
     ageSeconds: fc.oneof(fc.nat(100), fc.integer({ min: -3 * DAY, max: 3 * DAY })),
     passSeconds: fc.oneof(fc.nat(60), fc.integer({ min: -2 * DAY, max: 3 * DAY })),
@@ -216,7 +238,10 @@ describe('a page of the same bytes as the last one', () => {
         for (const each of [bot, reader]) await each.watch(WALLET, CHANNEL);
         let items: ReturnType<typeof activityItem>[] = [];
         let gone = items;
-        for (const [number, { act, pick, ageSeconds, passSeconds, doubtSeconds, fails }] of steps.entries()) {
+        for (const [
+          number,
+          { act, pick, ageSeconds, passSeconds, doubtSeconds, fails },
+        ] of steps.entries()) {
           const time = Math.max(0, bot.nowSeconds - ageSeconds);
           const chosen = items[pick % Math.max(1, items.length)];
           const traded = (index: number) => ({
@@ -226,12 +251,15 @@ describe('a page of the same bytes as the last one', () => {
             txHash: `0x${number}-${index}`,
           });
           if (act === 'trade') items = [...items, traded(0)];
-          if (act === 'fill') items = [...items, ...Array.from({ length: pick }, (_, index) => traded(index))];
+          if (act === 'fill')
+            items = [...items, ...Array.from({ length: pick }, (_, index) => traded(index))];
           if (act === 'come back') items = [...items, ...gone.splice(0)];
           if (chosen !== undefined && act === 'repeat') items = [...items, chosen];
           if (chosen !== undefined && act === 'vanish') gone = [...gone, chosen];
-          if (chosen !== undefined && act === 'vanish') items = items.filter((item) => item !== chosen);
-          if (act === 'reword') items = items.map((item) => ({ ...item, marketTitle: `Title ${number}` }));
+          if (chosen !== undefined && act === 'vanish')
+            items = items.filter((item) => item !== chosen);
+          if (act === 'reword')
+            items = items.map((item) => ({ ...item, marketTitle: `Title ${number}` }));
           for (const each of [bot, reader]) {
             each.list(WALLET, items);
             each.nowSeconds += passSeconds;
@@ -243,7 +271,10 @@ describe('a page of the same bytes as the last one', () => {
           expect(bot.pageSeconds(WALLET)).toBe(reader.pageSeconds(WALLET));
         }
         const told = ({ reports, disk, lines }: TestBot) => ({
-          reports: reports.map(({ atSeconds, freshTimesSeconds }) => ({ atSeconds, freshTimesSeconds })),
+          reports: reports.map(({ atSeconds, freshTimesSeconds }) => ({
+            atSeconds,
+            freshTimesSeconds,
+          })),
           stored: [...disk].map(([key, text]) => [key, text.replaceAll(/"pollId":\d+/g, '')]),
           lines: lines.map(({ time: _wallClock, ...line }) => line),
         });
@@ -272,7 +303,9 @@ describe('a page of the same bytes as the last one', () => {
     await expect.poll(() => world.unchanged.size, { timeout: 20_000 }).toBe(2);
     const parse = vi.spyOn(JSON, 'parse');
     const [taken, asked] = [world.pages.length, world.venue.requests.length];
-    await expect.poll(() => world.venue.requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 6);
+    await expect
+      .poll(() => world.venue.requests.length, { timeout: 20_000 })
+      .toBeGreaterThan(asked + 6);
     const parsed = parse.mock.calls.filter(([text]) => String(text).includes('"items"'));
     parse.mockRestore();
     expect(parsed).toEqual([]);
@@ -284,9 +317,13 @@ describe('a page of the same bytes as the last one', () => {
 
     // What is no page is none however often it is answered, and the page after it is the same as the one before.
     world.venue.mood = 'garbage';
-    await expect.poll(() => world.feed.availability.trouble('activity')?.kind, { timeout: 20_000 }).toBe('unreachable');
+    await expect
+      .poll(() => world.feed.availability.trouble('activity')?.kind, { timeout: 20_000 })
+      .toBe('unreachable');
     world.venue.mood = 'served';
-    await expect.poll(() => world.feed.availability.trouble('activity'), { timeout: 20_000 }).toBeNull();
+    await expect
+      .poll(() => world.feed.availability.trouble('activity'), { timeout: 20_000 })
+      .toBeNull();
     expect(world.pages).toHaveLength(taken);
   }, 90_000);
 });

@@ -34,7 +34,9 @@ describe('a duration', () => {
 
   it('means the same where a time ago is asked for', () => {
     const unit = fc.constantFrom(...'w, weeks,d, days,j,h, hrs,m, min, minutes,s,sec,x'.split(','));
-    const part = fc.tuple(fc.constantFrom('1', '2', '30', '1.5'), unit).map(([count, name]) => count + name);
+    const part = fc
+      .tuple(fc.constantFrom('1', '2', '30', '1.5'), unit)
+      .map(([count, name]) => count + name);
     const parts = fc.array(part, { maxLength: 4 });
     const nowSeconds = 1_800_000_000;
     fc.assert(
@@ -49,7 +51,8 @@ describe('a duration', () => {
 
   // The pattern that stood here needed 2.7 s for it, and eight times as long for twice the spaces.
   it('is refused at once, however many spaces stand in what was typed', () => {
-    for (const spaces of [1_500, 6_000, 1_000_000]) expect(parseDuration(`1d${' '.repeat(spaces)}x`)).toBeNull();
+    for (const spaces of [1_500, 6_000, 1_000_000])
+      expect(parseDuration(`1d${' '.repeat(spaces)}x`)).toBeNull();
   });
 
   it('is written as it is read, to the second', () => {

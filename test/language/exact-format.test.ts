@@ -6,14 +6,18 @@ import { Exact } from '../../src/lib/exact.ts';
 /** As people write figures: up to fifteen digits, eight of them behind the point. */
 const usual = fc
   .tuple(fc.boolean(), fc.nat(9_999_999), fc.nat(99_999_999))
-  .map(([isNegative, whole, part]) => Number(`${isNegative ? '-' : ''}${whole}.${String(part).padStart(8, '0')}`));
+  .map(([isNegative, whole, part]) =>
+    Number(`${isNegative ? '-' : ''}${whole}.${String(part).padStart(8, '0')}`),
+  );
 
 const plainSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 /** The figure in a text: the last mark that is no group is the point. */
 function read(text: string, tag: string): string {
   const point = tag === 'de' || tag === 'es-ES' || tag === 'fr' || tag === 'pt-BR' ? ',' : '.';
-  const digits = [...text].filter((character) => /[\d−]/.test(character) || character === point).join('');
+  const digits = [...text]
+    .filter((character) => /[\d−]/.test(character) || character === point)
+    .join('');
   return digits.replace('−', '-').replace(point, '.');
 }
 
@@ -44,7 +48,10 @@ describe.each(LANGUAGE_TAGS)('in %s a figure with all its digits', (tag) => {
 
 describe('a figure with all its digits', () => {
   it('is written as the language writes it', () => {
-    const written = LANGUAGE_TAGS.map((tag) => [tag, plainSpaces(languageFor(tag).exact.usdc('-12345.6789'))]);
+    const written = LANGUAGE_TAGS.map((tag) => [
+      tag,
+      plainSpaces(languageFor(tag).exact.usdc('-12345.6789')),
+    ]);
     expect(Object.fromEntries(written)).toEqual({
       'en-US': '−$12,345.6789',
       de: '−12.345,6789 $',
@@ -59,7 +66,9 @@ describe('a figure with all its digits', () => {
     const { exact } = languageFor('en-US');
     expect([5, '0.1', 0, -0].map(exact.usdc)).toEqual(['$5.00', '$0.10', '$0.00', '$0.00']);
     expect([exact.cents(63.5), exact.quantity(1e-7)]).toEqual(['63.5¢', '0.0000001']);
-    expect(exact.quantity('1234567890123456789.123456789')).toBe('1,234,567,890,123,456,789.123456789');
+    expect(exact.quantity('1234567890123456789.123456789')).toBe(
+      '1,234,567,890,123,456,789.123456789',
+    );
     expect(exact.quantity(1.5e300)).toBe('1.5e+300');
   });
 });

@@ -30,7 +30,13 @@ describe('money', () => {
   it('says settings without cents where they have none, and hours as they are typed', () => {
     const { settingUsdc, hours } = languageFor('en-US').format;
     expect([50, 49.5, 1_000, 0.01].map(settingUsdc)).toEqual(['$50', '$49.50', '$1,000', '$0.01']);
-    expect([24, 1, 0.5, 1.5, 100 / 3_600].map(hours)).toEqual(['24 h', '1 h', '30 min', '1 h 30 min', '1 min 40 s']);
+    expect([24, 1, 0.5, 1.5, 100 / 3_600].map(hours)).toEqual([
+      '24 h',
+      '1 h',
+      '30 min',
+      '1 h 30 min',
+      '1 min 40 s',
+    ]);
   });
 
   it('never shows something as nothing, nor nothing as something', () => {
@@ -81,7 +87,11 @@ describe('shares', () => {
       const one = shares(1).replace('1 ', '');
       for (const hundredths of Array.from({ length: 401 }, (_, index) => index)) {
         const isOne = shares(hundredths / 100).endsWith(` ${one}`);
-        expect([tag, hundredths, isOne]).toEqual([tag, hundredths, rules.select(hundredths / 100) === 'one']);
+        expect([tag, hundredths, isOne]).toEqual([
+          tag,
+          hundredths,
+          rules.select(hundredths / 100) === 'one',
+        ]);
       }
     }
   });
@@ -95,7 +105,9 @@ it.each([
   [0.001, '<$0.01'],
   [1.5e21, '$1.5E21'],
   [Number.NaN, 'unknown'],
-])('money in a first line: %d reads %s', (usdc, text) => expect(ENGLISH.format.roundUsdc(usdc)).toBe(text));
+])('money in a first line: %d reads %s', (usdc, text) =>
+  expect(ENGLISH.format.roundUsdc(usdc)).toBe(text),
+);
 
 it.each([
   [63.5, '63.5%'],
@@ -163,7 +175,8 @@ describe('figures in every language', () => {
   /** What stands between the groups of three and before the decimals, asked of another formatter than the one tried. */
   const marks = (tag: string) => {
     const format = new Intl.NumberFormat(tag, { useGrouping: 'always', minimumFractionDigits: 1 });
-    const mark = (type: string) => format.formatToParts(12_345_678).find((part) => part.type === type)?.value ?? '';
+    const mark = (type: string) =>
+      format.formatToParts(12_345_678).find((part) => part.type === type)?.value ?? '';
     return { group: mark('group'), decimal: mark('decimal') };
   };
 
@@ -204,7 +217,17 @@ describe('figures in every language', () => {
 
   it('have their thousands apart from a thousand on, so that amounts in a column compare at a glance', () => {
     const { format, exact } = languageFor('es-ES');
-    const written = [format.usdc(2527), format.roundUsdc(2527), format.shares(1000), exact.usdc(2527)];
-    expect(written.map(plainSpaces)).toEqual(['2.527,00 $', '2.527 $', '1.000 acciones', '2.527,00 $']);
+    const written = [
+      format.usdc(2527),
+      format.roundUsdc(2527),
+      format.shares(1000),
+      exact.usdc(2527),
+    ];
+    expect(written.map(plainSpaces)).toEqual([
+      '2.527,00 $',
+      '2.527 $',
+      '1.000 acciones',
+      '2.527,00 $',
+    ]);
   });
 });

@@ -13,7 +13,8 @@ describe.each(OTHERS)('lists and cards in %s', (tag) => {
     const { netDeposits, bought, sold, redeemed, per } = chartLanguage(language).texts.lists.chart;
     const drawn = [netDeposits('W'.repeat(26)), bought, sold, redeemed];
     const spans = Object.values(per).flatMap((say) => [say(1), say(30)]);
-    for (const text of [...drawn, ...spans]) expect(drawable(text, 45, '')).toBe(text.replaceAll('\u00a0', ' '));
+    for (const text of [...drawn, ...spans])
+      expect(drawable(text, 45, '')).toBe(text.replaceAll('\u00a0', ' '));
   });
 
   it('refuse an option and quote what was typed', () => {

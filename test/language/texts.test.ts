@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyOptions } from '../../commands/watch/edit.ts';
-import { ENGLISH, LANGUAGE_TAGS, type LanguageTag, languageFor, languagesNaming } from '../../src/language/language.ts';
+import {
+  ENGLISH,
+  LANGUAGE_TAGS,
+  type LanguageTag,
+  languageFor,
+  languagesNaming,
+} from '../../src/language/language.ts';
 import { readTime } from '../../src/lookups/filters.ts';
 import { parseKinds } from '../../src/watches/settings/kinds.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';
@@ -11,7 +17,18 @@ import { widthOf } from '../support/text-width.ts';
 type Texts = { readonly [key: string]: Texts | string | ((...parts: unknown[]) => string) };
 
 const AREAS = [
-  ...(['alerts', 'answers', 'card', 'commands', 'details', 'digest', 'errors', 'files', 'lists', 'names'] as const),
+  ...([
+    'alerts',
+    'answers',
+    'card',
+    'commands',
+    'details',
+    'digest',
+    'errors',
+    'files',
+    'lists',
+    'names',
+  ] as const),
   ...(['news', 'notices', 'personal', 'record', 'scores', 'watch'] as const),
 ];
 /** Areas whose shortest texts, too, are others than in English, but for those that are alike. */
@@ -28,7 +45,8 @@ const ALIKE = new RegExp(
 /** Bold print, and what is quoted as it is typed. */
 const marksIn = (text = '') => (text.match(/\*\*|`(?:0x|2h|\d)[^`]*`/g) ?? []).toSorted();
 /** Where a word has another meaning in English, or the sentence needs none: to share a server, the role of a taker. */
-const TERMS_ELSEWHERE = /^\.(commands\.digest\.(channel|everies)|commands\.settings\.liquidity|personal\.refused)/;
+const TERMS_ELSEWHERE =
+  /^\.(commands\.digest\.(channel|everies)|commands\.settings\.liquidity|personal\.refused)/;
 const PARTS = ['‹1›', '‹2›', '‹3›', '‹4›', '‹5›', '‹6›'];
 /** Texts that take something else than figures, names and times, and what they are given here. */
 const OTHER_PARTS: readonly (readonly [RegExp, readonly unknown[]])[] = [
@@ -58,7 +76,9 @@ function rendered(texts: Texts, parts: readonly unknown[], path: string): [strin
 
 function textsOf(tag: LanguageTag, languages = languageFor): ReadonlyMap<string, string> {
   const { texts } = languages(tag);
-  return new Map(AREAS.flatMap((area) => rendered(texts[area] as unknown as Texts, PARTS, `.${area}`)));
+  return new Map(
+    AREAS.flatMap((area) => rendered(texts[area] as unknown as Texts, PARTS, `.${area}`)),
+  );
 }
 
 const WRONG_IN_SPANISH = [
@@ -70,7 +90,12 @@ const WRONG_IN_SPANISH = [
   /\d%|\d %/,
   /\bpuesto\b|\boperado|administrador del bot|ilegible|\bcoste\b/i,
 ];
-const WRONG_IN_CHINESE = [/监视|迟到|链上(?!交易)|双方/, /您/, / %/, /净流量|未作任何|那里|每股|十六进制数|反方/];
+const WRONG_IN_CHINESE = [
+  /监视|迟到|链上(?!交易)|双方/,
+  /您/,
+  / %/,
+  /净流量|未作任何|那里|每股|十六进制数|反方/,
+];
 
 /**
  * By language: what must not stand in a text. Words of another register or another meaning than people expect (a wallet
@@ -150,11 +175,27 @@ const TERMS: readonly (readonly [english: RegExp, ...others: readonly RegExp[]])
     /入出?金/,
     /充值|净存入/,
   ],
-  [/withdr[ae]w/i, /Auszahl|ausgezahlt|abgehoben|hebt|hob/i, /retir/i, /retrait|retir/i, /saque|sac/i, /出金/, /提现/],
+  [
+    /withdr[ae]w/i,
+    /Auszahl|ausgezahlt|abgehoben|hebt|hob/i,
+    /retir/i,
+    /retrait|retir/i,
+    /saque|sac/i,
+    /出金/,
+    /提现/,
+  ],
   [/redemption|redeem/i, /Einlös|eingelöst|löst/i, /canj/i, /encaiss/i, /resgat/i, /償還/, /赎回/],
   [/\bshares?\b/i, /Anteil/i, /accion|acción/i, /\bparts?\b/i, /ações|ação/i, /シェア/, /份/],
   [/consensus/i, /Konsens/i, /consenso/i, /consensus/i, /consenso/i, /コンセンサス/, /共识/],
-  [/average/i, /Ø|Durchschnitt|Schnitt|durchschnittlich/i, /medio|media/i, /moyen/i, /médi/i, /平均/, /均/],
+  [
+    /average/i,
+    /Ø|Durchschnitt|Schnitt|durchschnittlich/i,
+    /medio|media/i,
+    /moyen/i,
+    /médi/i,
+    /平均/,
+    /均/,
+  ],
 ];
 
 describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
@@ -162,7 +203,9 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
 
   it('say all that the English texts say, and nothing of the code', () => {
     const english = textsOf(ENGLISH.tag);
-    expect(Object.keys(languageFor(tag).texts).toSorted()).toEqual([...AREAS, 'format', 'slash'].toSorted());
+    expect(Object.keys(languageFor(tag).texts).toSorted()).toEqual(
+      [...AREAS, 'format', 'slash'].toSorted(),
+    );
     expect([...texts.keys()]).toEqual([...english.keys()]);
     for (const [path, text] of texts) {
       expect.soft(text, path).not.toMatch(/undefined|NaN|\[object/);
@@ -189,7 +232,9 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
         const prose = text.replaceAll(/`[^`]*`/g, 'code');
         if (!path.startsWith('.names.')) expect.soft(prose, path).not.toMatch(ENGLISH_WORDS);
         const words = prose.match(/\p{Ll}{3,}/gu) ?? [];
-        const isOther = ALL_OTHER.test(path) ? !ALIKE.test(path) : words.length > 2 && !path.startsWith('.names.');
+        const isOther = ALL_OTHER.test(path)
+          ? !ALIKE.test(path)
+          : words.length > 2 && !path.startsWith('.names.');
         if (isOther) expect.soft(text, path).not.toBe(english.get(path));
       }
     });
@@ -201,7 +246,8 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
       if (own === undefined) continue;
       for (const [path, text] of texts) {
         const isSaid = term.test((english.get(path) ?? '').replaceAll(/`[^`]*`|"[^"]*"/g, 'code'));
-        if (isSaid && !path.startsWith('.names.') && !TERMS_ELSEWHERE.test(path)) expect.soft(text, path).toMatch(own);
+        if (isSaid && !path.startsWith('.names.') && !TERMS_ELSEWHERE.test(path))
+          expect.soft(text, path).toMatch(own);
       }
     }
   });
@@ -209,7 +255,8 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
   it('have labels of buttons that fit a phone', () => {
     const labels = [...texts].filter(([path]) => BUTTONS.some((button) => button.test(path)));
     expect(labels.length).toBeGreaterThan(15);
-    for (const [path, label] of labels) expect.soft(widthOf(label), label + path).toBeLessThanOrEqual(BUTTON_WIDTH);
+    for (const [path, label] of labels)
+      expect.soft(widthOf(label), label + path).toBeLessThanOrEqual(BUTTON_WIDTH);
   });
 
   it('are not much longer than in English, so that they have room where those have', () => {
@@ -217,20 +264,27 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
     for (const [path, text] of texts) {
       if (path === ENGLISH_ONLY) continue;
       const length = english.get(path)?.length ?? 0;
-      expect.soft(text.length, `${path}: ${text}`).toBeLessThanOrEqual(Math.ceil(1.8 * length) + 16);
+      expect
+        .soft(text.length, `${path}: ${text}`)
+        .toBeLessThanOrEqual(Math.ceil(1.8 * length) + 16);
     }
   });
 
   it('name the venue where the English ones say the exchange, and as the operator calls it', () => {
-    const english = [...textsOf(ENGLISH.tag)].filter(([, text]) => /exchange/i.test(text)).map(([path]) => path);
-    const named = [...textsOf(tag, languagesNaming('Zed'))].filter(([, text]) => text.includes('Zed'));
+    const english = [...textsOf(ENGLISH.tag)]
+      .filter(([, text]) => /exchange/i.test(text))
+      .map(([path]) => path);
+    const named = [...textsOf(tag, languagesNaming('Zed'))].filter(([, text]) =>
+      text.includes('Zed'),
+    );
     expect(named.map(([path]) => path)).toEqual(english);
     for (const [path, text] of named) {
       expect.soft(text, path).not.toMatch(/\b(the|die|der|la|le) Zed/i);
       expect.soft(text, path).not.toMatch(/\s{2}/);
       expect.soft(text, path).toBe(text.trim());
     }
-    for (const [path, text] of texts) expect.soft(text, path).not.toMatch(/\bvenue\b|Handelsplatz/i);
+    for (const [path, text] of texts)
+      expect.soft(text, path).not.toMatch(/\bvenue\b|Handelsplatz/i);
   });
 
   it('end with a stop where they are sentences', () => {
@@ -248,7 +302,8 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
 describe('a refusal', () => {
   it.each(LANGUAGE_TAGS)('says that nothing has changed, in %s', (tag) => {
     const { settings, channel } = languageFor(tag).texts.watch;
-    const [, nothingChanged = ''] = /[.。]\s?([^.。]+[.。])$/.exec(settings.notAccepted('a', '`b`', 'c')) ?? [];
+    const [, nothingChanged = ''] =
+      /[.。]\s?([^.。]+[.。])$/.exec(settings.notAccepted('a', '`b`', 'c')) ?? [];
     expect(nothingChanged).not.toBe('');
     const refusals = [
       settings.bandWrong('1', '2'),
@@ -269,7 +324,8 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
   const { settings, channel, activity } = commands;
 
   it('is accepted as it stands there', () => {
-    const quoted = (text: string) => [...text.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
+    const quoted = (text: string) =>
+      [...text.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
     const { none, all, any, only, except } = names.typed;
     expect(quoted(settings.kinds)).toEqual([expect.anything(), expect.anything(), all]);
     expect(parseKinds(quoted(settings.kinds)[0] ?? '')).toEqual(['buy', 'sell']);
@@ -279,17 +335,29 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
       given({ reset: quoted(settings.reset)[0] ?? '' }),
     );
     expect(reset.label).toBe('a');
-    for (const nothing of [none, all, any, ...quoted(settings.cooldown), ...quoted(settings.mentionCooldown)]) {
+    for (const nothing of [
+      none,
+      all,
+      any,
+      ...quoted(settings.cooldown),
+      ...quoted(settings.mentionCooldown),
+    ]) {
       expect.soft(isNothing(nothing), nothing).toBe(true);
     }
     for (const [word, mode] of [
       [only, 'only'],
       [except, 'except'],
     ] as const) {
-      expect(parseMarkets(`${word}: 501, rain-in-paris`)).toEqual({ mode, names: ['501', 'rain-in-paris'] });
+      expect(parseMarkets(`${word}: 501, rain-in-paris`)).toEqual({
+        mode,
+        names: ['501', 'rain-in-paris'],
+      });
     }
-    for (const text of [settings.markets, settings.words, channel.words]) expect(text).toContain(`"${except}`);
-    expect(applyOptions({ label: 'a', settings: DEFAULT_SETTINGS }, given({ label: none })).label).toBeNull();
+    for (const text of [settings.markets, settings.words, channel.words])
+      expect(text).toContain(`"${except}`);
+    expect(
+      applyOptions({ label: 'a', settings: DEFAULT_SETTINGS }, given({ label: none })).label,
+    ).toBeNull();
   });
 
   it('is read as a time', () => {
@@ -310,7 +378,9 @@ describe('a locale that reads the texts of another', () => {
     const changed = [...(spain ?? [])].filter(([path, text]) => latinAmerica?.get(path) !== text);
     for (const [path, text] of changed) {
       if (!path.endsWith('.languageName'))
-        expect.soft(latinAmerica?.get(path), path).toBe(text.replaceAll('Gestionar', 'Administrar'));
+        expect
+          .soft(latinAmerica?.get(path), path)
+          .toBe(text.replaceAll('Gestionar', 'Administrar'));
     }
     expect(changed.map(([path]) => path)).toContain('.watch.mute.managersOnly');
     const { watch, errors } = languageFor('zh-TW').texts;
@@ -322,7 +392,9 @@ describe('a locale that reads the texts of another', () => {
     const { names } = languageFor('zh-TW').texts;
     expect(names).toEqual(ENGLISH.texts.names);
     for (const [path, text] of textsOf('zh-TW')) {
-      const typed = [...text.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, quoted]) => code ?? quoted);
+      const typed = [...text.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(
+        ([, code, quoted]) => code ?? quoted,
+      );
       for (const word of typed) expect.soft(word, path).not.toMatch(/[关买卖价时区频类编]/);
     }
   });

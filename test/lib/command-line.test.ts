@@ -6,14 +6,19 @@ const USAGE = 'Use: npm run backup -- FILE';
 
 describe('the command line', () => {
   it('takes as many words as a program wants', () => {
-    expect(readWords(['copy.sqlite'], USAGE, { least: 1 })).toMatchObject({ texts: ['copy.sqlite'] });
+    expect(readWords(['copy.sqlite'], USAGE, { least: 1 })).toMatchObject({
+      texts: ['copy.sqlite'],
+    });
     expect(readWords([], USAGE)).toMatchObject({ texts: [] });
     expect(readWords(['--', '--help'], USAGE, { least: 1 })).toMatchObject({ texts: ['--help'] });
   });
 
-  it.each([['--help'], ['-h'], ['copy', '--help'], ['a', 'b', '--help']])('helps when asked by %s %s', (...args) => {
-    expect(readWords(args, USAGE, { least: 1 })).toEqual({ exitCode: 0, text: USAGE });
-  });
+  it.each([['--help'], ['-h'], ['copy', '--help'], ['a', 'b', '--help']])(
+    'helps when asked by %s %s',
+    (...args) => {
+      expect(readWords(args, USAGE, { least: 1 })).toEqual({ exitCode: 0, text: USAGE });
+    },
+  );
 
   it.each([
     [['--force'], "Unknown option '--force'."],
@@ -22,7 +27,10 @@ describe('the command line', () => {
     [['a', 'b'], '"b" is not taken here.'],
     [[], 'A word is missing.'],
   ])('refuses %j, says why, and how it is used', (args, reason) => {
-    expect(readWords(args, USAGE, { least: 1 })).toEqual({ exitCode: 64, text: `${reason}\n${USAGE}` });
+    expect(readWords(args, USAGE, { least: 1 })).toEqual({
+      exitCode: 64,
+      text: `${reason}\n${USAGE}`,
+    });
   });
 
   it.each([

@@ -6,7 +6,9 @@ const LIMIT_MS = 10_000;
 const SILENT_MS = 5_000;
 
 it('what lasts is what has been seen for the limit without a silence and without an end', () => {
-  const steps = fc.array(fc.record({ afterMs: fc.nat({ max: 6_000 }), isOver: fc.boolean() }), { maxLength: 30 });
+  const steps = fc.array(fc.record({ afterMs: fc.nat({ max: 6_000 }), isOver: fc.boolean() }), {
+    maxLength: 30,
+  });
   fc.assert(
     fc.property(steps, (row) => {
       let nowMs = 0;
@@ -22,7 +24,10 @@ it('what lasts is what has been seen for the limit without a silence and without
         }
         if (nowMs - (seenMs.at(-1) ?? nowMs) > SILENT_MS) seenMs = [];
         seenMs.push(nowMs);
-        const expected = { isFirst: seenMs.length === 1, hasLasted: nowMs - (seenMs[0] ?? nowMs) >= LIMIT_MS };
+        const expected = {
+          isFirst: seenMs.length === 1,
+          hasLasted: nowMs - (seenMs[0] ?? nowMs) >= LIMIT_MS,
+        };
         expect(sightings.seen()).toEqual(expected);
       }
     }),

@@ -54,9 +54,13 @@ describe('patterns', () => {
   });
 
   it.each([
-    [/^(?:(\d{1,9})\s*(?:d|days?))?\s*(?:(\d{1,9})\s*(?:h|hrs?))?\s*(?:(\d{1,9})\s*(?:m|mins?))?\s*$/i],
+    [
+      /^(?:(\d{1,9})\s*(?:d|days?))?\s*(?:(\d{1,9})\s*(?:h|hrs?))?\s*(?:(\d{1,9})\s*(?:m|mins?))?\s*$/i,
+    ],
     [/\s+$/],
     [/^["'`]+\s*(.*?)\s*["'`]+$/s],
     [/^(\w+\s?)*$/],
-  ])('would be found out if they did not: %s', (pattern) => expect(slowParts(pattern)).not.toEqual([]));
+  ])('would be found out if they did not: %s', (pattern) =>
+    expect(slowParts(pattern)).not.toEqual([]),
+  );
 });

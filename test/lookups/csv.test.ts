@@ -12,7 +12,9 @@ const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { column
 describe('CSV', () => {
   it('holds what the venue said, figure for figure', async () => {
     const [row] = rowsOf(
-      await csvOf(ACTIVITY_COLUMNS, [sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]),
+      await csvOf(ACTIVITY_COLUMNS, [
+        sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' }),
+      ]),
     );
     expect(row).toMatchObject({
       time_utc: '2026-11-01T02:26:40Z',
@@ -35,9 +37,15 @@ describe('CSV', () => {
 
   it('does not let a spreadsheet run a title, nor what follows whatever it may split cells at', async () => {
     const begun = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '  =1+1', '\r\n=cmd', '＝1+1'];
-    const split = [';', '|', '\t', ','].map((separator) => `Rain?${separator}=cmd|' /C calc'!A0${separator}x`);
-    const items = [...begun, ...split].map((marketTitle) => trade({ marketTitle, positionSide: `Yes";@SUM(A1)` }));
-    for (const { market_title: title = '', outcome = '' } of rowsOf(await csvOf(ACTIVITY_COLUMNS, items))) {
+    const split = [';', '|', '\t', ','].map(
+      (separator) => `Rain?${separator}=cmd|' /C calc'!A0${separator}x`,
+    );
+    const items = [...begun, ...split].map((marketTitle) =>
+      trade({ marketTitle, positionSide: `Yes";@SUM(A1)` }),
+    );
+    for (const { market_title: title = '', outcome = '' } of rowsOf(
+      await csvOf(ACTIVITY_COLUMNS, items),
+    )) {
       for (const cell of [title, outcome])
         expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=＝+\-@]/.test(part))).toEqual([]);
     }
@@ -67,7 +75,8 @@ describe('CSV', () => {
           for (const [index, row] of rows.entries()) {
             expect(scaledText(row['shares'] ?? '')).toBe(scaled(items[index]?.quantity ?? 0));
             for (const [column, cell] of Object.entries(row)) {
-              if (!FIGURES.includes(column)) expect(cell).not.toMatch(/^\s*[=+\-@]|[,;|\t"][=+\-@]/);
+              if (!FIGURES.includes(column))
+                expect(cell).not.toMatch(/^\s*[=+\-@]|[,;|\t"][=+\-@]/);
               expect(cell).not.toMatch(/[\n\r\0]/);
             }
           }

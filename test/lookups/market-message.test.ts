@@ -12,7 +12,11 @@ const links = createLinks({
   MARKET_URL: 'https://venue.example/event/{eventSlug}/{marketSlug}',
   WALLET_URL: 'https://venue.example/profile/{address}',
 });
-const SIDES = ['Oklahoma City Thunder, (SGA)', 'San Antonio Spurs (Wemby!!)', 'Draw / No result/Void match'];
+const SIDES = [
+  'Oklahoma City Thunder, (SGA)',
+  'San Antonio Spurs (Wemby!!)',
+  'Draw / No result/Void match',
+];
 const market = {
   marketTitle: '*Oklahoma_City* Thunder vs. San Antonio Spurs '.repeat(3),
   marketId: '1',
@@ -29,15 +33,29 @@ describe.each(LANGUAGE_TAGS)('/market in %s', (tag) => {
   const words = language.texts.lists.market;
 
   it('stays within what Discord takes, with long names of markets, outcomes and many wallets', () => {
-    const outcomes = SIDES.map((side) => ({ side, shares: '100', entryCents: 50, cost: '1234567.89' }));
+    const outcomes = SIDES.map((side) => ({
+      side,
+      shares: '100',
+      entryCents: 50,
+      cost: '1234567.89',
+    }));
     const markets = watched.map(() => ({ key: 'k', market, held: [outcomes, outcomes] }));
     assertEmbedLimits(heldEmbed(markets, { ended: 1_000, paused: 1_000 }, links, language));
-    const items = SIDES.map((positionSide, nth) => trade({ positionSide, tokenId: String(nth), quantity: 12_345.67 }));
+    const items = SIDES.map((positionSide, nth) =>
+      trade({ positionSide, tokenId: String(nth), quantity: 12_345.67 }),
+    );
     const { positions } = addActivity(newPortfolio(0, true), items, 0).portfolio;
     const known = watched.map((watch) => ({ watch, positions }));
     const none = watched.map((watch) => ({ watch, positions: [] }));
     const unknown = new Map([words.untold, words.limit].map((why) => [why, watched]));
-    const book = { market, marketId: '1', known: [...known, ...none], unknown, settlement: undefined, paused: 1_000 };
+    const book = {
+      market,
+      marketId: '1',
+      known: [...known, ...none],
+      unknown,
+      settlement: undefined,
+      paused: 1_000,
+    };
     const embed = marketEmbed(book, links, language);
     // Above it may stand why the venue does not answer.
     assertEmbedLimits({ ...embed, description: `${'x'.repeat(300)}\n${embed.description}` });

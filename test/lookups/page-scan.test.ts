@@ -31,7 +31,8 @@ type CursorKind = 'a record' | 'a place';
 
 /** A venue's list that grows at its top, and counts what it is asked. */
 function createList(records: number | readonly boolean[], cursorKind: CursorKind = 'a record') {
-  const wanted = typeof records === 'number' ? Array.from({ length: records }, () => true) : records;
+  const wanted =
+    typeof records === 'number' ? Array.from({ length: records }, () => true) : records;
   const things = wanted.map((isWanted, id): Thing => ({ id, isWanted, time: 1_000_000 - id * 5 }));
   const list = {
     things,
@@ -39,16 +40,19 @@ function createList(records: number | readonly boolean[], cursorKind: CursorKind
     isDown: false,
     arrive(count: number) {
       const top = things[0]?.time ?? 1_000_000;
-      for (let n = 0; n < count; n += 1) things.unshift({ id: -1, isWanted: true, time: top + 1 + n });
+      for (let n = 0; n < count; n += 1)
+        things.unshift({ id: -1, isWanted: true, time: top + 1 + n });
     },
     source: {
       async fetch({ cursor }: { readonly cursor?: string }, anchorSeconds: number | null) {
         list.requests += 1;
-        if (list.isDown) throw new VenueError('unreachable', 'no answer', { call: CALL, cause: null });
+        if (list.isDown)
+          throw new VenueError('unreachable', 'no answer', { call: CALL, cause: null });
         const all = things.filter(({ time }) => time <= (anchorSeconds ?? time));
         const after = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor);
         const place = cursor === undefined ? 0 : Number(cursor);
-        const rest = cursorKind === 'a place' ? all.slice(place) : all.filter(({ time }) => time < after);
+        const rest =
+          cursorKind === 'a place' ? all.slice(place) : all.filter(({ time }) => time < after);
         const items = rest.slice(0, VENUE_PAGE);
         const hasMore = rest.length > items.length;
         const next = cursorKind === 'a place' ? place + items.length : items.at(-1)?.time;
@@ -69,7 +73,10 @@ async function turn(
   anchorSeconds = kept?.anchorSeconds ?? null,
 ) {
   const [from, to] = [page * LINES, (page + 1) * LINES];
-  const scan = kept !== undefined && kept.before <= from ? kept : beginScan<Thing>({ ...place, anchorSeconds });
+  const scan =
+    kept !== undefined && kept.before <= from
+      ? kept
+      : beginScan<Thing>({ ...place, anchorSeconds });
   const trouble = await scanTo(scan, () => scan.before + scan.items.length >= to, list.source);
   return { scan, trouble, shown: scan.items.slice(from - scan.before, to - scan.before) };
 }
@@ -143,7 +150,9 @@ describe('a page scan', () => {
         ({ shown } = turned);
         kept = turned.scan;
       }
-      expect(shown.map(({ id }) => id)).toEqual(Array.from({ length: LINES }, (_, n) => page * LINES + n));
+      expect(shown.map(({ id }) => id)).toEqual(
+        Array.from({ length: LINES }, (_, n) => page * LINES + n),
+      );
     }
   });
 
@@ -200,7 +209,9 @@ describe('the rows of a list', () => {
   it('turns forth and back over whole rows, with every record on one page', () => {
     const lists = fc
       .array(fc.integer({ min: 1, max: 7 }), { maxLength: 40 })
-      .map((lengths) => lengths.flatMap((length, row) => Array.from({ length }, (_, n) => ({ row, n }))));
+      .map((lengths) =>
+        lengths.flatMap((length, row) => Array.from({ length }, (_, n) => ({ row, n }))),
+      );
     const isOneRow = (a: { readonly row: number }, b: { readonly row: number }) => a.row === b.row;
     fc.assert(
       fc.property(lists, fc.integer({ min: 1, max: 5 }), (items, most) => {
@@ -209,7 +220,9 @@ describe('the rows of a list', () => {
         for (;;) {
           const from = begins.at(-1) ?? 0;
           const rows = rowsFrom(items, from, most, isOneRow);
-          expect(rows.every((row) => row.every((item, n) => item.n === n && item.row === row[0]?.row))).toBe(true);
+          expect(
+            rows.every((row) => row.every((item, n) => item.n === n && item.row === row[0]?.row)),
+          ).toBe(true);
           shown.push(...rows.flat());
           const to = from + rows.flat().length;
           if (to === items.length) break;
@@ -236,11 +249,22 @@ describe('the coverage of a page scan', () => {
     expect(await say(1, false)).toBe('The only record.');
     expect(await say(300, false)).toBe('All 300 records.');
     expect(await say(301, false)).toBe('The newest 300 records, back to <t:998505:f>.');
-    expect(await say(301, true, 10)).toBe('30 found among the newest 300 records, back to <t:998505:f>.');
+    expect(await say(301, true, 10)).toBe(
+      '30 found among the newest 300 records, back to <t:998505:f>.',
+    );
     expect(await say(25, true, 10)).toBe('3 found among all 25 records.');
     const scan = beginScan<Thing>({ ...place, anchorSeconds: null });
-    const part = { ...scan, isFromTop: false, cursor: null, scanned: 100, newestSeconds: 50, oldestSeconds: 40 };
-    expect(describeCoverage(part, false, ENGLISH)).toBe('100 records from <t:50:f> back to <t:40:f>.');
+    const part = {
+      ...scan,
+      isFromTop: false,
+      cursor: null,
+      scanned: 100,
+      newestSeconds: 50,
+      oldestSeconds: 40,
+    };
+    expect(describeCoverage(part, false, ENGLISH)).toBe(
+      '100 records from <t:50:f> back to <t:40:f>.',
+    );
     const damaged = { ...scan, cursor: null, scanned: 9, skipped: 1 };
     expect(describeCoverage(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
   });
@@ -256,12 +280,17 @@ describe('page scans in memory', () => {
       const scan = beginScan<Record>({ ownerId, wallet: WALLET, anchorSeconds: null });
       const items = Array.from({ length: records }, (_, time) => ({ time, text }));
       const fetch = async () => ({ items, skipped: [], hasMore: false, nextCursor: null });
-      await scanTo(scan, () => true, { fetch, matches: () => true, identify: ({ time }) => `${time}` });
+      await scanTo(scan, () => true, {
+        fetch,
+        matches: () => true,
+        identify: ({ time }) => `${time}`,
+      });
       return scan;
     };
     const cache = createPageScanCache<Record>(1_000_000);
     cache.set('mine', await scanOf('g', 100));
-    for (let index = 0; index < 100; index += 1) cache.set(`short ${index}`, await scanOf('other', 1));
+    for (let index = 0; index < 100; index += 1)
+      cache.set(`short ${index}`, await scanOf('other', 1));
     cache.set('long', await scanOf('other', 100, 'x'.repeat(10_000)));
     expect(cache.get('long'), 'what somebody looks at now').toBeDefined();
     expect(cache.get('short 99'), 'bytes count, not walks').toBeUndefined();

@@ -74,15 +74,24 @@ describe('the places in lists', () => {
     const isStored = (ownerId: string) => ownerId !== 'passing';
     const { pager, archive } = open(store);
     const pagers = createPagerStore(archive, isStored);
-    for (const ownerId of ['g', 'other', 'passing']) await pagers.set(`of-${ownerId}`, { ...pager(), ownerId });
+    for (const ownerId of ['g', 'other', 'passing'])
+      await pagers.set(`of-${ownerId}`, { ...pager(), ownerId });
     expect([...store.documents.keys()]).toEqual(['list:of-g', 'list:of-other']);
     const find = async (ownerId: string) =>
       (await pagers.get(`of-${ownerId}`, { ownerId, list: 'activity' })) !== undefined;
-    expect([await find('g'), await find('other'), await find('passing')]).toEqual([true, true, true]);
+    expect([await find('g'), await find('other'), await find('passing')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(await pagers.get('of-passing', OWNER)).toBeUndefined();
     await pagers.forget('g');
     await pagers.forget('passing');
-    expect([await find('g'), await find('other'), await find('passing')]).toEqual([false, true, false]);
+    expect([await find('g'), await find('other'), await find('passing')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect([...store.documents.keys()]).toEqual(['list:of-other']);
   });
 });

@@ -9,7 +9,8 @@ const NOW = Date.UTC(2026, 10, 21, 10, 30, 15) / 1000;
 const utc = (...parts: [number, number, number, number?, number?, number?]) =>
   Date.UTC(parts[0], parts[1] - 1, ...(parts.slice(2) as [number])) / 1000;
 
-const read = (text: string, option: 'from' | 'to' = 'from') => orRefusal(() => readTime(text, option, NOW));
+const read = (text: string, option: 'from' | 'to' = 'from') =>
+  orRefusal(() => readTime(text, option, NOW));
 
 describe('times as people write them', () => {
   it.each([
@@ -69,7 +70,8 @@ describe('times as people write them', () => {
     expect(reason).toContain('Try `2h`, `yesterday` or `2026-11-01 14:30` (UTC).');
   });
 
-  it('lets a range end in the future', () => expect(read('2026-11-22', 'to')).toBe(utc(2026, 11, 22, 23, 59, 59)));
+  it('lets a range end in the future', () =>
+    expect(read('2026-11-22', 'to')).toBe(utc(2026, 11, 22, 23, 59, 59)));
 
   it('reads back any time that it would be shown as', () => {
     fc.assert(

@@ -21,9 +21,12 @@ const trades = fc.array(
     .map((changes) => trade(changes)),
 );
 const transfers = fc.array(
-  fc.record({ time: fc.oneof(time, near), type: types, amount: size }).map((changes) => transfer(changes)),
+  fc
+    .record({ time: fc.oneof(time, near), type: types, amount: size })
+    .map((changes) => transfer(changes)),
 );
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum + scaled(value), 0n);
+const sumOf = (numbers: readonly number[]) =>
+  numbers.reduce((sum, value) => sum + scaled(value), 0n);
 
 describe('totals', () => {
   it('have no float noise: 0.1 and 0.2 are 0.3', async () => {
@@ -42,10 +45,14 @@ describe('totals', () => {
         ] as const) {
           const chosen = items.filter((item) => item.action === action);
           expect(count).toBe(chosen.length);
-          expect(scaledText(usdc.toFixed())).toBe(sumOf(chosen.map(({ grossValue }) => grossValue)));
+          expect(scaledText(usdc.toFixed())).toBe(
+            sumOf(chosen.map(({ grossValue }) => grossValue)),
+          );
         }
         expect(scaledText(totals('fees').usdc.toFixed())).toBe(sumOf(items.map(({ fee }) => fee)));
-        expect(scaledText(totals('net').usdc.toFixed())).toBe(sumOf(items.map((item) => item.transferNetAmount)));
+        expect(scaledText(totals('net').usdc.toFixed())).toBe(
+          sumOf(items.map((item) => item.transferNetAmount)),
+        );
         const kinds = ['buy', 'sell', 'redeem', 'other'] as const;
         expect(kinds.reduce((count, kind) => count + totals(kind).count, 0)).toBe(items.length);
       }),
@@ -55,7 +62,8 @@ describe('totals', () => {
   it('of transfers are exact, and the net is deposits less withdrawals', async () => {
     await fc.assert(
       fc.asyncProperty(transfers, async (items) => {
-        const of = (type: string) => sumOf(items.filter((item) => item.type === type).map(({ amount }) => amount));
+        const of = (type: string) =>
+          sumOf(items.filter((item) => item.type === type).map(({ amount }) => amount));
         const totals = await flowTotals(items);
         expect(scaledText(totals('deposit').usdc.toFixed())).toBe(of('deposit'));
         expect(scaledText(totals('withdrawal').usdc.toFixed())).toBe(of('withdrawal'));
@@ -75,7 +83,9 @@ describe('the figures of the charts', () => {
         expect(points.map((point) => point.seconds)).toEqual(seconds);
         for (const point of points) {
           const before = known.filter((item) => item.time <= point.seconds);
-          const signed = before.map(({ type, amount }) => scaled(amount) * (type === 'deposit' ? 1n : -1n));
+          const signed = before.map(
+            ({ type, amount }) => scaled(amount) * (type === 'deposit' ? 1n : -1n),
+          );
           expect(point.value + 0).toBe(nearest(signed.reduce((sum, value) => sum + value, 0n)));
         }
       }),
@@ -83,10 +93,13 @@ describe('the figures of the charts', () => {
   });
 
   it('buckets: at most forty, of equal length, on full hours and days, and each holds the exact sum of its time', () => {
-    const amounts = fc.array(fc.record({ seconds: fc.oneof(time, near), series: fc.constantFrom(0, 1), usdc: size }), {
-      minLength: 1,
-      maxLength: 60,
-    });
+    const amounts = fc.array(
+      fc.record({ seconds: fc.oneof(time, near), series: fc.constantFrom(0, 1), usdc: size }),
+      {
+        minLength: 1,
+        maxLength: 60,
+      },
+    );
     fc.assert(
       fc.property(amounts, (made: Amount[]) => {
         const { bucketSeconds, fromSeconds, toSeconds, bars } = intoBuckets(made, 2);
@@ -100,13 +113,16 @@ describe('the figures of the charts', () => {
         let held = 0;
         for (const bar of bars) {
           const inside = made.filter(
-            ({ seconds }) => seconds >= bar.fromSeconds && seconds < bar.fromSeconds + bucketSeconds,
+            ({ seconds }) =>
+              seconds >= bar.fromSeconds && seconds < bar.fromSeconds + bucketSeconds,
           );
           held += inside.length;
           expect(bar.fromSeconds).toBeGreaterThanOrEqual(fromSeconds);
           expect(bar.fromSeconds + bucketSeconds).toBeLessThanOrEqual(toSeconds);
           for (const series of [0, 1]) {
-            const usdc = inside.filter((amount) => amount.series === series).map((amount) => amount.usdc);
+            const usdc = inside
+              .filter((amount) => amount.series === series)
+              .map((amount) => amount.usdc);
             expect(bar.values[series] ?? Number.NaN).toBe(nearest(sumOf(usdc)));
           }
         }

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
-import { AWAY_AFTER_MS, BACK_AFTER_MS, CONTINUES_MS, nextOutage, type Outage } from '../../src/notices/outage.ts';
+import {
+  AWAY_AFTER_MS,
+  BACK_AFTER_MS,
+  CONTINUES_MS,
+  nextOutage,
+  type Outage,
+} from '../../src/notices/outage.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { testMachine } from '../support/machine.ts';
 import { WALLET } from '../venue/samples.ts';
@@ -57,7 +63,8 @@ describe('an outage of the venue', () => {
   });
 
   it('goes on where the venue comes and goes, and is another one later', () => {
-    const again = (upMinutes: number) => live(`${'d'.repeat(6)}${'u'.repeat(upMinutes)}${'d'.repeat(6)}uuuu`);
+    const again = (upMinutes: number) =>
+      live(`${'d'.repeat(6)}${'u'.repeat(upMinutes)}${'d'.repeat(6)}uuuu`);
     const continued = again(10);
     expect(new Set(continued.map((state) => state?.sinceMs))).toEqual(new Set([at(0)]));
     expect(continued.map((state) => state?.untilMs ?? null)).toEqual([null, at(6), null, at(22)]);
@@ -75,20 +82,26 @@ describe('an outage of the venue', () => {
     expect(nextOutage(open, availability, at(60))).toBe(open);
     for (const name of [TRADES, TRANSFERS]) availability.succeeded(name);
     expect(nextOutage(open, availability, at(61))).toBe(open);
-    expect(nextOutage(open, availability, at(62))).toMatchObject({ sinceMs: at(0), untilMs: at(61) });
+    expect(nextOutage(open, availability, at(62))).toMatchObject({
+      sinceMs: at(0),
+      untilMs: at(61),
+    });
   });
 
   it('changes at most twice in six minutes however the venue comes and goes, and begins at most once in twenty', () => {
     const pattern = fc.string({ unit: fc.constantFrom('u', 'd'), minLength: 1, maxLength: 240 });
     const long = fc
-      .array(fc.tuple(fc.constantFrom('u', 'd'), fc.integer({ min: 1, max: 30 })), { maxLength: 20 })
+      .array(fc.tuple(fc.constantFrom('u', 'd'), fc.integer({ min: 1, max: 30 })), {
+        maxLength: 20,
+      })
       .map((runs) => runs.map(([letter, minutes]) => letter.repeat(minutes)).join(''));
     fc.assert(
       fc.property(fc.oneof(pattern, long), (first) => {
         const states = live(first).filter((state) => state !== null);
         for (const [index, state] of states.entries()) {
           const later = states[index + 2];
-          if (later !== undefined) expect(later.changedAtMs - state.changedAtMs).toBeGreaterThanOrEqual(6 * MINUTE_MS);
+          if (later !== undefined)
+            expect(later.changedAtMs - state.changedAtMs).toBeGreaterThanOrEqual(6 * MINUTE_MS);
         }
         const begun = [...new Set(states.map(({ sinceMs }) => sinceMs))];
         for (const [index, sinceMs] of begun.entries()) {

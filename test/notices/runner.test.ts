@@ -50,10 +50,16 @@ async function setUp({ channels = 1, language = 'en-US', machineAheadMs = 0 } = 
     const outages = outageKind.open(testMachine(), store);
     const notices = noticeKind.open(testMachine(), store);
     for (const [key, document] of store.documents) {
-      expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe('kept');
+      expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe(
+        'kept',
+      );
     }
     const sender = createSender({ rest, selfId: () => discord.bot.id, canReadHistory: () => true });
-    const machine = testMachine({ nowMs: () => time.now() + machineAheadMs, monotonicMs: time.now, log });
+    const machine = testMachine({
+      nowMs: () => time.now() + machineAheadMs,
+      monotonicMs: time.now,
+      log,
+    });
     const runner = createNoticeRunner(machine, {
       outages,
       notices,
@@ -120,11 +126,15 @@ describe('a channel with an active watch', () => {
     expect(notices()).toEqual([]);
     await pass(10, false);
     const [away] = notices();
-    expect(away).toMatch(/^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Alerts of trades and redemptions are late/);
+    expect(away).toMatch(
+      /^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Alerts of trades and redemptions are late/,
+    );
     const [message] = discord.messages(channelId);
     expect([message?.silent, message?.pings.userIds, message?.content]).toEqual([true, [], '']);
     await pass(5, true);
-    expect(notices()).toEqual([expect.stringMatching(/^✅ The exchange was down from <t:\d+:f> to <t:\d+:f>/)]);
+    expect(notices()).toEqual([
+      expect.stringMatching(/^✅ The exchange was down from <t:\d+:f> to <t:\d+:f>/),
+    ]);
     expect(kindsSent).toEqual(['POST', 'PATCH']);
     await pass(30, true);
     expect([...store.documents.keys()]).toEqual([]);
@@ -151,7 +161,8 @@ describe('a channel with an active watch', () => {
   it('gets one notice though the bot is killed at any instant, and whatever Discord says', async () => {
     for (const downMinutes of [0, 3, 60]) {
       for (const fault of ['cutBeforeAccept', 'cutAfterAccept'] as const) {
-        const { pass, notices, discord, restart, time, store, channelId, kindsSent } = await setUp();
+        const { pass, notices, discord, restart, time, store, channelId, kindsSent } =
+          await setUp();
         discord.faults[fault]({ route: `/channels/${channelId}/messages` });
         await pass(6, false);
         expect(kindsSent).toEqual(['POST']);
@@ -186,7 +197,11 @@ describe('a channel with an active watch', () => {
 
   it('gets no notice when the outage is over before it could be', async () => {
     const { pass, notices, discord, store, channelId } = await setUp();
-    const removeFault = discord.faults.refuseRest({ status: 503, times: Infinity, route: `/channels/${channelId}` });
+    const removeFault = discord.faults.refuseRest({
+      status: 503,
+      times: Infinity,
+      route: `/channels/${channelId}`,
+    });
     await pass(7, false);
     expect(store.documents.size).toBe(2);
     await pass(3, true);
@@ -204,7 +219,12 @@ describe('a channel with an active watch', () => {
     expect(kindsSent).toEqual(['POST', 'PATCH']);
 
     const other = await setUp();
-    other.discord.faults.refuseRest({ status: 400, code: 200_000, message: 'blocked', route: 'POST /channels' });
+    other.discord.faults.refuseRest({
+      status: 400,
+      code: 200_000,
+      message: 'blocked',
+      route: 'POST /channels',
+    });
     await other.pass(12, false);
     expect(other.kindsSent).toEqual(['POST']);
     expect(other.lines).toContainEqual(expect.objectContaining({ event: 'notice.rejected' }));
@@ -253,7 +273,9 @@ describe('a channel with an active watch', () => {
 
 describe('many channels', () => {
   it('get them one after the other, so that alerts find room between the notices', async () => {
-    const { channelIds, fail, time, look, work, kindsSent, notices } = await setUp({ channels: 40 });
+    const { channelIds, fail, time, look, work, kindsSent, notices } = await setUp({
+      channels: 40,
+    });
     fail();
     time.forward(5 * MINUTE_MS);
     await look();
@@ -268,6 +290,8 @@ describe('many channels', () => {
     expect(kindsSent.length).toBeLessThan(30);
     time.forward(1_000);
     for (const channelId of channelIds) await work(channelId);
-    expect(channelIds.map((channelId) => notices(channelId).length)).toEqual(channelIds.map(() => 1));
+    expect(channelIds.map((channelId) => notices(channelId).length)).toEqual(
+      channelIds.map(() => 1),
+    );
   });
 });

@@ -18,16 +18,28 @@ const WELL = {
 };
 
 /** Which of all rules fire after 55 minutes, each with its instance. */
-async function firing(changes: Readonly<Record<string, string>>, expected: readonly string[]): Promise<string> {
-  const series = Object.entries({ ...WELL, ...changes }).map(([name, values]) => ({ series: name, values }));
+async function firing(
+  changes: Readonly<Record<string, string>>,
+  expected: readonly string[],
+): Promise<string> {
+  const series = Object.entries({ ...WELL, ...changes }).map(([name, values]) => ({
+    series: name,
+    values,
+  }));
   const alerts = expected.map((alertname) => ({ alertname, alertstate: 'firing' }));
-  const fired = alerts.length === 0 ? 'absent(ALERTS{alertstate="firing"})' : 'count(ALERTS{alertstate="firing"})';
+  const fired =
+    alerts.length === 0
+      ? 'absent(ALERTS{alertstate="firing"})'
+      : 'count(ALERTS{alertstate="firing"})';
   const named = expected.map((alertname) => `ALERTS{alertstate="firing",alertname="${alertname}"}`);
   const checks = [
     {
       expr: fired,
       exp_samples: [
-        { labels: alerts.length === 0 ? '{alertstate="firing"}' : '{}', value: Math.max(1, alerts.length) },
+        {
+          labels: alerts.length === 0 ? '{alertstate="firing"}' : '{}',
+          value: Math.max(1, alerts.length),
+        },
       ],
     },
     ...named.map((expr) => ({ expr: `count(${expr})`, exp_samples: [{ labels: '{}', value: 1 }] })),
@@ -35,7 +47,10 @@ async function firing(changes: Readonly<Record<string, string>>, expected: reado
   const path = join(temporaryFolder(), 'rules.test.yml');
   const tests = [{ interval: '15s', input_series: series, promql_expr_test: checks }];
   // JSON is YAML.
-  writeFileSync(path, JSON.stringify({ rule_files: [resolve('ops/alerts.yml')], evaluation_interval: '15s', tests }));
+  writeFileSync(
+    path,
+    JSON.stringify({ rule_files: [resolve('ops/alerts.yml')], evaluation_interval: '15s', tests }),
+  );
   return testRules(path);
 }
 
@@ -53,7 +68,10 @@ describe.skipIf(!hasPromtool)('the alert rules', () => {
   });
 
   it('wake nobody for a process without wallets, nor for a standby that is not ready: that is a warning', async () => {
-    const idle = { [`walletbell_ready{${LABELS},check="all"}`]: '0x240', [`walletbell_wallets{${LABELS}}`]: '0x240' };
+    const idle = {
+      [`walletbell_ready{${LABELS},check="all"}`]: '0x240',
+      [`walletbell_wallets{${LABELS}}`]: '0x240',
+    };
     await expect(firing(idle, [])).resolves.toContain('SUCCESS');
     const standby = 'job="walletbell",instance="b"';
     const waiting = {

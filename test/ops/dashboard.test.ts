@@ -17,11 +17,20 @@ const PARTS = {
   budget: {
     snapshot: (): BudgetSnapshot => ({
       ...UNKNOWN_BUDGET,
-      ...{ limit: 600, allowance: 540, remaining: 300, used: { person: 1, background: 0, poller: 2 } },
+      ...{
+        limit: 600,
+        allowance: 540,
+        remaining: 300,
+        used: { person: 1, background: 0, poller: 2 },
+      },
     }),
     venueNowMs: () => NOW_MS,
   },
-  feed: { trouble: () => null, lastPollMs: (): number | null => NOW_MS, availability: { trouble: () => null } },
+  feed: {
+    trouble: () => null,
+    lastPollMs: (): number | null => NOW_MS,
+    availability: { trouble: () => null },
+  },
   registry: { size: 10, restingSize: 2 },
   outbox: { channels: () => ['1'], waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }) },
   deliveryWorker: { isBlocked: () => false, blockedChannels: () => ['2'], deadLetters: () => [] },
@@ -38,7 +47,12 @@ function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) 
   const machine = { nowMs: () => NOW_MS, monotonicMs: () => NOW_MS, log: quietLog() };
   const ops = createOps(machine, {
     identity: { role: 'all', shards: 'auto' },
-    config: { HTTP_HOST: '127.0.0.1', HTTP_PORT: null, HEARTBEAT_URL: heartbeatUrl, POLL_MIN_SECONDS: 1 },
+    config: {
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: null,
+      HEARTBEAT_URL: heartbeatUrl,
+      POLL_MIN_SECONDS: 1,
+    },
     redact: (text) => text,
   });
   onTestFinished(ops.stop);
@@ -87,11 +101,15 @@ const dashboardSchema = z.object({
       title: z.string().min(1),
       datasource: z.object({ uid: z.string() }),
       gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
-      targets: z.array(z.object({ expr: z.string(), datasource: z.object({ uid: z.string() }) })).min(1),
+      targets: z
+        .array(z.object({ expr: z.string(), datasource: z.object({ uid: z.string() }) }))
+        .min(1),
     }),
   ),
 });
-const dashboard = dashboardSchema.parse(JSON.parse(readFileSync('ops/grafana-dashboard.json', 'utf8')));
+const dashboard = dashboardSchema.parse(
+  JSON.parse(readFileSync('ops/grafana-dashboard.json', 'utf8')),
+);
 const rules = readFileSync('ops/alerts.yml', 'utf8');
 const expressions = [
   ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -103,7 +121,9 @@ describe('dashboard and alert rules', () => {
     const known = samples(await metricsOf().text());
     expect(expressions.length).toBeGreaterThan(20);
     for (const expr of expressions) {
-      const names = [...expr.matchAll(/\b(?:walletbell|process|nodejs)_\w+/g)].map(([name]) => name);
+      const names = [...expr.matchAll(/\b(?:walletbell|process|nodejs)_\w+/g)].map(
+        ([name]) => name,
+      );
       for (const name of names) expect([...known.keys()], expr).toContain(name);
       for (const [, list = ''] of expr.matchAll(/\bby \(([^)]*)\)/g)) {
         for (const label of list.split(', ')) {
@@ -120,11 +140,15 @@ describe('dashboard and alert rules', () => {
 
   it('show every figure of our own', async () => {
     const shown = expressions.join('\n');
-    const own = [...samples(await metricsOf().text()).keys()].filter((name) => name.startsWith('walletbell_'));
+    const own = [...samples(await metricsOf().text()).keys()].filter((name) =>
+      name.startsWith('walletbell_'),
+    );
     const forgotten = own
       .map((name) => name.replace(/_(bucket|sum|count)$/, ''))
       .filter((name) => !shown.includes(name) && !['walletbell_build_info'].includes(name));
-    expect(new Set(forgotten)).toEqual(new Set(['walletbell_command_seconds', 'walletbell_venue_requests_total']));
+    expect(new Set(forgotten)).toEqual(
+      new Set(['walletbell_command_seconds', 'walletbell_venue_requests_total']),
+    );
   });
 
   it('are five rules that a person is woken for, and a warning', () => {
@@ -132,7 +156,8 @@ describe('dashboard and alert rules', () => {
     expect(firstColumn(section(page('docs/operating.md'), '### Alert rules'))).toEqual(names);
     expect(rules.match(/- alert: /g)).toHaveLength(6);
     expect(rules.match(/severity: page/g)).toHaveLength(5);
-    for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g)) expect([...CHECK_NAMES, 'all']).toContain(check);
+    for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g))
+      expect([...CHECK_NAMES, 'all']).toContain(check);
     // A comparison within absent() would leave out which instance is down, and be silent while another one lives.
     expect(rules).not.toMatch(/absent\([^)]*==/);
     expect(rules).toContain('expr: up{job="walletbell"} == 0 or absent(up{job="walletbell"})');
@@ -166,7 +191,8 @@ describe('metrics', () => {
     }
     fresh.gaps({ endpoint: 'activity' });
     fresh.sends({ outcome: 'refused' });
-    for (const cause of ['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const) fresh.gapNotices({ cause });
+    for (const cause of ['overflow', 'unclear', 'damage', 'backlog', 'watch'] as const)
+      fresh.gapNotices({ cause });
     fresh.positions({ said: 'no' });
     fresh.storeErrors({ operation: 'delete' });
     fresh.heartbeats({ outcome: 'ok' });
@@ -175,7 +201,9 @@ describe('metrics', () => {
     expect(before).toEqual(series(await fresh.text()));
     // Commands are known by their use: from the first on, with all that can become of it.
     fresh.commanded('watch add', 'ok', 0.1);
-    expect(series(await fresh.text())).toContain('walletbell_commands_total{command="watch add",outcome="failed"}');
+    expect(series(await fresh.text())).toContain(
+      'walletbell_commands_total{command="watch add",outcome="failed"}',
+    );
   });
 
   it('have no sample for what is not known, and the total of whoever counts it', async () => {
@@ -195,7 +223,10 @@ describe('metrics', () => {
     for (const [name, labels] of samples(await metricsOf().text())) {
       if (!name.startsWith('walletbell_')) continue;
       const metric = name.replace(/_(bucket|sum|count)$/, '');
-      own.set(metric, sorted([...(own.get(metric) ?? []), ...labels].filter((label) => label !== 'le')));
+      own.set(
+        metric,
+        sorted([...(own.get(metric) ?? []), ...labels].filter((label) => label !== 'le')),
+      );
     }
     const explained = firstColumn(section(page('docs/operating.md'), '## Health and metrics'))
       .filter((code) => code.startsWith('walletbell_'))
@@ -207,7 +238,9 @@ describe('metrics', () => {
   });
 
   it('hold no label for a wallet, a server or a channel', async () => {
-    const labels = new Set([...samples(await metricsOf().text())].flatMap(([, names]) => [...names]));
+    const labels = new Set(
+      [...samples(await metricsOf().text())].flatMap(([, names]) => [...names]),
+    );
     const allowed =
       'le role shards endpoint outcome cause operation command version node priority channels check shard said'.split(
         ' ',

@@ -22,5 +22,6 @@ it('fails when the bot says that it is late, or does not answer', async () => {
 });
 
 it('holds nothing against a bot that serves nothing, or at a port that only its log names', async () => {
-  for (const port of [undefined, '', ' ', '0']) expect(await checkHealth({ HTTP_PORT: port })).toBe(0);
+  for (const port of [undefined, '', ' ', '0'])
+    expect(await checkHealth({ HTTP_PORT: port })).toBe(0);
 });

@@ -7,7 +7,13 @@ const SECOND = 1_000;
 const PATH = '/0123456789abcdef';
 
 async function world() {
-  const state = { nowMs: 1_800_000_000_000, isWorking: true, isAway: false, status: 200, pings: [] as number[] };
+  const state = {
+    nowMs: 1_800_000_000_000,
+    isWorking: true,
+    isAway: false,
+    status: 200,
+    pings: [] as number[],
+  };
   const { origin } = await answering((incoming, outgoing) => {
     if (state.isAway) return void incoming.destroy();
     expect(`${incoming.method} ${incoming.url}`).toBe(`GET ${PATH}`);
@@ -24,7 +30,8 @@ async function world() {
   );
   onTestFinished(() => heartbeat.stop());
   const pass = async (durationMs: number) => {
-    for (const endMs = state.nowMs + durationMs; state.nowMs < endMs; state.nowMs += 5 * SECOND) await heartbeat.beat();
+    for (const endMs = state.nowMs + durationMs; state.nowMs < endMs; state.nowMs += 5 * SECOND)
+      await heartbeat.beat();
   };
   return { state, heartbeat, lines, outcomes, pass };
 }
@@ -53,7 +60,10 @@ describe('the heartbeat', () => {
     expect(lines.map(({ event }) => event)).toEqual(['heartbeat.failed']);
     state.status = 200;
     await pass(120 * SECOND);
-    expect(lines.map(({ event }) => event)).toEqual(['heartbeat.failed', 'heartbeat.reached_again']);
+    expect(lines.map(({ event }) => event)).toEqual([
+      'heartbeat.failed',
+      'heartbeat.reached_again',
+    ]);
   });
 
   it('never writes its address', async () => {

@@ -65,7 +65,9 @@ describe('the HTTP server', () => {
     const { url } = await served();
     const answer = await fetch(`${url}/good`, { headers: { long: 'x'.repeat(10_000) } });
     expect(answer.status).toBe(431);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write('nonsense\r\n\r\n'),
+    );
     const text = await new Promise((resolve) => socket.on('data', (data) => resolve(String(data))));
     socket.destroy();
     expect(text).toMatch(/^HTTP\/1\.1 400/);
@@ -81,8 +83,14 @@ describe('the HTTP server', () => {
           resolve(answer.statusCode ?? 0);
         }).on('error', reject);
       });
-    for (const host of ['127.0.0.1', 'localhost', '[::1]']) expect(await asked(`${host}:${port}`), host).toBe(200);
-    const others = ['walletbell', '127.0.0.1.evil.example', 'localhost.evil.example', `rebind.evil.example:${port}`];
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(await asked(`${host}:${port}`), host).toBe(200);
+    const others = [
+      'walletbell',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      `rebind.evil.example:${port}`,
+    ];
     for (const host of others) expect(await asked(host), host).toBe(421);
   });
 

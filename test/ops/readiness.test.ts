@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LocalizedText } from '../../src/language/language.ts';
-import { createReadiness, type ReadinessParts, type VenueTrouble } from '../../src/ops/readiness.ts';
+import {
+  createReadiness,
+  type ReadinessParts,
+  type VenueTrouble,
+} from '../../src/ops/readiness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -39,7 +43,9 @@ describe('readiness', () => {
       feed: {
         trouble: () => state.feedTrouble,
         lastPollMs: () => state.lastPollMs,
-        availability: { trouble: (name: string) => (name === 'activity' ? state.activity : state.flows) },
+        availability: {
+          trouble: (name: string) => (name === 'activity' ? state.activity : state.flows),
+        },
       },
       budget: { snapshot: () => ({ pause: state.pause }) },
       store: {
@@ -216,7 +222,10 @@ describe('readiness', () => {
   it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
     work(MINUTE);
     state.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
-    expect(readiness.report().checks.venue).toMatchObject({ ok: true, reason: 'Not in the plan (403).' });
+    expect(readiness.report().checks.venue).toMatchObject({
+      ok: true,
+      reason: 'Not in the plan (403).',
+    });
     state.activity = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
   });
@@ -227,7 +236,9 @@ describe('readiness', () => {
     expect(faults()).toEqual([]);
     state.pause = { sinceMs: state.nowMs, untilMs: state.nowMs + 15 * MINUTE };
     expect(faults()).toEqual(['venue']);
-    expect(readiness.report().checks.venue.reason).toMatch(/rate limit is used up.*Next try: 2027-01-15T08:16:00/);
+    expect(readiness.report().checks.venue.reason).toMatch(
+      /rate limit is used up.*Next try: 2027-01-15T08:16:00/,
+    );
     // A plan that lacks an endpoint does not hide it.
     state.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);

@@ -22,7 +22,12 @@ describe('what happened lately', () => {
     recent.arrived('here', { delaySeconds: 2, saysPosition: true });
     recent.arrived('here', { delaySeconds: 3, saysPosition: false });
     recent.arrived('there', { delaySeconds: 100, saysPosition: null });
-    expect(recent.delays('here')).toEqual({ count: 3, medianSeconds: 2, p95Seconds: 3, withoutPosition: 1 });
+    expect(recent.delays('here')).toEqual({
+      count: 3,
+      medianSeconds: 2,
+      p95Seconds: 3,
+      withoutPosition: 1,
+    });
     expect(recent.delays('elsewhere')).toBeNull();
   });
 
@@ -31,7 +36,11 @@ describe('what happened lately', () => {
     for (let delaySeconds = 0; delaySeconds < 300; delaySeconds += 1) {
       recent.arrived('first', { delaySeconds, saysPosition: null });
     }
-    expect(recent.delays('first')).toMatchObject({ count: 100, medianSeconds: 249, p95Seconds: 294 });
+    expect(recent.delays('first')).toMatchObject({
+      count: 100,
+      medianSeconds: 249,
+      p95Seconds: 294,
+    });
     for (let guild = 0; guild < 1_000; guild += 1) {
       recent.arrived(String(guild), { delaySeconds: 1, saysPosition: null });
     }

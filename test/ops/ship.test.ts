@@ -30,12 +30,19 @@ function modulesOf(module: LockedModule | undefined): string[] {
 }
 
 /** Where Node finds a module that another one asks for: nearest first. */
-function placeOf(packages: Readonly<Record<string, LockedModule>>, from: string, name: string): string | undefined {
+function placeOf(
+  packages: Readonly<Record<string, LockedModule>>,
+  from: string,
+  name: string,
+): string | undefined {
   const parts = from === '' ? [] : from.split('/node_modules/');
-  const folders = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));
-  return [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
-    (path) => path in packages,
+  const folders = parts.map((_, index) =>
+    parts.slice(0, parts.length - index).join('/node_modules/'),
   );
+  return [
+    ...folders.map((folder) => `${folder}/node_modules/${name}`),
+    `node_modules/${name}`,
+  ].find((path) => path in packages);
 }
 
 async function run(folder: string, texts: readonly string[]) {
@@ -48,11 +55,22 @@ describe('what is shipped', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const dockerfile = read('Dockerfile');
-  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
-  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  );
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('package.json')));
 
   it('is copied from files that exist and are not ignored, and nothing else gets in', () => {
-    const names = ['.npmrc', 'commands', 'package-lock.json', 'package.json', 'package.json', 'src'];
+    const names = [
+      '.npmrc',
+      'commands',
+      'package-lock.json',
+      'package.json',
+      'package.json',
+      'src',
+    ];
     expect(copied.toSorted()).toEqual(names);
     for (const name of copied) expect(existsSync(join(root, name)), name).toBe(true);
     expect(ignore[0]).toBe('*');
@@ -64,7 +82,10 @@ describe('what is shipped', () => {
   it('has no module that only the packages for developers need', () => {
     const lock = lockSchema.parse(JSON.parse(read('package-lock.json')));
     const installed = Object.entries(lock.packages)
-      .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
+      .filter(
+        ([path, { dev, link }]) =>
+          path.startsWith('node_modules/') && dev !== true && link !== true,
+      )
       .map(([path]) => path);
     const needed = new Set<string>();
     const need = (from: string, names: readonly string[]): void => {
@@ -84,23 +105,33 @@ describe('what is shipped', () => {
     const image = join(temporaryFolder(), 'app');
     const left = ignore.filter((line) => !/^[!*]/.test(line)).map((line) => join(root, line));
     for (const name of new Set(copied)) {
-      cpSync(join(root, name), join(context, name), { recursive: true, filter: (path) => !left.includes(path) });
+      cpSync(join(root, name), join(context, name), {
+        recursive: true,
+        filter: (path) => !left.includes(path),
+      });
     }
     expect(existsSync(join(context, 'src', 'demo'))).toBe(false);
     symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'));
     const programs = /npm run build -- ([a-z ]+) &&/.exec(dockerfile)?.[1]?.split(' ') ?? [];
-    expect(await run(context, ['src/build/main.js', ...programs])).toEqual({ exitCode: 0, output: '' });
+    expect(await run(context, ['src/build/main.js', ...programs])).toEqual({
+      exitCode: 0,
+      output: '',
+    });
 
     // The second stage.
     cpSync(join(context, 'dist'), join(image, 'dist'), { recursive: true });
     cpSync(join(context, 'package.json'), join(image, 'package.json'));
     symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'));
-    const [, ...texts] = z.array(z.string()).parse(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''));
+    const [, ...texts] = z
+      .array(z.string())
+      .parse(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''));
     // It has loaded all that it is made of, and asks for its variables.
     const bot = await run(image, texts);
     expect(bot.output).toContain('DISCORD_TOKEN is missing');
     expect(bot.exitCode).toBe(EXIT_CONFIG);
-    const [, ...availability] = z.array(z.string()).parse(JSON.parse(/ CMD (\[.+)$/m.exec(dockerfile)?.[1] ?? ''));
+    const [, ...availability] = z
+      .array(z.string())
+      .parse(JSON.parse(/ CMD (\[.+)$/m.exec(dockerfile)?.[1] ?? ''));
     expect(await run(image, availability)).toEqual({ exitCode: 0, output: '' });
     expect((await run(image, ['dist/doctor.js'])).output).toContain('DISCORD_TOKEN is missing');
     expect((await run(image, ['dist/backup.js'])).exitCode).toBe(64);
@@ -125,12 +156,17 @@ describe('what is shipped', () => {
 
   it('takes every variable of .env into the containers of a cluster, but those that it sets by itself', () => {
     const compose = read('compose.cluster.yaml');
-    const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(
+      ([, name = '']) => name,
+    );
     const own = ['NATS_CREDENTIALS', 'NATS_CA', 'NATS_CERT', 'NATS_KEY'];
-    expect(names.filter((name) => !own.includes(name) && !compose.includes(`  ${name}: `))).toEqual([]);
+    expect(names.filter((name) => !own.includes(name) && !compose.includes(`  ${name}: `))).toEqual(
+      [],
+    );
     const needed = new Set([...compose.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name));
     const passwords = [...needed].filter((name) => name.endsWith('_PASSWORD'));
-    for (const name of passwords) expect(compose.slice(0, compose.indexOf('x-hardened')), name).toContain(name);
+    for (const name of passwords)
+      expect(compose.slice(0, compose.indexOf('x-hardened')), name).toContain(name);
     for (const [, name = ''] of read('ops/nats.conf').matchAll(/password: \$(\w+)/g)) {
       // Bare, nats-server would read a number or a part of its own syntax.
       expect(compose).toContain(`${name}: '"\${${name}:?}"'`);
@@ -167,7 +203,8 @@ describe('what is shipped', () => {
   it('names the exact version of Node, one of an LTS line', () => {
     const images = [...dockerfile.matchAll(/^FROM node:(\S+)/gm)].map(([, tag = '']) => tag);
     expect(images).toHaveLength(2);
-    for (const tag of images) expect(tag).toMatch(/^26\.\d+\.\d+-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
+    for (const tag of images)
+      expect(tag).toMatch(/^26\.\d+\.\d+-bookworm(-slim)?(@sha256:[0-9a-f]{64})?$/);
     expect(read('.ci/run')).toContain(`NODE_SHIPPED=${images[0]?.split('-')[0]}\n`);
   });
 

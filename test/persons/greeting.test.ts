@@ -11,8 +11,14 @@ async function setUp() {
   const fixture = await openUnlimitedFixture();
   const clock = { ms: 0 };
   const rest = createRest({ apiUrl: fixture.discord.apiUrl, token: TOKEN });
-  const machine = testMachine({ nowMs: () => 1_800_000_000_000 + clock.ms, monotonicMs: () => clock.ms });
-  const greet = createGreeting(machine, createSender({ rest, selfId: () => null, canReadHistory: () => null }));
+  const machine = testMachine({
+    nowMs: () => 1_800_000_000_000 + clock.ms,
+    monotonicMs: () => clock.ms,
+  });
+  const greet = createGreeting(
+    machine,
+    createSender({ rest, selfId: () => null, canReadHistory: () => null }),
+  );
   const { id: channelId } = fixture.discord.openDm(fixture.member.userId);
   const attempt = (name: string, language = ENGLISH, to = channelId) =>
     greet({ channelId: to, attempt: name, language });
@@ -66,9 +72,12 @@ describe('the first message to a person', () => {
   it('is tried a few times for one person, who keeps nobody else from theirs', async () => {
     const { discord, member, attempt, newcomer, refusal, clock } = await setUp();
     discord.setTakesDms(member.userId, false);
-    for (let count = 0; count < 3; count += 1) expect(await refusal(`${count}`)).toContain('(50007)');
+    for (let count = 0; count < 3; count += 1)
+      expect(await refusal(`${count}`)).toContain('(50007)');
     for (let count = 0; count < 50; count += 1)
-      expect(await refusal(`more ${count}`)).toBe('Slow down a little: try again <t:1800000300:R>.');
+      expect(await refusal(`more ${count}`)).toBe(
+        'Slow down a little: try again <t:1800000300:R>.',
+      );
     for (let count = 0; count < 7; count += 1) await attempt('first', ENGLISH, newcomer());
     clock.ms += 300_000;
     expect(await refusal('later')).toContain('(50007)');

@@ -21,7 +21,10 @@ const DAY_MS = 86_400_000;
 const ADA = '100000000000000001';
 const BOB = '100000000000000002';
 const GUILD = '100000000000000009';
-const CHANNELS: Readonly<Record<string, string>> = { [ADA]: '200000000000000001', [BOB]: '200000000000000002' };
+const CHANNELS: Readonly<Record<string, string>> = {
+  [ADA]: '200000000000000001',
+  [BOB]: '200000000000000002',
+};
 const SERVER_CHANNEL = '200000000000000009';
 const [WALLET, OTHER] = [walletOfDigit('a'), walletOfDigit('b')] as const;
 const channelOf = (personId: string) => CHANNELS[personId] ?? '';
@@ -81,7 +84,12 @@ function setUp() {
   const greet = (personId: string, attempt = 'x') =>
     persons.greet({ personId, channelId: channelOf(personId), attempt, language: ENGLISH });
   const block = (personId: string) =>
-    blocks.set(channelOf(personId), { reason: 'closed', cause: 'unknown' as const, gone: false, sinceMs: clock.ms });
+    blocks.set(channelOf(personId), {
+      reason: 'closed',
+      cause: 'unknown' as const,
+      gone: false,
+      sinceMs: clock.ms,
+    });
   return {
     ...parts,
     store,
@@ -102,7 +110,15 @@ function setUp() {
 
 /** Something of every kind, of a person. */
 async function fill(
-  { watch, greet, channelSettings, digests, pagers, detailsRecords, store }: ReturnType<typeof setUp>,
+  {
+    watch,
+    greet,
+    channelSettings,
+    digests,
+    pagers,
+    detailsRecords,
+    store,
+  }: ReturnType<typeof setUp>,
   personId: string,
 ) {
   const ownerId = personOwner(personId);
@@ -110,7 +126,10 @@ async function fill(
   await greet(personId);
   await watch(ownerId, channelId);
   await watch(ownerId, channelId, OTHER);
-  await channelSettings.set(channelId, { ...defaultChannelSettings(ownerId, channelId), view: 'compact' });
+  await channelSettings.set(channelId, {
+    ...defaultChannelSettings(ownerId, channelId),
+    view: 'compact',
+  });
   await digests.change(channelId, () => ({
     ownerId,
     channelId,

@@ -17,7 +17,17 @@ async function traceOf(...lines: string[]): Promise<string> {
 
 describe('a trace', () => {
   it('is read in any order, and every bad line is named', async () => {
-    const file = await traceOf('wallet,time_seconds', 'b,1000.5', 'a,990', 'a', 'a,soon', '', ',5', 'b,1000', 'a,1010');
+    const file = await traceOf(
+      'wallet,time_seconds',
+      'b,1000.5',
+      'a,990',
+      'a',
+      'a,soon',
+      '',
+      ',5',
+      'b,1000',
+      'a,1010',
+    );
     const { tape, faults, faultCount } = await readTrace(file);
     expect(tape.items.map((times) => [...times])).toEqual([
       [10, 10.5],
@@ -60,7 +70,9 @@ describe('the bench', () => {
     expect(unread).toMatchObject({
       code: 64,
       stdout: '',
-      stderr: expect.stringMatching(/^Expected --kills to be a whole number of at least 0, got "abc"\nnpm run bench/),
+      stderr: expect.stringMatching(
+        /^Expected --kills to be a whole number of at least 0, got "abc"\nnpm run bench/,
+      ),
     });
     expect(mistyped).toMatchObject({
       code: 64,
@@ -70,10 +82,19 @@ describe('the bench', () => {
     expect(mistyped).toMatchObject({ stderr: expect.not.stringMatching(/^ {4}at /m) });
     await expect(run(['stray'])).rejects.toSatisfy(isUsageError);
     await expect(run(['--seed', 'three'])).rejects.toSatisfy(isUsageError);
-    await expect(run(['--trace', join(temporaryFolder(), 'none.csv')])).rejects.toSatisfy(isUsageError);
+    await expect(run(['--trace', join(temporaryFolder(), 'none.csv')])).rejects.toSatisfy(
+      isUsageError,
+    );
   });
 
-  const unfit = ['--kills abc', '--kills -1', '--kills 1.5', '--kills ', '--kills 1 --kills=x', '--rounds 0'];
+  const unfit = [
+    '--kills abc',
+    '--kills -1',
+    '--kills 1.5',
+    '--kills ',
+    '--kills 1 --kills=x',
+    '--rounds 0',
+  ];
   it.each([...unfit, ...['--seconds 0', '--seconds=Infinity', '--seed one', '--purchases 1.5']])(
     'refuses %s before it begins',
     (typed) => {
@@ -86,7 +107,10 @@ describe('the bench', () => {
   );
 
   it('takes another policy beside, from a file', async () => {
-    const file = await traceOf('wallet,time_seconds', ...Array.from({ length: 40 }, (_, n) => `${'ab'[n % 2]},${n}`));
+    const file = await traceOf(
+      'wallet,time_seconds',
+      ...Array.from({ length: 40 }, (_, n) => `${'ab'[n % 2]},${n}`),
+    );
     const beside = join(temporaryFolder(), 'last.mjs');
     await writeFile(
       beside,
@@ -94,11 +118,20 @@ describe('the bench', () => {
     );
     const print = vi.spyOn(console, 'log').mockImplementation(() => {});
     await run(['--trace', file, '--budget', '1', '--one-budget', '--beside', beside]);
-    const rows = print.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    const rows = print.mock.calls.map(
+      ([line]) => JSON.parse(String(line)) as Record<string, unknown>,
+    );
     print.mockRestore();
-    expect(rows.map(({ policy }) => policy)).toEqual(['round-robin', 'square-root-oracle', 'walletbell', 'beside']);
+    expect(rows.map(({ policy }) => policy)).toEqual([
+      'round-robin',
+      'square-root-oracle',
+      'walletbell',
+      'beside',
+    ]);
     expect(rows[3]).toMatchObject({ polls: 39, mean: 0 });
-    await expect(run(['--beside', join(temporaryFolder(), 'none.mjs')])).rejects.toSatisfy(isUsageError);
+    await expect(run(['--beside', join(temporaryFolder(), 'none.mjs')])).rejects.toSatisfy(
+      isUsageError,
+    );
   });
 
   it('knows the least mean delay: half a round for equal rates, less for unequal ones', () => {

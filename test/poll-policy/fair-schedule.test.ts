@@ -19,7 +19,8 @@ describe('polls shared between servers', () => {
       const [fair, flooding] = simulateServers([HONEST, BUSY], { ...anHour, isFair: true });
       return { alone, fair, flooding };
     });
-    const sum = (of: 'alone' | 'fair') => runs.reduce((total, run) => total + (run[of]?.meanSeconds ?? Number.NaN), 0);
+    const sum = (of: 'alone' | 'fair') =>
+      runs.reduce((total, run) => total + (run[of]?.meanSeconds ?? Number.NaN), 0);
     const [unfair] = simulateServers([HONEST, BUSY], { ...options, hours: 1, isFair: false });
     const [{ alone, fair, flooding } = {}] = runs;
     expect((unfair?.meanSeconds ?? 0) / (alone?.meanSeconds ?? Number.NaN)).toBeGreaterThan(8);
@@ -46,15 +47,23 @@ describe('polls shared between servers', () => {
     const [alone] = simulateServers([HONEST], anHour);
     const [beside, own, ...others] = simulateServers([HONEST, modest, ...flooding], anHour);
     expect(beside?.share).toBeCloseTo(0.5, 1);
-    expect((beside?.meanSeconds ?? Number.NaN) / (alone?.meanSeconds ?? Number.NaN)).toBeLessThan(3);
+    expect((beside?.meanSeconds ?? Number.NaN) / (alone?.meanSeconds ?? Number.NaN)).toBeLessThan(
+      3,
+    );
     const shares = others.map(({ share }) => share);
     expect(Math.max(...shares) / Math.min(...shares)).toBeLessThan(1.5);
     // Who floods nobody is polled before those who do.
-    expect(own?.meanSeconds ?? Number.NaN).toBeLessThan(0.2 * Math.min(...others.map((each) => each.meanSeconds)));
+    expect(own?.meanSeconds ?? Number.NaN).toBeLessThan(
+      0.2 * Math.min(...others.map((each) => each.meanSeconds)),
+    );
   });
 
   it('leave nearly half to a server beside thousands of wallets that one person’s servers watch', () => {
-    const flood = Array.from({ length: 30 }, (_, index) => ({ ...BUSY, guildId: `flood ${index}`, payer: 'flood' }));
+    const flood = Array.from({ length: 30 }, (_, index) => ({
+      ...BUSY,
+      guildId: `flood ${index}`,
+      payer: 'flood',
+    }));
     const [honest] = simulateServers([HONEST, ...flood], { ...options, isFair: true });
     expect(honest?.share).toBeGreaterThan(0.4);
   });
@@ -74,7 +83,9 @@ describe('polls shared between servers', () => {
       wallets,
       meanGapSeconds: 600,
     }));
-    const [fair, unfair] = [true, false].map((isFair) => simulateServers(populations, { ...options, isFair }));
+    const [fair, unfair] = [true, false].map((isFair) =>
+      simulateServers(populations, { ...options, isFair }),
+    );
     for (const [index, { meanSeconds }] of (unfair ?? []).entries()) {
       expect((fair?.[index]?.meanSeconds ?? Number.NaN) / meanSeconds).toBeCloseTo(1, 1);
     }
@@ -133,7 +144,8 @@ describe('polls shared between servers', () => {
     const before = poll(schedule, 0, 1_000);
     // Half of the polls are the modest server's, and what is polled for it is not charged to the other.
     expect(before.get(keyOf(activity(9)))).toBeGreaterThan(400);
-    for (let index = 0; index < 9; index += 1) expect(before.get(keyOf(activity(index)))).toBeGreaterThan(20);
+    for (let index = 0; index < 9; index += 1)
+      expect(before.get(keyOf(activity(index)))).toBeGreaterThan(20);
     guilds[0] = [];
     guilds[1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     for (const index of guilds[1]) schedule.watchersChanged(wallet(index));
@@ -145,13 +157,20 @@ describe('polls shared between servers', () => {
 const newItem = (_: Endpoint, now: number) => [now - 1];
 /** How many polls were of the first wallets. */
 const ownPolls = (polls: ReadonlyMap<string, number>, wallets: number) =>
-  Array.from({ length: wallets }, (_, index) => polls.get(keyOf(activity(index))) ?? 0).reduce((a, b) => a + b);
+  Array.from({ length: wallets }, (_, index) => polls.get(keyOf(activity(index))) ?? 0).reduce(
+    (a, b) => a + b,
+  );
 
 /** By server, the numbers of its wallets; they may change. */
-function watchersOf(guilds: readonly (readonly number[])[], payerOf = (ownerId: string) => ownerId): Watchers {
+function watchersOf(
+  guilds: readonly (readonly number[])[],
+  payerOf = (ownerId: string) => ownerId,
+): Watchers {
   return {
     ownersOf: (of) =>
-      guilds.flatMap((indices, guild) => (indices.some((index) => wallet(index) === of) ? [`${guild}`] : [])),
+      guilds.flatMap((indices, guild) =>
+        indices.some((index) => wallet(index) === of) ? [`${guild}`] : [],
+      ),
     walletsOf: (ownerId) => (guilds[Number(ownerId)] ?? []).map(wallet),
     owners: () => guilds.flatMap((indices, guild) => (indices.length > 0 ? [`${guild}`] : [])),
     accountOf: (owner) => ({ payer: payerOf(owner), owner, weight: 1 }),

@@ -20,7 +20,8 @@ describe('what is forecast', () => {
       1,
     );
     const after = [200, 900].map((age) => population.count(sleeper, age));
-    for (const [index, urgency] of after.entries()) expect(urgency).toBeGreaterThan(1.5 * (before[index] ?? 0));
+    for (const [index, urgency] of after.entries())
+      expect(urgency).toBeGreaterThan(1.5 * (before[index] ?? 0));
   });
 
   it('is an endpoint’s own rate where first pages show constant rates', () => {
@@ -41,7 +42,10 @@ describe('what is forecast', () => {
     }
     const squares = known
       .slice(200)
-      .map(({ forecast, perSecond }) => Math.log(population.count(forecast, 300) / (300 * perSecond)) ** 2);
+      .map(
+        ({ forecast, perSecond }) =>
+          Math.log(population.count(forecast, 300) / (300 * perSecond)) ** 2,
+      );
     const deviation = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
     // With the rate alone it would be 1/√60.
     expect(deviation).toBeLessThan(0.2);

@@ -5,7 +5,10 @@ import { walletOf as wallet } from '../support/wallet-of.ts';
 export { keyOf, wallet };
 
 export const activity = (index: number): Endpoint => ({ wallet: wallet(index), name: 'activity' });
-export const transfers = (index: number): Endpoint => ({ wallet: wallet(index), name: 'deposits-withdrawals' });
+export const transfers = (index: number): Endpoint => ({
+  wallet: wallet(index),
+  name: 'deposits-withdrawals',
+});
 export const create = (): Schedule => createSchedule();
 export const indexOf = (endpoint: Endpoint) => Number(BigInt(endpoint.wallet)) - 1;
 

@@ -8,7 +8,10 @@ import { randomRuns } from '../support/thorough.ts';
 describe('the intensity that endpoints share', () => {
   it('integrates what it believes: the number of items up to an age is that of its parts', () => {
     const ages = fc.double({ min: 0, max: 9000, noNaN: true });
-    const rates = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 2 });
+    const rates = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
+      minLength: 2,
+      maxLength: 2,
+    });
     fc.assert(
       fc.property(ages, rates, (age, features) => {
         const guess = (feature: number, at: number) => (feature === 0 ? 1 : 50 / (50 + at));

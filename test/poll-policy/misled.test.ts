@@ -23,7 +23,10 @@ const worlds = fc.record({
 });
 
 /** Where records come: by wallet, times within so many seconds. */
-function misleading(world: typeof worlds extends fc.Arbitrary<infer World> ? World : never, seconds: number) {
+function misleading(
+  world: typeof worlds extends fc.Arbitrary<infer World> ? World : never,
+  seconds: number,
+) {
   const random = seededRandom(world.seed);
   const items = Array.from({ length: world.wallets }, () => [] as number[]);
   const active = Math.max(1, Math.round(world.activeShare * world.wallets));
@@ -36,7 +39,8 @@ function misleading(world: typeof worlds extends fc.Arbitrary<infer World> ? Wor
       const among = world.next === 'others' && row % 2 === 1 ? world.wallets : active;
       const time = (seconds * (era + row / rows)) / world.eras;
       const wallet = (first + random.whole(among)) % world.wallets;
-      for (let index = 0; index < world.burst; index += 1) items[wallet]?.push(Math.min(seconds - 1, time + index / 4));
+      for (let index = 0; index < world.burst; index += 1)
+        items[wallet]?.push(Math.min(seconds - 1, time + index / 4));
     }
   }
   return items.map((times) => Float64Array.from(times).sort());
@@ -86,7 +90,11 @@ function played(adversary: Adversary, schedule: Policy) {
   let turn = 1;
   for (const { index } of state) schedule.add(endpointOf(index));
   const enough = enoughRecords(adversary);
-  for (; turn < MOST_ROUNDS * wallets && !(turn > 20 * wallets && delays.length >= enough); turn += 1) {
+  for (
+    ;
+    turn < MOST_ROUNDS * wallets && !(turn > 20 * wallets && delays.length >= enough);
+    turn += 1
+  ) {
     const now = turn * secondsAPoll;
     const [endpoint] = schedule.pick(now, 1);
     const polled = endpoint && byWallet.get(endpoint.wallet);
@@ -94,7 +102,11 @@ function played(adversary: Adversary, schedule: Policy) {
     const times = polled.times.slice(polled.seen);
     delays.push(...times.map((time) => now - time));
     polled.seen = polled.times.length;
-    schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: times, pageTimesSeconds: times.toReversed() });
+    schedule.polled(endpoint, {
+      atSeconds: now,
+      freshTimesSeconds: times,
+      pageTimesSeconds: times.toReversed(),
+    });
     const waited = (turn - polled.polledTurn) / wallets;
     polled.polledTurn = turn;
     const phase = calendar[Math.floor(turn / wallets) % calendar.length];
@@ -106,7 +118,10 @@ function played(adversary: Adversary, schedule: Policy) {
     const bait = state[random.whole(baited)];
     if (bait !== undefined && random() < phase.baitChance) put(bait, 1);
     const quieter = state.filter(({ quietSince }) => quietSince < polled.quietSince).length;
-    const isTrap = polled.index >= baited && waited >= phase.waitedRounds && quieter <= phase.quietestShare * wallets;
+    const isTrap =
+      polled.index >= baited &&
+      waited >= phase.waitedRounds &&
+      quieter <= phase.quietestShare * wallets;
     if (isTrap && random() < phase.trapChance) put(polled, phase.trapRecords);
   }
   const items = state.map(({ times }) => Float64Array.from(times));
@@ -121,7 +136,11 @@ describe('records that come where nobody expects them', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const seconds = ROUNDS * world.wallets;
-        const tape = { items: misleading(world, seconds), watchedFrom: new Float64Array(world.wallets), seconds };
+        const tape = {
+          items: misleading(world, seconds),
+          watchedFrom: new Float64Array(world.wallets),
+          seconds,
+        };
         const [fair, ours] = [simulate(tape, 1, inTurn()), simulate(tape, 1, create())];
         return ours.mean <= 1.03 * fair.mean + world.wallets;
       }),
@@ -164,7 +183,11 @@ function worstMean(schedule: Policy, wallets: number): number {
     waiting.delete(wallet);
     if (since !== undefined) delays.push(now - since);
     const times = since === undefined ? [] : [since];
-    schedule.polled(endpoint, { atSeconds: now, freshTimesSeconds: times, pageTimesSeconds: times });
+    schedule.polled(endpoint, {
+      atSeconds: now,
+      freshTimesSeconds: times,
+      pageTimesSeconds: times,
+    });
     if (now - (polledAt.get(wallet) ?? now) >= wallets) waiting.set(wallet, now);
     polledAt.set(wallet, now);
   }

@@ -58,7 +58,8 @@ function createChecked() {
 
   function remove(index: number): void {
     schedule.remove(wallet(index));
-    for (const known of [here, failures, flying]) for (const endpoint of both(index)) known.delete(keyOf(endpoint));
+    for (const known of [here, failures, flying])
+      for (const endpoint of both(index)) known.delete(keyOf(endpoint));
   }
 
   function add(index: number): void {
@@ -99,7 +100,9 @@ function settle(schedule: Schedule, endpoint: Endpoint, ok: boolean, now: number
 describe('whatever happens', () => {
   it('picks only what is there, allowed, not in flight nor to be tried later, and as many as asked while there are', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => steps.every(createChecked())),
+      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) =>
+        steps.every(createChecked()),
+      ),
       randomRuns(80),
     );
   });
@@ -110,7 +113,11 @@ describe('whatever happens', () => {
       endpoints: fc.integer({ min: 1, max: 12 }),
       isInTurn: fc.boolean(),
       steps: fc.array(
-        fc.record({ pause: fc.double({ min: 0, max: 60, noNaN: true }), ok: fc.boolean(), soon: fc.boolean() }),
+        fc.record({
+          pause: fc.double({ min: 0, max: 60, noNaN: true }),
+          ok: fc.boolean(),
+          soon: fc.boolean(),
+        }),
         {
           minLength: 30,
         },
@@ -155,12 +162,16 @@ describe('whatever happens', () => {
     const scripts = fc.record({
       endpoints: fc.integer({ min: 1, max: 25 }),
       expediteEvery: fc.constantFrom(0, 1, 3),
-      polls: fc.array(fc.record({ pause: fc.nat(400), count: fc.integer({ min: 1, max: 6 }) }), { minLength: 200 }),
+      polls: fc.array(fc.record({ pause: fc.nat(400), count: fc.integer({ min: 1, max: 6 }) }), {
+        minLength: 200,
+      }),
     });
     fc.assert(
       fc.property(scripts, ({ endpoints, expediteEvery, polls }) => {
         const schedule = scheduleOf(endpoints);
-        const lastPick = new Map(Array.from({ length: endpoints }, (_, index) => [keyOf(activity(index)), 0]));
+        const lastPick = new Map(
+          Array.from({ length: endpoints }, (_, index) => [keyOf(activity(index)), 0]),
+        );
         const cap = (4 + (expediteEvery > 0 ? 1 : 0)) * endpoints;
         let picks = 0;
         let now = 0;
@@ -168,7 +179,10 @@ describe('whatever happens', () => {
           picks += 1;
           lastPick.set(keyOf(endpoint), picks);
           const isLoud = endpoint.wallet === wallet(0);
-          schedule.polled(endpoint, report(now, isLoud ? Array.from({ length: 90 }, (_, n) => now - n / 9) : []));
+          schedule.polled(
+            endpoint,
+            report(now, isLoud ? Array.from({ length: 90 }, (_, n) => now - n / 9) : []),
+          );
           if (expediteEvery > 0 && picks % expediteEvery === 0) schedule.expedite(activity(0));
         };
         return polls.every(({ pause, count }) => {
@@ -182,14 +196,26 @@ describe('whatever happens', () => {
   });
 
   it('does the same again for the same items', () => {
-    const tape = makeTape('hawkes', { endpoints: 30, hours: 1, historyHours: 1, seed: 3, sigma: 1.5 });
+    const tape = makeTape('hawkes', {
+      endpoints: 30,
+      hours: 1,
+      historyHours: 1,
+      seed: 3,
+      sigma: 1.5,
+    });
     expect(simulate(tape, 0.2, create())).toEqual(simulate(tape, 0.2, create()));
   });
 
   it.each(SCENARIOS)('is not slower than round-robin, and well inside its cap: %s', (scenario) => {
     const p99Seconds = { fair: 0, ours: 0 };
     for (const seed of [31, 32, 33]) {
-      const tape = makeTape(scenario, { endpoints: 60, hours: 6, historyHours: 0, seed, sigma: 1.5 });
+      const tape = makeTape(scenario, {
+        endpoints: 60,
+        hours: 6,
+        historyHours: 0,
+        seed,
+        sigma: 1.5,
+      });
       const fair = simulate(tape, 0.15, roundRobin());
       const ours = simulate(tape, 0.15, create());
       p99Seconds.fair += fair.p99;

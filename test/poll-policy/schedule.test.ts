@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/poll-policy/schedule.ts';
-import { activity, create, indexOf, keyOf, poll, report, scheduleOf, transfers, wallet } from './helpers.ts';
+import {
+  activity,
+  create,
+  indexOf,
+  keyOf,
+  poll,
+  report,
+  scheduleOf,
+  transfers,
+  wallet,
+} from './helpers.ts';
 
 describe('schedule', () => {
   it('forgets a removed wallet at once, in flight or not', () => {
@@ -22,7 +32,9 @@ describe('schedule', () => {
     expect([...polls.values()].reduce((sum, count) => sum + count, 0)).toBe(200);
     schedule.setAvailable('deposits-withdrawals', true);
     expect(schedule.size).toBe(20);
-    expect([...poll(schedule, 200, 100).keys()].filter((key) => key.endsWith('withdrawals'))).toHaveLength(10);
+    expect(
+      [...poll(schedule, 200, 100).keys()].filter((key) => key.endsWith('withdrawals')),
+    ).toHaveLength(10);
   });
 
   it('picks an expedited endpoint before all others', () => {
@@ -56,17 +68,20 @@ describe('schedule', () => {
   it.each([
     ['five minutes', undefined, [5, 10, 20, 40, 80, 160, 300, 300]],
     ['as long as whoever fails says', 10, [5, 10, 10, 10, 10, 10, 10, 10]],
-  ])('tries a failing endpoint less and less often, but after %s at the latest', (_, limitSeconds, gaps) => {
-    const schedule = scheduleOf(1);
-    const tries: number[] = [];
-    for (let now = 0; tries.length <= gaps.length; now += 1) {
-      for (const endpoint of schedule.pick(now, 1)) {
-        tries.push(now);
-        schedule.failed(endpoint, now, limitSeconds);
+  ])(
+    'tries a failing endpoint less and less often, but after %s at the latest',
+    (_, limitSeconds, gaps) => {
+      const schedule = scheduleOf(1);
+      const tries: number[] = [];
+      for (let now = 0; tries.length <= gaps.length; now += 1) {
+        for (const endpoint of schedule.pick(now, 1)) {
+          tries.push(now);
+          schedule.failed(endpoint, now, limitSeconds);
+        }
       }
-    }
-    expect(tries.slice(1).map((now, index) => now - (tries[index] ?? 0))).toEqual(gaps);
-  });
+      expect(tries.slice(1).map((now, index) => now - (tries[index] ?? 0))).toEqual(gaps);
+    },
+  );
 
   it('polls a busy endpoint more often than a quiet one, by about the square root', () => {
     const schedule = scheduleOf(20);
@@ -77,7 +92,10 @@ describe('schedule', () => {
       last.set(keyOf(endpoint), now);
       const every = everySeconds(endpoint);
       const first = Math.floor(from / every) + 1;
-      return Array.from({ length: Math.max(0, Math.floor(now / every) - first + 1) }, (_, n) => (first + n) * every);
+      return Array.from(
+        { length: Math.max(0, Math.floor(now / every) - first + 1) },
+        (_, n) => (first + n) * every,
+      );
     };
     poll(schedule, 1, 20_000, items);
     const polls = poll(schedule, 20_001, 5000, items);
@@ -97,7 +115,10 @@ describe('schedule', () => {
       last.set(keyOf(endpoint), now);
       const unseen = Math.floor(now / every) - Math.floor(from / every);
       if (now > 3000 && every < 1) mostUnseen = Math.max(mostUnseen, unseen);
-      return Array.from({ length: Math.min(100, unseen) }, (_, n) => (Math.floor(now / every) - n) * every).reverse();
+      return Array.from(
+        { length: Math.min(100, unseen) },
+        (_, n) => (Math.floor(now / every) - n) * every,
+      ).reverse();
     });
     expect(mostUnseen).toBeLessThan(100);
   });
@@ -125,7 +146,9 @@ describe('schedule', () => {
 describe('what the schedule has learned', () => {
   it('survives a restart: the same figures, and the same picks from then on', () => {
     const before = scheduleOf(30);
-    poll(before, 0, 2000, (endpoint, now) => (indexOf(endpoint) % 3 === 0 ? [now - 5, now - 2] : []));
+    poll(before, 0, 2000, (endpoint, now) =>
+      indexOf(endpoint) % 3 === 0 ? [now - 5, now - 2] : [],
+    );
     const after = create();
     expect(after.restoreShared(JSON.parse(JSON.stringify(before.sharedLearning())))).toBe(true);
     expect(after.sharedLearning()).toEqual(before.sharedLearning());
@@ -134,11 +157,19 @@ describe('what the schedule has learned', () => {
       expect(after.learned(activity(index))).toEqual(before.learned(activity(index)));
       expect(before.learned(activity(index))?.length).toBeLessThanOrEqual(12);
     }
-    expect(after.pick(2000, 10).map((endpoint) => indexOf(endpoint) % 3)).toEqual(Array(10).fill(0));
+    expect(after.pick(2000, 10).map((endpoint) => indexOf(endpoint) % 3)).toEqual(
+      Array(10).fill(0),
+    );
   });
 
   it('counts for nothing when it has another shape', () => {
-    for (const odd of [[], [1, 2], Array(10).fill(Number.NaN), Array(10).fill(-1), Array(13).fill(1)]) {
+    for (const odd of [
+      [],
+      [1, 2],
+      Array(10).fill(Number.NaN),
+      Array(10).fill(-1),
+      Array(13).fill(1),
+    ]) {
       const schedule = create();
       const shared = schedule.sharedLearning();
       for (const document of [null, 'x', odd, { activity: odd }, { ...shared, activity: [] }]) {

@@ -70,7 +70,15 @@ function poll(arrivals: readonly Arrival[], boundaries: readonly number[]): Wall
     const seen = inTurn.slice(from, from + 5);
     const fresh = seen.map(({ item }) => item).toSorted((a, b) => a.time - b.time);
     const nowSeconds = Math.max(...seen.map(({ seenAtSeconds }) => seenAtSeconds));
-    const page = { items: [], fresh, known: [], isCut: false, isFirst: false, sinceSeconds: START, boundaries };
+    const page = {
+      items: [],
+      fresh,
+      known: [],
+      isCut: false,
+      isFirst: false,
+      sinceSeconds: START,
+      boundaries,
+    };
     const added = addActivityPage(knowledge, { ...page, gapEndSeconds: null, nowSeconds });
     knowledge = knowledgeSchema.parse(JSON.parse(JSON.stringify(added.knowledge)));
   }
@@ -83,7 +91,9 @@ const PAYOUTS = { yes: [1, 0], no: [0, 1], 'half of yes': [0.5, undefined] } as 
 function settlementsOf(life: Life): Settlement[] {
   return life.flatMap(({ end }, index) => {
     if (end === 'none') return [];
-    const { market } = entryKeys(fillOf({ outcome: `${index + 1}1`, action: 'Buy', quantity: 1, cents: 50 }, START, 1));
+    const { market } = entryKeys(
+      fillOf({ outcome: `${index + 1}1`, action: 'Buy', quantity: 1, cents: 50 }, START, 1),
+    );
     const payouts = new Map<string, number>();
     for (const [place, payout] of (end === 'contradicted' ? [1, 0] : PAYOUTS[end]).entries()) {
       const outcome = `${index + 1}${place + 1}`;
@@ -98,57 +108,73 @@ describe('Came back', () => {
   it('is what a hand that holds each share says of each room, in any life, stored or told lately', () => {
     let said = 0;
     fc.assert(
-      fc.property(lives, fc.integer({ min: 0, max: 100 }), fc.boolean(), (life, roomHours, isStored) => {
-        const fromSeconds = START + roomHours * HOUR;
-        const nowSeconds = START + 60 * DAY;
-        const polled = poll(arrivalsOf(life), [fromSeconds]);
-        const settlements = settlementsOf(life);
-        const contradicted = settlements
-          .filter((_, index) => life.filter(({ end }) => end !== 'none')[index]?.end === 'contradicted')
-          .map((settlement) => ({ ...settlement, payouts: new Map<string, number>() }));
-        const settled = isStored ? withSettlements(polled, settlements, [fromSeconds])?.knowledge : polled;
-        const told = isStored ? contradicted : [...settlements, ...contradicted];
-        const byMarket = new Map(told.map((settlement) => [settlement.market, settlement]));
-        const { portfolio, record } = settled ?? polled;
-        const question = {
-          accounts: portfolio.accounts,
-          record,
-          fromSeconds,
-          nowSeconds,
-          settlementOf: (market: string) => byMarket.get(market),
-        };
-        const { cameBack, reason } = cameBackOf(question);
-        const hands = life.map(({ end }, index) =>
-          handOf(
-            arrivalsOf(life)
-              .map(({ item }) => item)
-              .filter(({ conditionId }) => conditionId === `0x${index + 1}`),
-            end,
-          ),
-        );
-        const untilSeconds = cameBack?.untilSeconds ?? Number.NEGATIVE_INFINITY;
-        const isCounted = (hand: (typeof hands)[number]) =>
-          hand.firstSeconds >= fromSeconds && hand.firstSeconds <= untilSeconds;
-        const counted = hands.filter(isCounted);
-        const sumOf = (of: typeof hands, name: 'paid' | 'back' | 'paidWithoutEnd' | 'sharesWithoutEnd' | 'held') =>
-          of.reduce((total, hand) => total + hand[name], 0);
-        const open = hands.filter((hand) => !isCounted(hand));
-        expect(openOf(question).markets).toBe(open.filter(({ held }) => held > 1e-9).length);
-        expect(Number(openOf(question).paidUsdc)).toBeCloseTo(sumOf(open, 'held'), 6);
-        if (cameBack === null) {
-          expect(reason).toMatch(/^(noDate|tooEarly)$/);
-          return;
-        }
-        said += 1;
-        expect(cameBack.markets).toBe(counted.length);
-        expect(Number(cameBack.paidUsdc)).toBeCloseTo(sumOf(counted, 'paid'), 6);
-        expect(Number(cameBack.backUsdc)).toBeCloseTo(sumOf(counted, 'back'), 6);
-        expect(cameBack.withoutEnd.markets).toBe(counted.filter((hand) => hand.sharesWithoutEnd > 0).length);
-        expect(Number(cameBack.withoutEnd.paidUsdc)).toBeCloseTo(sumOf(counted, 'paidWithoutEnd'), 6);
-        const gain = sumOf(counted, 'back') - sumOf(counted, 'paid');
-        const isLoss = gain + sumOf(counted, 'sharesWithoutEnd') < 0;
-        expect(cameBack.sign).toBe(gain > 0 ? '+' : isLoss ? '-' : '');
-      }),
+      fc.property(
+        lives,
+        fc.integer({ min: 0, max: 100 }),
+        fc.boolean(),
+        (life, roomHours, isStored) => {
+          const fromSeconds = START + roomHours * HOUR;
+          const nowSeconds = START + 60 * DAY;
+          const polled = poll(arrivalsOf(life), [fromSeconds]);
+          const settlements = settlementsOf(life);
+          const contradicted = settlements
+            .filter(
+              (_, index) => life.filter(({ end }) => end !== 'none')[index]?.end === 'contradicted',
+            )
+            .map((settlement) => ({ ...settlement, payouts: new Map<string, number>() }));
+          const settled = isStored
+            ? withSettlements(polled, settlements, [fromSeconds])?.knowledge
+            : polled;
+          const told = isStored ? contradicted : [...settlements, ...contradicted];
+          const byMarket = new Map(told.map((settlement) => [settlement.market, settlement]));
+          const { portfolio, record } = settled ?? polled;
+          const question = {
+            accounts: portfolio.accounts,
+            record,
+            fromSeconds,
+            nowSeconds,
+            settlementOf: (market: string) => byMarket.get(market),
+          };
+          const { cameBack, reason } = cameBackOf(question);
+          const hands = life.map(({ end }, index) =>
+            handOf(
+              arrivalsOf(life)
+                .map(({ item }) => item)
+                .filter(({ conditionId }) => conditionId === `0x${index + 1}`),
+              end,
+            ),
+          );
+          const untilSeconds = cameBack?.untilSeconds ?? Number.NEGATIVE_INFINITY;
+          const isCounted = (hand: (typeof hands)[number]) =>
+            hand.firstSeconds >= fromSeconds && hand.firstSeconds <= untilSeconds;
+          const counted = hands.filter(isCounted);
+          const sumOf = (
+            of: typeof hands,
+            name: 'paid' | 'back' | 'paidWithoutEnd' | 'sharesWithoutEnd' | 'held',
+          ) => of.reduce((total, hand) => total + hand[name], 0);
+          const open = hands.filter((hand) => !isCounted(hand));
+          expect(openOf(question).markets).toBe(open.filter(({ held }) => held > 1e-9).length);
+          expect(Number(openOf(question).paidUsdc)).toBeCloseTo(sumOf(open, 'held'), 6);
+          if (cameBack === null) {
+            expect(reason).toMatch(/^(noDate|tooEarly)$/);
+            return;
+          }
+          said += 1;
+          expect(cameBack.markets).toBe(counted.length);
+          expect(Number(cameBack.paidUsdc)).toBeCloseTo(sumOf(counted, 'paid'), 6);
+          expect(Number(cameBack.backUsdc)).toBeCloseTo(sumOf(counted, 'back'), 6);
+          expect(cameBack.withoutEnd.markets).toBe(
+            counted.filter((hand) => hand.sharesWithoutEnd > 0).length,
+          );
+          expect(Number(cameBack.withoutEnd.paidUsdc)).toBeCloseTo(
+            sumOf(counted, 'paidWithoutEnd'),
+            6,
+          );
+          const gain = sumOf(counted, 'back') - sumOf(counted, 'paid');
+          const isLoss = gain + sumOf(counted, 'sharesWithoutEnd') < 0;
+          expect(cameBack.sign).toBe(gain > 0 ? '+' : isLoss ? '-' : '');
+        },
+      ),
       { ...randomRuns(160), endOnFailure: true },
     );
     expect(said).toBeGreaterThan(5);

@@ -50,7 +50,9 @@ function announce(purchases: readonly Purchase[], by = rule): Consensus[] {
     const found = findConsensus(entries, entry(purchase), by, mine);
     if (found === null) continue;
     alerts.push(found);
-    announced = JSON.parse(JSON.stringify(addAnnounced(announced, CHANNEL, found, START - 100 * HOUR)));
+    announced = JSON.parse(
+      JSON.stringify(addAnnounced(announced, CHANNEL, found, START - 100 * HOUR)),
+    );
   }
   return alerts;
 }
@@ -76,7 +78,9 @@ describe('consensus', () => {
     const bought = { ...activityItem(), time: START, quantity: 10 };
     const sold = { ...bought, time: START + 60, action: 'Sell' };
     const soldWith = (known: readonly ActivityItem[]) =>
-      addEntries(addEntries([], known, START + 60), [bought], START + 90, known).map((entry) => entry.sold);
+      addEntries(addEntries([], known, START + 60), [bought], START + 90, known).map(
+        (entry) => entry.sold,
+      );
     expect(soldWith([sold])).toEqual([null]);
     expect(soldWith([{ ...sold, time: START - 1 }])).toEqual(['0']);
     expect(soldWith([{ ...sold, tokenId: 'other' }])).toEqual(['0']);
@@ -99,17 +103,24 @@ describe('consensus', () => {
                 q.outcome !== p.outcome &&
                 Math.abs(q.atSeconds - p.atSeconds) <= windowSeconds,
             );
-          const walletsOf = (some: readonly Purchase[]) => [...new Set(some.map(({ wallet }) => wallet))].sort();
+          const walletsOf = (some: readonly Purchase[]) =>
+            [...new Set(some.map(({ wallet }) => wallet))].sort();
           const windows = known
             .map(({ atSeconds }) => atSeconds)
             .filter((from) => from <= completed && from >= completed - windowSeconds)
             .sort((a, b) => a - b)
             .map((from) => {
-              const own = known.filter((p) => p.atSeconds >= from && p.atSeconds <= from + windowSeconds);
+              const own = known.filter(
+                (p) => p.atSeconds >= from && p.atSeconds <= from + windowSeconds,
+              );
               const hedgers = walletsOf(own.filter(hasHedged));
               const others = own.filter(({ wallet }) => !hedgers.includes(wallet));
               const buyers = walletsOf(others.filter(({ outcome }) => outcome === found.outcome));
-              return { buyers, against: walletsOf(others).filter((wallet) => !buyers.includes(wallet)), hedgers };
+              return {
+                buyers,
+                against: walletsOf(others).filter((wallet) => !buyers.includes(wallet)),
+                hedgers,
+              };
             })
             .sort(
               (a, b) =>
@@ -118,7 +129,11 @@ describe('consensus', () => {
             );
           const { stakes, opposing, hedged } = found;
           const named = [stakes, opposing].map((some) => some.map(({ wallet }) => wallet).sort());
-          expect([...named, hedged]).toEqual([windows[0]?.buyers, windows[0]?.against, windows[0]?.hedgers.length]);
+          expect([...named, hedged]).toEqual([
+            windows[0]?.buyers,
+            windows[0]?.against,
+            windows[0]?.hedgers.length,
+          ]);
           hedges += hedged;
         }
       }),
@@ -128,8 +143,15 @@ describe('consensus', () => {
   });
 
   it('begins anew when the window has passed', () => {
-    const wave = (hours: number) => [purchase('a', hours), purchase('b', hours + 0.5), purchase('c', hours + 1)];
-    expect(announce([...wave(0), ...wave(10)]).map(({ isEscalation }) => isEscalation)).toEqual([false, false]);
+    const wave = (hours: number) => [
+      purchase('a', hours),
+      purchase('b', hours + 0.5),
+      purchase('c', hours + 1),
+    ];
+    expect(announce([...wave(0), ...wave(10)]).map(({ isEscalation }) => isEscalation)).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('is announced exactly once and once for each further wallet within a window, whatever the order of arrival', () => {
@@ -140,8 +162,13 @@ describe('consensus', () => {
           { minLength: 3 },
         ),
         (purchases) => {
-          const levels = announce(purchases).map(({ stakes, isEscalation }) => [stakes.length, isEscalation]);
-          expect(levels).toEqual(Array.from({ length: purchases.length - 2 }, (_, index) => [index + 3, index > 0]));
+          const levels = announce(purchases).map(({ stakes, isEscalation }) => [
+            stakes.length,
+            isEscalation,
+          ]);
+          expect(levels).toEqual(
+            Array.from({ length: purchases.length - 2 }, (_, index) => [index + 3, index > 0]),
+          );
         },
       ),
     );
@@ -149,7 +176,9 @@ describe('consensus', () => {
 
   type Span = Pick<Consensus, 'outcome' | 'fromSeconds' | 'toSeconds'>;
   const isOne = (one: Span, other: Span) =>
-    one.outcome === other.outcome && one.fromSeconds <= other.toSeconds && one.toSeconds >= other.fromSeconds;
+    one.outcome === other.outcome &&
+    one.fromSeconds <= other.toSeconds &&
+    one.toSeconds >= other.fromSeconds;
 
   it('never overlaps with one of as many wallets, continues one of fewer, and misses none, in any history', () => {
     fc.assert(
@@ -166,13 +195,18 @@ describe('consensus', () => {
         // with a window of as many that was.
         const hedgers = new Set(
           purchases
-            .filter(({ wallet, outcome }) => purchases.some((p) => p.wallet === wallet && p.outcome !== outcome))
+            .filter(({ wallet, outcome }) =>
+              purchases.some((p) => p.wallet === wallet && p.outcome !== outcome),
+            )
             .map(({ wallet }) => wallet),
         );
         const windowsOf = (some: readonly Purchase[]) =>
           some.map(({ outcome, atSeconds }) => {
             const own = some.filter(
-              (p) => p.outcome === outcome && p.atSeconds >= atSeconds && p.atSeconds <= atSeconds + rule.hours * HOUR,
+              (p) =>
+                p.outcome === outcome &&
+                p.atSeconds >= atSeconds &&
+                p.atSeconds <= atSeconds + rule.hours * HOUR,
             );
             const toSeconds = Math.max(...own.map((p) => p.atSeconds));
             const size = new Set(own.map(({ wallet }) => wallet)).size;
@@ -181,7 +215,9 @@ describe('consensus', () => {
         const isAnnounced = (span: Span) => alerts.some((alert) => isOne(alert, span));
         for (const window of windowsOf(purchases.filter(({ wallet }) => !hedgers.has(wallet)))) {
           if (window.size < rule.wallets || isAnnounced(window)) continue;
-          const joined = windowsOf(purchases).filter((other) => other.size >= window.size && isOne(other, window));
+          const joined = windowsOf(purchases).filter(
+            (other) => other.size >= window.size && isOne(other, window),
+          );
           expect(joined.some(isAnnounced)).toBe(true);
         }
       }),
@@ -230,7 +266,13 @@ describe('the purchases that consensus is found in', () => {
           const shares = millis / 1_000;
           // What is done in another market says nothing of this one.
           const names = isOther ? { tokenId: '9', marketId: '9', conditionId: '0x9' } : {};
-          const item = { ...activityItem(), action, time: START + index * 40, quantity: shares, ...names };
+          const item = {
+            ...activityItem(),
+            action,
+            time: START + index * 40,
+            quantity: shares,
+            ...names,
+          };
           const seen = { ...item, grossValue: (millis * cents) / 100_000 };
           entries.set(wallet, addEntries(entries.get(wallet) ?? [], [seen], item.time));
           const own = held.get(wallet);
@@ -258,14 +300,22 @@ describe('the purchases that consensus is found in', () => {
   });
 
   it('lose what was bought last, and not what was bought after the sale', () => {
-    const item = (minutes: number, changes = {}) => ({ ...activityItem(), time: START + minutes * 60, ...changes });
+    const item = (minutes: number, changes = {}) => ({
+      ...activityItem(),
+      time: START + minutes * 60,
+      ...changes,
+    });
     const half = { action: 'Sell', quantity: 60 };
     const entries = addEntries([], [item(0), item(10), item(20, half), item(30)], START);
     expect(entries.map(({ sold }) => sold)).toEqual(['0', '60', '0']);
     const more = addEntries(entries, [item(40, { action: 'Sell', quantity: 200 })], START);
     expect(more.map(({ sold }) => sold)).toEqual(['20', '120', '120']);
     // Nobody knows what was sold over a gap.
-    const unknown = addEntries([{ ...(more[0] as Entry), sold: null }], [item(0.5), item(41, half)], START);
+    const unknown = addEntries(
+      [{ ...(more[0] as Entry), sold: null }],
+      [item(0.5), item(41, half)],
+      START,
+    );
     expect(unknown.map(({ sold }) => sold)).toEqual([null]);
   });
 });

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { entryKeys, marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { addUnknown, type OpenQuestion, readHistory } from '../../src/portfolio/positions/question.ts';
+import {
+  addUnknown,
+  type OpenQuestion,
+  readHistory,
+} from '../../src/portfolio/positions/question.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import {
   type Answer,
@@ -62,9 +66,13 @@ function check(said: TradeContext, item: ActivityItem, all: readonly ActivityIte
   expect(isClose(fraction(said.sharesBefore), before.shares)).toBe(true);
   expect(isClose(fraction(said.sharesAfter), after.shares)).toBe(true);
   const { shares, entry } = item.action === 'Buy' ? after : before;
-  expect(Math.abs((said.entryCents ?? 0) - Number(toNumber(divide(entry, shares))))).toBeLessThan(1e-6);
+  expect(Math.abs((said.entryCents ?? 0) - Number(toNumber(divide(entry, shares))))).toBeLessThan(
+    1e-6,
+  );
   if (item.action !== 'Buy') {
-    expect(isClose(fraction(said.realized ?? ''), subtract(after.realized, before.realized))).toBe(true);
+    expect(isClose(fraction(said.realized ?? ''), subtract(after.realized, before.realized))).toBe(
+      true,
+    );
   }
   const others = new Set(own.map(outcomeKey));
   others.delete(outcomeKey(item));
@@ -92,7 +100,11 @@ const history = fc.record({
 });
 
 /** What the venue answers to a question at this moment, newest first. */
-async function answerTo(question: OpenQuestion, all: readonly ActivityItem[], how: string): Promise<Answer> {
+async function answerTo(
+  question: OpenQuestion,
+  all: readonly ActivityItem[],
+  how: string,
+): Promise<Answer> {
   const newestFirst = all.toReversed().toSorted((a, b) => b.time - a.time);
   const own = newestFirst.filter(
     (item) => (entryKeys(item).market === question.market) === (how !== 'of another market'),
@@ -119,7 +131,11 @@ async function play({ before, isCut, steps, hasGaps }: History) {
     });
     const crowd = Array.from({ length: isCrowded ? 101 : 0 }, () => {
       count += 1;
-      return fillOf({ outcome: `9${count}1`, action: 'Buy', quantity: 1, cents: 50 }, nowSeconds, count);
+      return fillOf(
+        { outcome: `9${count}1`, action: 'Buy', quantity: 1, cents: 50 },
+        nowSeconds,
+        count,
+      );
     });
     return [...items, ...crowd].toSorted((a, b) => a.time - b.time);
   };
@@ -168,9 +184,16 @@ async function play({ before, isCut, steps, hasGaps }: History) {
       seenSeconds: Math.max(newestSeconds, gapEndSeconds ?? 0, ...shown.map(({ time }) => time)),
     };
     newestSeconds = detected.seenSeconds;
-    const { open } = addUnknown(page.knowledge.questions, unknown, detected, page.knowledge.refusedMarkets);
+    const { open } = addUnknown(
+      page.knowledge.questions,
+      unknown,
+      detected,
+      page.knowledge.refusedMarkets,
+    );
     const answers = await Promise.all(
-      open.filter(() => current.answer !== 'never').map((question) => answerTo(question, all, current.answer)),
+      open
+        .filter(() => current.answer !== 'never')
+        .map((question) => answerTo(question, all, current.answer)),
     );
     const isLate = current.answer === 'after the next poll';
     const answered = withAnswers(
@@ -226,7 +249,9 @@ describe('what an alert says of a position', () => {
   it('is nothing of an outcome where it is not known any more what was held of the other one at that time', () => {
     const no = { tokenId: '13', positionSide: 'No', outcomeIndex: 1 };
     const held = addPage(EMPTY, traded(no, 0), traded(no, 7_200)).portfolio;
-    expect(addPage(held, traded({}, 10)).meanings[0]?.context).toMatchObject({ oppositeShares: '100' });
+    expect(addPage(held, traded({}, 10)).meanings[0]?.context).toMatchObject({
+      oppositeShares: '100',
+    });
     expect(addPage(held, traded({}, -10)).meanings[0]?.context).toBeNull();
   });
 
@@ -246,14 +271,23 @@ describe('what an alert says of a position', () => {
     const inPast = [traded(before, -90_000), traded({ ...before, action: 'Sell' }, -80_000)];
     const first = addActivityPage(undefined, pageOf([...inPast, traded({}, 0)], true, START));
     expect(first.meanings.map(({ context }) => context?.isFirstInMarket)).toEqual([true]);
-    const sold = addActivityPage(first.knowledge, pageOf([traded({ action: 'Sell' }, 60)], false, START + 60));
-    const later = addActivityPage(sold.knowledge, pageOf([traded(elsewhere, 7_200)], false, START + 7_200));
+    const sold = addActivityPage(
+      first.knowledge,
+      pageOf([traded({ action: 'Sell' }, 60)], false, START + 60),
+    );
+    const later = addActivityPage(
+      sold.knowledge,
+      pageOf([traded(elsewhere, 7_200)], false, START + 7_200),
+    );
     expect(later.knowledge.portfolio.closed.count).toBe(2);
     const again = addActivityPage(
       later.knowledge,
       pageOf([traded({}, 7_300), traded(before, 7_301)], false, START + 7_301),
     );
-    const said = again.meanings.map(({ context }) => [context?.sharesAfter, context?.isFirstInMarket]);
+    const said = again.meanings.map(({ context }) => [
+      context?.sharesAfter,
+      context?.isFirstInMarket,
+    ]);
     expect(said).toEqual([
       ['100', false],
       ['100', false],

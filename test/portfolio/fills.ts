@@ -41,6 +41,9 @@ export function fillOf(
 }
 
 /** Adds what a page shows at the time of its newest record. */
-export function addPage(portfolio: Portfolio, ...items: readonly ActivityItem[]): ReturnType<typeof addActivity> {
+export function addPage(
+  portfolio: Portfolio,
+  ...items: readonly ActivityItem[]
+): ReturnType<typeof addActivity> {
   return addActivity(portfolio, items, Math.max(...items.map(({ time }) => time)));
 }

@@ -4,7 +4,12 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
 import { newPortfolio, positionsIn } from '../../src/portfolio/portfolio.ts';
-import { alsoHere, createHeldIndex, standingIn, sumsBySide } from '../../src/portfolio/positions/held-markets.ts';
+import {
+  alsoHere,
+  createHeldIndex,
+  standingIn,
+  sumsBySide,
+} from '../../src/portfolio/positions/held-markets.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { WALLET } from '../venue/samples.ts';
 import { type DrawnFill, fillOf } from './fills.ts';
@@ -35,7 +40,8 @@ function reckon(drawn: readonly DrawnFill[], outcome: string) {
     if (trade.outcome !== outcome) continue;
     const usdc = (trade.quantity * trade.cents) / 100;
     if (trade.action === 'Buy') {
-      [since, bought] = shares === 0 ? [START + n, trade.quantity] : [since, bought + trade.quantity];
+      [since, bought] =
+        shares === 0 ? [START + n, trade.quantity] : [since, bought + trade.quantity];
       [shares, cost] = [shares + trade.quantity, cost + usdc];
       continue;
     }
@@ -71,7 +77,9 @@ describe('what is known of a wallet in a market', () => {
           expect(indexed).toBeUndefined();
           return;
         }
-        const { outcome } = entryKeys(fillOf({ ...FIRST, outcome: market + (isYesPaid ? 1 : 2) }, START, 0));
+        const { outcome } = entryKeys(
+          fillOf({ ...FIRST, outcome: market + (isYesPaid ? 1 : 2) }, START, 0),
+        );
         const settlement = { market: key, payouts: new Map([[outcome, 1]]), atSeconds: START };
         const open = standingIn(known ?? [], undefined);
         const ended = standingIn(known ?? [], settlement);
@@ -87,7 +95,9 @@ describe('what is known of a wallet in a market', () => {
           expect(held.sold.toNumber()).toBe(expected.bought - expected.shares);
         }
         expect(open.held).toHaveLength([yes, no].filter(({ shares }) => shares > 0).length);
-        expect(indexed?.map(({ side, shares, cost }) => [side, Number(shares), Number(cost)])).toEqual(
+        expect(
+          indexed?.map(({ side, shares, cost }) => [side, Number(shares), Number(cost)]),
+        ).toEqual(
           open.held.map(({ side, shares, cost }) => [side, shares.toNumber(), cost.toNumber()]),
         );
         expect(open.gain.toNumber()).toBeCloseTo(yes.gain + no.gain, 6);
@@ -95,7 +105,10 @@ describe('what is known of a wallet in a market', () => {
         const paid = (isYesPaid ? yes : no).shares - yes.cost - no.cost;
         expect(ended.gain.toNumber()).toBeCloseTo(yes.gain + no.gain + paid, 6);
         const sums = sumsBySide([open.held, open.held]);
-        expect(sums.reduce((all, { cost }) => all + cost.toNumber(), 0)).toBeCloseTo(2 * (yes.cost + no.cost), 6);
+        expect(sums.reduce((all, { cost }) => all + cost.toNumber(), 0)).toBeCloseTo(
+          2 * (yes.cost + no.cost),
+          6,
+        );
         for (const { wallets } of sums) expect(wallets).toBe(2);
       }),
       { numRuns: 200 },
@@ -110,27 +123,38 @@ describe('what is known of a wallet in a market', () => {
     const later = addActivity(portfolioOf(drawn), elsewhere.slice(0, 1), START + 9_000).portfolio;
     const key = shortHash('0x1');
     const known = positionsIn(later, { marketId: '', key }) ?? [];
-    expect(standingIn(known, undefined)).toMatchObject({ gain: new Exact(-40), gainCost: new Exact(50) });
+    expect(standingIn(known, undefined)).toMatchObject({
+      gain: new Exact(-40),
+      gainCost: new Exact(50),
+    });
     // And where it has been folded for want of room.
     const folded = addActivity(later, elsewhere.slice(1), START + 9_000).portfolio;
     expect(folded.positions.every(({ market }) => market !== key)).toBe(true);
     const unfolded = positionsIn(folded, { marketId: '', key }) ?? [];
-    expect(standingIn(unfolded, undefined)).toMatchObject({ gain: new Exact(-40), gainCost: new Exact(50) });
+    expect(standingIn(unfolded, undefined)).toMatchObject({
+      gain: new Exact(-40),
+      gainCost: new Exact(50),
+    });
   });
 
   it('takes absence for nothing only where all that the wallet ever did is known', () => {
     const known = portfolioOf([FIRST, { ...FIRST, outcome: '21' }]);
     const positions = known.positions.map((position, n) => ({ ...position, marketId: `${n}` }));
-    expect(positionsIn({ ...known, positions }, { marketId: '1', key: null })).toEqual([positions[1]]);
+    expect(positionsIn({ ...known, positions }, { marketId: '1', key: null })).toEqual([
+      positions[1],
+    ]);
     const whole = portfolioOf([]);
-    expect(positionsIn({ ...whole, lostMarkets: ['another'] }, { marketId: '901', key: 'one' })).toEqual([]);
+    expect(
+      positionsIn({ ...whole, lostMarkets: ['another'] }, { marketId: '901', key: 'one' }),
+    ).toEqual([]);
     for (const market of [
       { marketId: '901', key: shortHash('0xelsewhere') },
       { marketId: '5', key: null },
     ]) {
       expect(positionsIn(whole, market)).toEqual([]);
       const lost = [[market.key ?? 'any'], null].map((lostMarkets) => ({ ...whole, lostMarkets }));
-      for (const part of [portfolioOf([], false), ...lost]) expect(positionsIn(part, market)).toBeNull();
+      for (const part of [portfolioOf([], false), ...lost])
+        expect(positionsIn(part, market)).toBeNull();
     }
   });
 
@@ -140,7 +164,8 @@ describe('what is known of a wallet in a market', () => {
       wallet: `0x${`${n}`.repeat(40)}` as WalletAddress,
       held: cost === '' ? [] : held(cost),
     }));
-    const said = (some: typeof wallets) => alsoHere(some)?.wallets.map(({ held: [first] }) => first?.cost);
+    const said = (some: typeof wallets) =>
+      alsoHere(some)?.wallets.map(({ held: [first] }) => first?.cost);
     expect(said(wallets)).toEqual(['700', '60']);
     expect(alsoHere(wallets)?.more).toBe(2);
     expect(said(wallets.slice(2, 3))).toEqual([undefined]);
@@ -149,10 +174,17 @@ describe('what is known of a wallet in a market', () => {
   });
 
   it('is said beside an alert of two outcomes a wallet, the largest, and that there are more', () => {
-    const held = Array.from({ length: 40 }, (_, n) => ({ side: `${n}`, shares: '1', entryCents: 5, cost: `${n}` }));
+    const held = Array.from({ length: 40 }, (_, n) => ({
+      side: `${n}`,
+      shares: '1',
+      entryCents: 5,
+      cost: `${n}`,
+    }));
     const wallet = { wallet: OTHER, held: held.toReversed() };
     const [said] = alsoHere([wallet])?.wallets ?? [];
     expect(said).toEqual({ wallet: OTHER, held: wallet.held.slice(0, 2), isCut: true });
-    expect(alsoHere([{ ...wallet, held: wallet.held.slice(0, 2) }])?.wallets[0]).not.toHaveProperty('isCut');
+    expect(alsoHere([{ ...wallet, held: wallet.held.slice(0, 2) }])?.wallets[0]).not.toHaveProperty(
+      'isCut',
+    );
   });
 });

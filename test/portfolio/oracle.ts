@@ -8,11 +8,13 @@ export interface Fraction {
 
 /** Of a decimal text, or of a number of so few digits that its shortest text is the figure itself. */
 export function fraction(value: number | string): Fraction {
-  const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
+  const [, sign = '', whole = '0', decimals = ''] =
+    /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
   const n = BigInt(whole + decimals) * (sign === '-' ? -1n : 1n);
   return { n, d: 10n ** BigInt(decimals.length) };
 }
-export const add = (a: Fraction, b: Fraction): Fraction => reduced(a.n * b.d + b.n * a.d, a.d * b.d);
+export const add = (a: Fraction, b: Fraction): Fraction =>
+  reduced(a.n * b.d + b.n * a.d, a.d * b.d);
 export const subtract = (a: Fraction, b: Fraction): Fraction => add(a, { n: -b.n, d: b.d });
 export const multiply = (a: Fraction, b: Fraction): Fraction => reduced(a.n * b.n, a.d * b.d);
 export const divide = (a: Fraction, b: Fraction): Fraction => reduced(a.n * b.d, a.d * b.n);
@@ -42,9 +44,16 @@ export function inOrder(a: ActivityItem, b: ActivityItem): number {
 
 /** Average cost over all records of one outcome in the order of their time, worked out anew from the first. */
 export function oracle(items: readonly ActivityItem[]): OracleHolding {
-  const holding: OracleHolding = { shares: ZERO, cost: ZERO, entry: ZERO, realized: ZERO, unknownSold: ZERO };
+  const holding: OracleHolding = {
+    shares: ZERO,
+    cost: ZERO,
+    entry: ZERO,
+    realized: ZERO,
+    unknownSold: ZERO,
+  };
   for (const item of items.toSorted(inOrder)) {
-    if (!['Buy', 'Sell', 'Redeem'].includes(item.action)) throw new Error(`${item.action} was not drawn.`);
+    if (!['Buy', 'Sell', 'Redeem'].includes(item.action))
+      throw new Error(`${item.action} was not drawn.`);
     const quantity = fraction(item.quantity);
     if (item.action === 'Buy') {
       holding.shares = add(holding.shares, quantity);

@@ -31,7 +31,11 @@ const at = (seconds: number, changes: Partial<ActivityItem> = {}): ActivityItem 
   time: START + seconds,
   ...changes,
 });
-const inMarket = (name: string) => ({ tokenId: name, conditionId: `0x${name}`, txHash: `0x${name}` });
+const inMarket = (name: string) => ({
+  tokenId: name,
+  conditionId: `0x${name}`,
+  txHash: `0x${name}`,
+});
 
 /** Figures with at most six decimals, as USDC and shares have. */
 const figure = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((units) => units / 100);
@@ -74,7 +78,9 @@ function write(arrivals: readonly Arrival[], pollsOf: number): Portfolio {
     const seen = arrivals.slice(index, index + pollsOf);
     const nowSeconds = Math.max(...seen.map(({ seenAtSeconds }) => seenAtSeconds));
     const items = seen.map(({ item }) => item).toSorted((a, b) => a.time - b.time);
-    written = portfolioSchema.parse(JSON.parse(JSON.stringify(addActivity(written, items, nowSeconds).portfolio)));
+    written = portfolioSchema.parse(
+      JSON.parse(JSON.stringify(addActivity(written, items, nowSeconds).portfolio)),
+    );
   }
   return written;
 }
@@ -131,7 +137,9 @@ describe('a portfolio', () => {
     // Once no late purchase can explain them the market is lost, and the venue is asked.
     const later = addPage(next.portfolio, { ...half, time: START + 2 * HOUR }).portfolio;
     expect(later.lostMarkets).toEqual([entryKeys(half).market]);
-    expect(addPage(later, { ...half, time: START + 2 * HOUR }).meanings[0]).toMatchObject({ isUnknown: true });
+    expect(addPage(later, { ...half, time: START + 2 * HOUR }).meanings[0]).toMatchObject({
+      isUnknown: true,
+    });
   });
 
   it('counts a record that is listed late as if it had come in its turn', () => {
@@ -141,7 +149,11 @@ describe('a portfolio', () => {
     const then = addActivity(addPage(EMPTY, ten(60, sale)).portfolio, [ten(0)], START + 90);
     expect(then.meanings[0]).toMatchObject({ context: null, isDoubtful: true, isUnknown: false });
     expect(openPositions(then.portfolio)).toEqual([]);
-    expect(realizedTotals(then.portfolio).closed).toMatchObject({ count: 1, won: 1, realized: '1' });
+    expect(realizedTotals(then.portfolio).closed).toMatchObject({
+      count: 1,
+      won: 1,
+      realized: '1',
+    });
     expect(isAllKnown(then.portfolio)).toBe(true);
 
     // A sale and a purchase after a younger purchase of the other outcome.
@@ -153,16 +165,23 @@ describe('a portfolio', () => {
 
     // Of a sale before a younger purchase of its outcome nothing can be said, nor of what was alerted there.
     const later = addPage(EMPTY, ten(0), ten(60)).portfolio;
-    expect(addPage(later, ten(50, sale)).meanings[0]).toMatchObject({ context: null, isDoubtful: true });
+    expect(addPage(later, ten(50, sale)).meanings[0]).toMatchObject({
+      context: null,
+      isDoubtful: true,
+    });
 
     // A purchase before another one, and one in the second of a sale: what comes next is exact.
     const before = addPage(EMPTY, ten(20)).portfolio;
     const early = addPage(before, ten(10));
     expect(early.meanings[0]).toMatchObject({ context: null, isDoubtful: false });
-    expect(openPositions(early.portfolio)).toMatchObject([{ held: { shares: '20', sinceSeconds: START + 10 } }]);
+    expect(openPositions(early.portfolio)).toMatchObject([
+      { held: { shares: '20', sinceSeconds: START + 10 } },
+    ]);
     const sold = addPage(early.portfolio, ten(30, sale)).portfolio;
     const same = addPage(sold, ten(30)).portfolio;
-    expect(addPage(same, ten(40)).meanings[0]).toMatchObject({ context: { sharesBefore: '20', sharesAfter: '30' } });
+    expect(addPage(same, ten(40)).meanings[0]).toMatchObject({
+      context: { sharesBefore: '20', sharesAfter: '30' },
+    });
   });
 
   it('says of each trade what was held before and after, and whether it is the first in its market', () => {
@@ -175,8 +194,20 @@ describe('a portfolio', () => {
     const { meanings } = addActivity(EMPTY, items, START + 10, { isNew: () => true });
     expect(meanings.map(({ context }) => context)).toMatchObject([
       { isFirstInMarket: true },
-      { isFirstInMarket: false, sharesBefore: '10', sharesAfter: '40', entryCents: 55, realized: null },
-      { isFirstInMarket: false, sharesBefore: '40', sharesAfter: '20', entryCents: 55, realized: '3' },
+      {
+        isFirstInMarket: false,
+        sharesBefore: '10',
+        sharesAfter: '40',
+        entryCents: 55,
+        realized: null,
+      },
+      {
+        isFirstInMarket: false,
+        sharesBefore: '40',
+        sharesAfter: '20',
+        entryCents: 55,
+        realized: '3',
+      },
       { isFirstInMarket: false, sharesBefore: '0', oppositeShares: '20' },
     ]);
   });
@@ -184,7 +215,9 @@ describe('a portfolio', () => {
   it('puts purchases before sales of the same second, in whatever order and polls they come', () => {
     const bought = at(0, { quantity: 100, transferNetAmount: 40 });
     const sold = { ...bought, action: 'Sell', transferNetAmount: -60 };
-    const { portfolio, meanings } = addActivity(EMPTY, [sold, bought], START, { isNew: () => true });
+    const { portfolio, meanings } = addActivity(EMPTY, [sold, bought], START, {
+      isNew: () => true,
+    });
     expect(meanings.map(({ context }) => context)).toMatchObject([
       { sharesBefore: '100', sharesAfter: '0', realized: '20' },
       { sharesBefore: '0', sharesAfter: '100', isFirstInMarket: true },
@@ -207,10 +240,22 @@ describe('a portfolio', () => {
             fillOf({ outcome: '11', action: 'Buy', quantity: n + 1, cents: 40 }, START + 60, n),
           );
           const all = (count * (count + 1)) / 2;
-          const sale = fillOf({ outcome: '11', action: 'Sell', quantity: all, cents: 90 }, START + 61, count);
-          const earlier = fillOf({ outcome: '11', action: 'Buy', quantity: 500, cents: 40 }, START, count + 1);
+          const sale = fillOf(
+            { outcome: '11', action: 'Sell', quantity: all, cents: 90 },
+            START + 61,
+            count,
+          );
+          const earlier = fillOf(
+            { outcome: '11', action: 'Buy', quantity: 500, cents: 40 },
+            START,
+            count + 1,
+          );
           const first = addPage(addPage(EMPTY, earlier).portfolio, ...fills.slice(0, listed));
-          const then = addPage(first.portfolio, ...fills.slice(listed), ...(isSoldAtOnce ? [sale] : []));
+          const then = addPage(
+            first.portfolio,
+            ...fills.slice(listed),
+            ...(isSoldAtOnce ? [sale] : []),
+          );
           const last = isSoldAtOnce ? then : addPage(then.portfolio, sale);
           const context = { sharesBefore: String(all + 500), sharesAfter: '500' };
           expect(last.meanings.at(-1)?.context).toMatchObject(context);
@@ -241,7 +286,9 @@ describe('a portfolio', () => {
   it('is closed with a cent’s worth left that is a thousandth of what was bought at the most', () => {
     const sell = (quantity: number, bought = 100) =>
       addPage(EMPTY, at(0, { quantity: bought }), at(1, { action: 'Sell', quantity }));
-    expect([99.99, 99.98].map((quantity) => sell(quantity).meanings[1]?.context?.isClosed)).toEqual([true, false]);
+    expect([99.99, 99.98].map((quantity) => sell(quantity).meanings[1]?.context?.isClosed)).toEqual(
+      [true, false],
+    );
     expect(sell(9.99, 10).meanings[1]?.context?.isClosed).toBe(true);
     expect(sell(9.98, 9.99).meanings[1]?.context?.isClosed).toBe(false);
     const { portfolio } = sell(99.99);
@@ -270,9 +317,12 @@ describe('a portfolio', () => {
 
   it('stays small however much a wallet trades, and takes folded markets back as they were', () => {
     let portfolio = EMPTY;
-    const item = (round: number, index: number, seconds: number) => at(seconds, inMarket(`${round}-${index}`));
+    const item = (round: number, index: number, seconds: number) =>
+      at(seconds, inMarket(`${round}-${index}`));
     for (let round = 0; round < 60; round += 1) {
-      const items = Array.from({ length: 50 }, (_, index) => item(round, index, round * 7_200 + index));
+      const items = Array.from({ length: 50 }, (_, index) =>
+        item(round, index, round * 7_200 + index),
+      );
       portfolio = addActivity(portfolio, items, START + round * 7_200 + 60).portfolio;
     }
     expect(portfolio.positions.length).toBe(100);
@@ -285,7 +335,9 @@ describe('a portfolio', () => {
     expect(meanings.map(({ context }) => context?.sharesAfter)).toEqual(['120', '240', '240']);
     const sold = { ...item(0, 7, 600_000), action: 'Sell' };
     const after = addPage(portfolio, sold).portfolio;
-    expect(addPage(after, item(60, 1, 600_100)).meanings[0]?.context).toMatchObject({ sharesBefore: '0' });
+    expect(addPage(after, item(60, 1, 600_100)).meanings[0]?.context).toMatchObject({
+      sharesBefore: '0',
+    });
   });
 
   it('gives up a market of which more was redeemed than bought, also where a hundred others take its place at once', () => {
@@ -302,10 +354,14 @@ describe('a portfolio', () => {
     ['a further purchase', [at(0, inMarket('late'))]],
     [
       'the first purchase',
-      [0, 3_000].map((seconds) => at(seconds, { ...inMarket('late'), action: 'Sell', quantity: 10 })),
+      [0, 3_000].map((seconds) =>
+        at(seconds, { ...inMarket('late'), action: 'Sell', quantity: 10 }),
+      ),
     ],
   ])('asks for a folded market of which %s was listed hours late', (_, early) => {
-    const others = Array.from({ length: 101 }, (_unused, n) => at(3 * HOUR, inMarket(`other-${n}`)));
+    const others = Array.from({ length: 101 }, (_unused, n) =>
+      at(3 * HOUR, inMarket(`other-${n}`)),
+    );
     const before = addPage(EMPTY, ...early, at(5_000, inMarket('other-0'))).portfolio;
     const listed = addPage(before, at(-10, inMarket('late'))).portfolio;
     const crowded = addPage(listed, ...others).portfolio;
@@ -315,19 +371,25 @@ describe('a portfolio', () => {
 
   it('says of folded markets what it would say if they had never been folded, in any life', () => {
     fc.assert(
-      fc.property(history, fc.integer({ min: 1, max: 7 }), fc.boolean(), (arrivals, pollsOf, isSale) => {
-        const kept = write(arrivals, pollsOf);
-        const folded = { ...kept, positions: [] };
-        const nextSeconds = Math.max(...arrivals.map(({ seenAtSeconds }) => seenAtSeconds)) + 1;
-        for (const outcome of outcomes) {
-          const drawn = { outcome, action: isSale ? 'Sell' : 'Buy', quantity: 0.01, cents: 50 };
-          const next = { ...fillOf(drawn, nextSeconds, 999), tokenId: outcome };
-          const [unfolded] = addPage(folded, next).meanings;
-          const [expected] = addPage(kept, next).meanings;
-          const isLost = positionsIn(kept, { marketId: '', key: entryKeys(next).market }) === null;
-          if (!isLost) expect(unfolded?.context).toEqual(expected?.context);
-        }
-      }),
+      fc.property(
+        history,
+        fc.integer({ min: 1, max: 7 }),
+        fc.boolean(),
+        (arrivals, pollsOf, isSale) => {
+          const kept = write(arrivals, pollsOf);
+          const folded = { ...kept, positions: [] };
+          const nextSeconds = Math.max(...arrivals.map(({ seenAtSeconds }) => seenAtSeconds)) + 1;
+          for (const outcome of outcomes) {
+            const drawn = { outcome, action: isSale ? 'Sell' : 'Buy', quantity: 0.01, cents: 50 };
+            const next = { ...fillOf(drawn, nextSeconds, 999), tokenId: outcome };
+            const [unfolded] = addPage(folded, next).meanings;
+            const [expected] = addPage(kept, next).meanings;
+            const isLost =
+              positionsIn(kept, { marketId: '', key: entryKeys(next).market }) === null;
+            if (!isLost) expect(unfolded?.context).toEqual(expected?.context);
+          }
+        },
+      ),
       randomRuns(160),
     );
   });
@@ -336,37 +398,45 @@ describe('a portfolio', () => {
     const { portfolio } = addPage(EMPTY, at(0, { ...inMarket('lost'), action: 'Sell' }));
     expect(isAllKnown(portfolio)).toBe(false);
     const { meanings } = addPage(portfolio, at(200, { ...inMarket('new'), quantity: 10 }));
-    expect(meanings[0]).toMatchObject({ isUnknown: false, context: { sharesBefore: '0', sharesAfter: '10' } });
+    expect(meanings[0]).toMatchObject({
+      isUnknown: false,
+      context: { sharesBefore: '0', sharesAfter: '10' },
+    });
   });
 
   it.each([
     ['each in an outcome of its own', 100],
     ['all in two outcomes of one market', 2],
-  ])('takes up a record in as many sums whatever was traded in the hour before: %s', (_, outcomes) => {
-    const page = (round: number) =>
-      Array.from({ length: 100 }, (_, n) =>
-        at(round * 20 + Math.floor(n / 10), {
-          tokenId: `${n % outcomes}`,
-          conditionId: outcomes === 2 ? '0x1' : `0x${n}`,
-          txHash: `0x${round}-${n}`,
-        }),
-      );
-    let portfolio = EMPTY;
-    const sums = Array.from({ length: 70 }, (_, round) => {
-      const plus = vi.spyOn(Exact.prototype, 'plus');
-      ({ portfolio } = addActivity(portfolio, page(round), START + round * 20));
-      const { length } = plus.mock.calls;
-      plus.mockRestore();
-      return length;
-    });
-    // Each fill is added once to what is held, once to what was held before, and once to its account.
-    expect(Math.max(...sums)).toBeLessThan(100 * 22);
-  });
+  ])(
+    'takes up a record in as many sums whatever was traded in the hour before: %s',
+    (_, outcomes) => {
+      const page = (round: number) =>
+        Array.from({ length: 100 }, (_, n) =>
+          at(round * 20 + Math.floor(n / 10), {
+            tokenId: `${n % outcomes}`,
+            conditionId: outcomes === 2 ? '0x1' : `0x${n}`,
+            txHash: `0x${round}-${n}`,
+          }),
+        );
+      let portfolio = EMPTY;
+      const sums = Array.from({ length: 70 }, (_, round) => {
+        const plus = vi.spyOn(Exact.prototype, 'plus');
+        ({ portfolio } = addActivity(portfolio, page(round), START + round * 20));
+        const { length } = plus.mock.calls;
+        plus.mockRestore();
+        return length;
+      });
+      // Each fill is added once to what is held, once to what was held before, and once to its account.
+      expect(Math.max(...sums)).toBeLessThan(100 * 22);
+    },
+  );
 
   it('adds volumes by hour and by day, and forgets what is older than a month', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ agoHours: fc.integer({ min: 0, max: 900 }), amount: figure(1_000) }), { maxLength: 60 }),
+        fc.array(fc.record({ agoHours: fc.integer({ min: 0, max: 900 }), amount: figure(1_000) }), {
+          maxLength: 60,
+        }),
         (drawn) => {
           const items = drawn.map(({ agoHours, amount }, index) => ({
             ...transferItem(),

@@ -51,7 +51,14 @@ export function handOf(items: readonly ActivityItem[], end: OracleEnd) {
     else back += own.length * payout;
   }
   const firstSeconds = Math.min(...items.map(({ time }) => time));
-  return { firstSeconds, paid, back, held, sharesWithoutEnd: left.length, paidWithoutEnd: costOf(left) };
+  return {
+    firstSeconds,
+    paid,
+    back,
+    held,
+    sharesWithoutEnd: left.length,
+    paidWithoutEnd: costOf(left),
+  };
 }
 
 function costOf(shares: readonly Share[]): number {

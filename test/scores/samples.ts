@@ -4,7 +4,11 @@ import type { Standing } from '../../src/portfolio/record/standing.ts';
 import { luckCentsOf } from '../../src/portfolio/record/verdict.ts';
 
 /** A standing with this edge and an error of 5 cents: 19 of 31 markets won, bought at 55 cents. */
-export function standing(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): Standing {
+export function standing(
+  edgeCents: number,
+  changes: Partial<Standing> = {},
+  markets = 31,
+): Standing {
   const won = Math.min(19, markets);
   return {
     markets,
@@ -23,7 +27,11 @@ export function standing(edgeCents: number, changes: Partial<Standing> = {}, mar
 }
 
 /** A room's record with that standing, of one wallet ranked, and nothing before: better than luck from 13 cents on. */
-export function roomRecord(edgeCents: number, changes: Partial<Standing> = {}, markets = 31): RoomRecord {
+export function roomRecord(
+  edgeCents: number,
+  changes: Partial<Standing> = {},
+  markets = 31,
+): RoomRecord {
   const since = standing(edgeCents, changes, markets);
   const verdict = since.isRanked && edgeCents > 13 ? 'better' : 'none';
   return { since, before: null, verdict, luckCents: luckCentsOf(since, 1) };
@@ -68,4 +76,9 @@ export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc
     verdict: fc.constantFrom('better', 'moreCompared', 'none'),
     among: fc.integer({ min: 1, max: 500 }),
   })
-  .map(({ since, before, verdict, among }) => ({ since, before, verdict, luckCents: luckCentsOf(since, among) }));
+  .map(({ since, before, verdict, among }) => ({
+    since,
+    before,
+    verdict,
+    luckCents: luckCentsOf(since, among),
+  }));

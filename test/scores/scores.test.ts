@@ -9,7 +9,12 @@ import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
-import { lowerBoundCents, rankWallets, scoresCsv, type WalletScore } from '../../src/scores/ranking.ts';
+import {
+  lowerBoundCents,
+  rankWallets,
+  scoresCsv,
+  type WalletScore,
+} from '../../src/scores/ranking.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
@@ -28,8 +33,14 @@ const wallet = (index: number, label: string, of: WalletScore['record']): Wallet
 });
 
 const anyWallets = fc
-  .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyRoomRecord)), { maxLength: 40 })
-  .map((wallets) => wallets.map(([label, of], index): WalletScore => ({ wallet: address(index), label, record: of })));
+  .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyRoomRecord)), {
+    maxLength: 40,
+  })
+  .map((wallets) =>
+    wallets.map(
+      ([label, of], index): WalletScore => ({ wallet: address(index), label, record: of }),
+    ),
+  );
 
 const ranking = rankWallets;
 
@@ -37,13 +48,17 @@ describe('the ranking', () => {
   it('is by edge less error, has every wallet once, and the same order however they come', () => {
     fc.assert(
       fc.property(
-        anyWallets.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        anyWallets.chain((all) =>
+          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+        ),
         ([all, shuffled]) => {
           const { ranked, unranked, silent } = ranking(all);
           expect([...ranked, ...unranked, ...silent].map((one) => one.wallet).toSorted()).toEqual(
             all.map((one) => one.wallet).toSorted(),
           );
-          const bounds = ranked.map(({ record: { since } }) => lowerBoundCents(since) ?? Number.NaN);
+          const bounds = ranked.map(
+            ({ record: { since } }) => lowerBoundCents(since) ?? Number.NaN,
+          );
           expect(bounds).toEqual(bounds.toSorted((a, b) => b - a));
           expect(ranked.every(({ record }) => record.since.isRanked)).toBe(true);
           expect(unranked.some(({ record }) => record.since.isRanked)).toBe(false);
@@ -75,7 +90,9 @@ describe('the answer', () => {
     const { description } = scoresEmbed(CHANNEL, shown, null, ENGLISH);
     expect(description?.split('\n')).toEqual([
       `First buys of the wallets watched in ${CHANNEL}, since each was added`,
-      expect.stringMatching(/^-# Each market counts once, by its first buy: .* not what a follower gets\.$/),
+      expect.stringMatching(
+        /^-# Each market counts once, by its first buy: .* not what a follower gets\.$/,
+      ),
       '',
       '**1.** Shark · **+16¢** ± 5¢ a share · **better than luck**',
       `-# won 61% of 31 at 55¢ · buys up to <t:${MATURE_TO}:d>`,
@@ -99,24 +116,42 @@ describe('the answer', () => {
 
   it('says when scores appear where there is none', () => {
     for (const language of LANGUAGES) {
-      const { description } = scoresEmbed(CHANNEL, ranking([wallet(1, 'Quiet', null)]), null, language);
+      const { description } = scoresEmbed(
+        CHANNEL,
+        ranking([wallet(1, 'Quiet', null)]),
+        null,
+        language,
+      );
       expect(description).toBe(language.texts.scores.nothing);
     }
-    expect(scoresEmbed(CHANNEL, ranking([]), null, ENGLISH).description).toMatch(/^No records yet\./);
+    expect(scoresEmbed(CHANNEL, ranking([]), null, ENGLISH).description).toMatch(
+      /^No records yet\./,
+    );
   });
 
   it('counts what does not fit, and leaves nobody out of the count', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }), (ranked, unranked) => {
-        const all = [
-          ...Array.from({ length: ranked }, (_, index) => wallet(index, `R${index}`, roomRecord(index))),
-          ...Array.from({ length: unranked }, (_, index) => wallet(100 + index, `U${index}`, roomRecord(0, {}, 3))),
-        ];
-        const { description = '' } = scoresEmbed(CHANNEL, ranking(all), null, ENGLISH);
-        const shown = (description.match(/\*\*\d+\.\*\* R|• U/g) ?? []).length;
-        const more = [...description.matchAll(/… and (\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-        expect(shown + more).toBe(ranked + unranked);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 0, max: 60 }),
+        (ranked, unranked) => {
+          const all = [
+            ...Array.from({ length: ranked }, (_, index) =>
+              wallet(index, `R${index}`, roomRecord(index)),
+            ),
+            ...Array.from({ length: unranked }, (_, index) =>
+              wallet(100 + index, `U${index}`, roomRecord(0, {}, 3)),
+            ),
+          ];
+          const { description = '' } = scoresEmbed(CHANNEL, ranking(all), null, ENGLISH);
+          const shown = (description.match(/\*\*\d+\.\*\* R|• U/g) ?? []).length;
+          const more = [...description.matchAll(/… and (\d+) more/g)].reduce(
+            (sum, [, count]) => sum + Number(count),
+            0,
+          );
+          expect(shown + more).toBe(ranked + unranked);
+        },
+      ),
     );
   });
 
@@ -137,7 +172,10 @@ describe('the answer', () => {
 
 describe('the picture', () => {
   it('is drawn of the ranked wallets', async () => {
-    const two = ranking([wallet(1, 'Whale & <b>', roomRecord(6.3)), wallet(2, '東京', roomRecord(-10))]);
+    const two = ranking([
+      wallet(1, 'Whale & <b>', roomRecord(6.3)),
+      wallet(2, '東京', roomRecord(-10)),
+    ]);
     const svg = scoresPicture(two, ENGLISH)?.svg ?? '';
     expect(svg.match(/<circle/g)).toHaveLength(2);
     expect(svg).toContain('1. Whale &#38; &#60;b&#62;');
@@ -152,9 +190,11 @@ describe('the picture', () => {
     const others = [1.2, 0.5, -0.8].map((edge, index) =>
       wallet(index + 2, `W${index}`, roomRecord(edge, { errorCents: 1 })),
     );
-    const placesOf = (svg: string) => [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
+    const placesOf = (svg: string) =>
+      [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
     const alone = scoresPicture(ranking(others), ENGLISH)?.svg ?? '';
-    const svg = scoresPicture(ranking([wallet(1, 'Lucky', roomRecord(90)), ...others]), ENGLISH)?.svg ?? '';
+    const svg =
+      scoresPicture(ranking([wallet(1, 'Lucky', roomRecord(90)), ...others]), ENGLISH)?.svg ?? '';
     expect(placesOf(svg)).toHaveLength(3);
     expect(svg).toContain('>+90¢</text>');
     expect(svg).toContain(ENGLISH.texts.scores.chart.beyond);
@@ -165,7 +205,9 @@ describe('the picture', () => {
   });
 
   it('has none without a ranked wallet', () => {
-    expect(scoresPicture(ranking([wallet(1, 'Small', roomRecord(50, {}, 19))]), ENGLISH)).toBeNull();
+    expect(
+      scoresPicture(ranking([wallet(1, 'Small', roomRecord(50, {}, 19))]), ENGLISH),
+    ).toBeNull();
   });
 
   it('keeps every dot and bar on its panel, whatever the figures, with labels of the axis that rise', () => {
@@ -173,8 +215,8 @@ describe('the picture', () => {
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
         const svg = scoresPicture(ranking(wallets), language)?.svg;
         if (svg === undefined) return;
-        const places = [...svg.matchAll(/<circle cx="([-\d.]+)"|<line x1="([-\d.]+)"/g)].map(([, dot, line]) =>
-          Number(dot ?? line),
+        const places = [...svg.matchAll(/<circle cx="([-\d.]+)"|<line x1="([-\d.]+)"/g)].map(
+          ([, dot, line]) => Number(dot ?? line),
         );
         for (const place of places) {
           expect(place).toBeGreaterThanOrEqual(28 - 0.01);
@@ -247,7 +289,9 @@ describe('a digest’s field', () => {
   it('names all of up to three, each once, and is not there without a ranked wallet', () => {
     expect(scoresFields(ranked(2), ENGLISH)[0]?.value.split('\n')).toHaveLength(2);
     expect(scoresFields(ranked(3), ENGLISH)).toMatchObject([{ name: 'Scores' }]);
-    expect(scoresFields([wallet(1, 'Small', roomRecord(50, {}, 19)), wallet(2, 'Quiet', null)], ENGLISH)).toEqual([]);
+    expect(
+      scoresFields([wallet(1, 'Small', roomRecord(50, {}, 19)), wallet(2, 'Quiet', null)], ENGLISH),
+    ).toEqual([]);
   });
 
   it('fits, whatever the labels hold', () => {

@@ -6,7 +6,12 @@ import { testMachine } from '../support/machine.ts';
 
 const rule = {
   prefix: 'note:',
-  schema: z.object({ name: z.string(), ownerId: z.string(), channelId: z.string(), untilMs: z.number() }),
+  schema: z.object({
+    name: z.string(),
+    ownerId: z.string(),
+    channelId: z.string(),
+    untilMs: z.number(),
+  }),
   belongs: ({ name }: { readonly name: string }, id: string) => name === id,
   placeOf: ({ ownerId, channelId }: { readonly ownerId: string; readonly channelId: string }) => ({
     ownerId,
@@ -81,7 +86,10 @@ describe('a collection', () => {
     const { collection, store } = open();
     await collection.set('a', note('a', 'g', ''));
     const add = (letter: string) =>
-      collection.change('a', (before = note('a')) => ({ ...before, channelId: before.channelId + letter }));
+      collection.change('a', (before = note('a')) => ({
+        ...before,
+        channelId: before.channelId + letter,
+      }));
     await Promise.all([add('x'), add('y'), add('z')]);
     expect(store.documents.get('note:a')).toEqual(note('a', 'g', 'xyz'));
     expect(collection.get('a')).toEqual(note('a', 'g', 'xyz'));
@@ -132,7 +140,10 @@ describe('a collection', () => {
 
 it('an archive that is full drops the oldest of whoever has the most', async () => {
   const { store, keys } = open();
-  const bounded = defineArchive({ ...rule, bound: { limit: 3, sizeOf: () => 1 } }).open(testMachine(), store);
+  const bounded = defineArchive({ ...rule, bound: { limit: 3, sizeOf: () => 1 } }).open(
+    testMachine(),
+    store,
+  );
   await bounded.set('small', note('small', 'h'));
   for (const name of ['a', 'b', 'c', 'd']) await bounded.set(name, note(name));
   expect(keys()).toEqual(['note:small', 'note:c', 'note:d']);

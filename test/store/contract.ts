@@ -17,7 +17,9 @@ import { collectingLog } from '../support/log.ts';
 import type { DatabaseServer } from '../support/servers.ts';
 
 /** What a kind of store needs to be put to the same tests as the others: where it is on a server, a way to ask it. */
-interface StoreWorld extends Pick<DatabaseServer, 'newStore'>, Partial<Pick<DatabaseServer, 'ask'>> {
+interface StoreWorld
+  extends Pick<DatabaseServer, 'newStore'>,
+    Partial<Pick<DatabaseServer, 'ask'>> {
   /** What it is warned of, as far as the tests' server is not set up as one should be. */
   readonly warnings?: readonly unknown[];
 }
@@ -31,8 +33,14 @@ export function execute(path: string, sql: string): Promise<void> {
 }
 
 /** Puts a text in the place of a document, past the store. @param ask of the server, if it is on one */
-export async function plant(url: string, key: string, text: string, ask?: DatabaseServer['ask']): Promise<void> {
-  const insertInto = (table: string) => `INSERT INTO ${table} VALUES ('walletbell:${key}', '${text}')`;
+export async function plant(
+  url: string,
+  key: string,
+  text: string,
+  ask?: DatabaseServer['ask'],
+): Promise<void> {
+  const insertInto = (table: string) =>
+    `INSERT INTO ${table} VALUES ('walletbell:${key}', '${text}')`;
   if (ask === undefined) await execute(sqlitePath(url), insertInto('keyv'));
   else if (url.startsWith('redis:')) await ask(url, 'SET', `walletbell::${key}`, text);
   else await ask(url, insertInto('walletbell'));
@@ -90,7 +98,8 @@ export function serverContract(server: () => DatabaseServer): void {
     await server().start();
     await vi.waitFor(() => store.set('back', 1), { timeout: 10_000, interval: 50 });
     const found = await all(store);
-    for (let index = 0; index < acknowledged; index += 1) expect(found.get(`w:${index}`)).toBe(index);
+    for (let index = 0; index < acknowledged; index += 1)
+      expect(found.get(`w:${index}`)).toBe(index);
     expect(acknowledged).toBeGreaterThanOrEqual(200);
     expect(onLost).not.toHaveBeenCalled();
   });
@@ -134,7 +143,11 @@ export function storeContract(world: () => StoreWorld): void {
     });
 
     it.each([
-      ['a later version', { schemaVersion: SCHEMA_VERSION + 1 }, /by a later walletbell .*Start the later one/],
+      [
+        'a later version',
+        { schemaVersion: SCHEMA_VERSION + 1 },
+        /by a later walletbell .*Start the later one/,
+      ],
       [
         'an earlier version',
         { schemaVersion: SCHEMA_VERSION - 1 },
@@ -189,14 +202,19 @@ export function storeContract(world: () => StoreWorld): void {
       await first.set('copying', { from: 'another' });
       expect(await standbyFault(url, 'auto')).toMatchObject({ isFinal: false });
       await first.delete('copying');
-      await first.set('moved', { moves: [{ to: 'elsewhere', storeId: randomUUID(), shards: null }] });
+      await first.set('moved', {
+        moves: [{ to: 'elsewhere', storeId: randomUUID(), shards: null }],
+      });
       expect(await standbyFault(url, 'auto')).toMatchObject({
         isFinal: true,
         reason: expect.stringContaining('has moved'),
       });
       await first.delete('moved');
       await first.set('meta', { schemaVersion: 999 });
-      expect(await standbyFault(url, 'auto')).toMatchObject({ isFinal: true, reason: expect.stringContaining('999') });
+      expect(await standbyFault(url, 'auto')).toMatchObject({
+        isFinal: true,
+        reason: expect.stringContaining('999'),
+      });
       await first.close();
     });
 
@@ -221,7 +239,11 @@ export function storeContract(world: () => StoreWorld): void {
         ids.push(store.id);
         await store.close();
       }
-      expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), ids[0], expect.not.stringMatching(ids[0] ?? '')]);
+      expect(ids).toEqual([
+        expect.stringMatching(/^[0-9a-f-]{36}$/),
+        ids[0],
+        expect.not.stringMatching(ids[0] ?? ''),
+      ]);
       const torn = await opened(url);
       await torn.set('store', { id: 'torn' });
       await torn.close();
@@ -238,9 +260,16 @@ export function storeContract(world: () => StoreWorld): void {
       const store = await opened(url);
       await store.set('a', { b: 1 });
       const during = await inspectStore(url);
-      expect(during).toMatchObject({ isInUse: true, isNew: false, warnings: world().warnings ?? [] });
+      expect(during).toMatchObject({
+        isInUse: true,
+        isNew: false,
+        warnings: world().warnings ?? [],
+      });
       expect(await all(during)).toEqual(new Map([['a', { b: 1 }]]));
-      expect([await during.get('a'), await during.get("it's not there")]).toEqual([{ b: 1 }, undefined]);
+      expect([await during.get('a'), await during.get("it's not there")]).toEqual([
+        { b: 1 },
+        undefined,
+      ]);
       await during.close();
       await store.close();
       // PostgreSQL learns a moment later that its connection has ended.

@@ -52,7 +52,9 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     await store.delete('a');
     await store.close();
     expect(await postgres.ask(url, 'SELECT value FROM keyv')).toBe('theirs');
-    expect(await postgres.ask(url, "SELECT value FROM walletbell WHERE key = 'other:a'")).toBe('theirs');
+    expect(await postgres.ask(url, "SELECT value FROM walletbell WHERE key = 'other:a'")).toBe(
+      'theirs',
+    );
   });
 
   it('gets its lock back with a new connection when the old one broke while nothing was asked', async () => {
@@ -68,9 +70,13 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     await second.set('a', 'second');
     await expect(lateWrite(first)).rejects.toThrow(/does not belong to this process any more/);
     await second.close();
-    await expect(first.set('a', 'later')).rejects.toThrow(/does not belong to this process any more/);
+    await expect(first.set('a', 'later')).rejects.toThrow(
+      /does not belong to this process any more/,
+    );
     expect(onLost).toHaveBeenCalledOnce();
-    expect(await postgres.ask(url, "SELECT value FROM walletbell WHERE key = 'walletbell:a'")).toContain('second');
+    expect(
+      await postgres.ask(url, "SELECT value FROM walletbell WHERE key = 'walletbell:a'"),
+    ).toContain('second');
   });
 
   it('writes nothing any more either when the other process has gone already', async () => {
@@ -104,7 +110,9 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     expect(await refusal({ password: 'planted-wrong' })).toMatch(/refuses user name or password/);
     expect(await refusal({ username: 'nobody' })).toMatch(/refuses user name or password/);
     expect(await refusal({ pathname: '/nowhere' })).toMatch(/has no such database.*createdb/s);
-    expect(await refusal({ port: '1' })).toMatch(/postgres:\/\/127\.0\.0\.1:1\/\w+ cannot be reached.*ECONNREFUSED/);
+    expect(await refusal({ port: '1' })).toMatch(
+      /postgres:\/\/127\.0\.0\.1:1\/\w+ cannot be reached.*ECONNREFUSED/,
+    );
     await postgres.ask(url, "CREATE ROLE reader LOGIN PASSWORD 'planted-reader'");
     const reader = { username: 'reader', password: 'planted-reader' };
     expect(await refusal(reader)).toMatch(/cannot be written.*schema public/s);

@@ -14,7 +14,8 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
 
   it('leaves the other data of the database alone', async () => {
     const url = await redis.newStore();
-    for (const key of ['walletbell', 'walletbell:other', 'other::a', 'a']) await redis.ask(url, 'SET', key, 'theirs');
+    for (const key of ['walletbell', 'walletbell:other', 'other::a', 'a'])
+      await redis.ask(url, 'SET', key, 'theirs');
     const store = await opened(url);
     await store.set('a', 1);
     expect(await all(store)).toEqual(new Map([['a', 1]]));
@@ -34,7 +35,9 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     await redis.ask(url, 'DEL', 'walletbell:lock');
     const second = await opened(url);
     await second.set('a', 'second');
-    await expect(first.set('a', 'late')).rejects.toThrow(/does not belong to this process any more/);
+    await expect(first.set('a', 'late')).rejects.toThrow(
+      /does not belong to this process any more/,
+    );
     await expect(first.delete('a')).rejects.toThrow(/does not belong to this process any more/);
     expect(onLost).toHaveBeenCalledOnce();
     await first.close();
@@ -55,9 +58,12 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     const onLost = vi.fn();
     const store = await opened(url, { onLost });
     await redis.ask(url, 'DEL', 'walletbell:lock');
-    await vi.waitFor(async () => expect(await redis.ask(url, 'EXISTS', 'walletbell:lock')).toBe('1'), {
-      timeout: 5_000,
-    });
+    await vi.waitFor(
+      async () => expect(await redis.ask(url, 'EXISTS', 'walletbell:lock')).toBe('1'),
+      {
+        timeout: 5_000,
+      },
+    );
     await store.set('a', 1);
     expect(onLost).not.toHaveBeenCalled();
   });
@@ -68,7 +74,9 @@ describe.skipIf(!hasRedis)('the store on Redis', () => {
     expect(await refusal({ password: 'planted-wrong' })).toMatch(/refuses user name or password/);
     expect(await refusal({ password: '' })).toMatch(/refuses user name or password/);
     expect(await refusal({ pathname: '/5000' })).toMatch(/has no such database/);
-    expect(await refusal({ port: '1' })).toMatch(/redis:\/\/127\.0\.0\.1:1\/\d+ cannot be reached.*ECONNREFUSED/);
+    expect(await refusal({ port: '1' })).toMatch(
+      /redis:\/\/127\.0\.0\.1:1\/\d+ cannot be reached.*ECONNREFUSED/,
+    );
   });
 
   it('warns of settings that may lose or drop what was acknowledged', async () => {

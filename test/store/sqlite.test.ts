@@ -46,7 +46,11 @@ describe('the store on SQLite', () => {
     ];
     const second = await awaitStore(url, {}, log, async () => steps.shift()?.());
     await second.close();
-    expect(lines.map(({ event }) => event)).toEqual(['standby.waiting', 'standby.store_failed', 'standby.taking_over']);
+    expect(lines.map(({ event }) => event)).toEqual([
+      'standby.waiting',
+      'standby.store_failed',
+      'standby.taking_over',
+    ]);
   });
 
   it('writes ahead and waits until the disk has it', async () => {
@@ -68,7 +72,9 @@ describe('the store on SQLite', () => {
       await store.close();
       chmodSync(path, 0o644);
     }
-    expect(warnings).toEqual([expect.stringMatching(/store\.sqlite can be read by other users .*\(644\).*chmod 600/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/store\.sqlite can be read by other users .*\(644\).*chmod 600/),
+    ]);
     const inspection = await inspectStore(url);
     expect(inspection.warnings).toEqual(warnings);
     await inspection.close();
@@ -108,7 +114,9 @@ describe('the store on SQLite', () => {
     const path = join(temporaryFolder(), 'store.sqlite');
     await (await openStore(`sqlite://${path}`)).close();
     const holder = new sqlite3.Database(path);
-    await new Promise<void>((resolve) => holder.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE', () => resolve()));
+    await new Promise<void>((resolve) =>
+      holder.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE', () => resolve()),
+    );
     await expect(openStore(`sqlite://${path}`)).rejects.toThrow(/is locked by another program/);
     await new Promise<void>((resolve) => holder.close(() => resolve()));
   });
@@ -139,7 +147,8 @@ describe('the store on SQLite', () => {
         remove('', '-wal', '-shm');
         restore();
       },
-      'moves another file over it': ({ folder, path }) => renameSync(join(folder, '..', 'copy.sqlite'), path),
+      'moves another file over it': ({ folder, path }) =>
+        renameSync(join(folder, '..', 'copy.sqlite'), path),
       'removes the folder': ({ folder }) => rmSync(folder, { recursive: true }),
       'moves the folder away': ({ folder }) => renameSync(folder, `${folder}.old`),
     };
@@ -149,7 +158,9 @@ describe('the store on SQLite', () => {
         deed(world);
         await expect(world.store.set('a', 2)).rejects.toThrow(LOST);
         await expect(world.store.delete('a')).rejects.toThrow(LOST);
-        expect(world.onLost.mock.calls).toEqual([[expect.objectContaining({ message: expect.stringMatching(LOST) })]]);
+        expect(world.onLost.mock.calls).toEqual([
+          [expect.objectContaining({ message: expect.stringMatching(LOST) })],
+        ]);
       });
     }
 
@@ -226,20 +237,25 @@ describe('the store on SQLite', () => {
     await (await openStore(`sqlite://${path}`)).close();
     chmodSync(path, 0o444);
     chmodSync(join(folder, 'sub'), 0o555);
-    expect(await openAsOrdinaryUser(path)).toMatch(/^78 .*its folder \S+sub is read-only \(EACCES\)/);
+    expect(await openAsOrdinaryUser(path)).toMatch(
+      /^78 .*its folder \S+sub is read-only \(EACCES\)/,
+    );
     expect(await openAsOrdinaryUser(join(folder, 'sub', 'new', 'store.sqlite'))).toMatch(
       /^78 .*its folder \S+new is read-only \(EACCES\)\. Give this user the right/,
     );
   });
 
-  it.skipIf(!MAY_MOUNT)('names a folder of a read-only file system from the root on, and ends with 78', async () => {
-    const { folder, makeReadOnly } = smallDisk(64);
-    makeReadOnly();
-    const path = relative(process.cwd(), join(folder, 'data', 'store.sqlite'));
-    const refused = openStore(`sqlite://${path}`);
-    await expect(refused).rejects.toBeInstanceOf(StoreUnfit);
-    await expect(refused).rejects.toThrow(`The store ${folder}/data/store.sqlite cannot be made`);
-  });
+  it.skipIf(!MAY_MOUNT)(
+    'names a folder of a read-only file system from the root on, and ends with 78',
+    async () => {
+      const { folder, makeReadOnly } = smallDisk(64);
+      makeReadOnly();
+      const path = relative(process.cwd(), join(folder, 'data', 'store.sqlite'));
+      const refused = openStore(`sqlite://${path}`);
+      await expect(refused).rejects.toBeInstanceOf(StoreUnfit);
+      await expect(refused).rejects.toThrow(`The store ${folder}/data/store.sqlite cannot be made`);
+    },
+  );
 });
 
 /** The superuser may write everything, so that the test's work is done by somebody else then. */

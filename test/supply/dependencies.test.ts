@@ -33,7 +33,10 @@ const entrySchema = z.object({
   hasInstallScript: z.boolean().optional(),
   link: z.boolean().optional(),
 });
-const lockSchema = z.object({ lockfileVersion: z.number(), packages: z.record(z.string(), entrySchema) });
+const lockSchema = z.object({
+  lockfileVersion: z.number(),
+  packages: z.record(z.string(), entrySchema),
+});
 const namedSchema = z.record(z.string(), z.string());
 const manifestSchema = z.object({
   dependencies: namedSchema,
@@ -59,7 +62,9 @@ function nameOf(path: string): string {
 function isAllowed(expression: string): boolean {
   const text = expression.replace(/^\((.*)\)$/, '$1');
   if (text.includes('(')) return false;
-  return text.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => ALLOWED.has(licence.trim())));
+  return text
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((licence) => ALLOWED.has(licence.trim())));
 }
 
 describe('the dependencies', () => {
@@ -67,8 +72,12 @@ describe('the dependencies', () => {
     const faults = inProduction.flatMap(([path, { license }]) => {
       const name = nameOf(path);
       const file = join(path, 'package.json');
-      const installed = existsSync(file) ? installedSchema.parse(readJson(file)).license : undefined;
-      const texts = new Set([license, installed ?? license].map((own) => READ_BY_HAND[name] ?? own ?? 'no licence'));
+      const installed = existsSync(file)
+        ? installedSchema.parse(readJson(file)).license
+        : undefined;
+      const texts = new Set(
+        [license, installed ?? license].map((own) => READ_BY_HAND[name] ?? own ?? 'no licence'),
+      );
       return [...texts].filter((own) => !isAllowed(own)).map((own) => `${name}: ${own}`);
     });
     expect(faults).toEqual([]);
@@ -76,7 +85,9 @@ describe('the dependencies', () => {
   });
 
   it('would be refused with another licence', () => {
-    expect(['GPL-3.0', 'MIT AND GPL-3.0', 'UNLICENSED', 'SEE LICENSE IN x', ''].map(isAllowed)).not.toContain(true);
+    expect(
+      ['GPL-3.0', 'MIT AND GPL-3.0', 'UNLICENSED', 'SEE LICENSE IN x', ''].map(isAllowed),
+    ).not.toContain(true);
     expect(['(MIT OR GPL-3.0)', 'MIT AND OFL-1.1', 'ISC'].map(isAllowed)).not.toContain(false);
   });
 
@@ -86,16 +97,23 @@ describe('the dependencies', () => {
     expect(lock.lockfileVersion).toBe(3);
     const faults = packages.filter(
       ([, { version, integrity, resolved, link }]) =>
-        version === undefined || !/^sha512-/.test(integrity ?? '') || resolved !== undefined || link === true,
+        version === undefined ||
+        !/^sha512-/.test(integrity ?? '') ||
+        resolved !== undefined ||
+        link === true,
     );
     expect(faults.map(([path]) => path)).toEqual([]);
-    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/https?:\/\/(registry|npm)\b|"resolved"/);
+    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(
+      /https?:\/\/(registry|npm)\b|"resolved"/,
+    );
   });
 
   it('are installed as the lock file says', () => {
     const faults = packages.filter(([path, { version, optional }]) => {
       const file = join(path, 'package.json');
-      return existsSync(file) ? installedSchema.parse(readJson(file)).version !== version : optional !== true;
+      return existsSync(file)
+        ? installedSchema.parse(readJson(file)).version !== version
+        : optional !== true;
     });
     expect(faults.map(([path]) => path)).toEqual([]);
   });
@@ -109,12 +127,20 @@ describe('the dependencies', () => {
   });
 
   it('bring one undici, which serves the venue and discord.js alike', () => {
-    expect(packages.map(([path]) => path).filter((path) => nameOf(path) === 'undici')).toEqual(['node_modules/undici']);
+    expect(packages.map(([path]) => path).filter((path) => nameOf(path) === 'undici')).toEqual([
+      'node_modules/undici',
+    ]);
   });
 
   it('leave out of what is shipped what only the sandbox and the build need', () => {
     const shipped = new Set(inProduction.map(([path]) => nameOf(path)));
-    const others = ['lit-html', '@fontsource/noto-color-emoji', 'discord-markdown-parser', 'esbuild', 'tsx'];
+    const others = [
+      'lit-html',
+      '@fontsource/noto-color-emoji',
+      'discord-markdown-parser',
+      'esbuild',
+      'tsx',
+    ];
     expect(others.filter((name) => shipped.has(name))).toEqual([]);
   });
 
@@ -133,11 +159,15 @@ describe('the dependencies', () => {
     const bill = z
       .object({
         bomFormat: z.literal('CycloneDX'),
-        components: z.array(z.object({ name: z.string(), version: z.string(), hashes: z.array(z.unknown()).min(1) })),
+        components: z.array(
+          z.object({ name: z.string(), version: z.string(), hashes: z.array(z.unknown()).min(1) }),
+        ),
       })
       .parse(JSON.parse(stdout));
     const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
-    const missing = packages.filter(([path, { version }]) => !listed.has(`${nameOf(path)}@${version}`));
+    const missing = packages.filter(
+      ([path, { version }]) => !listed.has(`${nameOf(path)}@${version}`),
+    );
     expect(missing.map(([path]) => path)).toEqual([]);
   });
 });

@@ -8,13 +8,18 @@ export type ShownAlert = SeenEmbed & { readonly line: string };
 export function alertsIn(message: SeenMessage): ShownAlert[] {
   return message.embeds.map((embed) => {
     const content = message.embeds.length === 1 ? message.content : '';
-    const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(({ kind }) => kind === 'fills');
+    const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(
+      ({ kind }) => kind === 'fills',
+    );
     const [, name = ''] = /\S+ \*\*(.*?)\*\* (?:BUY|SELL|REDEEM) /u.exec(content) ?? [];
     if (trade?.kind !== 'fills') {
       const [said = ''] = (embed.description ?? '').split('\n');
       return { ...embed, line: plain(content === '' ? said : content) };
     }
-    return { ...embed, line: `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}` };
+    return {
+      ...embed,
+      line: `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}`,
+    };
   });
 }
 

@@ -1,4 +1,8 @@
-import { channelQueueKind, createChannelQueueStore, deadLetterKind } from '../../src/delivery/channel-queue.ts';
+import {
+  channelQueueKind,
+  createChannelQueueStore,
+  deadLetterKind,
+} from '../../src/delivery/channel-queue.ts';
 import type { Store } from '../../src/store/store.ts';
 import { testMachine } from './machine.ts';
 

@@ -57,15 +57,23 @@ export async function startChaosProxy(options: {
     if (harm === 'dropBefore') return void outgoing.destroy();
     if (harm === 'error500' || harm === 'error503')
       return void outgoing.writeHead(harm === 'error500' ? 500 : 503).end('oops');
-    if (harm === 'bare429') return void outgoing.writeHead(429, { 'content-type': 'application/json' }).end('{}');
+    if (harm === 'bare429')
+      return void outgoing.writeHead(429, { 'content-type': 'application/json' }).end('{}');
     if (harm === 'delay') await delay(200 + random() * 1_000);
     const answer = await passOn(target, incoming, sent);
     const { statusCode = 502, headers } = answer;
     const body = await buffer(answer);
     if (harm === 'dropAfter') return void outgoing.destroy();
     if (harm === 'html')
-      return void outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
-    const { 'transfer-encoding': _chunked, 'content-length': _length, connection: _connection, ...kept } = headers;
+      return void outgoing
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<html>Bad gateway</html>');
+    const {
+      'transfer-encoding': _chunked,
+      'content-length': _length,
+      connection: _connection,
+      ...kept
+    } = headers;
     if (harm === 'cutBody') {
       outgoing.writeHead(statusCode, { ...kept, 'content-length': body.length + 1 });
       outgoing.write(body.subarray(0, body.length / 2));
@@ -95,7 +103,11 @@ export async function startChaosProxy(options: {
 function passOn(target: string, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { ...incoming.headers, host: new URL(target).host };
-    const passed = request(`${target}${incoming.url}`, { method: incoming.method ?? 'GET', headers }, resolve);
+    const passed = request(
+      `${target}${incoming.url}`,
+      { method: incoming.method ?? 'GET', headers },
+      resolve,
+    );
     passed.on('error', reject).end(body);
   });
 }

@@ -25,12 +25,17 @@ export async function configureStore(
     const watch = watchSchema.parse(document);
     const { channelId, ownerId } = watch;
     const wish = settings[channelId];
-    if (wish !== undefined) changes.push(() => store.set(key, { ...watch, settings: { ...watch.settings, ...wish } }));
+    if (wish !== undefined)
+      changes.push(() => store.set(key, { ...watch, settings: { ...watch.settings, ...wish } }));
     const view = compactChannels.includes(channelId) ? 'compact' : 'full';
     const language = languages[channelId] ?? null;
     if (view === 'compact' || language !== null) {
       changes.push(() =>
-        channelSettings.set(channelId, { ...defaultChannelSettings(ownerId, channelId), view, language }),
+        channelSettings.set(channelId, {
+          ...defaultChannelSettings(ownerId, channelId),
+          view,
+          language,
+        }),
       );
     }
   }

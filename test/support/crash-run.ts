@@ -77,12 +77,18 @@ export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRu
       items += 1;
       const isTransfer = fill === 0 && random() < 0.2;
       const txHash = `0x${place + 1}${String(items).padStart(63, '0')}`;
-      if (isTransfer) return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
+      if (isTransfer)
+        return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
       return {
         kind: 'activity',
         wallet,
         block: items,
-        item: trade({ ...marketNames(place, markets[place] ?? 0), txHash, trader: wallet, quantity: items }),
+        item: trade({
+          ...marketNames(place, markets[place] ?? 0),
+          txHash,
+          trader: wallet,
+          quantity: items,
+        }),
       };
     });
     await ledger.addAll(records);
@@ -122,7 +128,9 @@ export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRu
     for (let round = 0; round < killsPerStep; round += 1) {
       for (const step of STEPS) {
         const run = start({ WALLETBELL_TEST_KILL_AT: `${step}:${1 + Math.floor(random() * 3)}` });
-        await once(run.process, 'close', { signal: AbortSignal.timeout(STEP_LIMIT_MS) }).catch(() => {});
+        await once(run.process, 'close', { signal: AbortSignal.timeout(STEP_LIMIT_MS) }).catch(
+          () => {},
+        );
         if (run.process.signalCode === 'SIGKILL') killsByStep[step] = (killsByStep[step] ?? 0) + 1;
         await run.kill();
       }
@@ -166,10 +174,16 @@ export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRu
 }
 
 /** Notes which purchases and transfers of each wallet a new message shows: a transfer links its transaction, a trade its market. */
-function notePlaces({ channelId, embeds }: SeenMessage, placesByWallet: Map<string, string[][]>): void {
+function notePlaces(
+  { channelId, embeds }: SeenMessage,
+  placesByWallet: Map<string, string[][]>,
+): void {
   const text = embeds.map(({ description, url }) => `${url} ${description}`).join('\n');
   const links = [...text.matchAll(/\/(tx\/0x|market\/)(\d)(\d+)/g)];
-  for (const [name, shown] of groupBy(links, ([, endpoint = '', wallet = '']) => endpoint + wallet)) {
+  for (const [name, shown] of groupBy(
+    links,
+    ([, endpoint = '', wallet = '']) => endpoint + wallet,
+  )) {
     const key = `${channelId}:${name}`;
     const places = shown.map(([, , , place = '']) => place);
     placesByWallet.set(key, [...(placesByWallet.get(key) ?? []), places]);

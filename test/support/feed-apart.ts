@@ -40,7 +40,9 @@ export function createFeedApart(directory: string) {
     ): Promise<Record<string, string>> {
       nats ??= await startNats();
       const NATS_URL = await nats.newStore();
-      const ofFeed = Object.fromEntries(Object.entries(environment).filter(([name]) => OF_THE_FEED.includes(name)));
+      const ofFeed = Object.fromEntries(
+        Object.entries(environment).filter(([name]) => OF_THE_FEED.includes(name)),
+      );
       const wanted = JSON.stringify(ofFeed);
       if (feed?.environment !== wanted || feed.process.process.exitCode !== null) {
         await feed?.process.stop();
@@ -65,7 +67,11 @@ export function createFeedApart(directory: string) {
 
 /** Resolves when a feed has said how it is. */
 async function heard(natsUrl: string): Promise<void> {
-  const connection = await connect({ servers: new URL(natsUrl).host, user: 'bell', pass: PASSWORD });
+  const connection = await connect({
+    servers: new URL(natsUrl).host,
+    user: 'bell',
+    pass: PASSWORD,
+  });
   for await (const _state of connection.subscribe(STATE.subject, { max: 1 }));
   await connection.close();
 }

@@ -2,7 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { listenLocally } from './listen.ts';
 
-export type VenueMood = 'served' | 'unauthorized' | 'forbidden' | 'failing' | 'garbage' | 'cut' | 'limited' | 'paused';
+export type VenueMood =
+  | 'served'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'failing'
+  | 'garbage'
+  | 'cut'
+  | 'limited'
+  | 'paused';
 
 export interface HostileVenue {
   readonly url: string;
@@ -54,7 +62,12 @@ const STATUS: Readonly<Record<Exclude<VenueMood, 'cut'>, number>> = {
   paused: 429,
 };
 
-function answer(venue: HostileVenue, mood: VenueMood, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function answer(
+  venue: HostileVenue,
+  mood: VenueMood,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   const { authorization = '' } = incoming.headers;
   const isActivity = incoming.url?.includes(`/${ENDPOINT_NAMES[0]}`) === true;
   if (mood === 'cut') return void outgoing.destroy();
@@ -71,8 +84,16 @@ function answer(venue: HostileVenue, mood: VenueMood, incoming: IncomingMessage,
     ...(mood === 'paused' ? { 'retry-after': String(40 * 86_400) } : {}),
   });
   if (mood === 'garbage') return void outgoing.end(`<html>${echo}`);
-  const data = status === 200 ? { items: isActivity ? venue.activity : venue.transfers, nextCursor: null } : null;
+  const data =
+    status === 200
+      ? { items: isActivity ? venue.activity : venue.transfers, nextCursor: null }
+      : null;
   outgoing.end(
-    JSON.stringify({ success: status === 200, code: status === 200 ? '0' : String(status), message: echo, data }),
+    JSON.stringify({
+      success: status === 200,
+      code: status === 200 ? '0' : String(status),
+      message: echo,
+      data,
+    }),
   );
 }

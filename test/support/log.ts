@@ -1,9 +1,15 @@
 import { type Logger, pino } from 'pino';
 
 /** A log that keeps its lines, parsed. */
-export function collectingLog(): { readonly log: Logger; readonly lines: Record<string, unknown>[] } {
+export function collectingLog(): {
+  readonly log: Logger;
+  readonly lines: Record<string, unknown>[];
+} {
   const lines: Record<string, unknown>[] = [];
-  const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = pino(
+    { level: 'trace', base: null },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
   return { log, lines };
 }
 

@@ -8,10 +8,23 @@ const EC_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-n
 
 /** Certificates of an authority of the test's own: paths of them and their keys. */
 export function createAuthority(folder: string, name: string) {
-  const openssl = (...args: string[]) => execFileSync(OPENSSL, args, { cwd: folder, stdio: 'ignore' });
+  const openssl = (...args: string[]) =>
+    execFileSync(OPENSSL, args, { cwd: folder, stdio: 'ignore' });
   const path = (file: string) => join(folder, file);
   const own = { certificate: path(`${name}.pem`), key: path(`${name}.key`) };
-  openssl('req', '-x509', ...EC_KEY, '-keyout', own.key, '-out', own.certificate, '-subj', `/CN=${name}`, '-days', '2');
+  openssl(
+    'req',
+    '-x509',
+    ...EC_KEY,
+    '-keyout',
+    own.key,
+    '-out',
+    own.certificate,
+    '-subj',
+    `/CN=${name}`,
+    '-days',
+    '2',
+  );
   return {
     /** The authority's own certificate. */
     ca: own.certificate,
@@ -21,8 +34,26 @@ export function createAuthority(folder: string, name: string) {
       const request = path(`${subject}.csr`);
       const named = ['-subj', `/CN=${subject}`, '-addext', `subjectAltName=${subjectAltName}`];
       openssl('req', '-new', ...EC_KEY, '-keyout', issued.key, '-out', request, ...named);
-      const signer = ['-CA', own.certificate, '-CAkey', own.key, '-CAcreateserial', '-copy_extensions', 'copy'];
-      openssl('x509', '-req', '-in', request, ...signer, '-days', String(days), '-out', issued.certificate);
+      const signer = [
+        '-CA',
+        own.certificate,
+        '-CAkey',
+        own.key,
+        '-CAcreateserial',
+        '-copy_extensions',
+        'copy',
+      ];
+      openssl(
+        'x509',
+        '-req',
+        '-in',
+        request,
+        ...signer,
+        '-days',
+        String(days),
+        '-out',
+        issued.certificate,
+      );
       return issued;
     },
   };
@@ -38,7 +69,15 @@ export function createNatsAccount(folder: string) {
   const accountToken = token(operator, account.getPublicKey(), 'account', {
     limits: {
       ...isUnlimited,
-      ...{ imports: -1, exports: -1, conn: -1, leaf: -1, wildcards: true, mem_storage: -1, disk_storage: -1 },
+      ...{
+        imports: -1,
+        exports: -1,
+        conn: -1,
+        leaf: -1,
+        wildcards: true,
+        mem_storage: -1,
+        disk_storage: -1,
+      },
     },
   });
   const configuration = join(folder, 'operator.conf');

@@ -21,7 +21,11 @@ export async function runProgram(
 }
 
 /** Starts one of the programs that are shipped, in a folder and an environment of its own, until the test ends. */
-export function startProgram(main: string, args: readonly string[], environment: Record<string, string> = {}) {
+export function startProgram(
+  main: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+) {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: temporaryFolder(),
     env: { PATH: process.env['PATH'], ...environment },
@@ -36,13 +40,20 @@ export function startProgram(main: string, args: readonly string[], environment:
   const ended = once(child, 'close').then(() => child.exitCode);
 
   /** Resolves with what matches in its whole lines, those of the past included. @throws Error if it ends without */
-  const said = async (pattern: RegExp, name: keyof typeof output = 'stdout'): Promise<RegExpExecArray> => {
+  const said = async (
+    pattern: RegExp,
+    name: keyof typeof output = 'stdout',
+  ): Promise<RegExpExecArray> => {
     for (;;) {
       const lines = output[name].slice(0, output[name].lastIndexOf('\n') + 1);
       const match = pattern.exec(lines);
       if (match !== null) return match;
-      const hasEnded = await Promise.race([once(child[name], 'data').then(() => false), ended.then(() => true)]);
-      if (hasEnded) throw new Error(`It has ended before it said ${pattern}: ${output.stdout}${output.stderr}`);
+      const hasEnded = await Promise.race([
+        once(child[name], 'data').then(() => false),
+        ended.then(() => true),
+      ]);
+      if (hasEnded)
+        throw new Error(`It has ended before it said ${pattern}: ${output.stdout}${output.stderr}`);
     }
   };
 

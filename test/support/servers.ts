@@ -1,6 +1,15 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -35,7 +44,8 @@ const natsServer = find('nats-server', ['/usr/sbin']);
 
 /** False where the servers are not installed and need not be; with CI=true their tests fail instead of being skipped. */
 export const hasRedis = process.env['CI'] === 'true' || (redisServer !== null && redisCli !== null);
-export const hasPostgres = process.env['CI'] === 'true' || (initdb !== null && postgres !== null && psql !== null);
+export const hasPostgres =
+  process.env['CI'] === 'true' || (initdb !== null && postgres !== null && psql !== null);
 const promtool = find('promtool');
 export const hasPromtool = process.env['CI'] === 'true' || promtool !== null;
 export const hasNats = process.env['CI'] === 'true' || natsServer !== null;
@@ -45,17 +55,32 @@ for (const [isThere, name] of [
   [hasPostgres, 'postgresql'],
 ] as const) {
   if (!isThere)
-    process.stderr.write(`Tests with ${name} are skipped: it is not installed (apt-get install ${name}).\n`);
+    process.stderr.write(
+      `Tests with ${name} are skipped: it is not installed (apt-get install ${name}).\n`,
+    );
 }
 
 export async function startRedis(settings: readonly string[] = []): Promise<DatabaseServer> {
   const folder = mkdtempSync(join(tmpdir(), 'walletbell-redis-'));
   const port = await freePort();
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
-  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--databases', '100'];
+  const own = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--databases',
+    '100',
+  ];
   const program = needed(redisServer, 'redis-server');
   const launch = () =>
-    run(program, [...own, ...durable, '--requirepass', PASSWORD, ...settings], /Ready to accept connections/);
+    run(
+      program,
+      [...own, ...durable, '--requirepass', PASSWORD, ...settings],
+      /Ready to accept connections/,
+    );
   let databases = 0;
   return keep(folder, launch, {
     async newStore() {
@@ -65,7 +90,10 @@ export async function startRedis(settings: readonly string[] = []): Promise<Data
     async ask(url, ...texts) {
       const database = new URL(url).pathname.slice(1);
       const place = ['-p', String(port), '-n', database, '-a', PASSWORD, '--no-auth-warning', '-e'];
-      const { stdout } = await promisify(execFile)(needed(redisCli, 'redis-cli'), [...place, ...texts]);
+      const { stdout } = await promisify(execFile)(needed(redisCli, 'redis-cli'), [
+        ...place,
+        ...texts,
+      ]);
       return stdout.trim();
     },
   });
@@ -80,7 +108,8 @@ export async function startPostgres(): Promise<DatabaseServer> {
   writeFileSync(passwordFile, PASSWORD);
   // PostgreSQL refuses to run as the superuser.
   const owner = process.getuid?.() === 0 ? ordinaryUser() : null;
-  if (owner !== null) for (const path of [folder, data, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  if (owner !== null)
+    for (const path of [folder, data, passwordFile]) chownSync(path, owner.uid, owner.gid);
   const texts = [
     '-D',
     data,
@@ -96,9 +125,25 @@ export async function startPostgres(): Promise<DatabaseServer> {
   execFileSync(needed(initdb, 'initdb'), texts, { cwd: folder, stdio: 'ignore', ...owner });
   const port = await freePort();
   // A killed server loses nothing that the system holds, and a machine that fails is beyond a test: fsync only costs time.
-  const own = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
-  const launch = () => run(needed(postgres, 'postgres'), own, /ready to accept connections/, { cwd: folder, ...owner });
-  const address = (database: string) => `postgres://bell:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+  const own = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'fsync=off',
+  ];
+  const launch = () =>
+    run(needed(postgres, 'postgres'), own, /ready to accept connections/, {
+      cwd: folder,
+      ...owner,
+    });
+  const address = (database: string) =>
+    `postgres://bell:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
   let databases = 0;
   const ask = async (url: string, ...sql: string[]) => {
     const commands = sql.flatMap((statement) => ['-c', statement]);
@@ -196,12 +241,17 @@ function find(program: string, places: readonly string[] = []): string | null {
 
 /** Runs Prometheus' own tests of alert rules. @returns what it says; rejects if a test fails */
 export async function testRules(path: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(needed(promtool, 'prometheus'), ['test', 'rules', path]);
+  const { stdout } = await promisify(execFile)(needed(promtool, 'prometheus'), [
+    'test',
+    'rules',
+    path,
+  ]);
   return stdout;
 }
 
 function needed(path: string | null, name: string): string {
-  if (path === null) throw new Error(`${name} is not installed, but CI is true: no test may be skipped.`);
+  if (path === null)
+    throw new Error(`${name} is not installed, but CI is true: no test may be skipped.`);
   return path;
 }
 
@@ -211,7 +261,9 @@ function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      );
     });
   });
 }

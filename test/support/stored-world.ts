@@ -16,7 +16,11 @@ const WALLETS = 5;
 
 /** Server ids that fall on all shards of small numbers. */
 export function guildId(guild: number): string {
-  return String((BigInt(guild) << 22n) + 1_100_000_000_000_000_000n - (1_100_000_000_000_000_000n % (720_720n << 22n)));
+  return String(
+    (BigInt(guild) << 22n) +
+      1_100_000_000_000_000_000n -
+      (1_100_000_000_000_000_000n % (720_720n << 22n)),
+  );
 }
 
 /** A server, or the person. */
@@ -51,7 +55,13 @@ export const worldPlans = fc.record({
   ),
   watches: listOf(fc.record({ channel: index(CHANNELS), wallet: index(WALLETS) }), 20),
   /** Alerts that wait, positions, records and consensus alerts of a wallet in some channels. */
-  alerts: listOf(fc.record({ wallet: index(WALLETS), channels: fc.uniqueArray(index(CHANNELS), { minLength: 1 }) }), 8),
+  alerts: listOf(
+    fc.record({
+      wallet: index(WALLETS),
+      channels: fc.uniqueArray(index(CHANNELS), { minLength: 1 }),
+    }),
+    8,
+  ),
   followed: listOf(fc.record({ wallet: index(WALLETS), channel: index(CHANNELS) }), 12),
   guildDocuments: listOf(
     fc.record({
@@ -74,13 +84,19 @@ export const FULL_WORLD: WorldPlan = {
     isBusy: true,
     hasDead: channel % 3 === 0,
   })),
-  watches: Array.from({ length: 15 }, (_, watch) => ({ channel: (watch * 3) % CHANNELS, wallet: watch % WALLETS })),
+  watches: Array.from({ length: 15 }, (_, watch) => ({
+    channel: (watch * 3) % CHANNELS,
+    wallet: watch % WALLETS,
+  })),
   alerts: [
     { wallet: 0, channels: [0, 3, 5] },
     { wallet: 1, channels: [1, 2, 3, 4] },
     { wallet: 4, channels: [9] },
   ],
-  followed: Array.from({ length: 12 }, (_, number) => ({ wallet: number % WALLETS, channel: number % CHANNELS })),
+  followed: Array.from({ length: 12 }, (_, number) => ({
+    wallet: number % WALLETS,
+    channel: number % CHANNELS,
+  })),
   guildDocuments: [
     { guild: 1, kind: 'resting' },
     { guild: 2, kind: 'import' },
@@ -98,17 +114,25 @@ export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
     ['outage', { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
   ]);
   for (const watch of plan.watches) addWatch(documents, plan, watch);
-  for (const [channel, settings] of plan.channels.entries()) addChannel(documents, channel, settings);
-  const wallets = new Set([...plan.watches, ...plan.alerts, ...plan.followed].map(({ wallet }) => wallet));
+  for (const [channel, settings] of plan.channels.entries())
+    addChannel(documents, channel, settings);
+  const wallets = new Set(
+    [...plan.watches, ...plan.alerts, ...plan.followed].map(({ wallet }) => wallet),
+  );
   for (const wallet of wallets) addWallet(documents, plan, wallet);
   for (const [number, { guild, kind }] of plan.guildDocuments.entries()) {
     addGuildDocument(documents, number, ownerId(guild), kind);
   }
-  if (plan.isOld) documents.set(`quarantine:watch:${channelId(0)}:${walletAddress(0)}`, { old: true });
+  if (plan.isOld)
+    documents.set(`quarantine:watch:${channelId(0)}:${walletAddress(0)}`, { old: true });
   return documents;
 }
 
-function addWatch(documents: Map<string, unknown>, { channels }: WorldPlan, watch: WorldPlan['watches'][number]): void {
+function addWatch(
+  documents: Map<string, unknown>,
+  { channels }: WorldPlan,
+  watch: WorldPlan['watches'][number],
+): void {
   documents.set(`watch:${channelId(watch.channel)}:${walletAddress(watch.wallet)}`, {
     ownerId: ownerId(channels[watch.channel]?.guild ?? 0),
     channelId: channelId(watch.channel),
@@ -126,7 +150,8 @@ function addChannel(
   { guild, isSet, hasDigest, isBusy, hasDead }: WorldPlan['channels'][number],
 ): void {
   const ids = { ownerId: ownerId(guild), channelId: channelId(channel) };
-  if (isSet) documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.ownerId, ids.channelId));
+  if (isSet)
+    documents.set(`channel:${ids.channelId}`, defaultChannelSettings(ids.ownerId, ids.channelId));
   if (hasDigest) {
     documents.set(`verdict:${ids.channelId}:${walletAddress(0)}`, {
       ...{ ...ids, wallet: walletAddress(0), beganSeconds: 1_795_000_000 },
@@ -149,7 +174,11 @@ function addChannel(
     const person = { personId: PERSON_ID, channelId: ids.channelId, language: 'de' };
     documents.set(`person:${PERSON_ID}`, person);
   } else {
-    documents.set(`welcome:${ids.ownerId}`, { guildId: ids.ownerId, invitedAtMs: 1, underWay: null });
+    documents.set(`welcome:${ids.ownerId}`, {
+      guildId: ids.ownerId,
+      invitedAtMs: 1,
+      underWay: null,
+    });
   }
   if (!hasDead) return;
   documents.set(`notice:${ids.channelId}`, {
@@ -173,14 +202,23 @@ function addChannel(
     record: null,
   });
   documents.set(`dead:${ids.channelId}:${walletAddress(0)}:x`, {
-    alert: { id: 'x', wallet: walletAddress(0), channelId: ids.channelId, event: gapEvent(0), seenAtMs: 3 },
+    alert: {
+      id: 'x',
+      wallet: walletAddress(0),
+      channelId: ids.channelId,
+      event: gapEvent(0),
+      seenAtMs: 3,
+    },
     reason: 'too long',
     atMs: 4,
   });
 }
 
 function gapEvent(number: number) {
-  return { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: number, toSeconds: number + 1 } };
+  return {
+    kind: 'gap',
+    gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: number, toSeconds: number + 1 },
+  };
 }
 
 function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: number): void {
@@ -197,7 +235,16 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
       knowledge: {
         portfolio: newPortfolio(0, true),
         entries: [
-          { outcome: 'o', market: 'm', side: 'Yes', atSeconds: 5, shares: '1', usdc: '1', netUsdc: '1', sold: '0' },
+          {
+            outcome: 'o',
+            market: 'm',
+            side: 'Yes',
+            atSeconds: 5,
+            shares: '1',
+            usdc: '1',
+            netUsdc: '1',
+            sold: '0',
+          },
         ],
         alertedPositions: followed.map((channel) => ({
           market,

@@ -1,4 +1,5 @@
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\p{Extended_Pictographic}]/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\p{Extended_Pictographic}]/u;
 
 /** How wide a text is, in letters of a Latin script: a Chinese or Japanese one is two. */
 export function widthOf(text: string): number {

@@ -18,7 +18,10 @@ export const SANDBOX_AND_BENCHES: readonly string[] = [
 ];
 
 /** All variants of a scenario, or only those that are like no other. */
-export function variants<Variant>(all: readonly Variant[], isNeeded: (variant: Variant) => boolean): Variant[] {
+export function variants<Variant>(
+  all: readonly Variant[],
+  isNeeded: (variant: Variant) => boolean,
+): Variant[] {
   return all.filter((variant) => IS_THOROUGH || isNeeded(variant));
 }
 

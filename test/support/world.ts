@@ -32,15 +32,27 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Venue and Discord on loopback, with servers that are to watch wallets (`fill`). */
 export async function openWorld(name: string, options: WorldOptions = {}) {
-  const { servers = 0, wallets = 0, channelsPerWallet = 1, limit = DEMO_KEY.limit, rateLimits = {} } = options;
+  const {
+    servers = 0,
+    wallets = 0,
+    channelsPerWallet = 1,
+    limit = DEMO_KEY.limit,
+    rateLimits = {},
+  } = options;
   const { directory = benchFolder(name) } = options;
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   /** How often the venue has answered with each status. */
   const answers = new Map<number, number>();
-  const onAnswer = ({ status }: { readonly status: number }) => answers.set(status, (answers.get(status) ?? 0) + 1);
+  const onAnswer = ({ status }: { readonly status: number }) =>
+    answers.set(status, (answers.get(status) ?? 0) + 1);
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, limit }], log, onAnswer });
-  const gateway = { maxConcurrency: 1000, identifyWindowMs: 10, sessionStartTotal: 1_000_000, recommendedShards: 1 };
+  const gateway = {
+    maxConcurrency: 1000,
+    identifyWindowMs: 10,
+    sessionStartTotal: 1_000_000,
+    recommendedShards: 1,
+  };
   const discord = await startDiscord({ token: TOKEN, log, gateway, rateLimits });
   const rooms = Array.from({ length: servers }, (_, index) => {
     const { id: guildId } = discord.createGuild({ name: `Server ${index}` });
@@ -80,7 +92,10 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
 }
 
 /** Puts a full first page of trades, the poller's largest, into each wallet's list, a minute apart. */
-export async function addPages({ ledger, watches }: Pick<World, 'ledger' | 'watches'>): Promise<void> {
+export async function addPages({
+  ledger,
+  watches,
+}: Pick<World, 'ledger' | 'watches'>): Promise<void> {
   for (const { wallet } of watches) {
     const items = Array.from({ length: 100 }, (_, age) =>
       trade({ trader: wallet, time: nowSeconds() - 60 * (age + 1) }),
@@ -97,7 +112,12 @@ export async function fill(
   const store = await openStore(storeUrl);
   for (const { wallet, guildId, channelId } of watches) {
     const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
-    const watch = watchSchema.parse({ ...ids, label: null, sinceSeconds: nowSeconds(), knownIdentities: [] });
+    const watch = watchSchema.parse({
+      ...ids,
+      label: null,
+      sinceSeconds: nowSeconds(),
+      knownIdentities: [],
+    });
     await store.set(watchKey(watch), { ...watch, settings: { ...DEFAULT_SETTINGS, ...settings } });
   }
   await store.close();

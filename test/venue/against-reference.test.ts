@@ -14,15 +14,26 @@ const person = { priority: 'person' } as const;
 const HOUR_MS = 3_600_000;
 
 /** The bot's own client in front of the venue server, over real HTTP. */
-async function open(key: Partial<VenueKey> = {}, options: { apiKey?: string; nowMs?: () => number } = {}) {
+async function open(
+  key: Partial<VenueKey> = {},
+  options: { apiKey?: string; nowMs?: () => number } = {},
+) {
   const log = quietLog();
   const ledger = await openLedger({ path: ':memory:' });
   const now = options.nowMs ?? Date.now;
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, ...key }], log, now });
-  const budget = createBudget(testMachine({ random: () => 0.5 }), { share: 1, personMaxWaitMs: 200 });
+  const budget = createBudget(testMachine({ random: () => 0.5 }), {
+    share: 1,
+    personMaxWaitMs: 200,
+  });
   const apiKey = options.apiKey ?? DEMO_KEY.key;
   const machine = testMachine({ random: () => 0 });
-  const client = createVenueClient(machine, { baseUrl: venue.url, apiKey, budget, retries: { person: 0 } });
+  const client = createVenueClient(machine, {
+    baseUrl: venue.url,
+    apiKey,
+    budget,
+    retries: { person: 0 },
+  });
   let closing: Promise<void> | undefined;
   const closeLedger = () => {
     closing ??= ledger.close();
@@ -40,13 +51,21 @@ describe('the client against the venue server', () => {
   it('reads all pages of both lists by cursor', async () => {
     const { ledger, client } = await open();
     for (let index = 0; index < 25; index += 1) {
-      await ledger.addActivity(WALLET, index, index % 5 === 0 ? redemption() : trade({ quantity: index }));
+      await ledger.addActivity(
+        WALLET,
+        index,
+        index % 5 === 0 ? redemption() : trade({ quantity: index }),
+      );
       await ledger.addTransfer(WALLET, transfer({ amount: index }));
     }
     const all = async (read: typeof client.activity | typeof client.transfers) => {
       const items: unknown[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page = await read(wallet, { limit: 7, ...(cursor === undefined ? {} : { cursor }) }, person);
+        const page = await read(
+          wallet,
+          { limit: 7, ...(cursor === undefined ? {} : { cursor }) },
+          person,
+        );
         expect(page.skipped).toEqual([]);
         items.push(...page.items);
         cursor = page.nextCursor;
@@ -60,18 +79,27 @@ describe('the client against the venue server', () => {
 
   it('passes on every filter', async () => {
     const { ledger, client } = await open();
-    const items = [1, 2, 3].map((index) => trade({ time: 1_750_000_000 + index, marketId: String(index) }));
+    const items = [1, 2, 3].map((index) =>
+      trade({ time: 1_750_000_000 + index, marketId: String(index) }),
+    );
     for (const [block, item] of items.entries()) await ledger.addActivity(WALLET, block, item);
     const found = async (filters: Parameters<typeof client.activity>[1]) =>
       (await client.activity(wallet, filters, person)).items.map(({ marketId }) => marketId);
     expect(await found({ marketIds: ['1', '3'] })).toEqual(['3', '1']);
-    expect(await found({ txHash: items[1]?.txHash.toUpperCase().replace('0X', '0x') ?? '' })).toEqual(['2']);
-    expect(await found({ fromTimestampSeconds: 1_750_000_002, toTimestampSeconds: 1_750_000_002 })).toEqual(['2']);
+    expect(
+      await found({ txHash: items[1]?.txHash.toUpperCase().replace('0X', '0x') ?? '' }),
+    ).toEqual(['2']);
+    expect(
+      await found({ fromTimestampSeconds: 1_750_000_002, toTimestampSeconds: 1_750_000_002 }),
+    ).toEqual(['2']);
     expect(await found({ fromBlock: 1, toBlock: 1 })).toEqual(['2']);
   });
 
   it('learns the rate limit from the headers, also where the venue’s clock is an hour off', async () => {
-    const { client, budget } = await open({ limit: 50, windowSeconds: 30 }, { nowMs: () => Date.now() + HOUR_MS });
+    const { client, budget } = await open(
+      { limit: 50, windowSeconds: 30 },
+      { nowMs: () => Date.now() + HOUR_MS },
+    );
     const beforeMs = Date.now();
     await client.activity(wallet, {}, person);
     const tookMs = Date.now() - beforeMs;
@@ -88,7 +116,9 @@ describe('the client against the venue server', () => {
 
   it('distinguishes a refused key, a missing endpoint, a used-up window, a refused parameter and a fault', async () => {
     const refused = await open({}, { apiKey: 'not-a-key-of-the-venue' });
-    await expect(refused.client.activity(wallet, {}, person)).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(refused.client.activity(wallet, {}, person)).rejects.toMatchObject({
+      kind: 'unauthorized',
+    });
 
     const partial = await open({ endpoints: ['activity'] });
     await expect(partial.client.transfers(wallet, {}, person)).rejects.toMatchObject({
@@ -102,11 +132,17 @@ describe('the client against the venue server', () => {
       const headers = { authorization: `Bearer ${DEMO_KEY.key}` };
       await fetch(`${shared.venue.url}/v1/trader/${WALLET}/activity`, { headers });
     }
-    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({ kind: 'rateLimited' });
-    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({ kind: 'budgetExhausted' });
+    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({
+      kind: 'rateLimited',
+    });
+    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({
+      kind: 'budgetExhausted',
+    });
 
     const strict = await open();
-    await expect(strict.client.activity(wallet, { cursor: 'bm90IGEgY3Vyc29y' }, person)).rejects.toMatchObject({
+    await expect(
+      strict.client.activity(wallet, { cursor: 'bm90IGEgY3Vyc29y' }, person),
+    ).rejects.toMatchObject({
       kind: 'badResponse',
       message: expect.stringContaining('(status 400'),
     });

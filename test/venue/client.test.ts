@@ -53,7 +53,9 @@ const send = (
   body: string | Buffer,
   headers: Record<string, string> = {},
 ) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...rateHeaders(), ...headers }).end(body);
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...rateHeaders(), ...headers })
+    .end(body);
 };
 const answering =
   (...answer: Tail<Parameters<typeof send>>): Handler =>
@@ -68,14 +70,16 @@ async function failureOf(call: Promise<unknown>): Promise<VenueError> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof VenueError)) throw new Error(`expected a VenueError, got ${inspect(error)}`);
+  if (!(error instanceof VenueError))
+    throw new Error(`expected a VenueError, got ${inspect(error)}`);
   expect(error.cause).toBeDefined();
   expectNoKey(error);
   return error;
 }
 
 function expectNoKey(thing: unknown): void {
-  const shown = inspect(thing, { depth: 20, showHidden: true }) + JSON.stringify(thing) + String(thing);
+  const shown =
+    inspect(thing, { depth: 20, showHidden: true }) + JSON.stringify(thing) + String(thing);
   expect(shown).not.toContain(KEY);
   expect(shown).not.toContain('secret-4711');
 }
@@ -86,14 +90,28 @@ describe('a call', () => {
     const { client, budget, requests } = await venueThat(handler, { path: '/prefix/' });
     const beforeMs = Date.now();
     const blocks = { fromBlock: 5, toBlock: 6, fromTimestampSeconds: 7, toTimestampSeconds: 8 };
-    const filters = { cursor: 'a+b/=&', limit: 100, marketIds: ['1', '2'], txHash: '0xAB', ...blocks };
+    const filters = {
+      cursor: 'a+b/=&',
+      limit: 100,
+      marketIds: ['1', '2'],
+      txHash: '0xAB',
+      ...blocks,
+    };
     const page = await client.activity(WALLET, filters, POLLER);
-    expect(page).toMatchObject({ items: [activityItem()], skipped: [], hasMore: true, nextCursor: 'c2' });
+    expect(page).toMatchObject({
+      items: [activityItem()],
+      skipped: [],
+      hasMore: true,
+      nextCursor: 'c2',
+    });
     const url = new URL(requests[0]?.url ?? '', 'http://venue');
     expect(url.pathname).toBe(`/prefix/v1/trader/${WALLET}/activity`);
     const own = 'cursor=a%2Bb%2F%3D%26&limit=100&marketIds=1&marketIds=2&txHash=0xAB';
     expect(url.search).toBe(`?${own}&fromBlock=5&toBlock=6&fromTimestamp=7&toTimestamp=8`);
-    expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'application/json' });
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      accept: 'application/json',
+    });
     expect(budget.snapshot()).toMatchObject({ limit: 100, remaining: 99, inFlight: 0 });
     // Whole seconds, cut off, at some moment of the request.
     const { venueNowMs } = await client.unread.activity(WALLET, {}, POLLER);
@@ -164,14 +182,22 @@ describe('a call', () => {
   });
 
   it('accepts no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
-    const items = Array.from({ length: 103 }, (_, index) => ({ ...activityItem(), txHash: `0x${index}` }));
+    const items = Array.from({ length: 103 }, (_, index) => ({
+      ...activityItem(),
+      txHash: `0x${index}`,
+    }));
     const { client, lines } = await venueThat(answering(200, pageOf(items)));
     const page = await client.activity(WALLET, { limit: 100 }, POLLER);
     await client.activity(WALLET, { limit: 500 }, POLLER);
     expect(page.items).toEqual(items.slice(0, 100));
     expect(page).toMatchObject({ hasMore: true, nextCursor: null, skipped: { length: 3 } });
     expect(lines).toMatchObject([
-      { level: 40, items: 3, index: 100, reason: 'item: expected no more than the 100 that were asked for' },
+      {
+        level: 40,
+        items: 3,
+        index: 100,
+        reason: 'item: expected no more than the 100 that were asked for',
+      },
       { level: 20, items: 3 },
     ]);
   });
@@ -183,7 +209,9 @@ describe('a call', () => {
   });
 
   it('accepts a right envelope under a wrong content type', async () => {
-    const { poll } = await venueThat(answering(200, pageOf([activityItem()]), { 'content-type': 'text/html' }));
+    const { poll } = await venueThat(
+      answering(200, pageOf([activityItem()]), { 'content-type': 'text/html' }),
+    );
     expect((await poll()).items).toHaveLength(1);
   });
 });
@@ -192,7 +220,9 @@ describe('a venue that asks for a pause', () => {
   it('is said once, again only if it grows, and once when it is over', async () => {
     let at = Date.now();
     const nowMs = () => at;
-    const budget = createBudget(testMachine({ nowMs, monotonicMs: nowMs, random: () => 0 }), { share: 1 });
+    const budget = createBudget(testMachine({ nowMs, monotonicMs: nowMs, random: () => 0 }), {
+      share: 1,
+    });
     const refuse = answering(429, refusal(429, 'slow down'), { 'retry-after': '3456000' });
     const { client, poll, failure, lines } = await venueThat(
       (...exchange) => (exchange[2] === 2 ? refuse : answering(200, pageOf([])))(...exchange),
@@ -207,7 +237,13 @@ describe('a venue that asks for a pause', () => {
     await poll();
     await poll();
     expect(lines).toMatchObject([
-      { level: 40, event: 'venue.rate_limited', endpoint: 'activity', status: 429, pauseMs: 15 * 60_000 },
+      {
+        level: 40,
+        event: 'venue.rate_limited',
+        endpoint: 'activity',
+        status: 429,
+        pauseMs: 15 * 60_000,
+      },
       { level: 30, event: 'venue.rate_limit_over', endpoint: 'activity' },
     ]);
   });
@@ -218,10 +254,13 @@ describe('an answer without rate-limit headers', () => {
 
   it('may be a proxy’s: its clock counts for nothing, and its 404 says nothing of the wallet', async () => {
     for (const status of [404, 503]) {
-      const { failure, budget } = await venueThat((_, response) => response.writeHead(status, { date }).end('no'));
+      const { failure, budget } = await venueThat((_, response) =>
+        response.writeHead(status, { date }).end('no'),
+      );
       const error = await failure();
       expect(error).toMatchObject({ isVenues: false });
-      if (status === 404) expect(error.message).toContain('Check VENUE_BASE_URL: it is the address of the venue API');
+      if (status === 404)
+        expect(error.message).toContain('Check VENUE_BASE_URL: it is the address of the venue API');
       expect(budget.skewKnown()).toBe(false);
     }
   });
@@ -247,7 +286,12 @@ describe('an answer that is no page', () => {
     'turns %i into its own error, asked once, with the words of the venue but not the key',
     async (status, kind, texts) => {
       const { failure, budget, requests, lines } = await venueThat((request, response) =>
-        send(response, status, refusal(status, `no: ${request.headers.authorization}`), rateHeaders(0)),
+        send(
+          response,
+          status,
+          refusal(status, `no: ${request.headers.authorization}`),
+          rateHeaders(0),
+        ),
       );
       const error = await failure();
       expect(error).toMatchObject({ kind, call: { endpoint: 'activity', wallet: WALLET } });
@@ -278,9 +322,21 @@ describe('an answer that is no page', () => {
   const gzip = { 'content-encoding': 'gzip' };
 
   it.each<[string, Parameters<typeof answering>, string | RegExp]>([
-    ['a failure under status 200', [200, refusal(500, 'index is rebuilding')], 'index is rebuilding'],
-    ['missing data', [200, JSON.stringify({ success: true, code: '0', message: 'success' })], 'no envelope'],
-    ['null data', [200, JSON.stringify({ success: true, code: '0', message: '', data: null })], '"data" is no page'],
+    [
+      'a failure under status 200',
+      [200, refusal(500, 'index is rebuilding')],
+      'index is rebuilding',
+    ],
+    [
+      'missing data',
+      [200, JSON.stringify({ success: true, code: '0', message: 'success' })],
+      'no envelope',
+    ],
+    [
+      'null data',
+      [200, JSON.stringify({ success: true, code: '0', message: '', data: null })],
+      '"data" is no page',
+    ],
     ['no items', [200, data('1').replace('"items":1,', '')], '"data" is no page: items: expected'],
     ['no envelope', [200, JSON.stringify([activityItem()])], 'no envelope'],
     ['truncated JSON', [200, pageOf([activityItem()]).slice(0, -20)], 'not JSON'],
@@ -288,7 +344,11 @@ describe('an answer that is no page', () => {
     ['HTML', [200, `<!doctype html><title>Gateway</title>${KEY}`], 'not JSON'],
     ['the key in place of JSON', [200, `Bearer ${KEY}`], 'not JSON'],
     ['a compressed page', [200, gzipSync(pageOf([])), gzip], 'compressed (gzip)'],
-    ['a redirect, which is not followed,', [302, '', { location: '/elsewhere' }], 'Redirects are not followed'],
+    [
+      'a redirect, which is not followed,',
+      [302, '', { location: '/elsewhere' }],
+      'Redirects are not followed',
+    ],
     ['zeros, in 4.8 MB', [200, data(`[${'0,'.repeat(2_400_000)}0]`)], 'larger than 1 MB'],
     [
       'zeros',
@@ -300,25 +360,37 @@ describe('an answer that is no page', () => {
       [200, data(`[${'{},'.repeat(320_000)}{}]`)],
       'expected a list of at most 100 records, got a list of 320,001',
     ],
-    ['lists in lists', [200, data(nested(480_000), '7')], 'nextCursor: expected null or up to 2000 characters, got 7'],
+    [
+      'lists in lists',
+      [200, data(nested(480_000), '7')],
+      'nextCursor: expected null or up to 2000 characters, got 7',
+    ],
     ['lists in lists without an end', [200, data('['.repeat(900_000))], 'not JSON'],
     [
       'a cursor of a whole page',
       [200, data('[]', `"${'c'.repeat(900_000)}"`)],
       /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
     ],
-  ])('calls %s a bad response in one sentence, asked once, and writes no line for it', async (_name, answer, texts) => {
-    const { failure, requests, lines } = await venueThat(answering(...answer));
-    const error = await failure();
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining(`(status ${answer[0]}`) });
-    expect(error.message).toMatch(texts);
-    expect(error.message.length).toBeLessThan(300);
-    expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity']);
-    expect(lines).toEqual([]);
-  });
+  ])(
+    'calls %s a bad response in one sentence, asked once, and writes no line for it',
+    async (_name, answer, texts) => {
+      const { failure, requests, lines } = await venueThat(answering(...answer));
+      const error = await failure();
+      expect(error).toMatchObject({
+        kind: 'badResponse',
+        message: expect.stringContaining(`(status ${answer[0]}`),
+      });
+      expect(error.message).toMatch(texts);
+      expect(error.message.length).toBeLessThan(300);
+      expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity']);
+      expect(lines).toEqual([]);
+    },
+  );
 
   it('cuts what a proxy says to a sane length', async () => {
-    const { failure } = await venueThat(answering(418, `<html>\n\n${'lorem ipsum '.repeat(90_000)}`));
+    const { failure } = await venueThat(
+      answering(418, `<html>\n\n${'lorem ipsum '.repeat(90_000)}`),
+    );
     const error = await failure();
     expect(error.message).toContain('<html> lorem');
     expect(error.message.length).toBeLessThan(700);
@@ -341,7 +413,10 @@ describe('an answer that is no page', () => {
       more();
     });
     const error = await failure();
-    expect(error).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('(status 200') });
+    expect(error).toMatchObject({
+      kind: 'badResponse',
+      message: expect.stringContaining('(status 200'),
+    });
     expect(error.message).toContain('larger than 1 MB');
     expect(requests).toHaveLength(1);
     expect(written).toBeLessThan(40_000_000);
@@ -363,7 +438,10 @@ describe('a venue that fails', () => {
     );
     expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(3);
-    expect(budget.snapshot()).toMatchObject({ inFlight: 0, used: { poller: 3, person: 0, background: 0 } });
+    expect(budget.snapshot()).toMatchObject({
+      inFlight: 0,
+      used: { poller: 3, person: 0, background: 0 },
+    });
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
   });
 
@@ -395,7 +473,9 @@ describe('a venue that fails', () => {
     );
     await failure();
     expect(atMs).toHaveLength(3);
-    expect(Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0)))).toBeGreaterThanOrEqual(119);
+    expect(
+      Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0))),
+    ).toBeGreaterThanOrEqual(119);
     const slow = await venueThat((_, response) => send(response, 502, ''), { pollMinMs: 20_000 });
     expect(await slow.failure()).toMatchObject({
       message: expect.stringContaining('after 1 try'),
@@ -407,7 +487,10 @@ describe('a venue that fails', () => {
       send(response, 502, '<html>Bad gateway</html>'),
     );
     const error = await failure();
-    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringMatching(/answered 502.*after 3 tries/) });
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringMatching(/answered 502.*after 3 tries/),
+    });
     expect(error.message).toContain('Bad gateway');
     expect(requests).toHaveLength(3);
     expect(await failureOf(client.transfers(WALLET, {}, { priority: 'person' }))).toMatchObject({
@@ -440,7 +523,10 @@ describe('a venue that fails', () => {
     expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(2);
     const error = await failureOf(client.activity(WALLET, { limit: 9 }, POLLER));
-    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 3 tries') });
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('after 3 tries'),
+    });
     expect(budget.snapshot().inFlight).toBe(0);
     expectNoKey(lines);
   });
@@ -460,7 +546,10 @@ describe('a venue that fails', () => {
       retries: { poller: 1 },
     });
     const error = await failure();
-    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 2 tries') });
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('after 2 tries'),
+    });
     expect(error.message).toContain('150 ms');
     expect(requests).toHaveLength(2);
   });
@@ -468,7 +557,10 @@ describe('a venue that fails', () => {
   it('does not keep a person waiting longer than it may', async () => {
     const { client } = await venueThat(() => {}, { timeouts: { personMs: 150 } });
     const error = await failureOf(client.activity(WALLET, {}, { priority: 'person' }));
-    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 1 try') });
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('after 1 try'),
+    });
     expect(error.message).toContain('no answer within 150 ms');
   });
 
@@ -489,7 +581,11 @@ describe('a venue that fails', () => {
     isSilent = true;
     const told = (withinMs?: number) =>
       failureOf(
-        client.activity(WALLET, {}, { priority: 'background', ...(withinMs === undefined ? {} : { withinMs }) }),
+        client.activity(
+          WALLET,
+          {},
+          { priority: 'background', ...(withinMs === undefined ? {} : { withinMs }) },
+        ),
       );
     expect((await told()).message).toContain('no answer within 150 ms');
     expect((await told(70)).message).toContain('no answer within 70 ms');
@@ -499,7 +595,10 @@ describe('a venue that fails', () => {
     // A port that was free a moment ago may be another test's by now.
     const { failure } = await venueThat(() => {}, { baseUrl: 'http://127.0.0.1:1' });
     const error = await failure();
-    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('after 3 tries') });
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('after 3 tries'),
+    });
     expect(error.message).toContain('nobody answers at the address (ECONNREFUSED)');
   });
 });
@@ -525,7 +624,9 @@ describe('stopping', () => {
   it('rejects with the reason of the signal, before and while it is asked', async () => {
     const { client, budget, wasAsked } = await silentVenue();
     const early = AbortSignal.abort(new Error('too late'));
-    await expect(client.activity(WALLET, {}, { ...POLLER, signal: early })).rejects.toThrow('too late');
+    await expect(client.activity(WALLET, {}, { ...POLLER, signal: early })).rejects.toThrow(
+      'too late',
+    );
     const abort = new AbortController();
     const call = client.activity(WALLET, {}, { ...POLLER, signal: abort.signal });
     void wasAsked.then(() => abort.abort(new Error('stopped')));

@@ -47,7 +47,10 @@ const jsonSchema = z.object({
 /** The fields of a schema and their types, in the words of the contract. */
 function fieldsOf(schema: z.ZodType) {
   const { properties } = jsonSchema.parse(z.toJSONSchema(schema));
-  const typed = Object.entries(properties).map(([name, { type }]) => [name, [type].flat().join(' or ')]);
+  const typed = Object.entries(properties).map(([name, { type }]) => [
+    name,
+    [type].flat().join(' or '),
+  ]);
   return Object.fromEntries(typed);
 }
 

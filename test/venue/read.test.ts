@@ -14,7 +14,12 @@ const one = (change: Record<string, unknown>, without: readonly string[] = []) =
 
 describe('readActivityPage', () => {
   it('reads a whole item as it came', () => {
-    expect(one({})).toEqual({ items: [activityItem()], skipped: [], hasMore: false, nextCursor: null });
+    expect(one({})).toEqual({
+      items: [activityItem()],
+      skipped: [],
+      hasMore: false,
+      nextCursor: null,
+    });
   });
 
   it.each([
@@ -30,30 +35,53 @@ describe('readActivityPage', () => {
     ['trader', WALLET],
     ['liquidityRole', null],
   ])('loses no item to a missing, null or odd %s', (field, neutral) => {
-    for (const page of [one({}, [field]), ...[null, { odd: true }, []].map((value) => one({ [field]: value }))]) {
+    for (const page of [
+      one({}, [field]),
+      ...[null, { odd: true }, []].map((value) => one({ [field]: value })),
+    ]) {
       expect(page.skipped).toEqual([]);
       expect(page.items).toEqual([{ ...activityItem(), [field]: neutral }]);
     }
   });
 
-  const essential = ['time', 'action', 'price', 'quantity', 'fee', 'grossValue', 'transferNetAmount', 'txHash'];
+  const essential = [
+    'time',
+    'action',
+    'price',
+    'quantity',
+    'fee',
+    'grossValue',
+    'transferNetAmount',
+    'txHash',
+  ];
   it.each([...essential, 'tokenId', 'positionSide'])(
     'skips an item without a readable %s and names the field',
     (field) => {
       for (const page of [one({}, [field]), one({ [field]: null }), one({ [field]: ['odd'] })]) {
         expect(page.items).toEqual([]);
         expect(page.skipped).toHaveLength(1);
-        expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected .*, got (nothing|null|a list of 1)$`));
+        expect(page.skipped[0]?.reason).toMatch(
+          new RegExp(`^${field}: expected .*, got (nothing|null|a list of 1)$`),
+        );
       }
     },
   );
 
   it('keeps the rest of the page and says which item was skipped', () => {
-    const items = [activityItem(), { ...activityItem(), price: '12', txHash: '0xbad' }, 7, activityItem()];
+    const items = [
+      activityItem(),
+      { ...activityItem(), price: '12', txHash: '0xbad' },
+      7,
+      activityItem(),
+    ];
     const page = readActivityPage({ items, nextCursor: 'more' }, WALLET);
     expect(page.items).toHaveLength(2);
     expect(page.skipped).toMatchObject([
-      { index: 1, reason: 'price: expected price per share in cents, 0 to 100, got "12"', txHash: '0xbad' },
+      {
+        index: 1,
+        reason: 'price: expected price per share in cents, 0 to 100, got "12"',
+        txHash: '0xbad',
+      },
       { index: 2, reason: 'expected an object, got 7' },
     ]);
     expect(page).toMatchObject({ hasMore: true, nextCursor: 'more' });
@@ -96,13 +124,23 @@ describe('readActivityPage', () => {
   });
 
   it("skips another wallet's item, whatever the case of its letters, but not its own", () => {
-    expect(one({ trader: other.toUpperCase().replace('0X', '0x') }).skipped[0]?.reason).toContain('trader');
+    expect(one({ trader: other.toUpperCase().replace('0X', '0x') }).skipped[0]?.reason).toContain(
+      'trader',
+    );
     expect(one({ trader: `0x${'A'.repeat(40)}` }).items).toHaveLength(1);
   });
 
   it('drops fields that it does not know and passes unknown actions on', () => {
-    const page = one({ action: 'Split', recordType: 'NEW', positionSide: 'Maybe', extra: 1, __proto__: { x: 1 } });
-    expect(page.items).toEqual([{ ...activityItem(), action: 'Split', recordType: 'NEW', positionSide: 'Maybe' }]);
+    const page = one({
+      action: 'Split',
+      recordType: 'NEW',
+      positionSide: 'Maybe',
+      extra: 1,
+      __proto__: { x: 1 },
+    });
+    expect(page.items).toEqual([
+      { ...activityItem(), action: 'Split', recordType: 'NEW', positionSide: 'Maybe' },
+    ]);
   });
 
   it('turns a market number into text', () => {
@@ -132,31 +170,56 @@ describe('readActivityPage', () => {
     const values = fc.oneof(
       fc.constantFrom(0, 1, 2_000, 2_001).map((length) => 'x'.repeat(length)),
       fc.constantFrom(200, 201).map((length) => 'y'.repeat(length)),
-      fc.constantFrom(-1, -1e-7, 0, 0.5, 100, 100 + 1e-7, 101, 99_999_999_999, 1e11, 2 ** 53, Infinity, null),
+      fc.constantFrom(
+        -1,
+        -1e-7,
+        0,
+        0.5,
+        100,
+        100 + 1e-7,
+        101,
+        99_999_999_999,
+        1e11,
+        2 ** 53,
+        Infinity,
+        null,
+      ),
     );
-    const changes = fc.dictionary(fc.constantFrom(...Object.keys(activityItem())), values, { maxKeys: 3 });
+    const changes = fc.dictionary(fc.constantFrom(...Object.keys(activityItem())), values, {
+      maxKeys: 3,
+    });
     // Read closely, because the wallet is written otherwise.
     const trader = WALLET.toUpperCase().replace('X', 'x');
     fc.assert(
       fc.property(changes, (change) => {
         const usual = one({ ...change, trader: WALLET });
         const close = one({ ...change, trader });
-        expect({ ...usual, items: usual.items.map((item) => ({ ...item, trader })) }).toEqual(close);
+        expect({ ...usual, items: usual.items.map((item) => ({ ...item, trader })) }).toEqual(
+          close,
+        );
       }),
       randomRuns(500),
     );
   });
 
   it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
-    expect(readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET).nextCursor).toHaveLength(2_000);
+    expect(
+      readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET).nextCursor,
+    ).toHaveLength(2_000);
     expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET)).toThrow(
       /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
     );
   });
 
   it('reads no item beyond those that were asked for, and refuses a page with more than twice as many as a page holds', () => {
-    const pageOf = (length: number) => ({ items: Array.from({ length }, () => activityItem()), nextCursor: 'more' });
-    expect(readActivityPage(pageOf(100), WALLET, 100)).toMatchObject({ items: { length: 100 }, skipped: [] });
+    const pageOf = (length: number) => ({
+      items: Array.from({ length }, () => activityItem()),
+      nextCursor: 'more',
+    });
+    expect(readActivityPage(pageOf(100), WALLET, 100)).toMatchObject({
+      items: { length: 100 },
+      skipped: [],
+    });
     expect(readActivityPage(pageOf(200), WALLET, 10)).toMatchObject({
       items: { length: 10 },
       skipped: { length: 190 },
@@ -167,30 +230,44 @@ describe('readActivityPage', () => {
     expect(() => readTransferPage(pageOf(201), WALLET, 100)).toThrow(UnreadablePage);
   });
 
-  it.each([null, [], 'text', {}, { items: {}, nextCursor: null }, { items: [] }, { items: [], nextCursor: 5 }])(
-    'refuses %j as a page',
-    (raw) => {
-      expect(() => readActivityPage(raw, WALLET)).toThrow(UnreadablePage);
-    },
-  );
+  it.each([
+    null,
+    [],
+    'text',
+    {},
+    { items: {}, nextCursor: null },
+    { items: [] },
+    { items: [], nextCursor: 5 },
+  ])('refuses %j as a page', (raw) => {
+    expect(() => readActivityPage(raw, WALLET)).toThrow(UnreadablePage);
+  });
 });
 
 describe('readTransferPage', () => {
   it('reads deposits and withdrawals, also without a counterparty', () => {
     const { address: _, ...bare } = transferItem();
-    const page = readTransferPage({ items: [transferItem(), bare], nextCursor: '' }, WALLET as WalletAddress);
+    const page = readTransferPage(
+      { items: [transferItem(), bare], nextCursor: '' },
+      WALLET as WalletAddress,
+    );
     expect(page.items).toEqual([transferItem(), { ...transferItem(), address: '' }]);
     expect(page).toMatchObject({ hasMore: false, nextCursor: null, skipped: [] });
   });
 
   it.each(['txHash', 'type', 'amount', 'time'])('skips an item without a readable %s', (field) => {
-    const page = readTransferPage({ items: [{ ...transferItem(), [field]: null }], nextCursor: null }, WALLET);
+    const page = readTransferPage(
+      { items: [{ ...transferItem(), [field]: null }], nextCursor: null },
+      WALLET,
+    );
     expect(page.items).toEqual([]);
     expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected`));
   });
 
   it('rejects a negative amount', () => {
-    const page = readTransferPage({ items: [{ ...transferItem(), amount: -5 }], nextCursor: null }, WALLET);
+    const page = readTransferPage(
+      { items: [{ ...transferItem(), amount: -5 }], nextCursor: null },
+      WALLET,
+    );
     expect(page.skipped[0]?.reason).toBe(
       'amount: expected USDC amount; never negative, the direction is in `type`, got -5',
     );

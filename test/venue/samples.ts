@@ -42,8 +42,18 @@ export function transferItem(): TransferItem {
 }
 
 /** An empty page of activity, but for what is given. */
-export function polledPage(changes: Partial<Record<keyof AnyPolledPage, unknown>> = {}): AnyPolledPage {
+export function polledPage(
+  changes: Partial<Record<keyof AnyPolledPage, unknown>> = {},
+): AnyPolledPage {
   const times = { fromSeconds: null, venueSeconds: 1, earliestSeconds: 1, latestSeconds: 1 };
-  const page = { endpoint: 'activity', wallet: WALLET, pollId: 1, items: [], hasMore: false, unreadable: [], ...times };
+  const page = {
+    endpoint: 'activity',
+    wallet: WALLET,
+    pollId: 1,
+    items: [],
+    hasMore: false,
+    unreadable: [],
+    ...times,
+  };
   return { ...page, ...changes } as AnyPolledPage;
 }

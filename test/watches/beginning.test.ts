@@ -72,25 +72,35 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
     ['not sold', []],
     ['partly sold', [0.5]],
     ['sold', [1]],
-  ])('gets the result of a purchase that was polled before its beginning, and %s by then', async (_said, parts) => {
-    const { bot, sinceSeconds } = await beforeBeginning(beginning);
-    const { quantity } = activityItem();
-    const sell = (part: number) =>
-      bot.see(ONE, { action: 'Sell', quantity: quantity * part, fee: 0, transferNetAmount: -100 * part });
-    for (const part of parts) await sell(part);
-    await begin(bot, sinceSeconds);
-    for (const channelId of [EARLIER, LATER]) await bot.deliver(channelId, ({ event }) => event.kind === 'activity');
-    const left = 1 - parts.reduce((sum, part) => sum + part, 0);
-    if (left > 0) await sell(left);
-    const results = (channelId: string) =>
-      bot.waiting(channelId, 'result').map(({ result: { paid, received } }) => [paid, received]);
-    expect(results(LATER)).toEqual([[String(activityItem().transferNetAmount), '100']]);
-    expect(results(LATER)).toEqual(results(EARLIER));
-  });
+  ])(
+    'gets the result of a purchase that was polled before its beginning, and %s by then',
+    async (_said, parts) => {
+      const { bot, sinceSeconds } = await beforeBeginning(beginning);
+      const { quantity } = activityItem();
+      const sell = (part: number) =>
+        bot.see(ONE, {
+          action: 'Sell',
+          quantity: quantity * part,
+          fee: 0,
+          transferNetAmount: -100 * part,
+        });
+      for (const part of parts) await sell(part);
+      await begin(bot, sinceSeconds);
+      for (const channelId of [EARLIER, LATER])
+        await bot.deliver(channelId, ({ event }) => event.kind === 'activity');
+      const left = 1 - parts.reduce((sum, part) => sum + part, 0);
+      if (left > 0) await sell(left);
+      const results = (channelId: string) =>
+        bot.waiting(channelId, 'result').map(({ result: { paid, received } }) => [paid, received]);
+      expect(results(LATER)).toEqual([[String(activityItem().transferNetAmount), '100']]);
+      expect(results(LATER)).toEqual(results(EARLIER));
+    },
+  );
 
   it('gets no result of a purchase where nobody knows what was sold of it before its beginning', async () => {
     const { bot, sinceSeconds } = await beforeBeginning(beginning);
-    for (let index = 0; index < 150; index += 1) bot.trade(ONE, { tokenId: `t${index}`, conditionId: `0x${index}` });
+    for (let index = 0; index < 150; index += 1)
+      bot.trade(ONE, { tokenId: `t${index}`, conditionId: `0x${index}` });
     await bot.poll(ONE);
     await begin(bot, sinceSeconds);
     for (const channelId of [EARLIER, LATER]) await bot.deliver(channelId);
@@ -107,14 +117,18 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
 
   it('gets no result of a part where a gap lies between two purchases of a market that were polled before its beginning', async () => {
     const { bot, sinceSeconds } = await beforeBeginning(beginning);
-    for (let index = 0; index < 105; index += 1) bot.trade(ONE, { tokenId: `t${index}`, conditionId: `0x${index}` });
+    for (let index = 0; index < 105; index += 1)
+      bot.trade(ONE, { tokenId: `t${index}`, conditionId: `0x${index}` });
     await bot.poll(ONE);
     await bot.see(ONE);
     await begin(bot, sinceSeconds);
     const followed = bot.knowledge(ONE)['alertedPositions'] as readonly object[];
     const key = shortHash(marketKey(activityItem()));
     const given = { key, isGivenUp: true };
-    expect(followed.filter((position) => 'key' in position && position.key === key)).toMatchObject([given, given]);
+    expect(followed.filter((position) => 'key' in position && position.key === key)).toMatchObject([
+      given,
+      given,
+    ]);
   });
 
   it('gets what was polled between its command and its beginning, or does not begin, wherever a crash comes', async () => {
@@ -158,7 +172,8 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
     const { bot, sinceSeconds } = await beforeBeginning(beginning);
     const polls: Promise<void>[] = [];
     bot.onWrite = (key) => {
-      if (key.startsWith('watch:') || polls.length === 0) for (const wallet of wallets) polls.push(bot.poll(wallet));
+      if (key.startsWith('watch:') || polls.length === 0)
+        for (const wallet of wallets) polls.push(bot.poll(wallet));
       return turn();
     };
     for (const wallet of wallets) bot.trade(wallet);
@@ -196,7 +211,9 @@ describe('a watch that is added in the place of one that was removed a moment ag
     const sinceSeconds = bot.nowSeconds;
     await bot.see(ONE, { quantity: 3 });
     const settings = settingsSchema.parse({ silentBelowUsdc: 5 });
-    expect(await bot.registry.add({ ...later(ONE, sinceSeconds), label: 'New', settings })).toBe(true);
+    expect(await bot.registry.add({ ...later(ONE, sinceSeconds), label: 'New', settings })).toBe(
+      true,
+    );
     expect(bot.registry.get(LATER, ONE)).toMatchObject({ label: 'New', settings, pause: null });
     await bot.see(ONE, { quantity: 4 });
     bot.restart();
@@ -232,10 +249,14 @@ describe('the first two watches of a wallet', () => {
     bot.trade(ONE, { quantity: 3, ...inMarket('3') });
     await bot.poll(ONE);
     await bot.registry.add(later(ONE, sooner));
-    const shares = (channelId: string) => bot.waiting(channelId, 'activity').map(({ item }) => item.quantity);
+    const shares = (channelId: string) =>
+      bot.waiting(channelId, 'activity').map(({ item }) => item.quantity);
     expect([shares(LATER), shares(EARLIER)]).toEqual([[2, 3], [3]]);
     // What it did to the position, and what came of it, is known as well.
-    expect(bot.waiting(LATER, 'activity')[0]?.context).toMatchObject({ sharesBefore: '0', sharesAfter: '2' });
+    expect(bot.waiting(LATER, 'activity')[0]?.context).toMatchObject({
+      sharesBefore: '0',
+      sharesAfter: '2',
+    });
     await bot.deliver(LATER);
     await bot.see(ONE, { action: 'Sell', quantity: 2, transferNetAmount: -100, ...inMarket('2') });
     expect(bot.results(LATER)).toHaveLength(1);
@@ -251,7 +272,8 @@ describe('the last watch of a wallet', () => {
     const removed: Promise<unknown>[] = [];
     bot.onWrite = (key) => {
       // Between what the new watch has missed and the watch itself.
-      if (key.startsWith('wallet:') && removed.length === 0) removed.push(bot.registry.remove(EARLIER, ONE));
+      if (key.startsWith('wallet:') && removed.length === 0)
+        removed.push(bot.registry.remove(EARLIER, ONE));
       return turn();
     };
     await bot.registry.add(later(ONE, sinceSeconds));

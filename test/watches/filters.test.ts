@@ -38,7 +38,9 @@ const filters = fc.record({
     }),
   ),
   priceCents: fc.option(
-    fc.tuple(fc.nat(100), fc.nat(100)).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),
+    fc
+      .tuple(fc.nat(100), fc.nat(100))
+      .map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),
   ),
   liquidityRole: fc.constantFrom(null, 'maker' as const, 'taker' as const),
 });
@@ -55,7 +57,8 @@ function reasons(settings: WatchSettings, { kind, item }: WatchedItem): string[]
   };
   const name = Object.keys(known).includes(word) ? known[word] : 'unknown';
   const found: string[] = [];
-  if (settings.kinds !== null && !settings.kinds.some((wanted) => wanted === name)) found.push('kind');
+  if (settings.kinds !== null && !settings.kinds.some((wanted) => wanted === name))
+    found.push('kind');
   if (kind === 'transfer') return found;
   const isListed = (settings.markets?.names ?? []).some(
     (listed) => listed === item.marketId || listed === item.marketSlug.toLowerCase(),
@@ -65,7 +68,12 @@ function reasons(settings: WatchSettings, { kind, item }: WatchedItem): string[]
   if (name === 'redeem') return found;
   const { min, max } = settings.priceCents ?? { min: 0, max: 100 };
   if (item.price < min || item.price > max) found.push('price');
-  const opposite = settings.liquidityRole === 'maker' ? 'TAKER' : settings.liquidityRole === 'taker' ? 'MAKER' : 'none';
+  const opposite =
+    settings.liquidityRole === 'maker'
+      ? 'TAKER'
+      : settings.liquidityRole === 'taker'
+        ? 'MAKER'
+        : 'none';
   if (item.liquidityRole === opposite) found.push('role');
   return found;
 }
@@ -113,7 +121,10 @@ describe('words', () => {
   const phrase = fc.array(word, { minLength: 1, maxLength: 3 });
   const spoilt = (text: string) =>
     fc
-      .array(fc.constantFrom('upper', 'accent', 'wide', 'invisible', 'none'), { minLength: 8, maxLength: 8 })
+      .array(fc.constantFrom('upper', 'accent', 'wide', 'invisible', 'none'), {
+        minLength: 8,
+        maxLength: 8,
+      })
       .map((ways) =>
         Array.from(text, (letter, index) => {
           const way = ways[index % ways.length];
@@ -204,11 +215,16 @@ describe('a watch that', () => {
     const paused = watchSchema.parse({ ...stored, pause: { untilSeconds: 2_000 } });
     expect([1_999, 2_000].map((now) => isPaused(paused, now))).toEqual([true, false]);
     expect([1_999, 2_000].map((now) => wants(paused, item, 'new', now))).toEqual([false, true]);
-    expect(isPaused(watchSchema.parse({ ...stored, pause: { untilSeconds: null } }), 9e9)).toBe(true);
+    expect(isPaused(watchSchema.parse({ ...stored, pause: { untilSeconds: null } }), 9e9)).toBe(
+      true,
+    );
   });
 
   it('has settings that cannot be read is not taken for one that wants everything', () => {
-    for (const settings of [{ minUsdc: -1 }, { mention: { roleId: '@everyone', minUsdc: 0, cooldownSeconds: 0 } }]) {
+    for (const settings of [
+      { minUsdc: -1 },
+      { mention: { roleId: '@everyone', minUsdc: 0, cooldownSeconds: 0 } },
+    ]) {
       expect(watchSchema.safeParse({ ...stored, settings }).success).toBe(false);
     }
   });

@@ -46,15 +46,28 @@ const records = fc
   })
   .map(({ markets: drawn, days, matureToSeconds, oneIn }): WalletRecord => {
     let atSeconds = START;
-    const markets = drawn.map(({ afterSeconds, event, price, lastsSeconds, isWon }, number): FirstPurchase => {
-      atSeconds += afterSeconds;
-      return {
-        ...{ market: `m${number}`, event: `e${event}`, outcome: 'yes', txHash: `0x${number}`, atSeconds },
-        closedSeconds: lastsSeconds === null ? null : atSeconds + lastsSeconds,
-        ...{ shares: 10, left: lastsSeconds === null ? 10 : 0, grossUsdc: price / 10, paidUsdc: price / 10 },
-        backUsdc: lastsSeconds !== null && isWon ? 10 : 0,
-      };
-    });
+    const markets = drawn.map(
+      ({ afterSeconds, event, price, lastsSeconds, isWon }, number): FirstPurchase => {
+        atSeconds += afterSeconds;
+        return {
+          ...{
+            market: `m${number}`,
+            event: `e${event}`,
+            outcome: 'yes',
+            txHash: `0x${number}`,
+            atSeconds,
+          },
+          closedSeconds: lastsSeconds === null ? null : atSeconds + lastsSeconds,
+          ...{
+            shares: 10,
+            left: lastsSeconds === null ? 10 : 0,
+            grossUsdc: price / 10,
+            paidUsdc: price / 10,
+          },
+          backUsdc: lastsSeconds !== null && isWon ? 10 : 0,
+        };
+      },
+    );
     const folded = days.map(({ daysBefore, markets: count, cents }) => {
       const bought = START - daysBefore * DAY;
       const sums = { eventSquares: count / 4, prices: count / 2, won: 1, withoutEnd: 0 };
@@ -69,7 +82,11 @@ const seconds = fc.integer({ min: START - 2 * DAY, max: START + 40 * DAY });
 function keep(wallet: WalletAddress, began: readonly number[]) {
   const clock = { seconds: 0 };
   const rooms = began.map((beganSeconds, room) =>
-    watchOf({ wallet, channelId: `${100_000_000_000_000_000n + BigInt(room)}`, sinceSeconds: beganSeconds }),
+    watchOf({
+      wallet,
+      channelId: `${100_000_000_000_000_000n + BigInt(room)}`,
+      sinceSeconds: beganSeconds,
+    }),
   );
   const watches: Watch[] = [...rooms];
   const ofWallet = (asked: WalletAddress) => watches.filter((watch) => watch.wallet === asked);
@@ -102,8 +119,12 @@ describe('a record in memory', () => {
                 continue;
               }
               const [before, after] = [at, now].map((time) => {
-                const reach = matureTo(record.markets, record.matureToSeconds, time) ?? Number.NEGATIVE_INFINITY;
-                return record.markets.filter((each) => each.atSeconds >= room.sinceSeconds && each.atSeconds <= reach);
+                const reach =
+                  matureTo(record.markets, record.matureToSeconds, time) ??
+                  Number.NEGATIVE_INFINITY;
+                return record.markets.filter(
+                  (each) => each.atSeconds >= room.sinceSeconds && each.atSeconds <= reach,
+                );
               });
               expect(before).not.toEqual(after);
               expect(kept.stale()).toEqual([WALLET]);
@@ -125,7 +146,10 @@ describe('a record in memory', () => {
     if (room === undefined) throw new Error('There is one.');
     expect(kept.standingFor(room)).toMatchObject({ markets: 0 });
     expect(kept.isTrueOf(WALLET)).toBe(true);
-    expect(kept.standingFor({ ...room, sinceSeconds: START + 60 }), 'it has begun anew').toBeUndefined();
+    expect(
+      kept.standingFor({ ...room, sinceSeconds: START + 60 }),
+      'it has begun anew',
+    ).toBeUndefined();
     const other = { ...room, channelId: '100000000000000077' };
     watches.push(other);
     expect(kept.standingFor(other)).toBeUndefined();
@@ -199,7 +223,10 @@ describe('a record that a market has matured in', () => {
     const [first, second] = [walletOfDigit('8'), walletOfDigit('9')];
     const clock = { seconds: START };
     const ofWallet = (wallet: WalletAddress) => [watchOf({ wallet, sinceSeconds: START - DAY })];
-    const kept = createKeptRecords({ registry: { ofWallet }, venueNowSeconds: () => clock.seconds });
+    const kept = createKeptRecords({
+      registry: { ofWallet },
+      venueNowSeconds: () => clock.seconds,
+    });
     const bought = (atSeconds: number): WalletRecord => ({
       ...EMPTY_RECORD,
       markets: Array.from({ length: 12 }, (_, number) => ({

@@ -18,7 +18,8 @@ describe('what a server knows of a wallet', () => {
     await registry.add(watch(TWO, 2, 9_000), 8_000);
     await registry.add(watch(TWO, 3, 9_500), 9_400);
     await registry.add(watch(ONE, 4, 9_600), 9_500);
-    const known = (ownerId: string) => joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
+    const known = (ownerId: string) =>
+      joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
     expect(known(ONE)).toBeUndefined();
     expect(known(TWO), 'a second watch knows what the first one does').toEqual({
       atSeconds: 9_000,
@@ -35,7 +36,8 @@ describe('what a server knows of a wallet', () => {
   it('is not more once the server has removed the bot and invited it again, whoever watches by then', async () => {
     for (const isAlone of [true, false]) {
       const registry = createRegistry({ log: quietLog() }, documentStore());
-      const known = (ownerId: string) => joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
+      const known = (ownerId: string) =>
+        joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
       await registry.add(watch(ONE, 1, 1_000), 0);
       await registry.add(watch(TWO, 2, 9_000), 8_000);
       if (isAlone) await registry.remove('200000000000000001', WALLET);

@@ -38,7 +38,10 @@ describe('the registry', () => {
 
   it('takes one of two equal adds at the same time', async () => {
     const registry = createRegistry({ log: quietLog() }, documentStore());
-    expect(await Promise.all([registry.add(watchOf()), registry.add(watchOf())])).toEqual([true, false]);
+    expect(await Promise.all([registry.add(watchOf()), registry.add(watchOf())])).toEqual([
+      true,
+      false,
+    ]);
     expect(registry.size).toBe(1);
   });
 
@@ -53,7 +56,11 @@ describe('the registry', () => {
     await registry.add(watchOf());
     await registry.update(watchOf({ leavesAtMs: UNDO_MS }));
     await endAt(UNDO_MS - 1);
-    expect([registry.get(channelId, ONE), registry.ofWallet(ONE).length, gone]).toEqual([undefined, 1, []]);
+    expect([registry.get(channelId, ONE), registry.ofWallet(ONE).length, gone]).toEqual([
+      undefined,
+      1,
+      [],
+    ]);
     await registry.update(watchOf());
     await endAt(2 * UNDO_MS);
     expect(registry.get(channelId, ONE)).toEqual(watchOf());
@@ -91,13 +98,23 @@ describe('the registry', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { maxLength: 40 }), async (deeds) => {
         let isRefused = false;
-        const write = () => (isRefused ? Promise.reject(new Error('SQLITE_FULL')) : Promise.resolve());
+        const write = () =>
+          isRefused ? Promise.reject(new Error('SQLITE_FULL')) : Promise.resolve();
         const registry = createRegistry({ log: quietLog() }, { set: write, delete: write });
         const underWay: Promise<unknown>[] = [];
         for (const { kind, channelId, wallet, label, isHurried, ...deed } of deeds) {
           isRefused = deed.isRefused;
-          const one = watchOf({ ownerId: `${channelId[0]}00000000000000001`, channelId, wallet, label });
-          if (kind === 'load' && registry.get(channelId, wallet) === undefined && underWay.length === 0)
+          const one = watchOf({
+            ownerId: `${channelId[0]}00000000000000001`,
+            channelId,
+            wallet,
+            label,
+          });
+          if (
+            kind === 'load' &&
+            registry.get(channelId, wallet) === undefined &&
+            underWay.length === 0
+          )
             registry.load(`watch:${channelId}:${wallet}`, one);
           if (kind === 'add') underWay.push(registry.add(one));
           if (kind === 'update') underWay.push(registry.update(one));
@@ -106,13 +123,17 @@ describe('the registry', () => {
           const all = [...registry.wallets()].flatMap((each) => registry.ofWallet(each));
           expect(registry.size).toBe(all.length);
           for (const id of CHANNELS) {
-            expect(new Set(registry.ofChannel(id))).toEqual(new Set(all.filter((other) => other.channelId === id)));
+            expect(new Set(registry.ofChannel(id))).toEqual(
+              new Set(all.filter((other) => other.channelId === id)),
+            );
             const ownerId = `${id[0]}00000000000000001`;
             expect(new Set(registry.ofOwner(ownerId))).toEqual(
               new Set(all.filter((other) => other.ownerId === ownerId)),
             );
             for (const each of WALLETS)
-              expect(registry.get(id, each)).toBe(registry.ofWallet(each).find((other) => other.channelId === id));
+              expect(registry.get(id, each)).toBe(
+                registry.ofWallet(each).find((other) => other.channelId === id),
+              );
           }
         }
         await Promise.allSettled(underWay);
@@ -151,8 +172,14 @@ describe('a watch', () => {
     const sentAtMs = 1_800_000_000_000;
     const yearsMs = 3 * 365 * 86_400_000;
     for (const offMs of [yearsMs, -yearsMs]) {
-      expect(watchSince(sentAtMs, clock(sentAtMs + 400, false, sentAtMs + offMs)), 'the venue’s').toBe(1_800_000_000);
-      expect(watchSince(sentAtMs, clock(sentAtMs + offMs, false, sentAtMs + 400)), 'the machine’s').toBe(1_800_000_000);
+      expect(
+        watchSince(sentAtMs, clock(sentAtMs + 400, false, sentAtMs + offMs)),
+        'the venue’s',
+      ).toBe(1_800_000_000);
+      expect(
+        watchSince(sentAtMs, clock(sentAtMs + offMs, false, sentAtMs + 400)),
+        'the machine’s',
+      ).toBe(1_800_000_000);
     }
   });
 });

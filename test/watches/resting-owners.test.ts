@@ -48,7 +48,12 @@ const wallet = fc.nat(1);
 const commands = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('add' as const), guild, wallet }),
-    fc.record({ kind: fc.constant('update' as const), guild, wallet, label: fc.string({ maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constant('update' as const),
+      guild,
+      wallet,
+      label: fc.string({ maxLength: 3 }),
+    }),
     fc.record({ kind: fc.constant('remove' as const), guild, wallet }),
     fc.record({ kind: fc.constant('rest' as const), guild }),
     fc.record({ kind: fc.constant('wake' as const), guild }),
@@ -88,7 +93,10 @@ describe('watches that rest', () => {
           else if (step.kind === 'rest') registry.rest(ownerOf(step.guild));
           else if (step.kind === 'end') {
             await store.letGo();
-            const changed = registry.update({ ...watch(step.guild, step.wallet), sinceSeconds: 2_000 });
+            const changed = registry.update({
+              ...watch(step.guild, step.wallet),
+              sinceSeconds: 2_000,
+            });
             await setImmediate();
             registry.rest(ownerOf(step.guild));
             const ended = registry.endResting(ownerOf(step.guild));
@@ -109,7 +117,10 @@ describe('watches that rest', () => {
         const known = kept.map((one) => [`watch:${one.channelId}:${one.wallet}`, one] as const);
         expect(new Map(known)).toEqual(store.documents);
         expect(known).toHaveLength(store.documents.size);
-        expect([registry.size, registry.restingSize]).toEqual([active.length, kept.length - active.length]);
+        expect([registry.size, registry.restingSize]).toEqual([
+          active.length,
+          kept.length - active.length,
+        ]);
         expect(watched).toEqual(new Set(active.map((one) => one.wallet)));
       }),
       { numRuns: 300 },
@@ -150,7 +161,10 @@ describe('watches that rest', () => {
     const { documents } = store;
     const failing = () => Promise.reject(new Error('disk full'));
     let set = store.set;
-    const registry = createRegistry({ log: quietLog() }, { ...store, set: (key, document) => set(key, document) });
+    const registry = createRegistry(
+      { log: quietLog() },
+      { ...store, set: (key, document) => set(key, document) },
+    );
     for (const index of [0, 1]) await registry.add(watch(0, index));
     registry.rest(ONE);
     set = failing;

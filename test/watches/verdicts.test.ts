@@ -30,8 +30,21 @@ function bought(markets: number, won: number, wonLater = won): WalletRecord {
     const atSeconds = START + index * DAY;
     const isWon = index % 10 < (index < 40 ? won : wonLater);
     return {
-      ...{ market: `m${index}`, event: `e${index}`, outcome: 'yes', txHash: `0x${index}`, atSeconds },
-      ...{ closedSeconds: atSeconds + 3_600, shares: 10, left: 0, grossUsdc: 5, paidUsdc: 5, backUsdc: isWon ? 10 : 0 },
+      ...{
+        market: `m${index}`,
+        event: `e${index}`,
+        outcome: 'yes',
+        txHash: `0x${index}`,
+        atSeconds,
+      },
+      ...{
+        closedSeconds: atSeconds + 3_600,
+        shares: 10,
+        left: 0,
+        grossUsdc: 5,
+        paidUsdc: 5,
+        backUsdc: isWon ? 10 : 0,
+      },
     };
   };
   return { ...EMPTY_RECORD, markets: Array.from({ length: markets }, (_, index) => first(index)) };
@@ -69,11 +82,19 @@ async function openRoom(store: Documents, nowSeconds: number) {
   for (const [key, document] of store.documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
     else if (key.startsWith(WALLET_PREFIX)) outbox.load(key, document);
-    else for (const kind of [channelSettings, documents]) if (kind.holds(key)) kind.load(key, document);
+    else
+      for (const kind of [channelSettings, documents])
+        if (kind.holds(key)) kind.load(key, document);
   }
   registry.listen({ watchEnding: (watch) => verdicts.forget(watch) });
   const feed = { budget: { venueNowMs: () => clock.seconds * 1000 } };
-  const judging = judgeDaily(machine, { feed, registry, alertBuilder, outbox, signal: ending.signal });
+  const judging = judgeDaily(machine, {
+    feed,
+    registry,
+    alertBuilder,
+    outbox,
+    signal: ending.signal,
+  });
   const settled = async () => {
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
   };
@@ -82,9 +103,20 @@ async function openRoom(store: Documents, nowSeconds: number) {
     return knowledge === undefined ? null : alertBuilder.recordFor(knowledge, watch);
   };
   /** The same from memory; undefined where the document has to be read. */
-  const keptFor = (watch: Watch) => alertBuilder.keptRecordFor(watch, alertBuilder.rankedIn(watch.channelId));
+  const keptFor = (watch: Watch) =>
+    alertBuilder.keptRecordFor(watch, alertBuilder.rankedIn(watch.channelId));
   return {
-    ...{ registry, channelSettings, documents, alertBuilder, outbox, clock, settled, shownTo, keptFor },
+    ...{
+      registry,
+      channelSettings,
+      documents,
+      alertBuilder,
+      outbox,
+      clock,
+      settled,
+      shownTo,
+      keptFor,
+    },
     write: (record: WalletRecord, wallet = WALLET) =>
       outbox.commit(wallet, () => ({
         state: { knowledge: { ...newKnowledge(newPortfolio(START, true)), record } },
@@ -118,7 +150,10 @@ describe('what a room finds of a wallet', () => {
     await room.registry.add(watch());
     await room.write(bought(40, 8));
     await room.settled();
-    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better', since: { markets: 40, edgeCents: 30 } });
+    expect(await room.shownTo(watch())).toMatchObject({
+      verdict: 'better',
+      since: { markets: 40, edgeCents: 30 },
+    });
     expect(room.alertBuilder.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
     const stored = store.documents.get(`verdict:${CHANNEL}:${WALLET}`);
     expect(stored).toMatchObject({ state: 'better', among: 1, changedSeconds: START + 60 * DAY });
@@ -133,7 +168,9 @@ describe('what a room finds of a wallet', () => {
     await room.close();
 
     const again = await openRoom(store, START + 60 * DAY);
-    expect(await again.shownTo(watch()), 'before anything is judged').toMatchObject({ verdict: 'better' });
+    expect(await again.shownTo(watch()), 'before anything is judged').toMatchObject({
+      verdict: 'better',
+    });
     await again.write(bought(60, 8, 0));
     await again.settled();
     expect(await again.shownTo(watch())).toMatchObject({ verdict: 'none' });
@@ -150,7 +187,9 @@ describe('what a room finds of a wallet', () => {
     await room.settled();
     expect(await room.shownTo(watch())).toMatchObject({ verdict: 'none' });
     await room.at(START + 21 * DAY - 60);
-    expect(await room.shownTo(watch()), 'a day is not over').toMatchObject({ since: { isRanked: true } });
+    expect(await room.shownTo(watch()), 'a day is not over').toMatchObject({
+      since: { isRanked: true },
+    });
     await room.at(START + 21 * DAY + 60);
     expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better' });
     await room.close();
@@ -162,11 +201,16 @@ describe('what a room finds of a wallet', () => {
     await room.channelSettings.set(OTHER_CHANNEL, ranked(OTHER_CHANNEL, 400));
     const own = watch();
     const other = watch({ channelId: OTHER_CHANNEL });
-    const direct = watch({ channelId: '100000000000000007', ownerId: personOwner('200000000000000001') });
+    const direct = watch({
+      channelId: '100000000000000007',
+      ownerId: personOwner('200000000000000001'),
+    });
     for (const each of [own, other, direct]) await room.registry.add(each);
     await room.write(bought(40, 8));
     await room.settled();
-    const found = await Promise.all([own, other, direct].map(async (each) => (await room.shownTo(each))?.verdict));
+    const found = await Promise.all(
+      [own, other, direct].map(async (each) => (await room.shownTo(each))?.verdict),
+    );
     expect(found).toEqual(['better', 'none', 'better']);
     expect(room.documents.owners()).toContain(direct.ownerId);
     await room.documents.forget({ ownerId: direct.ownerId });

@@ -1,4 +1,8 @@
-import { type InteractionEditReplyOptions, PermissionFlagsBits, SlashCommandChannelOption } from 'discord.js';
+import {
+  type InteractionEditReplyOptions,
+  PermissionFlagsBits,
+  SlashCommandChannelOption,
+} from 'discord.js';
 import {
   ALERT_CHANNELS,
   checkAlertChannel,
@@ -11,8 +15,18 @@ import { parseAddress, type WalletAddress } from '../../../src/domain/address.ts
 import type { Names } from '../../../src/language/en/names.ts';
 import type { Language, LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
-import { type CommandOption, type CommandText, optionOf, textOption } from '../../../src/slash-commands/options.ts';
-import type { AnyUse, ButtonUse, CommandUse, SlashCommand } from '../../../src/slash-commands/slash-command.ts';
+import {
+  type CommandOption,
+  type CommandText,
+  optionOf,
+  textOption,
+} from '../../../src/slash-commands/options.ts';
+import type {
+  AnyUse,
+  ButtonUse,
+  CommandUse,
+  SlashCommand,
+} from '../../../src/slash-commands/slash-command.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
@@ -21,10 +35,14 @@ import { channelName } from './words.ts';
 const MANAGERS_ONLY: LocalizedText = ({ texts }) => texts.watch.managersOnly;
 
 /** An answer, which mentions nobody: a text or more; null where it has been sent already. */
-export type Answer = string | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'> | null;
+export type Answer =
+  | string
+  | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'>
+  | null;
 
 /** One subcommand of a slash command. `Asked`: what it reads of its options. */
-export interface Subcommand<Asked = unknown> extends Pick<SlashCommand<CommandContext, Asked>, 'check'> {
+export interface Subcommand<Asked = unknown>
+  extends Pick<SlashCommand<CommandContext, Asked>, 'check'> {
   readonly name: keyof Names['subcommands'];
   readonly about: CommandText;
   /** In the order in which people are offered them. */
@@ -35,19 +53,32 @@ export interface Subcommand<Asked = unknown> extends Pick<SlashCommand<CommandCo
   /** Called after the interaction has been acknowledged. @param asked what `check` returned */
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
   /** Button, custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`: called once acknowledged. The answer replaces the message. */
-  readonly press?: (interaction: ButtonUse, args: readonly string[], context: CommandContext) => Promise<Answer>;
+  readonly press?: (
+    interaction: ButtonUse,
+    args: readonly string[],
+    context: CommandContext,
+  ) => Promise<Answer>;
 }
 
 /** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
 export function channelOption(text: CommandText): CommandOption {
-  return optionOf(new SlashCommandChannelOption().addChannelTypes(...ALERT_CHANNELS), 'channel', text);
+  return optionOf(
+    new SlashCommandChannelOption().addChannelTypes(...ALERT_CHANNELS),
+    'channel',
+    text,
+  );
 }
 
 /** The option `channel` of what is about a watch that there is. */
 export const WATCHED_IN = channelOption((texts) => texts.watchedIn);
 
 /** The option `wallet` of a command that means all watches of a channel without it. */
-export const WALLET_OR_ALL = textOption('wallet', (texts) => texts.walletOrAll, WALLET_LENGTH, suggestWallets());
+export const WALLET_OR_ALL = textOption(
+  'wallet',
+  (texts) => texts.walletOrAll,
+  WALLET_LENGTH,
+  suggestWallets(),
+);
 
 /** The channel that a command names, or in which it was typed. @throws {UserError} for a name in a direct message */
 export function namedChannel(interaction: CommandUse): string {
@@ -63,7 +94,8 @@ export function targetChannel(interaction: CommandUse): string {
   const role = interaction.options.getRole('mention');
   if (role !== null) requireServer(interaction, 'mention');
   // @everyone is refused with the setting, to everybody.
-  if (role !== null && role.id !== interaction.guildId) requireMention(interaction, channelId, role.id);
+  if (role !== null && role.id !== interaction.guildId)
+    requireMention(interaction, channelId, role.id);
   return channelId;
 }
 
@@ -88,8 +120,16 @@ export function readMuted(interaction: ButtonUse, text: string, context: Command
 }
 
 /** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
-export function requireManaging({ memberPermissions }: AnyUse, { place }: CommandContext, say = MANAGERS_ONLY): void {
-  if (place.kind === 'directMessage' || memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
+export function requireManaging(
+  { memberPermissions }: AnyUse,
+  { place }: CommandContext,
+  say = MANAGERS_ONLY,
+): void {
+  if (
+    place.kind === 'directMessage' ||
+    memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true
+  )
+    return;
   throw new UserError(say);
 }
 
@@ -108,7 +148,10 @@ function watchedIn(channelId: string, wallet: WalletAddress, context: CommandCon
   if (place.kind !== 'server') throw new UserError(({ texts }) => texts.personal.notWatched);
   const elsewhere = registry.ofWallet(wallet).map((other) => `<#${other.channelId}>`);
   throw new UserError(({ texts: { watch } }) => {
-    const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    const hint =
+      elsewhere.length === 0
+        ? watch.notElsewhere
+        : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
     return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
   });
 }
@@ -129,8 +172,13 @@ export function watchesIn(channelId: string, { place, registry }: CommandContext
   return [first, ...others];
 }
 
-export function nothingWatched(channelId: string, { place }: Pick<CommandContext, 'place'>): UserError {
-  return new UserError((language) => language.texts.watch.nothingWatched(channelName(channelId, place, language)));
+export function nothingWatched(
+  channelId: string,
+  { place }: Pick<CommandContext, 'place'>,
+): UserError {
+  return new UserError((language) =>
+    language.texts.watch.nothingWatched(channelName(channelId, place, language)),
+  );
 }
 
 /** Changes a watch as it stands once other changes of it are stored. @throws {UserError} if it is gone */
@@ -157,12 +205,17 @@ export async function changeChannel(
     while (!isDone) {
       const present = registry.kept(channelId, wallet);
       const changed = present && change(present);
-      isDone = changed === undefined || changed === present || (await registry.update(changed, present));
+      isDone =
+        changed === undefined || changed === present || (await registry.update(changed, present));
     }
   }
 }
 
-export function mentionWarnings(interaction: AnyUse, { channelId, settings }: Watch, language: Language): string[] {
+export function mentionWarnings(
+  interaction: AnyUse,
+  { channelId, settings }: Watch,
+  language: Language,
+): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
   return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
@@ -172,7 +225,12 @@ export function mentionWarnings(interaction: AnyUse, { channelId, settings }: Wa
 export async function checkReach(interaction: AnyUse, channelId: string, context: CommandContext) {
   const { place, persons, language } = context;
   if (place.kind === 'directMessage') {
-    await persons.greet({ personId: interaction.user.id, channelId, attempt: interaction.id, language });
+    await persons.greet({
+      personId: interaction.user.id,
+      channelId,
+      attempt: interaction.id,
+      language,
+    });
     return null;
   }
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);

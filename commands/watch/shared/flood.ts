@@ -45,7 +45,8 @@ export function expectedTrades(
     (item) => passesFilters(settings, { kind: 'activity', item }) && passesWords(words, item),
   );
   const alerts = settings.style === 'each' ? wanted.map((item) => [item]) : purchases(wanted);
-  const usdcOf = (fills: readonly ActivityItem[]) => sum(fills.map((fill) => Math.abs(fill.transferNetAmount)));
+  const usdcOf = (fills: readonly ActivityItem[]) =>
+    sum(fills.map((fill) => Math.abs(fill.transferNetAmount)));
   const count = alerts.filter((fills) => usdcOf(fills).gte(settings.minUsdc)).length;
   const seconds = Math.max(1, nowSeconds - Math.min(...items.map(({ time }) => time)));
   const tradesADay = Number(((count * DAY_SECONDS) / seconds).toPrecision(2));
@@ -70,7 +71,11 @@ function purchases(items: readonly ActivityItem[]): ActivityItem[][] {
 }
 
 /** Buttons against a flood: each sets one thing, or takes it back where it is set. */
-export function floodButtons({ channelId, wallet, settings }: Watch, usualUsdc: number, { texts, format }: Language) {
+export function floodButtons(
+  { channelId, wallet, settings }: Watch,
+  usualUsdc: number,
+  { texts, format }: Language,
+) {
   const { flood } = texts.watch;
   const offered = [
     ['cooldownSeconds', COOLDOWN_SECONDS, flood.cooldown(format.duration(COOLDOWN_SECONDS))],
@@ -99,7 +104,8 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
     throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   }
   const changed = await changeWatch(context, watch, ({ settings, ...present }) => {
-    if (![0, value].includes(settings[name])) throw new UserError(({ texts }) => texts.watch.flood.edited);
+    if (![0, value].includes(settings[name]))
+      throw new UserError(({ texts }) => texts.watch.flood.edited);
     return { ...present, settings: { ...settings, [name]: Number(wanted) } };
   });
   const { language } = context;

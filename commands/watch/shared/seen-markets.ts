@@ -38,7 +38,12 @@ export async function seenWarnings(
     given[name]?.names.filter((one) => before[name]?.names.includes(one) !== true) ?? [];
   let [markets, words] = [added('markets'), added('words')];
   const look = (seen: readonly Market[]) => {
-    const ids = new Set(seen.flatMap(({ marketId, marketSlug }) => [marketId.toLowerCase(), marketSlug.toLowerCase()]));
+    const ids = new Set(
+      seen.flatMap(({ marketId, marketSlug }) => [
+        marketId.toLowerCase(),
+        marketSlug.toLowerCase(),
+      ]),
+    );
     markets = markets.filter((name) => !ids.has(name));
     words = wordsNotIn(words, seen);
     return markets.length + words.length === 0;
@@ -53,24 +58,36 @@ export async function seenWarnings(
     if (trades === null || look(trades)) return [];
   }
   const { settings, comma } = context.language.texts.watch;
-  const listed = (names: readonly string[], limit: number) => names.map((name) => inlineCode(name, limit)).join(comma);
+  const listed = (names: readonly string[], limit: number) =>
+    names.map((name) => inlineCode(name, limit)).join(comma);
   return [
-    ...(markets.length === 0 ? [] : [`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`]),
+    ...(markets.length === 0
+      ? []
+      : [`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`]),
     ...(words.length === 0 ? [] : [`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`]),
   ];
 }
 
 /** Suggestions for the option `words`: what was seen of the wallets that the channel watches. */
-export async function suggestSeenWords(typed: string, context: CommandContext, interaction: Completion) {
+export async function suggestSeenWords(
+  typed: string,
+  context: CommandContext,
+  interaction: Completion,
+) {
   const channelId = channelOf(interaction);
-  const watches = context.registry.ofOwner(context.place.ownerId).filter((watch) => watch.channelId === channelId);
+  const watches = context.registry
+    .ofOwner(context.place.ownerId)
+    .filter((watch) => watch.channelId === channelId);
   const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
   const seen = [...seenMarkets(context, null), ...(await Promise.all(ofWallets)).flat()];
   return suggestWords(typed, seen, context.language);
 }
 
 /** The markets of a wallet of which the server, or the person, may know. */
-async function marketsOf(wallet: WalletAddress, { watchesForAll, knowledge }: CommandContext): Promise<Market[]> {
+async function marketsOf(
+  wallet: WalletAddress,
+  { watchesForAll, knowledge }: CommandContext,
+): Promise<Market[]> {
   const watches = watchesForAll(wallet);
   const portfolio = watches.length === 0 ? undefined : (await knowledge(wallet))?.portfolio;
   if (portfolio === undefined || !knowsAll(joinedBy(watches), portfolio)) return [];
@@ -78,7 +95,10 @@ async function marketsOf(wallet: WalletAddress, { watchesForAll, knowledge }: Co
 }
 
 /** Null where the venue does not answer: the warning is worth no error. */
-async function newestTrades(wallet: WalletAddress, { venue }: CommandContext): Promise<Market[] | null> {
+async function newestTrades(
+  wallet: WalletAddress,
+  { venue }: CommandContext,
+): Promise<Market[] | null> {
   try {
     return (await venue.activity(wallet, { limit: NEWEST })).items.map(marketOf);
   } catch (error) {

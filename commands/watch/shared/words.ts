@@ -11,7 +11,11 @@ import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts
 import type { CommandContext } from '../../shared/context.ts';
 
 /** What a sentence calls a channel: Discord draws a server's by its name; a direct message has none. */
-export function channelName(channelId: string, { kind }: Pick<Place, 'kind'>, { texts }: Language): string {
+export function channelName(
+  channelId: string,
+  { kind }: Pick<Place, 'kind'>,
+  { texts }: Language,
+): string {
   return kind === 'directMessage' ? texts.personal.here : `<#${channelId}>`;
 }
 
@@ -32,16 +36,26 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
 }
 
 /** Until when a watch is paused, in words; null if it is not. */
-export function pauseWords(watch: Pick<Watch, 'pause'>, nowSeconds: number, { texts }: Language): string | null {
-  return isPaused(watch, nowSeconds) ? texts.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null)) : null;
+export function pauseWords(
+  watch: Pick<Watch, 'pause'>,
+  nowSeconds: number,
+  { texts }: Language,
+): string | null {
+  return isPaused(watch, nowSeconds)
+    ? texts.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null))
+    : null;
 }
 
 /** Without an answer for so long, ms, or for three polls of a small budget, the venue may be away. */
 const ANSWER_MAX_MS = 15_000;
 
 /** When a pause ends, as the catalogues take it: a date and a countdown, which Discord draws. */
-export function pauseEnd(untilSeconds: number | null): { readonly at: string; readonly in: string } | null {
-  return untilSeconds === null ? null : { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
+export function pauseEnd(
+  untilSeconds: number | null,
+): { readonly at: string; readonly in: string } | null {
+  return untilSeconds === null
+    ? null
+    : { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
 }
 
 /** A time as Discord draws it: how long ago, or in how long. @param seconds Unix seconds */
@@ -50,12 +64,19 @@ export function relative(seconds: number): string {
 }
 
 /** Why what is known of wallets may be old, a line a reason; none while the venue answers. */
-export function venueTroubles(context: CommandContext, names: readonly EndpointName[] = ENDPOINT_NAMES): string[] {
+export function venueTroubles(
+  context: CommandContext,
+  names: readonly EndpointName[] = ENDPOINT_NAMES,
+): string[] {
   const { feed, language } = context;
   const { gap, list } = language.texts.watch;
-  const troubles = names.map((name) => feed.availability.trouble(name)).filter((trouble) => trouble !== null);
+  const troubles = names
+    .map((name) => feed.availability.trouble(name))
+    .filter((trouble) => trouble !== null);
   const byReason = new Map(troubles.map((trouble) => [trouble.say(language), trouble.sinceMs]));
-  const lines = [...byReason].map(([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`);
+  const lines = [...byReason].map(
+    ([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`,
+  );
   const lastMs = feed.lastPollMs();
   // Polls that wait for an answer have not failed yet.
   const isSaid = lines.length > 0 || lastMs === null || context.registry.size === 0;
@@ -75,7 +96,11 @@ export function isSilent(
 }
 
 /** Says what keeps alerts, or a part of them, from a channel: Discord's refusal, or what the gateway says; else null. */
-export function writingTrouble(channelId: string, guild: Guild | null, context: CommandContext): string | null {
+export function writingTrouble(
+  channelId: string,
+  guild: Guild | null,
+  context: CommandContext,
+): string | null {
   const { deliveryWorker, language, nowMs } = context;
   const block = deliveryWorker.block(channelId);
   if (block !== null) return sayFailure(block.reason)(language);

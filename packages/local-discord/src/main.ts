@@ -30,7 +30,13 @@ async function serve(port: number): Promise<void> {
   const { id: channelId } = discord.createChannel(guildId, { name: 'alerts' });
   const ada = discord.createMember(guildId, { name: 'ada', admin: true });
   const admin = { ref: ada, role: 'admin' } as const;
-  const view = createView({ discord, guildId, people: [admin], title: 'Local Discord', languages: [] });
+  const view = createView({
+    discord,
+    guildId,
+    people: [admin],
+    title: 'Local Discord',
+    languages: [],
+  });
   const show = (message: SeenMessage) => say(plainMessage(message, Date.now() / 1000));
 
   const type = async (text: string) => {
@@ -57,7 +63,9 @@ async function serve(port: number): Promise<void> {
       discord.close().then(() => process.exit(0));
     });
   }
-  say('A local Discord. These name it to the bot, in .env or before "npm start"; the token is new in each run:');
+  say(
+    'A local Discord. These name it to the bot, in .env or before "npm start"; the token is new in each run:',
+  );
   say(`DISCORD_API_URL=${discord.apiUrl}`);
   say(`DISCORD_TOKEN=${token}`);
 }
@@ -65,7 +73,9 @@ async function serve(port: number): Promise<void> {
 /** @returns the exit code; undefined while it serves */
 async function main(): Promise<number | undefined> {
   try {
-    const { values } = parseArgs({ options: { port: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+    const { values } = parseArgs({
+      options: { port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
     if (values.help === true) {
       say(USAGE);
       return 0;
@@ -82,7 +92,9 @@ async function main(): Promise<number | undefined> {
       process.stderr.write(`${error.message}. Choose another --port, or leave it out.\n`);
       return 1;
     }
-    process.stderr.write(`${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)}.\n${USAGE}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)}.\n${USAGE}\n`,
+    );
     return EXIT_USAGE;
   }
 }

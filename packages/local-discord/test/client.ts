@@ -4,7 +4,10 @@ import type { FakeDiscord } from '../src/discord/fake-discord.ts';
 import { TOKEN } from './fixture.ts';
 
 /** A real discord.js client, logged in and ready; ends with the test. */
-export async function logIn(discord: FakeDiscord, intents: number[] = [GatewayIntentBits.Guilds]): Promise<Client> {
+export async function logIn(
+  discord: FakeDiscord,
+  intents: number[] = [GatewayIntentBits.Guilds],
+): Promise<Client> {
   const client = new Client({ intents, rest: { api: discord.apiUrl } });
   onTestFinished(() => client.destroy());
   const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));

@@ -14,8 +14,17 @@ import {
 
 const DAY_MS = 86_400_000;
 
-const command = (parts: object = {}) => ({ name: 'watch', description: 'Watch a wallet', ...parts });
-const option = (parts: object = {}) => ({ type: 3, name: 'wallet', description: 'Its address', ...parts });
+const command = (parts: object = {}) => ({
+  name: 'watch',
+  description: 'Watch a wallet',
+  ...parts,
+});
+const option = (parts: object = {}) => ({
+  type: 3,
+  name: 'wallet',
+  description: 'Its address',
+  ...parts,
+});
 const withOptions = (...options: object[]) => command({ options });
 const named = (count: number) => times(count, (i) => option({ name: `o${i}` }));
 const choices = (count: number) => times(count, (i) => ({ name: `n${i}`, value: `v${i}` }));
@@ -55,7 +64,12 @@ const LIMITS: readonly Limit[] = [
     ['option description', {}, { description: '' }, 'description'],
     ['known option types', { type: 11 }, { type: 12 }, 'type'],
     ['25 choices', { choices: choices(25) }, { choices: choices(26) }, 'choices'],
-    ['autocomplete or choices', { autocomplete: true }, { autocomplete: true, choices: choices(1) }, 'autocomplete'],
+    [
+      'autocomplete or choices',
+      { autocomplete: true },
+      { autocomplete: true, choices: choices(1) },
+      'autocomplete',
+    ],
     [
       'autocomplete for text and numbers',
       { type: 10, autocomplete: true },
@@ -64,7 +78,12 @@ const LIMITS: readonly Limit[] = [
     ],
     ['max_length of 6,000', { max_length: 6000 }, { max_length: 6001 }, 'max_length'],
     ['min_value for numbers', { type: 4, min_value: 0 }, { min_value: 0 }, 'min_value'],
-    ['channel types for channels', { type: 7, channel_types: [0] }, { channel_types: [0] }, 'channel_types'],
+    [
+      'channel types for channels',
+      { type: 7, channel_types: [0] },
+      { channel_types: [0] },
+      'channel_types',
+    ],
     [
       'choice values of the option’s type',
       { type: 4, choices: [{ name: 'n', value: 1 }] },
@@ -105,12 +124,18 @@ describe('registering commands', () => {
         ...times(2, (o) =>
           option({
             name: `o${o}`,
-            choices: times(25, (i) => ({ name: `${i}`.padEnd(70, 'n'), value: `${i}`.padEnd(80 + extra, 'v') })),
+            choices: times(25, (i) => ({
+              name: `${i}`.padEnd(70, 'n'),
+              value: `${i}`.padEnd(80 + extra, 'v'),
+            })),
           }),
         ),
       );
     expect(await register(fixture, [long(0)])).toMatchObject({ status: 200 });
-    expect(await register(fixture, [long(20)])).toMatchObject({ status: 400, body: { code: 50035 } });
+    expect(await register(fixture, [long(20)])).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    });
     const localised = { ...long(0), description_localizations: { de: text(100), fr: 'court' } };
     expect(await register(fixture, [localised])).toMatchObject({ status: 200 });
   });
@@ -119,10 +144,16 @@ describe('registering commands', () => {
     const fixture = await openUnlimitedFixture();
     const slash = (count: number) => times(count, (i) => command({ name: `c${i}` }));
     expect(await register(fixture, slash(100))).toMatchObject({ status: 200 });
-    expect(await register(fixture, slash(101))).toMatchObject({ status: 400, body: { code: 30032 } });
+    expect(await register(fixture, slash(101))).toMatchObject({
+      status: 400,
+      body: { code: 30032 },
+    });
     expect(await register(fixture, [command(), command()])).toMatchObject({
       status: 400,
-      body: { code: 50035, errors: { 1: { name: { _errors: [{ code: 'APPLICATION_COMMANDS_DUPLICATE_NAME' }] } } } },
+      body: {
+        code: 50035,
+        errors: { 1: { name: { _errors: [{ code: 'APPLICATION_COMMANDS_DUPLICATE_NAME' }] } } },
+      },
     });
   });
 
@@ -133,7 +164,10 @@ describe('registering commands', () => {
     await register(fixture, slash(0));
     await register(fixture, slash(0));
     expect(await register(fixture, slash(100))).toMatchObject({ status: 200 });
-    expect(await register(fixture, slash(200))).toMatchObject({ status: 400, body: { code: 30034 } });
+    expect(await register(fixture, slash(200))).toMatchObject({
+      status: 400,
+      body: { code: 30034 },
+    });
     time.forward(DAY_MS);
     expect(await register(fixture, slash(200))).toMatchObject({ status: 200 });
   });
@@ -153,7 +187,9 @@ describe('registering commands', () => {
     const name_localizations = { de: 'beobachten' };
     await register(fixture, [withOptions(option({ name_localizations }))]);
     const [plain, full] = await Promise.all(
-      ['', '?with_localizations=true'].map((query) => call(fixture.discord, 'GET', `${url(fixture)}${query}`)),
+      ['', '?with_localizations=true'].map((query) =>
+        call(fixture.discord, 'GET', `${url(fixture)}${query}`),
+      ),
     );
     expect(plain?.body).toMatchObject([{ name: 'watch', options: [{ name: 'wallet' }] }]);
     expect(JSON.stringify(plain?.body)).not.toContain('beobachten');
@@ -184,7 +220,10 @@ describe('who is offered a command', () => {
 
   it('follows the exceptions that an administrator makes for a person', async () => {
     const fixture = await openUnlimitedFixture();
-    await register(fixture, [command({ name: 'a' }), command({ name: 'b', default_member_permissions: '0' })]);
+    await register(fixture, [
+      command({ name: 'a' }),
+      command({ name: 'b', default_member_permissions: '0' }),
+    ]);
     for (const [index, { id }] of fixture.discord.commands().entries()) {
       const exception = { id: fixture.member.userId, type: 2, permission: index === 1 } as const;
       fixture.discord.setCommandExceptions(fixture.guildId, id, [exception]);
@@ -194,9 +233,14 @@ describe('who is offered a command', () => {
 
   it('follows its contexts', async () => {
     const fixture = await openUnlimitedFixture();
-    await register(fixture, [command({ name: 'a', contexts: [1] }), command({ name: 'b', contexts: [0] })]);
+    await register(fixture, [
+      command({ name: 'a', contexts: [1] }),
+      command({ name: 'b', contexts: [0] }),
+    ]);
     expect(offered(fixture, 'member')).toEqual(['b']);
     const dm = fixture.discord.openDm(fixture.member.userId);
-    expect(fixture.discord.offered({ ...fixture.member, guildId: null }, dm.id).map(({ name }) => name)).toEqual(['a']);
+    expect(
+      fixture.discord.offered({ ...fixture.member, guildId: null }, dm.id).map(({ name }) => name),
+    ).toEqual(['a']);
   });
 });

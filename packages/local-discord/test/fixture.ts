@@ -1,7 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { GatewaySeen } from '../src/discord/events.ts';
-import { type DiscordOptions, type FakeDiscord, startDiscord } from '../src/discord/fake-discord.ts';
+import {
+  type DiscordOptions,
+  type FakeDiscord,
+  startDiscord,
+} from '../src/discord/fake-discord.ts';
 import type { MemberRef } from '../src/discord/world/world.ts';
 import { NO_RATE_LIMITS } from './unlimited.ts';
 
@@ -80,7 +84,11 @@ export async function call(
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
 }
 
 /** The id of the object that came back. */
@@ -90,13 +98,27 @@ export const idOf = (answer: Answer): string => z.object({ id: z.string() }).par
 export type Limit = readonly [name: string, accepted: object, refused: object, path: string];
 
 /** Limits of a part, as limits of what it is a part of. */
-export const within = (path: string, wrap: (part: object) => object, limits: readonly Limit[]): Limit[] =>
-  limits.map(([name, accepted, refused, at]) => [name, wrap(accepted), wrap(refused), `${path}.${at}`]);
+export const within = (
+  path: string,
+  wrap: (part: object) => object,
+  limits: readonly Limit[],
+): Limit[] =>
+  limits.map(([name, accepted, refused, at]) => [
+    name,
+    wrap(accepted),
+    wrap(refused),
+    `${path}.${at}`,
+  ]);
 
-export async function expectLimits(limits: readonly Limit[], send: (body: object) => Promise<Answer>): Promise<void> {
+export async function expectLimits(
+  limits: readonly Limit[],
+  send: (body: object) => Promise<Answer>,
+): Promise<void> {
   for (const [name, accepted, refused, path] of limits) {
     expect.soft(await send(accepted), name).toMatchObject({ status: 200 });
-    const errors = path.split('.').reduceRight<object>((inner, key) => ({ [key]: inner }), { _errors: [{}] });
+    const errors = path
+      .split('.')
+      .reduceRight<object>((inner, key) => ({ [key]: inner }), { _errors: [{}] });
     const body = { code: 50035, message: 'Invalid Form Body', errors };
     expect.soft(await send(refused), name).toMatchObject({ status: 400, body });
   }
@@ -110,10 +132,15 @@ export const post = (fixture: Fixture, json: unknown, channelId = fixture.channe
   call(fixture.discord, 'POST', `/channels/${channelId}/messages`, { json });
 
 /** A message with files: `[name, data]`. */
-export function postFiles(fixture: Fixture, files: readonly (readonly [string, Uint8Array])[], json: unknown = {}) {
+export function postFiles(
+  fixture: Fixture,
+  files: readonly (readonly [string, Uint8Array])[],
+  json: unknown = {},
+) {
   const raw = new FormData();
   raw.set('payload_json', JSON.stringify(json));
-  for (const [index, [name, data]] of files.entries()) raw.set(`files[${index}]`, new Blob([data]), name);
+  for (const [index, [name, data]] of files.entries())
+    raw.set(`files[${index}]`, new Blob([data]), name);
   return call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw });
 }
 
@@ -122,8 +149,11 @@ export const register = ({ discord }: Pick<Fixture, 'discord'>, json: unknown) =
   call(discord, 'PUT', `/applications/${discord.bot.applicationId}/commands`, { json });
 
 /** The bot's first answer to an interaction. */
-export const callBack = (discord: FakeDiscord, { id, token }: { id: string; token: string }, json: unknown) =>
-  call(discord, 'POST', `/interactions/${id}/${token}/callback`, { json, token: null });
+export const callBack = (
+  discord: FakeDiscord,
+  { id, token }: { id: string; token: string },
+  json: unknown,
+) => call(discord, 'POST', `/interactions/${id}/${token}/callback`, { json, token: null });
 
 /** Resolves with the first of these events that satisfies the predicate. */
 export function eventually<Args extends unknown[]>(

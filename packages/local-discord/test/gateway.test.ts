@@ -19,7 +19,12 @@ import {
 } from './fixture.ts';
 
 const GUILDS = 1;
-const frame = z.object({ op: z.int(), d: z.unknown().optional(), s: z.int().nullish(), t: z.string().nullish() });
+const frame = z.object({
+  op: z.int(),
+  d: z.unknown().optional(),
+  s: z.int().nullish(),
+  t: z.string().nullish(),
+});
 type Frame = z.infer<typeof frame>;
 
 /** A bare gateway connection: what it received, and how it was closed. */
@@ -49,7 +54,12 @@ async function connect(discord: FakeDiscord, query = '?v=10&encoding=json') {
   };
 }
 
-const identity = (parts: object = {}) => ({ token: TOKEN, intents: GUILDS, properties: { os: 'linux' }, ...parts });
+const identity = (parts: object = {}) => ({
+  token: TOKEN,
+  intents: GUILDS,
+  properties: { os: 'linux' },
+  ...parts,
+});
 const ofType = (t: string) => (one: Frame) => one.t === t;
 const ofOp = (op: number) => (one: Frame) => one.op === op;
 
@@ -87,7 +97,11 @@ describe('the gateway', () => {
     });
     expect(await connection.until(ofType('GUILD_CREATE'))).toMatchObject({
       s: 2,
-      d: { id: guildId, channels: [{ id: channelId }], members: [{ user: { id: discord.bot.id } }] },
+      d: {
+        id: guildId,
+        channels: [{ id: channelId }],
+        members: [{ user: { id: discord.bot.id } }],
+      },
     });
   });
 
@@ -106,7 +120,9 @@ describe('the gateway', () => {
     const { discord } = await openFixture();
     const connection = await asking(discord, op, d);
     expect(await connection.closed).toBe(code);
-    expect(discord.rejections).toMatchObject([{ source: 'gateway', status: code, injected: false }]);
+    expect(discord.rejections).toMatchObject([
+      { source: 'gateway', status: code, injected: false },
+    ]);
   });
 
   it('closes for another version, a second IDENTIFY, a future RESUME, and the 121st send', async () => {
@@ -124,7 +140,9 @@ describe('the gateway', () => {
   it('recommends shards, by its servers or as configured, and refuses a shard with too many servers', async () => {
     const told = await openFixture({ gateway: { recommendedShards: 3 } });
     expect((await call(told.discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 3 });
-    const { discord } = await openFixture({ gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 } });
+    const { discord } = await openFixture({
+      gateway: { maxGuildsPerShard: 1, maxConcurrency: 10 },
+    });
     expect((await call(discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 1 });
     guildOnShard(discord, [1, 2]);
     expect(await (await asking(discord, 2, identity())).closed).toBe(4011);
@@ -172,7 +190,9 @@ describe('the gateway', () => {
     time.forward(5000);
     const second = await identified(discord);
     const limit = await call(discord, 'GET', '/gateway/bot');
-    expect(limit.body).toMatchObject({ session_start_limit: { total: 2, remaining: 0, max_concurrency: 1 } });
+    expect(limit.body).toMatchObject({
+      session_start_limit: { total: 2, remaining: 0, max_concurrency: 1 },
+    });
     time.forward(5000);
     await asking(discord, 2, identity());
     expect(await second.closed).toBe(4004);
@@ -197,7 +217,8 @@ describe('the gateway', () => {
   it('forgets a session that was closed with 1000, and one that was away too long', async () => {
     const time = clock();
     const { discord } = await openFixture({ now: time.now, gateway: { maxConcurrency: 5 } });
-    const refused = async (sessionId: string) => (await asking(discord, 6, resume(sessionId, 1))).until(ofOp(9));
+    const refused = async (sessionId: string) =>
+      (await asking(discord, 6, resume(sessionId, 1))).until(ofOp(9));
     const polite = await identified(discord);
     const gone = eventually((listener) => discord.events.on('gateway', listener));
     polite.socket.close(1000);
@@ -238,7 +259,9 @@ describe('the gateway', () => {
     other.send(1, null);
     await other.until(ofOp(11));
     const contents = (frames: Frame[]) =>
-      frames.filter(ofType('MESSAGE_CREATE')).map(({ d }) => z.object({ content: z.string() }).parse(d).content);
+      frames
+        .filter(ofType('MESSAGE_CREATE'))
+        .map(({ d }) => z.object({ content: z.string() }).parse(d).content);
     expect(contents(own.frames)).toEqual(['', `<@${discord.bot.id}> hello`]);
     expect(contents(reading.frames)).toEqual(['hello', `<@${discord.bot.id}> hello`]);
     expect(contents(other.frames)).toEqual([]);
@@ -266,7 +289,8 @@ describe('a real client', () => {
     const { discord, guildId, channelId } = await openFixture();
     const client = await logIn(discord);
     const me = () => client.guilds.cache.get(guildId)?.members.me;
-    const may = (permission: 'SendMessages' | 'EmbedLinks') => me()?.permissionsIn(channelId).has(permission);
+    const may = (permission: 'SendMessages' | 'EmbedLinks') =>
+      me()?.permissionsIn(channelId).has(permission);
     expect(may('SendMessages')).toBe(true);
     /** What the client tells of the change. */
     const heard = async (event: string, change: () => void): Promise<unknown> => {
@@ -275,18 +299,26 @@ describe('a real client', () => {
       return (await told)[0];
     };
 
-    await heard(Events.ChannelUpdate, () => discord.setBotPermissions(channelId, USUAL_BOT_PERMISSIONS & ~(1n << 14n)));
+    await heard(Events.ChannelUpdate, () =>
+      discord.setBotPermissions(channelId, USUAL_BOT_PERMISSIONS & ~(1n << 14n)),
+    );
     expect([may('SendMessages'), may('EmbedLinks')]).toEqual([true, false]);
     discord.setBotPermissions(channelId, null);
     await heard(Events.GuildRoleUpdate, () => discord.setBotPermissions(guildId, 1n << 10n));
     expect(may('SendMessages')).toBe(false);
     await heard(Events.GuildMemberUpdate, () => discord.timeoutBot(guildId, Date.now() + 60_000));
     expect(me()?.isCommunicationDisabled()).toBe(true);
-    expect(await heard(Events.ChannelDelete, () => discord.deleteChannel(channelId))).toMatchObject({ id: channelId });
+    expect(await heard(Events.ChannelDelete, () => discord.deleteChannel(channelId))).toMatchObject(
+      { id: channelId },
+    );
     await heard(Events.GuildUnavailable, () => discord.setGuildUnavailable(guildId, true));
     await heard(Events.GuildAvailable, () => discord.setGuildUnavailable(guildId, false));
-    expect(await heard(Events.GuildDelete, () => discord.kickBot(guildId))).toMatchObject({ id: guildId });
-    expect(await heard(Events.GuildCreate, () => discord.inviteBot(guildId))).toMatchObject({ id: guildId });
+    expect(await heard(Events.GuildDelete, () => discord.kickBot(guildId))).toMatchObject({
+      id: guildId,
+    });
+    expect(await heard(Events.GuildCreate, () => discord.inviteBot(guildId))).toMatchObject({
+      id: guildId,
+    });
   });
 
   it('resumes after a cut, after op 7, after a resumable op 9, and hears what it missed', async () => {
@@ -300,7 +332,10 @@ describe('a real client', () => {
     ];
     for (const [index, fault] of faults.entries()) {
       const resumed = whenResumed(discord);
-      const heard = eventually(client.on.bind(client, Events.ChannelCreate), ({ name }) => name === `missed-${index}`);
+      const heard = eventually(
+        client.on.bind(client, Events.ChannelCreate),
+        ({ name }) => name === `missed-${index}`,
+      );
       fault();
       discord.createChannel(guildId, { name: `missed-${index}` });
       await resumed;
@@ -333,6 +368,8 @@ describe('a real client', () => {
     const invalidated = eventually(client.on.bind(client, Events.ShardDisconnect));
     discord.revokeToken();
     expect((await invalidated)[0].code).toBe(4004);
-    await expect(client.guilds.fetch({ guild: guildId, force: true })).rejects.toMatchObject({ status: 401 });
+    await expect(client.guilds.fetch({ guild: guildId, force: true })).rejects.toMatchObject({
+      status: 401,
+    });
   });
 });

@@ -14,7 +14,15 @@ import { describe, expect, it } from 'vitest';
 import type { DiscordOptions } from '../src/discord/fake-discord.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../src/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { call, callBack, clock, type Fixture, openUnlimitedFixture, register, SOON } from './fixture.ts';
+import {
+  call,
+  callBack,
+  clock,
+  type Fixture,
+  openUnlimitedFixture,
+  register,
+  SOON,
+} from './fixture.ts';
 
 const option = (type: ApplicationCommandOptionType, name: string, more: object = {}) => ({
   type,
@@ -39,7 +47,10 @@ const button = (customId: string) =>
   );
 
 /** A fixture whose bot answers with this handler; what the handler throws is collected. */
-async function openBot(handler: (interaction: Interaction) => unknown, options: Partial<DiscordOptions> = {}) {
+async function openBot(
+  handler: (interaction: Interaction) => unknown,
+  options: Partial<DiscordOptions> = {},
+) {
   const fixture = await openUnlimitedFixture(options);
   const client = await logIn(fixture.discord);
   await register(fixture, [watch]);
@@ -55,8 +66,9 @@ async function openBot(handler: (interaction: Interaction) => unknown, options: 
 }
 
 /** Only slash commands are answered. */
-const onCommand = (handler: (interaction: ChatInputCommandInteraction) => unknown) => (interaction: Interaction) =>
-  interaction.isChatInputCommand() ? handler(interaction) : undefined;
+const onCommand =
+  (handler: (interaction: ChatInputCommandInteraction) => unknown) => (interaction: Interaction) =>
+    interaction.isChatInputCommand() ? handler(interaction) : undefined;
 
 const add = ({ discord, member, channelId }: Fixture) =>
   discord.command(member, channelId, 'watch add', { wallet: '0xabc' });
@@ -72,7 +84,8 @@ describe('a slash command', () => {
           wallet: interaction.options.getString('wallet'),
           channel: channel.id,
           channelId: interaction.channelId,
-          name: interaction.channel && 'name' in interaction.channel ? interaction.channel.name : null,
+          name:
+            interaction.channel && 'name' in interaction.channel ? interaction.channel.name : null,
           guild: interaction.guild?.name,
           manager: interaction.memberPermissions?.has('ManageGuild'),
           app: interaction.appPermissions.has('EmbedLinks'),
@@ -86,7 +99,9 @@ describe('a slash command', () => {
       }),
     );
     const { discord, admin, channelId: channel } = fixture;
-    await (await discord.command(admin, channel, '  watch   add ', { wallet: '0xabc', channel })).reply();
+    await (
+      await discord.command(admin, channel, '  watch   add ', { wallet: '0xabc', channel })
+    ).reply();
     expect(seen).toEqual([
       {
         sub: 'add',
@@ -111,14 +126,21 @@ describe('a slash command', () => {
     const fixture = await openBot(
       onCommand(async (interaction) => {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        await interaction.editReply({ embeds: [new EmbedBuilder().setTitle('Done')], components: [button('next')] });
+        await interaction.editReply({
+          embeds: [new EmbedBuilder().setTitle('Done')],
+          components: [button('next')],
+        });
         await interaction.followUp(`<@${interaction.user.id}>`);
         await interaction.editReply({ content: 'Changed' });
       }),
     );
     const handle = await add(fixture);
     const reply = await handle.reply();
-    expect(reply).toMatchObject({ embeds: [{ title: 'Done' }], ephemeralFor: fixture.member.userId, thinking: false });
+    expect(reply).toMatchObject({
+      embeds: [{ title: 'Done' }],
+      ephemeralFor: fixture.member.userId,
+      thinking: false,
+    });
     const changed = await handle.waitFor(({ content }) => content === 'Changed');
     expect(changed).toMatchObject({ id: reply.id, embeds: [{ title: 'Done' }] });
     expect(handle.acknowledgement).toBe(5);
@@ -127,10 +149,12 @@ describe('a slash command', () => {
     expect(discord.messages(channelId)).toMatchObject([{ pings: { userIds: [member.userId] } }]);
     expect(discord.messages(channelId, { as: member.userId })).toHaveLength(2);
     expect(discord.messages(channelId, { as: admin.userId })).toHaveLength(1);
-    expect(await call(discord, 'GET', `/channels/${channelId}/messages/${reply.id}`)).toMatchObject({
-      status: 404,
-      body: { code: 10008 },
-    });
+    expect(await call(discord, 'GET', `/channels/${channelId}/messages/${reply.id}`)).toMatchObject(
+      {
+        status: 404,
+        body: { code: 10008 },
+      },
+    );
   });
 
   it('whose deferred reply is followed up at once fills the placeholder, ephemeral as that was', async () => {
@@ -161,7 +185,10 @@ describe('a slash command', () => {
     );
     fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~P.EMBED_LINKS);
     const reply = await (await add(fixture)).reply();
-    expect(reply).toMatchObject({ embeds: [{ title: 'Table' }], attachments: [{ filename: 'a.csv' }] });
+    expect(reply).toMatchObject({
+      embeds: [{ title: 'Table' }],
+      attachments: [{ filename: 'a.csv' }],
+    });
   });
 
   it('that nobody answers in time has failed, and a late answer is refused with 10062', async () => {
@@ -178,7 +205,10 @@ describe('a slash command', () => {
     expect(handle.state).toBe('failed');
     answer();
     await expect.poll(() => fixture.errors, SOON).toMatchObject([{ code: 10062, status: 404 }]);
-    expect(fixture.discord.rejections).toMatchObject([{ source: 'interaction' }, { source: 'rest', code: 10062 }]);
+    expect(fixture.discord.rejections).toMatchObject([
+      { source: 'interaction' },
+      { source: 'rest', code: 10062 },
+    ]);
   });
 
   it('is late by the clock of the double', async () => {
@@ -222,14 +252,20 @@ describe('a slash command', () => {
     time.forward(15 * 60_000 - 1);
     await answered[0]?.editReply('still');
     time.forward(1);
-    await expect(answered[0]?.editReply('gone')).rejects.toMatchObject({ code: 50027, status: 401 });
+    await expect(answered[0]?.editReply('gone')).rejects.toMatchObject({
+      code: 50027,
+      status: 401,
+    });
   });
 
   it('has no webhook before it is acknowledged; asking again is pointed out', async () => {
     const fixture = await openUnlimitedFixture();
     const path = `/webhooks/${fixture.discord.bot.applicationId}/sometoken`;
     for (let index = 0; index < 2; index += 1) {
-      const answer = await call(fixture.discord, 'POST', path, { json: { content: 'x' }, token: null });
+      const answer = await call(fixture.discord, 'POST', path, {
+        json: { content: 'x' },
+        token: null,
+      });
       expect(answer).toMatchObject({ status: 404, body: { code: 10015 } });
     }
     expect(fixture.discord.warnings).toHaveLength(1);
@@ -274,33 +310,55 @@ describe('what Discord’s client does not let a person do', () => {
     ['a number out of range', 'watch add', { wallet: 'x', size: 101 }, '0 to 100'],
     ['text for a number', 'watch add', { wallet: 'x', size: 'big' }, 'number'],
     ['none of the choices', 'watch add', { wallet: 'x', side: 'maybe' }, '"yes", "no"'],
-    ['an unknown channel', 'watch add', { wallet: 'x', channel: '123456789012345678' }, 'no channel'],
+    [
+      'an unknown channel',
+      'watch add',
+      { wallet: 'x', channel: '123456789012345678' },
+      'no channel',
+    ],
     ['no file', 'watch add', { wallet: 'x', file: 'a.csv' }, 'file'],
   ])('%s', async (_, line, values, reason) => {
     const fixture = await openUnlimitedFixture();
     await register(fixture, [watch]);
-    await expect(fixture.discord.command(fixture.member, fixture.channelId, line, values)).rejects.toThrow(reason);
+    await expect(
+      fixture.discord.command(fixture.member, fixture.channelId, line, values),
+    ).rejects.toThrow(reason);
   });
 
   it('act in a channel that is hidden from them, or in a server that is not theirs', async () => {
     const { discord, member, channelId } = await openUnlimitedFixture();
-    discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: P.VIEW_CHANNEL });
+    discord.setOverwrite(channelId, {
+      id: member.userId,
+      type: 1,
+      allow: 0n,
+      deny: P.VIEW_CHANNEL,
+    });
     await expect(discord.command(member, channelId, 'watch add')).rejects.toThrow('cannot see');
     const other = discord.createGuild({ name: 'Other' });
     const hidden = discord.createChannel(other.id, { name: 'x' });
-    await expect(discord.command(member, hidden.id, 'watch add')).rejects.toThrow('not in the server');
+    await expect(discord.command(member, hidden.id, 'watch add')).rejects.toThrow(
+      'not in the server',
+    );
   });
 });
 
 describe('autocomplete', () => {
   const suggest = (fixture: Fixture) =>
-    fixture.discord.autocomplete(fixture.member, fixture.channelId, 'watch add', { wallet: '0x', size: 5 }, 'wallet');
+    fixture.discord.autocomplete(
+      fixture.member,
+      fixture.channelId,
+      'watch add',
+      { wallet: '0x', size: 5 },
+      'wallet',
+    );
 
   it('gets suggestions for what is being typed; other options may be absent', async () => {
     const fixture = await openBot((interaction) => {
       if (!interaction.isAutocomplete()) return;
       const { name, value } = interaction.options.getFocused(true);
-      return interaction.respond([{ name: `${name} ${value} ${interaction.options.getNumber('size')}`, value: 'v' }]);
+      return interaction.respond([
+        { name: `${name} ${value} ${interaction.options.getNumber('size')}`, value: 'v' },
+      ]);
     });
     expect(await suggest(fixture)).toEqual([{ name: 'wallet 0x 5', value: 'v' }]);
   });
@@ -311,7 +369,9 @@ describe('autocomplete', () => {
     ['a value of 101', [{ name: 'x', value: 'v'.repeat(101) }]],
     ['a number for a text', [{ name: 'x', value: 1 }]],
   ])('refuses %s', async (_, choices) => {
-    const fixture = await openBot((interaction) => interaction.isAutocomplete() && interaction.respond(choices));
+    const fixture = await openBot(
+      (interaction) => interaction.isAutocomplete() && interaction.respond(choices),
+    );
     const suggested = suggest(fixture).catch(() => 'none');
     await expect.poll(() => fixture.errors, SOON).toMatchObject([{ code: 50035 }]);
     await fixture.discord.close();
@@ -335,24 +395,36 @@ describe('components', () => {
     });
     const first = await (await add(fixture)).reply();
     const second = await (await fixture.discord.press(fixture.admin, first.id, 'next')).reply();
-    expect(second).toMatchObject({ id: first.id, content: 'page 2', editedAtMs: expect.any(Number) });
+    expect(second).toMatchObject({
+      id: first.id,
+      content: 'page 2',
+      editedAtMs: expect.any(Number),
+    });
     const handle = await fixture.discord.press(fixture.admin, first.id, 'next');
     expect(await handle.reply()).toMatchObject({ id: first.id, content: 'page 3', components: [] });
     expect(await handle.waitFor(({ content }) => content === 'end')).toMatchObject({
       ephemeralFor: fixture.admin.userId,
     });
-    await expect(fixture.discord.press(fixture.admin, first.id, 'next')).rejects.toThrow('no component next');
+    await expect(fixture.discord.press(fixture.admin, first.id, 'next')).rejects.toThrow(
+      'no component next',
+    );
     expect(fixture.discord.rejections).toEqual([]);
   });
 
   it('can be pressed only by those who see the message', async () => {
     const fixture = await openBot(
       onCommand((interaction) =>
-        interaction.reply({ content: 'x', components: [button('next')], flags: MessageFlags.Ephemeral }),
+        interaction.reply({
+          content: 'x',
+          components: [button('next')],
+          flags: MessageFlags.Ephemeral,
+        }),
       ),
     );
     const reply = await (await add(fixture)).reply();
-    await expect(fixture.discord.press(fixture.admin, reply.id, 'next')).rejects.toThrow('does not see');
+    await expect(fixture.discord.press(fixture.admin, reply.id, 'next')).rejects.toThrow(
+      'does not see',
+    );
   });
 
   it('of the select kind give the values that were chosen', async () => {
@@ -368,7 +440,9 @@ describe('components', () => {
     });
     const { discord, member } = fixture;
     const { id } = await (await add(fixture)).reply();
-    expect(await (await discord.select(member, id, 'kinds', ['buy', 'sell'])).reply()).toMatchObject({
+    expect(
+      await (await discord.select(member, id, 'kinds', ['buy', 'sell'])).reply(),
+    ).toMatchObject({
       content: 'buy+sell',
     });
     await expect(discord.select(member, id, 'kinds', ['hold'])).rejects.toThrow('no option hold');

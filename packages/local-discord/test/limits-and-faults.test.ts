@@ -17,10 +17,13 @@ import {
   whenResumed,
 } from './fixture.ts';
 
-const contents = (fixture: Fixture) => fixture.discord.messages(fixture.channelId).map(({ content }) => content);
+const contents = (fixture: Fixture) =>
+  fixture.discord.messages(fixture.channelId).map(({ content }) => content);
 /** What an answer's headers say of the rate limit, without their common beginning. */
 const rateHeaders = (answer?: Answer) =>
-  Object.fromEntries([...(answer?.headers ?? [])].map(([name, value]) => [name.replace('x-ratelimit-', ''), value]));
+  Object.fromEntries(
+    [...(answer?.headers ?? [])].map(([name, value]) => [name.replace('x-ratelimit-', ''), value]),
+  );
 
 async function sendable(fixture: Fixture) {
   const client = await logIn(fixture.discord);
@@ -56,11 +59,15 @@ describe('rate limits', () => {
   it('are fifty requests a second over all, interactions apart', async () => {
     const time = clock();
     const { discord } = await openFixture({ now: time.now });
-    const all = await Promise.all(times(51, (i) => call(discord, 'GET', i % 2 ? '/users/@me' : '/gateway/bot')));
+    const all = await Promise.all(
+      times(51, (i) => call(discord, 'GET', i % 2 ? '/users/@me' : '/gateway/bot')),
+    );
     const refused = all.filter(({ status }) => status === 429);
     expect(refused).toMatchObject([{ body: { global: true, retry_after: 1 } }]);
     expect(refused.map(rateHeaders)).toMatchObject([{ global: 'true', scope: 'global' }]);
-    expect(await callBack(discord, { id: '123456789012345678', token: 'token' }, { type: 5 })).toMatchObject({
+    expect(
+      await callBack(discord, { id: '123456789012345678', token: 'token' }, { type: 5 }),
+    ).toMatchObject({
       status: 404,
       body: { code: 10062 },
     });
@@ -83,7 +90,9 @@ describe('rate limits', () => {
         followUps.push(await call(discord, 'POST', webhook, { json, token: null }));
       time.forward(2000);
     }
-    expect(followUps.slice(0, 6).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(followUps.slice(0, 6).map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 200, 429,
+    ]);
     const hidden = followUps.slice(-5);
     expect(hidden.map(({ status }) => status)).toEqual([429, 429, 429, 429, 429]);
     expect(rateHeaders(hidden[0])).toMatchObject({ remaining: '4' });
@@ -97,16 +106,26 @@ describe('rate limits', () => {
       const { id } = discord.createChannel(guildId, { name: `news-${type}`, type });
       const path = `/channels/${id}/messages`;
       const messageId = idOf(await call(discord, 'POST', path, { json: { content: '0' } }));
-      return (content: string) => call(discord, 'PATCH', `${path}/${messageId}`, { json: { content } });
+      return (content: string) =>
+        call(discord, 'PATCH', `${path}/${messageId}`, { json: { content } });
     };
     const edit = await edits(CHANNEL_TYPES.ANNOUNCEMENT);
-    for (const content of ['1', '2', '3']) expect(await edit(content)).toMatchObject({ status: 200 });
+    for (const content of ['1', '2', '3'])
+      expect(await edit(content)).toMatchObject({ status: 200 });
     time.forward(37 * 60_000);
     const refused = await edit('4');
-    expect(refused).toMatchObject({ status: 429, body: { code: 20028, global: false, retry_after: 1_380 } });
-    expect(rateHeaders(refused)).toMatchObject({ 'retry-after': '1', scope: 'shared', remaining: '4' });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 20028, global: false, retry_after: 1_380 },
+    });
+    expect(rateHeaders(refused)).toMatchObject({
+      'retry-after': '1',
+      scope: 'shared',
+      remaining: '4',
+    });
     const elsewhere = await edits(CHANNEL_TYPES.TEXT);
-    for (const content of ['1', '2', '3', '4']) expect(await elsewhere(content)).toMatchObject({ status: 200 });
+    for (const content of ['1', '2', '3', '4'])
+      expect(await elsewhere(content)).toMatchObject({ status: 200 });
     time.forward(23 * 60_000);
     expect(await edit('5')).toMatchObject({ status: 200 });
     discord.faults.limitEdits({ code: 20022, retryAfterMs: 30_000 });
@@ -115,7 +134,9 @@ describe('rate limits', () => {
   });
 
   it('are kept by discord.js, which reads the headers', async () => {
-    const fixture = await openFixture({ rateLimits: { 'message.create': { limit: 4, windowMs: 300 } } });
+    const fixture = await openFixture({
+      rateLimits: { 'message.create': { limit: 4, windowMs: 300 } },
+    });
     const channel = await sendable(fixture);
     await Promise.all(times(10, (i) => channel.send(`${i}`)));
     expect(contents(fixture).sort()).toEqual(times(10, (i) => `${i}`));
@@ -126,9 +147,15 @@ describe('rate limits', () => {
 describe('injected faults', () => {
   it('refuse so many requests of a route, and are distinguished from mistakes', async () => {
     const fixture = await openUnlimitedFixture();
-    fixture.discord.faults.refuseRest({ status: 403, code: 200_000, route: 'POST /channels/:channel', times: 2 });
+    fixture.discord.faults.refuseRest({
+      status: 403,
+      code: 200_000,
+      route: 'POST /channels/:channel',
+      times: 2,
+    });
     expect(await call(fixture.discord, 'GET', '/users/@me')).toMatchObject({ status: 200 });
-    for (const status of [403, 403, 200]) expect(await post(fixture, { content: 'x' })).toMatchObject({ status });
+    for (const status of [403, 403, 200])
+      expect(await post(fixture, { content: 'x' })).toMatchObject({ status });
     const injected = { code: 200_000, injected: true };
     expect(fixture.discord.rejections).toMatchObject([injected, injected]);
   });
@@ -155,13 +182,21 @@ describe('injected faults', () => {
   it('are 429s of every scope; without headers discord.js asks again at once', async () => {
     const fixture = await openUnlimitedFixture();
     const channel = await sendable(fixture);
-    fixture.discord.faults.rateLimit({ scope: 'user', retryAfterMs: 5000, headers: 'none', times: 3 });
+    fixture.discord.faults.rateLimit({
+      scope: 'user',
+      retryAfterMs: 5000,
+      headers: 'none',
+      times: 3,
+    });
     await channel.send('x');
     expect(fixture.discord.rejections).toHaveLength(3);
     for (const scope of ['user', 'global', 'shared'] as const) {
       fixture.discord.faults.rateLimit({ scope, retryAfterMs: 2500 });
       const answer = await post(fixture, { content: 'y' });
-      expect(answer).toMatchObject({ status: 429, body: { retry_after: 2.5, global: scope === 'global' } });
+      expect(answer).toMatchObject({
+        status: 429,
+        body: { retry_after: 2.5, global: scope === 'global' },
+      });
       expect(rateHeaders(answer)).toMatchObject({ scope, 'retry-after': '3' });
     }
   });
@@ -185,7 +220,9 @@ describe('injected faults', () => {
     for (const afterAccept of [true, false]) {
       discord.faults.delayRest(60, { afterAccept });
       const askedMs = performance.now();
-      const created = eventually((listener) => discord.events.on('message', listener)).then(() => performance.now());
+      const created = eventually((listener) => discord.events.on('message', listener)).then(() =>
+        performance.now(),
+      );
       await post(fixture, { content: 'x' });
       const answeredMs = performance.now();
       const createdMs = await created;
@@ -227,6 +264,8 @@ describe('watching a channel', () => {
     expect(await discord.waitForMessage(channelId)).toMatchObject({ id });
     discord.say(fixture.member, channelId, 'b');
     expect(await coming).toMatchObject({ author: { name: 'max', bot: false } });
-    await expect(discord.waitForMessage(channelId, () => false, 10)).rejects.toThrow('within 10 ms');
+    await expect(discord.waitForMessage(channelId, () => false, 10)).rejects.toThrow(
+      'within 10 ms',
+    );
   });
 });

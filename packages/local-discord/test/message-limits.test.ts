@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageForm } from '../src/discord/forms/message.ts';
-import { expectLimits, type Limit, openUnlimitedFixture, post, text, times, within } from './fixture.ts';
+import {
+  expectLimits,
+  type Limit,
+  openUnlimitedFixture,
+  post,
+  text,
+  times,
+  within,
+} from './fixture.ts';
 
 const embed = (parts: object) => ({ embeds: [{ title: 'T', ...parts }] });
 const FIELD = { name: 'n', value: 'v' };
@@ -32,18 +40,48 @@ const inParts = (sum: number) => ({
 
 const LIMITS: readonly Limit[] = [
   ['content of 2,000', { content: text(2000) }, { content: text(2001) }, 'content'],
-  ['content counted in code points', { content: '🚀'.repeat(2000) }, { content: '🚀'.repeat(2001) }, 'content'],
-  ['content trimmed first', { content: `  ${text(2000)}\n` }, { content: ` ${text(2001)} ` }, 'content'],
+  [
+    'content counted in code points',
+    { content: '🚀'.repeat(2000) },
+    { content: '🚀'.repeat(2001) },
+    'content',
+  ],
+  [
+    'content trimmed first',
+    { content: `  ${text(2000)}\n` },
+    { content: ` ${text(2001)} ` },
+    'content',
+  ],
   ['content as text', { content: 'x' }, { content: { text: 'x' } }, 'content'],
   ['10 embeds', titled(10), titled(11), 'embeds'],
   ['6,000 characters over all embeds', together(6000), together(6001), 'embeds'],
-  ['6,000 with field, footer and author', { embeds: [inParts(6000)] }, { embeds: [inParts(6001)] }, 'embeds'],
+  [
+    '6,000 with field, footer and author',
+    { embeds: [inParts(6000)] },
+    { embeds: [inParts(6001)] },
+    'embeds',
+  ],
   ...within('embeds.0', embed, [
     ['embed title of 256', { title: text(256) }, { title: text(257) }, 'title'],
-    ['description of 4,096', { description: text(4096) }, { description: text(4097) }, 'description'],
+    [
+      'description of 4,096',
+      { description: text(4096) },
+      { description: text(4097) },
+      'description',
+    ],
     ['25 fields', { fields: times(25, () => FIELD) }, { fields: times(26, () => FIELD) }, 'fields'],
-    ['footer of 2,048', { footer: { text: text(2048) } }, { footer: { text: text(2049) } }, 'footer.text'],
-    ['author of 256', { author: { name: text(256) } }, { author: { name: text(257) } }, 'author.name'],
+    [
+      'footer of 2,048',
+      { footer: { text: text(2048) } },
+      { footer: { text: text(2049) } },
+      'footer.text',
+    ],
+    [
+      'author of 256',
+      { author: { name: text(256) } },
+      { author: { name: text(257) } },
+      'author.name',
+    ],
     ['colour up to 16,777,215', { color: 16_777_215 }, { color: 16_777_216 }, 'color'],
     ['colour from 0', { color: 0 }, { color: -1 }, 'color'],
     ['colour whole', { color: 1 }, { color: 1.5 }, 'color'],
@@ -67,8 +105,18 @@ const LIMITS: readonly Limit[] = [
   ]),
   ['nonce of 25', { content: 'x', nonce: text(25) }, { content: 'x', nonce: text(26) }, 'nonce'],
   ['nonce text or number', { content: 'x', nonce: 7 }, { content: 'x', nonce: 7.5 }, 'nonce'],
-  ['flags that a bot may set', { content: 'x', flags: 1 << 12 }, { content: 'x', flags: 1 << 6 }, 'flags'],
-  ['no flag of Components V2', { content: 'x', flags: 4 }, { flags: 1 << 15, components: [] }, 'flags'],
+  [
+    'flags that a bot may set',
+    { content: 'x', flags: 1 << 12 },
+    { content: 'x', flags: 1 << 6 },
+    'flags',
+  ],
+  [
+    'no flag of Components V2',
+    { content: 'x', flags: 4 },
+    { flags: 1 << 15, components: [] },
+    'flags',
+  ],
   ...within('allowed_mentions', (allowed_mentions) => ({ content: 'x', allowed_mentions }), [
     [
       'mentions either parsed or listed',
@@ -90,14 +138,24 @@ const LIMITS: readonly Limit[] = [
   ...within('components.0', (parts) => withRows({ type: 1, ...parts }), [
     ['5 buttons in a row', { components: buttons(5) }, { components: buttons(6) }, 'components'],
     ['no empty row', { components: [BUTTON] }, { components: [] }, 'components'],
-    ['select alone in its row', { components: [SELECT] }, { components: [SELECT, BUTTON] }, 'components'],
+    [
+      'select alone in its row',
+      { components: [SELECT] },
+      { components: [SELECT, BUTTON] },
+      'components',
+    ],
   ]),
   ...within('components.0.components.0', inRow(BUTTON), [
     ['button with custom id', {}, { custom_id: undefined }, 'custom_id'],
     ['custom id of 100', { custom_id: text(100) }, { custom_id: text(101) }, 'custom_id'],
     ['custom id not empty', { custom_id: 'a' }, { custom_id: '' }, 'custom_id'],
     ['button label of 80', { label: text(80) }, { label: text(81) }, 'label'],
-    ['button with label or emoji', { label: undefined, emoji: { name: '🔔' } }, { label: undefined }, 'label'],
+    [
+      'button with label or emoji',
+      { label: undefined, emoji: { name: '🔔' } },
+      { label: undefined },
+      'label',
+    ],
   ]),
   ...within('components.0.components.0', inRow(LINK), [
     ['link button with url of 512', { url: addressOf(512) }, { url: addressOf(513) }, 'url'],
@@ -108,7 +166,12 @@ const LIMITS: readonly Limit[] = [
     ['a select option at least', { options: options(1) }, { options: [] }, 'options'],
     ['placeholder of 150', { placeholder: text(150) }, { placeholder: text(151) }, 'placeholder'],
     ['option label of 100', labelled(100), labelled(101), 'options.0.label'],
-    ['option values unique', { options: options(2) }, { options: [...options(1), ...options(1)] }, 'options.1.value'],
+    [
+      'option values unique',
+      { options: options(2) },
+      { options: [...options(1), ...options(1)] },
+      'options.1.value',
+    ],
   ]),
   [
     'attachments that are there',
@@ -141,7 +204,13 @@ describe('Create Message', () => {
       message: 'Invalid Form Body',
       errors: {
         embeds: {
-          0: { title: { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 256 or fewer in length.' }] } },
+          0: {
+            title: {
+              _errors: [
+                { code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 256 or fewer in length.' },
+              ],
+            },
+          },
         },
       },
     });
@@ -159,7 +228,9 @@ describe('Create Message', () => {
 
   it('warns of what Discord swallows: embeds of one url, images that are not attached', async () => {
     const fixture = await openUnlimitedFixture();
-    await post(fixture, { embeds: [1, 2].map((n) => ({ title: `${n}`, url: 'https://a.example' })) });
+    await post(fixture, {
+      embeds: [1, 2].map((n) => ({ title: `${n}`, url: 'https://a.example' })),
+    });
     await post(fixture, embed({ image: { url: 'attachment://chart.png' } }));
     expect(fixture.discord.warnings.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('same url'),
@@ -171,7 +242,11 @@ describe('Create Message', () => {
 describe('the message form', () => {
   const lengths = fc.record({
     embeds: fc.array(
-      fc.record({ title: fc.nat(300), description: fc.nat(4200), footer: fc.integer({ min: 1, max: 2100 }) }),
+      fc.record({
+        title: fc.nat(300),
+        description: fc.nat(4200),
+        footer: fc.integer({ min: 1, max: 2100 }),
+      }),
       { maxLength: 11 },
     ),
   });
@@ -181,7 +256,9 @@ describe('the message form', () => {
       fc.property(lengths, ({ embeds }) => {
         const isFine =
           embeds.length <= 10 &&
-          embeds.every((one) => one.title <= 256 && one.description <= 4096 && one.footer <= 2048) &&
+          embeds.every(
+            (one) => one.title <= 256 && one.description <= 4096 && one.footer <= 2048,
+          ) &&
           embeds.reduce((sum, one) => sum + one.title + one.description + one.footer, 0) <= 6000;
         const body = {
           embeds: embeds.map((one) => ({
@@ -200,7 +277,11 @@ describe('the message form', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         messageForm({ allowedFlags: 0 }).safeParse(value);
-        messageForm({ allowedFlags: 0 }).safeParse({ content: value, embeds: value, components: value });
+        messageForm({ allowedFlags: 0 }).safeParse({
+          content: value,
+          embeds: value,
+          components: value,
+        });
       }),
     );
   });

@@ -3,7 +3,16 @@ import * as z from 'zod';
 import type { DiscordOptions } from '../src/discord/fake-discord.ts';
 import { CHANNEL_TYPES } from '../src/discord/model.ts';
 import { PERMISSIONS as P, USUAL_BOT_PERMISSIONS } from '../src/discord/permissions.ts';
-import { call, clock, type Fixture, idOf, openUnlimitedFixture, post, postFiles, times } from './fixture.ts';
+import {
+  call,
+  clock,
+  type Fixture,
+  idOf,
+  openUnlimitedFixture,
+  post,
+  postFiles,
+  times,
+} from './fixture.ts';
 
 const MINUTE_MS = 60_000;
 const PNG = Buffer.from(
@@ -15,8 +24,12 @@ const history = (fixture: Fixture, query = '', channelId = fixture.channelId) =>
   call(fixture.discord, 'GET', `/channels/${channelId}/messages${query}`);
 const contents = (fixture: Fixture, channelId = fixture.channelId) =>
   fixture.discord.messages(channelId).map((m) => m.content);
-const ownMessage = (fixture: Fixture, method: 'GET' | 'PATCH' | 'DELETE', id: string, json?: unknown) =>
-  call(fixture.discord, method, `/channels/${fixture.channelId}/messages/${id}`, { json });
+const ownMessage = (
+  fixture: Fixture,
+  method: 'GET' | 'PATCH' | 'DELETE',
+  id: string,
+  json?: unknown,
+) => call(fixture.discord, method, `/channels/${fixture.channelId}/messages/${id}`, { json });
 /** The bot may everything but this. */
 const forbid = (fixture: Fixture, permission: bigint) =>
   fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~permission);
@@ -44,7 +57,9 @@ describe('a nonce', () => {
 
   it('without enforce_nonce is only echoed', async () => {
     const fixture = await openUnlimitedFixture();
-    expect(await post(fixture, { content: 'one', nonce: 'abc' })).toMatchObject({ body: { nonce: 'abc' } });
+    expect(await post(fixture, { content: 'one', nonce: 'abc' })).toMatchObject({
+      body: { nonce: 'abc' },
+    });
     await post(fixture, { content: 'two', nonce: 'abc' });
     expect(contents(fixture)).toEqual(['one', 'two']);
   });
@@ -60,7 +75,10 @@ describe('a nonce', () => {
     const fixture = await openUnlimitedFixture();
     const other = fixture.discord.createChannel(fixture.guildId, { name: 'other' });
     await once(fixture);
-    expect(await once(fixture, other.id)).toMatchObject({ status: 200, body: { channel_id: fixture.channelId } });
+    expect(await once(fixture, other.id)).toMatchObject({
+      status: 200,
+      body: { channel_id: fixture.channelId },
+    });
     expect(contents(fixture, other.id)).toEqual([]);
     expect(fixture.discord.warnings).toHaveLength(1);
   });
@@ -77,7 +95,8 @@ describe('the history', () => {
   it('is newest first, in pages before, after and around a message', async () => {
     const fixture = await openUnlimitedFixture();
     const ids: string[] = [];
-    for (let index = 0; index < 7; index += 1) ids.push(idOf(await post(fixture, { content: `${index}` })));
+    for (let index = 0; index < 7; index += 1)
+      ids.push(idOf(await post(fixture, { content: `${index}` })));
     const page = z.array(z.object({ content: z.string() }));
     const texts = async (query: string) => {
       const messages = page.parse((await history(fixture, query)).body);
@@ -101,16 +120,35 @@ describe('the history', () => {
     const id = idOf(await post(fixture, { content: 'x' }));
     forbid(fixture, P.READ_MESSAGE_HISTORY);
     expect(await history(fixture)).toMatchObject({ status: 200, body: [] });
-    expect(await ownMessage(fixture, 'GET', id)).toMatchObject({ status: 403, body: { code: 50013 } });
+    expect(await ownMessage(fixture, 'GET', id)).toMatchObject({
+      status: 403,
+      body: { code: 50013 },
+    });
   });
 });
 
 describe('permissions', () => {
-  it.each<[string, missing: bigint, json: object, status: number, code: number, options?: Partial<DiscordOptions>]>([
+  it.each<
+    [
+      string,
+      missing: bigint,
+      json: object,
+      status: number,
+      code: number,
+      options?: Partial<DiscordOptions>,
+    ]
+  >([
     ['VIEW_CHANNEL', P.VIEW_CHANNEL, { content: 'x' }, 403, 50001],
     ['SEND_MESSAGES', P.SEND_MESSAGES, { content: 'x' }, 403, 50013],
     ['EMBED_LINKS', P.EMBED_LINKS, { embeds: [{ title: 'x' }] }, 400, 50006],
-    ['EMBED_LINKS once', P.EMBED_LINKS, { embeds: [{ title: 'x' }] }, 403, 50013, { missingEmbedLinks: 'forbidden' }],
+    [
+      'EMBED_LINKS once',
+      P.EMBED_LINKS,
+      { embeds: [{ title: 'x' }] },
+      403,
+      50013,
+      { missingEmbedLinks: 'forbidden' },
+    ],
   ])('without %s a message fails', async (_, missing, json, status, code, options) => {
     const fixture = await openUnlimitedFixture(options);
     forbid(fixture, missing);
@@ -122,7 +160,10 @@ describe('permissions', () => {
   it('in a server are those of the bot’s role', async () => {
     const fixture = await openUnlimitedFixture();
     fixture.discord.setBotPermissions(fixture.guildId, P.VIEW_CHANNEL);
-    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50013 } });
+    expect(await post(fixture, { content: 'x' })).toMatchObject({
+      status: 403,
+      body: { code: 50013 },
+    });
   });
 
   it('without EMBED_LINKS drop the embeds of a message with content, and say so on the side', async () => {
@@ -136,7 +177,10 @@ describe('permissions', () => {
   it('without ATTACH_FILES refuse a file', async () => {
     const fixture = await openUnlimitedFixture();
     forbid(fixture, P.ATTACH_FILES);
-    expect(await postFiles(fixture, [['a.png', PNG]])).toMatchObject({ status: 403, body: { code: 50013 } });
+    expect(await postFiles(fixture, [['a.png', PNG]])).toMatchObject({
+      status: 403,
+      body: { code: 50013 },
+    });
   });
 
   it('of a bot in time-out are to look, not to write', async () => {
@@ -151,21 +195,33 @@ describe('permissions', () => {
   it('of a thread need SEND_MESSAGES_IN_THREADS, not SEND_MESSAGES; an archived one wakes, a locked one refuses', async () => {
     const fixture = await openUnlimitedFixture();
     const { discord } = fixture;
-    const options = { name: 'thread', type: CHANNEL_TYPES.PUBLIC_THREAD, parentId: fixture.channelId };
+    const options = {
+      name: 'thread',
+      type: CHANNEL_TYPES.PUBLIC_THREAD,
+      parentId: fixture.channelId,
+    };
     const thread = discord.createChannel(fixture.guildId, options);
     forbid(fixture, P.SEND_MESSAGES);
-    expect(await post(fixture, { embeds: [{ title: 'x' }] }, thread.id)).toMatchObject({ status: 200 });
+    expect(await post(fixture, { embeds: [{ title: 'x' }] }, thread.id)).toMatchObject({
+      status: 200,
+    });
     discord.setThread(thread.id, { archived: true });
     const id = idOf(await post(fixture, { content: 'x' }, thread.id));
     expect(discord.channel(thread.id)?.archived).toBe(false);
     discord.setThread(thread.id, { archived: true });
-    const edited = await ownMessage({ ...fixture, channelId: thread.id }, 'PATCH', id, { content: 'y' });
+    const edited = await ownMessage({ ...fixture, channelId: thread.id }, 'PATCH', id, {
+      content: 'y',
+    });
     expect(edited).toMatchObject({ body: { code: 50083 } });
     discord.setThread(thread.id, { archived: true, locked: true });
-    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 160005 } });
+    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({
+      body: { code: 160005 },
+    });
     discord.setThread(thread.id, { locked: false });
     forbid(fixture, P.SEND_MESSAGES_IN_THREADS);
-    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({ body: { code: 50013 } });
+    expect(await post(fixture, { content: 'x' }, thread.id)).toMatchObject({
+      body: { code: 50013 },
+    });
   });
 });
 
@@ -173,32 +229,55 @@ describe('places', () => {
   it('that are gone, closed or of the wrong kind say which', async () => {
     const fixture = await openUnlimitedFixture();
     const { discord } = fixture;
-    const category = discord.createChannel(fixture.guildId, { name: 'c', type: CHANNEL_TYPES.CATEGORY });
-    expect(await post(fixture, { content: 'x' }, category.id)).toMatchObject({ status: 400, body: { code: 50008 } });
+    const category = discord.createChannel(fixture.guildId, {
+      name: 'c',
+      type: CHANNEL_TYPES.CATEGORY,
+    });
+    expect(await post(fixture, { content: 'x' }, category.id)).toMatchObject({
+      status: 400,
+      body: { code: 50008 },
+    });
     expect(await post(fixture, { content: 'x' }, '123456789012345678')).toMatchObject({
       status: 404,
       body: { code: 10003 },
     });
-    expect(await post(fixture, { content: 'x' }, 'abc')).toMatchObject({ status: 400, body: { code: 50035 } });
+    expect(await post(fixture, { content: 'x' }, 'abc')).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    });
     discord.kickBot(fixture.guildId);
-    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 403, body: { code: 50001 } });
+    expect(await post(fixture, { content: 'x' })).toMatchObject({
+      status: 403,
+      body: { code: 50001 },
+    });
     const guild = await call(discord, 'GET', `/guilds/${fixture.guildId}`);
     expect(guild).toMatchObject({ status: 404, body: { code: 10004 } });
     discord.inviteBot(fixture.guildId);
     discord.deleteChannel(fixture.channelId);
-    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 404, body: { code: 10003 } });
+    expect(await post(fixture, { content: 'x' })).toMatchObject({
+      status: 404,
+      body: { code: 10003 },
+    });
   });
 
   it('that are direct messages need a shared server and a person who allows them', async () => {
     const fixture = await openUnlimitedFixture();
     const { discord, member } = fixture;
-    const opened = await call(discord, 'POST', '/users/@me/channels', { json: { recipient_id: member.userId } });
+    const opened = await call(discord, 'POST', '/users/@me/channels', {
+      json: { recipient_id: member.userId },
+    });
     const dm = idOf(opened);
     expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({ status: 200 });
     discord.setTakesDms(member.userId, false);
-    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({ status: 403, body: { code: 50007 } });
+    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({
+      status: 403,
+      body: { code: 50007 },
+    });
     discord.kickBot(fixture.guildId);
-    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({ status: 403, body: { code: 50278 } });
+    expect(await post(fixture, { content: 'x' }, dm)).toMatchObject({
+      status: 403,
+      body: { code: 50278 },
+    });
   });
 });
 
@@ -218,7 +297,10 @@ describe('pings', () => {
     discord.setBotPermissions(guildId, USUAL_BOT_PERMISSIONS | P.MENTION_EVERYONE);
     expect(await pingsOf({ content })).toEqual({ everyone: true, userIds, roleIds });
     expect(await pingsOf({ content, allowed_mentions: { parse: [] } })).toEqual(none);
-    expect(await pingsOf({ content, allowed_mentions: { roles: roleIds } })).toEqual({ ...none, roleIds });
+    expect(await pingsOf({ content, allowed_mentions: { roles: roleIds } })).toEqual({
+      ...none,
+      roleIds,
+    });
     expect(await pingsOf({ embeds: [{ description: content }] })).toEqual(none);
   });
 
@@ -235,13 +317,18 @@ describe('a reply', () => {
     const question = fixture.discord.say(fixture.member, fixture.channelId, 'a question');
     const reply = { content: 'x', message_reference: { message_id: question.id } };
     expect(await post(fixture, reply)).toMatchObject({ status: 200, body: { type: 19 } });
-    expect(fixture.discord.messages(fixture.channelId).at(-1)?.pings.userIds).toEqual([fixture.member.userId]);
+    expect(fixture.discord.messages(fixture.channelId).at(-1)?.pings.userIds).toEqual([
+      fixture.member.userId,
+    ]);
     forbid(fixture, P.READ_MESSAGE_HISTORY);
     expect(await post(fixture, reply)).toMatchObject({ status: 403, body: { code: 160002 } });
     fixture.discord.setBotPermissions(fixture.channelId, null);
     fixture.discord.deleteMessage(question.id);
     expect(await post(fixture, reply)).toMatchObject({ status: 400, body: { code: 50035 } });
-    const lenient = { ...reply, message_reference: { message_id: question.id, fail_if_not_exists: false } };
+    const lenient = {
+      ...reply,
+      message_reference: { message_id: question.id, fail_if_not_exists: false },
+    };
     expect(await post(fixture, lenient)).toMatchObject({ status: 200, body: { type: 0 } });
   });
 });
@@ -254,7 +341,10 @@ describe('an edit', () => {
       status: 200,
       body: { content: 'z', embeds: [{ title: 'y' }], edited_timestamp: expect.any(String) },
     });
-    expect(fixture.discord.message(id)).toMatchObject({ content: 'z', editedAtMs: expect.any(Number) });
+    expect(fixture.discord.message(id)).toMatchObject({
+      content: 'z',
+      editedAtMs: expect.any(Number),
+    });
   });
 
   it('cannot empty a message, touch a person’s, or one that is gone', async () => {
@@ -273,9 +363,15 @@ describe('files', () => {
   it('are kept and served at a signed address that expires', async () => {
     const time = clock();
     const fixture = await openUnlimitedFixture({ now: time.now });
-    await postFiles(fixture, [['a.png', PNG]], { attachments: [{ id: '0', description: 'a chart' }] });
+    await postFiles(fixture, [['a.png', PNG]], {
+      attachments: [{ id: '0', description: 'a chart' }],
+    });
     const [file] = fixture.discord.messages(fixture.channelId)[0]?.attachments ?? [];
-    expect(file).toMatchObject({ filename: 'a.png', contentType: 'image/png', description: 'a chart' });
+    expect(file).toMatchObject({
+      filename: 'a.png',
+      contentType: 'image/png',
+      description: 'a chart',
+    });
     const url = file?.url ?? '';
     expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(PNG);
     expect((await fetch(url.replace(/hm=./, 'hm=x'))).status).toBe(404);
@@ -285,10 +381,15 @@ describe('files', () => {
 
   it('that an embed shows are part of the embed, with their size', async () => {
     const fixture = await openUnlimitedFixture();
-    const answer = await postFiles(fixture, [['a.png', PNG]], { embeds: [{ image: { url: 'attachment://a.png' } }] });
+    const answer = await postFiles(fixture, [['a.png', PNG]], {
+      embeds: [{ image: { url: 'attachment://a.png' } }],
+    });
     expect(answer).toMatchObject({
       status: 200,
-      body: { attachments: [], embeds: [{ image: { width: 2, height: 3, url: expect.stringContaining('/cdn/') } }] },
+      body: {
+        attachments: [],
+        embeds: [{ image: { width: 2, height: 3, url: expect.stringContaining('/cdn/') } }],
+      },
     });
   });
 
@@ -311,8 +412,14 @@ describe('files', () => {
     });
     const mib = 1024 * 1024;
     expect(await send(1, 'a', new Uint8Array(10 * mib))).toMatchObject({ status: 200 });
-    expect(await send(1, 'a', new Uint8Array(10 * mib + 1))).toMatchObject({ status: 400, body: { code: 50045 } });
-    expect(await send(3, 'a', new Uint8Array(9 * mib))).toMatchObject({ status: 413, body: { code: 40005 } });
+    expect(await send(1, 'a', new Uint8Array(10 * mib + 1))).toMatchObject({
+      status: 400,
+      body: { code: 50045 },
+    });
+    expect(await send(3, 'a', new Uint8Array(9 * mib))).toMatchObject({
+      status: 413,
+      body: { code: 40005 },
+    });
   });
 });
 
@@ -322,7 +429,14 @@ describe('a request', () => {
   it.each([
     ['a wrong token', 'GET', '/users/@me', { token: 'wrong' }, 401, 0],
     ['no token', 'GET', '/users/@me', { token: null }, 401, 0],
-    ['another user agent', 'GET', '/users/@me', { headers: { 'user-agent': 'curl/8' } }, 403, 40333],
+    [
+      'another user agent',
+      'GET',
+      '/users/@me',
+      { headers: { 'user-agent': 'curl/8' } },
+      403,
+      40333,
+    ],
     ['an unknown path', 'GET', '/nowhere', {}, 404, 0],
     ['a wrong method', 'PUT', '/users/@me', {}, 405, 0],
     ['broken JSON', 'POST', '/users/@me/channels', ofType('application/json', '{'), 400, 50109],
@@ -335,7 +449,8 @@ describe('a request', () => {
 
   it('that asks too often for what it may not have is shut out', async () => {
     const { discord } = await openUnlimitedFixture({ invalidRequestLimit: 3 });
-    for (let index = 0; index < 3; index += 1) await call(discord, 'GET', '/users/@me', { token: 'wrong' });
+    for (let index = 0; index < 3; index += 1)
+      await call(discord, 'GET', '/users/@me', { token: 'wrong' });
     expect(discord.invalidRequests).toBe(3);
     const answer = await call(discord, 'GET', '/users/@me');
     expect(answer.status).toBe(429);

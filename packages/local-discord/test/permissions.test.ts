@@ -6,7 +6,14 @@ import { compareIds, createSnowflakes, snowflakeTimeMs } from '../src/discord/sn
 import { logIn } from './client.ts';
 import { eventually, openFixture } from './fixture.ts';
 
-const BITS = [P.VIEW_CHANNEL, P.SEND_MESSAGES, P.EMBED_LINKS, P.ATTACH_FILES, P.MENTION_EVERYONE, P.MANAGE_MESSAGES];
+const BITS = [
+  P.VIEW_CHANNEL,
+  P.SEND_MESSAGES,
+  P.EMBED_LINKS,
+  P.ATTACH_FILES,
+  P.MENTION_EVERYONE,
+  P.MANAGE_MESSAGES,
+];
 const union = (bits: readonly bigint[]) => bits.reduce((all, bit) => all | bit, 0n);
 
 describe('permissions', () => {
@@ -14,13 +21,17 @@ describe('permissions', () => {
     const { discord, guildId } = await openFixture();
     const client = await logIn(discord);
     const guild = discord.guild(guildId);
-    const ownRole = [...(guild?.roles.values() ?? [])].find(({ botId }) => botId === discord.bot.id)?.id ?? '';
+    const ownRole =
+      [...(guild?.roles.values() ?? [])].find(({ botId }) => botId === discord.bot.id)?.id ?? '';
     const bits = fc.subarray(BITS).map(union);
     const overwrite = fc.record({ allow: bits, deny: bits });
-    const cases = fc.sample(fc.record({ everyone: overwrite, role: overwrite, member: overwrite }), {
-      numRuns: 60,
-      seed: 1,
-    });
+    const cases = fc.sample(
+      fc.record({ everyone: overwrite, role: overwrite, member: overwrite }),
+      {
+        numRuns: 60,
+        seed: 1,
+      },
+    );
 
     discord.setBotPermissions(guildId, union(BITS.slice(0, 3)));
     const channelIds = cases.map(({ everyone, role, member }, index) => {
@@ -53,7 +64,9 @@ describe('permissions', () => {
 
 describe('ids', () => {
   it('grow, have 17 to 19 digits and carry their time', () => {
-    const times = fc.array(fc.integer({ min: Date.UTC(2016, 0), max: Date.UTC(2060, 0) }), { minLength: 1 });
+    const times = fc.array(fc.integer({ min: Date.UTC(2016, 0), max: Date.UTC(2060, 0) }), {
+      minLength: 1,
+    });
     fc.assert(
       fc.property(times, (timesMs) => {
         let nowMs = 0;

@@ -47,7 +47,8 @@ async function reply(interaction: Interaction): Promise<void> {
 
 describe('an application that people install for themselves', () => {
   it('is offered where its commands may be used: by whom, and in which contexts', async () => {
-    const { discord, member, eve, foreignChannelId, channelId, group, pair, offered } = await openPlaces();
+    const { discord, member, eve, foreignChannelId, channelId, group, pair, offered } =
+      await openPlaces();
     const dmOf = ({ userId }: MemberRef) => discord.openDm(userId).id;
     expect(offered(eve, foreignChannelId)).toEqual([]);
     expect(offered(eve, dmOf(eve))).toEqual([]);
@@ -57,21 +58,39 @@ describe('an application that people install for themselves', () => {
     expect(offered(member, pair.id)).toEqual([]);
 
     for (const { userId } of [eve, member]) discord.setInstalled(userId, true);
-    for (const place of [foreignChannelId, dmOf(eve), group.id, pair.id]) expect(offered(eve, place)).toEqual(['look']);
+    for (const place of [foreignChannelId, dmOf(eve), group.id, pair.id])
+      expect(offered(eve, place)).toEqual(['look']);
     expect(offered(member, channelId)).toEqual(['look']);
-    expect(() => discord.offered({ userId: eve.userId, guildId: null }, dmOf(member))).toThrow('somebody else');
+    expect(() => discord.offered({ userId: eve.userId, guildId: null }, dmOf(member))).toThrow(
+      'somebody else',
+    );
 
     discord.setInstalled(eve.userId, false);
     expect(offered(eve, foreignChannelId)).toEqual([]);
   });
 
   it('is told where it is and through whose installation', async () => {
-    const { discord, member, eve, outside, foreign, foreignChannelId, channelId, guildId, group, seen } =
-      await openPlaces();
+    const {
+      discord,
+      member,
+      eve,
+      outside,
+      foreign,
+      foreignChannelId,
+      channelId,
+      guildId,
+      group,
+      seen,
+    } = await openPlaces();
     for (const { userId } of [eve, member]) discord.setInstalled(userId, true);
     const use = async (who: MemberRef, where: string) => {
       await (await discord.command(outside(who), where, 'look')).reply();
-      const { context, authorizingIntegrationOwners, guildId: guild, channelId: channel } = seen.at(-1) ?? {};
+      const {
+        context,
+        authorizingIntegrationOwners,
+        guildId: guild,
+        channelId: channel,
+      } = seen.at(-1) ?? {};
       const owners = JSON.parse(JSON.stringify(authorizingIntegrationOwners ?? {}));
       return { context, guild, isThere: channel === where, owners };
     };
@@ -82,19 +101,28 @@ describe('an application that people install for themselves', () => {
     const alone = { isThere, owners: { 1: eve.userId } };
     expect(await use(eve, foreignChannelId)).toEqual({ context: 0, guild: foreign.id, ...alone });
     expect(await use(eve, group.id)).toEqual({ context: 2, guild: null, ...alone });
-    expect(await use(eve, discord.openDm(eve.userId).id)).toEqual({ context: 1, guild: null, ...alone });
+    expect(await use(eve, discord.openDm(eve.userId).id)).toEqual({
+      context: 1,
+      guild: null,
+      ...alone,
+    });
     const dm = discord.openDm(max).id;
-    expect(await use(member, dm)).toEqual({ context: 1, guild: null, isThere, owners: { 0: '0', 1: max } });
+    expect(await use(member, dm)).toEqual({
+      context: 1,
+      guild: null,
+      isThere,
+      owners: { 0: '0', 1: max },
+    });
   });
 
   it('answers there by the interaction alone, in private where the server wants it, five times at most', async () => {
-    const { discord, eve, member, foreign, foreignChannelId, group, outside, ...fixture } = await openPlaces(
-      async (interaction) => {
+    const { discord, eve, member, foreign, foreignChannelId, group, outside, ...fixture } =
+      await openPlaces(async (interaction) => {
         if (!interaction.isChatInputCommand()) return;
         await interaction.reply('Here');
-        for (let count = 0; count < 6; count += 1) await interaction.followUp(`${count}`).catch(refused);
-      },
-    );
+        for (let count = 0; count < 6; count += 1)
+          await interaction.followUp(`${count}`).catch(refused);
+      });
     const refusals: unknown[] = [];
     function refused({ code }: { readonly code?: unknown }) {
       refusals.push(code);
@@ -128,9 +156,13 @@ describe('an application that people install for themselves', () => {
       const { id } = fixture.discord.createUser({ name: 'eve' });
       fixture.discord.setInstalled(id, true);
       const answer = await post(fixture, { content: 'x' }, fixture.discord.openDm(id).id);
-      expect(answer).toMatchObject(installsOpenDms ? { status: 200 } : { status: 403, body: { code: 50_278 } });
+      expect(answer).toMatchObject(
+        installsOpenDms ? { status: 200 } : { status: 403, body: { code: 50_278 } },
+      );
       fixture.discord.setInstalled(id, false);
-      expect(await post(fixture, { content: 'y' }, fixture.discord.openDm(id).id)).toMatchObject({ status: 403 });
+      expect(await post(fixture, { content: 'y' }, fixture.discord.openDm(id).id)).toMatchObject({
+        status: 403,
+      });
     }
   });
 });

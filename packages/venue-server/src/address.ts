@@ -22,7 +22,10 @@ export function readAddress(text: string): ReadAddress {
   const digits = /^0[xX]([0-9a-fA-F]{40})$/.exec(trimmed)?.[1];
   if (digits === undefined) {
     const shown = trimmed.length > SHOWN_LENGTH ? `${trimmed.slice(0, SHOWN_LENGTH)}…` : trimmed;
-    return { ok: false, reason: `“${shown}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).` };
+    return {
+      ok: false,
+      reason: `“${shown}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,
+    };
   }
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (!isOneCase && withChecksum(digits) !== digits) {
@@ -36,5 +39,7 @@ export function readAddress(text: string): ReadAddress {
 function withChecksum(digits: string): string {
   const lower = digits.toLowerCase();
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(lower))).toString('hex');
-  return lower.replace(/[a-f]/g, (digit, at: number) => (hash.charAt(at) >= '8' ? digit.toUpperCase() : digit));
+  return lower.replace(/[a-f]/g, (digit, at: number) =>
+    hash.charAt(at) >= '8' ? digit.toUpperCase() : digit,
+  );
 }

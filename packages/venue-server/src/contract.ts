@@ -28,7 +28,10 @@ export const servedActivitySchema = activityItemSchema.extend({
   txHash: like(shown.txHash, z.string().regex(hashPattern, 'must be 0x and 64 hex digits')),
   tokenId: like(shown.tokenId, z.string().regex(/^\d{1,78}$/, 'must be decimal digits')),
   marketId: like(shown.marketId, z.string().regex(/^\d{1,78}$/, 'must be decimal digits')),
-  conditionId: like(shown.conditionId, z.string().regex(/^0x[0-9a-fA-F]+$/, 'must be 0x and hex digits')),
+  conditionId: like(
+    shown.conditionId,
+    z.string().regex(/^0x[0-9a-fA-F]+$/, 'must be 0x and hex digits'),
+  ),
   positionSide: like(shown.positionSide, z.enum(['Yes', 'No'])),
   outcomeIndex: like(shown.outcomeIndex, z.int().min(0).max(1)),
   liquidityRole: like(shown.liquidityRole, z.enum(['MAKER', 'TAKER']).nullable()),
@@ -36,7 +39,10 @@ export const servedActivitySchema = activityItemSchema.extend({
 
 /** A TransferItem exactly as the contract has it. */
 export const servedTransferSchema = transferItemSchema.extend({
-  txHash: like(transferItemSchema.shape.txHash, z.string().regex(hashPattern, 'must be 0x and 64 hex digits')),
+  txHash: like(
+    transferItemSchema.shape.txHash,
+    z.string().regex(hashPattern, 'must be 0x and 64 hex digits'),
+  ),
   type: like(transferItemSchema.shape.type, z.enum(['deposit', 'withdrawal'])),
   address: like(
     transferItemSchema.shape.address,
@@ -49,11 +55,16 @@ const recordedActivitySchema = servedActivitySchema.superRefine((item, context) 
     context.addIssue({ code: 'custom', path: [field], message });
   const isRedeem = item.action === 'Redeem';
   // Contract, activity rule 4, and the codes of the field table.
-  if (isRedeem !== (item.recordType === 'REDEEMS')) fault('recordType', 'must be REDEEMS for a Redeem, and only then');
-  if (isRedeem !== (item.liquidityRole === null)) fault('liquidityRole', 'must be null for a Redeem, and only then');
-  if ((item.action === 'Buy') !== (item.actionType === 0)) fault('actionType', 'must be 0 for a Buy, and only then');
-  if (isRedeem !== (item.actionType === 1)) fault('actionType', 'must be 1 for a Redeem, and only then');
-  if (item.outcomeIndex !== (item.positionSide === 'Yes' ? 0 : 1)) fault('outcomeIndex', 'must be 0 for Yes, 1 for No');
+  if (isRedeem !== (item.recordType === 'REDEEMS'))
+    fault('recordType', 'must be REDEEMS for a Redeem, and only then');
+  if (isRedeem !== (item.liquidityRole === null))
+    fault('liquidityRole', 'must be null for a Redeem, and only then');
+  if ((item.action === 'Buy') !== (item.actionType === 0))
+    fault('actionType', 'must be 0 for a Buy, and only then');
+  if (isRedeem !== (item.actionType === 1))
+    fault('actionType', 'must be 1 for a Redeem, and only then');
+  if (item.outcomeIndex !== (item.positionSide === 'Yes' ? 0 : 1))
+    fault('outcomeIndex', 'must be 0 for Yes, 1 for No');
 });
 
 const block = z.int().min(0).describe('block height');
@@ -79,7 +90,12 @@ function once<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
     .pipe(schema);
 }
 
-function wholeNumber(min: number, max: number, accepts: string, above: 'refused' | 'capped' = 'refused') {
+function wholeNumber(
+  min: number,
+  max: number,
+  accepts: string,
+  above: 'refused' | 'capped' = 'refused',
+) {
   return once(
     z
       .string()
@@ -90,25 +106,41 @@ function wholeNumber(min: number, max: number, accepts: string, above: 'refused'
 }
 
 const timeBound = () =>
-  wholeNumber(0, MAX_TIME_SECONDS, `a Unix time in whole seconds, not milliseconds, 0 to ${MAX_TIME_SECONDS}`);
-const blockBound = () => wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a block height, a whole number of 0 or more');
+  wholeNumber(
+    0,
+    MAX_TIME_SECONDS,
+    `a Unix time in whole seconds, not milliseconds, 0 to ${MAX_TIME_SECONDS}`,
+  );
+const blockBound = () =>
+  wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a block height, a whole number of 0 or more');
 
 const cursor = once(
-  z.string().min(1, 'a nextCursor, or left out for the first page').max(200, 'a nextCursor of this endpoint'),
+  z
+    .string()
+    .min(1, 'a nextCursor, or left out for the first page')
+    .max(200, 'a nextCursor of this endpoint'),
 )
   .optional()
-  .describe('the nextCursor of the previous response, URL-encoded; omit for the first, most recent page');
+  .describe(
+    'the nextCursor of the previous response, URL-encoded; omit for the first, most recent page',
+  );
 
 const accepts = `a whole number of 1 or more (above ${MAX_LIMIT} counts as ${MAX_LIMIT})`;
 const limit = wholeNumber(1, MAX_LIMIT, accepts, 'capped')
   .optional()
-  .describe(`records per page; default ${DEFAULT_LIMIT}; larger values than ${MAX_LIMIT} are capped to ${MAX_LIMIT}`);
+  .describe(
+    `records per page; default ${DEFAULT_LIMIT}; larger values than ${MAX_LIMIT} are capped to ${MAX_LIMIT}`,
+  );
 
 /** Query parameters of the activity endpoint. */
 export const activityParametersSchema = z
   .strictObject({
     marketIds: z
-      .array(z.string().regex(/^\d{1,78}$/, 'market identifiers in decimal digits, one value per parameter'))
+      .array(
+        z
+          .string()
+          .regex(/^\d{1,78}$/, 'market identifiers in decimal digits, one value per parameter'),
+      )
       .max(MAX_MARKET_IDS, `at most ${MAX_MARKET_IDS} market identifiers`)
       .optional()
       .describe('restrict to these market identifiers; repeat the parameter once per value'),
@@ -117,8 +149,12 @@ export const activityParametersSchema = z
       .describe('restrict to one transaction hash, in any case'),
     fromBlock: blockBound().optional().describe('only activity at or after this block height'),
     toBlock: blockBound().optional().describe('only activity at or before this block height'),
-    fromTimestamp: timeBound().optional().describe('only activity at or after this Unix timestamp, seconds'),
-    toTimestamp: timeBound().optional().describe('only activity at or before this Unix timestamp, seconds'),
+    fromTimestamp: timeBound()
+      .optional()
+      .describe('only activity at or after this Unix timestamp, seconds'),
+    toTimestamp: timeBound()
+      .optional()
+      .describe('only activity at or before this Unix timestamp, seconds'),
     cursor,
     limit,
   })
@@ -147,7 +183,9 @@ export function readParameters(
 ):
   | { readonly ok: true; readonly value: z.infer<typeof activityParametersSchema> }
   | { readonly ok: false; readonly reason: string } {
-  const given = Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
+  const given = Object.fromEntries(
+    [...new Set(query.keys())].map((name) => [name, query.getAll(name)]),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
@@ -159,7 +197,10 @@ export function readParameters(
     };
   }
   const name = String(issue.path[0]);
-  return { ok: false, reason: `${name} must be ${issue.message}; got ${query.getAll(name).map(quoted).join(', ')}.` };
+  return {
+    ok: false,
+    reason: `${name} must be ${issue.message}; got ${query.getAll(name).map(quoted).join(', ')}.`,
+  };
 }
 
 /** A value as it may stand in a message: cut, so that a message stays short. */

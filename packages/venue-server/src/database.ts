@@ -67,7 +67,8 @@ export async function openDatabase(path: string) {
       const cursorSecret = await prepare(writer);
       const reader = isInMemory ? writer : await connect(path, 'read');
       // Mapped: the fifty records of a page lie apart, and a system call for each would be a third of a page's time.
-      if (reader !== writer) await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA mmap_size = 2147418112;');
+      if (reader !== writer)
+        await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA mmap_size = 2147418112;');
       return { writer, reader, cursorSecret };
     } catch (error) {
       await writer.close();
@@ -83,7 +84,9 @@ async function prepare(writer: Connection): Promise<Buffer> {
   await writer.exec('PRAGMA busy_timeout = 5000');
   const [application] = await writer.all<{ application_id: number }>('PRAGMA application_id');
   const [version] = await writer.all<{ user_version: number }>('PRAGMA user_version');
-  const [tables] = await writer.all<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema');
+  const [tables] = await writer.all<{ count: number }>(
+    'SELECT count(*) AS count FROM sqlite_schema',
+  );
   if (tables?.count === 0) {
     await writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     await writer.exec(
@@ -92,12 +95,18 @@ async function prepare(writer: Connection): Promise<Buffer> {
        PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`,
     );
   } else if (application?.application_id !== APPLICATION_ID) {
-    throw new Error('it is a database of another program. Name a new file, or one that the venue made.');
+    throw new Error(
+      'it is a database of another program. Name a new file, or one that the venue made.',
+    );
   } else if (version?.user_version !== SCHEMA_VERSION) {
-    throw new Error(`its version is ${version?.user_version}; this venue reads version ${SCHEMA_VERSION}.`);
+    throw new Error(
+      `its version is ${version?.user_version}; this venue reads version ${SCHEMA_VERSION}.`,
+    );
   }
   // 64 MB of log and 256 MB of cache at most: an import of random keys rewrites each index page less often.
-  await writer.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;');
+  await writer.exec(
+    'PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;',
+  );
   const [row] = await writer.all<{ cursor_secret: Buffer }>('SELECT cursor_secret FROM ledger');
   if (row === undefined) throw new Error('its cursor secret is missing; the file is damaged.');
   return row.cursor_secret;

@@ -7,7 +7,8 @@ export function reasonOf(error: unknown): string {
 export function optionFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node explains this one over three lines, with a "-XYZ".
-  const [, option] = /^Option '(--?[\w-]+)(?![\w-])[^']*' argument is ambiguous/.exec(error.message) ?? [];
+  const [, option] =
+    /^Option '(--?[\w-]+)(?![\w-])[^']*' argument is ambiguous/.exec(error.message) ?? [];
   if (option !== undefined) return `The value of ${option} is missing, or begins with a hyphen`;
   return (error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '');
 }

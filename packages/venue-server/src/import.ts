@@ -68,14 +68,21 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
   }
   const parsed = importLineSchema.safeParse(content);
   if (!parsed.success) {
-    const reasons = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the line'}: ${issue.message}`);
+    const reasons = parsed.error.issues.map(
+      (issue) => `${issue.path.join('.') || 'the line'}: ${issue.message}`,
+    );
     const more = reasons.length - REPORTED_REASONS;
-    return [...reasons.slice(0, REPORTED_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+    return [...reasons.slice(0, REPORTED_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join(
+      '; ',
+    );
   }
   const record: LedgerRecord =
-    parsed.data.kind === 'activity' ? { ...parsed.data, wallet: parsed.data.item.trader } : parsed.data;
+    parsed.data.kind === 'activity'
+      ? { ...parsed.data, wallet: parsed.data.item.trader }
+      : parsed.data;
   const wallet = readAddress(record.wallet);
-  if (!wallet.ok) return `${record.kind === 'activity' ? 'item.trader' : 'wallet'}: ${wallet.reason}`;
+  if (!wallet.ok)
+    return `${record.kind === 'activity' ? 'item.trader' : 'wallet'}: ${wallet.reason}`;
   return record;
 }
 
@@ -84,7 +91,10 @@ async function* linesOf(path: string): AsyncGenerator<string | undefined> {
   let parts: Buffer[] = [];
   let length = 0;
   const take = (end: Buffer): string | undefined => {
-    const line = length + end.length > MAX_LINE_BYTES ? undefined : Buffer.concat([...parts, end]).toString('utf8');
+    const line =
+      length + end.length > MAX_LINE_BYTES
+        ? undefined
+        : Buffer.concat([...parts, end]).toString('utf8');
     parts = [];
     length = 0;
     return line;

@@ -20,9 +20,11 @@ export async function appendRows(writer: Connection, rows: readonly Row[]): Prom
     for (const chunk of chunksOf(ofKind)) {
       const earlier = `(SELECT max(occurrence) + 1 FROM ${kind} WHERE digest = batch.digest)`;
       const { changes, lastId } = await insertChunk(writer, chunk, earlier);
-      if (changes !== chunk.length) throw new Error(`Expected ${chunk.length} new records, got ${changes}.`);
+      if (changes !== chunk.length)
+        throw new Error(`Expected ${chunk.length} new records, got ${changes}.`);
       // One statement of the only writer: its ids follow one another.
-      for (const index of chunk.keys()) ids[places[done + index] ?? 0] = lastId - chunk.length + 1 + index;
+      for (const index of chunk.keys())
+        ids[places[done + index] ?? 0] = lastId - chunk.length + 1 + index;
       done += chunk.length;
     }
   }
@@ -31,7 +33,9 @@ export async function appendRows(writer: Connection, rows: readonly Row[]): Prom
 
 /** Begins to count what an import brings. */
 export async function openImport(writer: Connection): Promise<void> {
-  await writer.exec('CREATE TABLE temp.seen (digest BLOB PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID');
+  await writer.exec(
+    'CREATE TABLE temp.seen (digest BLOB PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID',
+  );
 }
 
 /** Ends the count, gives the memory of a large import back, and moves its records from the log to where readers map them. */

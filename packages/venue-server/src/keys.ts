@@ -61,7 +61,11 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   const noDigest = randomBytes(32);
   const digestOf = (key: string) => createHmac('sha256', secret).update(key).digest();
   const countAnonymous = createWindow();
-  type Entry = { readonly digest: Buffer; readonly plan: VenueKey; readonly count: ReturnType<typeof createWindow> };
+  type Entry = {
+    readonly digest: Buffer;
+    readonly plan: VenueKey;
+    readonly count: ReturnType<typeof createWindow>;
+  };
   let entries = new Map<string, Entry>();
 
   /** Replaces the keys. A key that stays keeps its window; one that is gone is revoked at once. */
@@ -151,8 +155,11 @@ export async function readKeysFile(path: string): Promise<VenueKey[]> {
   const parsed = z.array(keySchema).safeParse(content);
   const faults = parsed.error?.issues.map(faultOf) ?? sharedKeys(parsed.data ?? []);
   if (faults.length > 0 || !parsed.success) {
-    const more = faults.length > REPORTED_FAULTS ? `; and ${faults.length - REPORTED_FAULTS} more` : '';
-    throw new Error(`The keys file ${path}: ${faults.slice(0, REPORTED_FAULTS).join('; ')}${more}.`);
+    const more =
+      faults.length > REPORTED_FAULTS ? `; and ${faults.length - REPORTED_FAULTS} more` : '';
+    throw new Error(
+      `The keys file ${path}: ${faults.slice(0, REPORTED_FAULTS).join('; ')}${more}.`,
+    );
   }
   return parsed.data;
 }

@@ -10,7 +10,12 @@ import {
   transfersPageQuery,
 } from './page-query.ts';
 import { type LedgerRecord, toRow, walletKey } from './record.ts';
-import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from './records.ts';
+import {
+  type ActivityItem,
+  activityItemSchema,
+  type TransferItem,
+  transferItemSchema,
+} from './records.ts';
 
 export type { LedgerRecord } from './record.ts';
 
@@ -73,10 +78,14 @@ export async function openLedger({ path }: { readonly path: string }) {
   }
 
   async function page(query: Query, limit: number): Promise<LedgerPage> {
-    const rows = await reader.all<{ id: number; time: number; item: string }>(query.sql, query.params);
+    const rows = await reader.all<{ id: number; time: number; item: string }>(
+      query.sql,
+      query.params,
+    );
     const items = rows.slice(0, limit);
     const last = items.at(-1);
-    const next = rows.length > limit && last !== undefined ? { timeSeconds: last.time, id: last.id } : null;
+    const next =
+      rows.length > limit && last !== undefined ? { timeSeconds: last.time, id: last.id } : null;
     return { items: items.map((row) => row.item), next };
   }
 
@@ -104,7 +113,10 @@ export async function openLedger({ path }: { readonly path: string }) {
   async function all(kind: LedgerRecord['kind'], wallet: string): Promise<unknown[]> {
     const { key } = walletKey(wallet);
     const rows = await read(() =>
-      reader.all<{ item: string }>(`SELECT item FROM ${kind} WHERE wallet = ? ORDER BY time DESC, id DESC`, [key]),
+      reader.all<{ item: string }>(
+        `SELECT item FROM ${kind} WHERE wallet = ? ORDER BY time DESC, id DESC`,
+        [key],
+      ),
     );
     return rows.map((row) => JSON.parse(row.item));
   }
@@ -117,7 +129,9 @@ export async function openLedger({ path }: { readonly path: string }) {
     addTransfer: (wallet: string, item: TransferItem) => addOne({ kind: 'transfer', wallet, item }),
     /** Takes a record back (a chain reorganisation). False: there was none of this id. */
     async remove(kind: LedgerRecord['kind'], id: number): Promise<boolean> {
-      const { changes } = await exclusively(() => writer.run(`DELETE FROM ${kind} WHERE id = ?`, [id]));
+      const { changes } = await exclusively(() =>
+        writer.run(`DELETE FROM ${kind} WHERE id = ?`, [id]),
+      );
       return changes > 0;
     },
     /**
@@ -125,7 +139,8 @@ export async function openLedger({ path }: { readonly path: string }) {
      * So an import that repeats another changes nothing, one that overlaps adds what is new, and equal records are kept.
      */
     async beginImport() {
-      if (isImporting) throw new Error('An import into this ledger is running; end it before the next.');
+      if (isImporting)
+        throw new Error('An import into this ledger is running; end it before the next.');
       isImporting = true;
       await exclusively(() => openImport(writer));
       return {
@@ -140,8 +155,10 @@ export async function openLedger({ path }: { readonly path: string }) {
         },
       };
     },
-    allActivity: async (wallet: string) => activityItemSchema.array().parse(await all('activity', wallet)),
-    allTransfers: async (wallet: string) => transferItemSchema.array().parse(await all('transfer', wallet)),
+    allActivity: async (wallet: string) =>
+      activityItemSchema.array().parse(await all('activity', wallet)),
+    allTransfers: async (wallet: string) =>
+      transferItemSchema.array().parse(await all('transfer', wallet)),
     activityPage: (wallet: WalletAddress, filters: ActivityFilters, request: PageRequest) =>
       read(async () => {
         const { key } = walletKey(wallet);

@@ -21,12 +21,22 @@ export function createLog(level: LevelWithSilent): Logger {
 
 /** `14:02:11 warn import.badLine line=7`, and below it the stack of an error. */
 function terminalLine(line: string): string {
-  const { level, time, event = '', err, pid: _pid, hostname: _host, ...others } = JSON.parse(line) as LogFields;
+  const {
+    level,
+    time,
+    event = '',
+    err,
+    pid: _pid,
+    hostname: _host,
+    ...others
+  } = JSON.parse(line) as LogFields;
   const clock = new Date(time).toTimeString().slice(0, 8);
   const fields = Object.entries(others).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const head = [clock, LEVEL_NAMES[level] ?? level, event, ...fields].join(' ');
   const below = err === undefined ? [] : (err.stack ?? `${err.type}: ${err.message}`).split('\n');
-  return [head, ...below.map((text) => `    ${text}`)].map((text) => `${withoutControls(text)}\n`).join('');
+  return [head, ...below.map((text) => `    ${text}`)]
+    .map((text) => `${withoutControls(text)}\n`)
+    .join('');
 }
 
 /** Texts from outside must not move the terminal's cursor. */

@@ -45,9 +45,12 @@ async function main(): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const log = await orStop(EXIT.config, () => createLog(readLogLevel(process.env['LOG_LEVEL'] ?? 'info')));
+  const log = await orStop(EXIT.config, () =>
+    createLog(readLogLevel(process.env['LOG_LEVEL'] ?? 'info')),
+  );
   const { keys: keysFile } = options;
-  const keys = keysFile === undefined ? [DEMO_KEY] : await orStop(EXIT.config, () => readKeysFile(keysFile));
+  const keys =
+    keysFile === undefined ? [DEMO_KEY] : await orStop(EXIT.config, () => readKeysFile(keysFile));
   const ledger = await orStop(EXIT.ioError, () => openLedger({ path: options.db }));
   try {
     await load(ledger, options, log);
@@ -65,16 +68,25 @@ async function load(ledger: Ledger, { imports, simulate }: Options, log: Logger)
     const report = await orStop(EXIT.ioError, () =>
       importFile(ledger, file, ({ line, reason }) => {
         badLines += 1;
-        if (badLines <= REPORTED_BAD_LINES) log.warn({ event: 'import.badLine', file, line, reason });
+        if (badLines <= REPORTED_BAD_LINES)
+          log.warn({ event: 'import.badLine', file, line, reason });
       }),
     );
     if (report.bad > REPORTED_BAD_LINES)
       log.warn({ event: 'import.moreBadLines', file, count: report.bad - REPORTED_BAD_LINES });
-    log.info({ event: 'import.done', file, ...report, durationMs: Math.round(performance.now() - startMs) });
+    log.info({
+      event: 'import.done',
+      file,
+      ...report,
+      durationMs: Math.round(performance.now() - startMs),
+    });
   }
   const { activity, transfers } = await ledger.counts();
   if (imports.length > 0 && activity + transfers === 0 && !simulate) {
-    throw new Stop(EXIT.data, 'Nothing to serve: no line could be loaded, and the ledger is empty.');
+    throw new Stop(
+      EXIT.data,
+      'Nothing to serve: no line could be loaded, and the ledger is empty.',
+    );
   }
 }
 
@@ -110,16 +122,29 @@ async function serve(
       try {
         const replaced = await readKeysFile(keysFile);
         venue.setKeys(replaced);
-        log[replaced.length === 0 ? 'warn' : 'info']({ event: 'keys.read', count: replaced.length });
+        log[replaced.length === 0 ? 'warn' : 'info']({
+          event: 'keys.read',
+          count: replaced.length,
+        });
       } catch (error) {
-        log.error({ event: 'keys.unreadable', reason: messageOf(error), kept: 'the keys from before' });
+        log.error({
+          event: 'keys.unreadable',
+          reason: messageOf(error),
+          kept: 'the keys from before',
+        });
       }
     });
   } else if (host !== 'localhost' && host !== '::1' && !host.startsWith('127.')) {
-    log.warn({ event: 'keys.demo', reason: `Anybody who reaches ${host} may use the key "demo". Name a --keys file.` });
+    log.warn({
+      event: 'keys.demo',
+      reason: `Anybody who reaches ${host} may use the key "demo". Name a --keys file.`,
+    });
   }
   if (keys.length === 0) {
-    log.warn({ event: 'keys.none', reason: 'The --keys file has no entry: every request is refused (401).' });
+    log.warn({
+      event: 'keys.none',
+      reason: 'The --keys file has no entry: every request is refused (401).',
+    });
   }
   const counts = await ledger.counts();
   log.info({ event: 'venue.listening', url: venue.url, keys: keys.length, ...counts });
@@ -134,7 +159,8 @@ async function serve(
 
 function readLogLevel(text: string): LevelWithSilent {
   const level = LOG_LEVELS.find((name) => name === text);
-  if (level === undefined) throw new Error(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, got "${text}".`);
+  if (level === undefined)
+    throw new Error(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, got "${text}".`);
   return level;
 }
 

@@ -14,7 +14,8 @@ const RATE_HEADERS = {
 };
 
 const FAULTS: Readonly<Record<string, string>> = {
-  '400': 'an address, parameter or cursor that cannot be used; the message names it and what it accepts',
+  '400':
+    'an address, parameter or cursor that cannot be used; the message names it and what it accepts',
   '401': 'the API key is missing, malformed, unknown or revoked',
   '403': 'the key is valid but its plan does not include this endpoint',
   '404': 'there is no such path',
@@ -53,7 +54,11 @@ export function describeInterface(): unknown {
       ...jsonSchema(pageSchema, 'input'),
       properties: {
         ...jsonSchema(pageSchema, 'input').properties,
-        items: { type: 'array', items: { $ref: `#/components/schemas/${name}` }, description: 'records, newest first' },
+        items: {
+          type: 'array',
+          items: { $ref: `#/components/schemas/${name}` },
+          description: 'records, newest first',
+        },
       },
     }) as const;
 
@@ -66,7 +71,8 @@ export function describeInterface(): unknown {
           name: 'address',
           in: 'path',
           required: true,
-          description: 'a wallet address: 0x and 40 hex digits; mixed case must carry a right EIP-55 checksum',
+          description:
+            'a wallet address: 0x and 40 hex digits; mixed case must carry a right EIP-55 checksum',
           schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
         },
         ...queryParameters(parameters),
@@ -74,7 +80,10 @@ export function describeInterface(): unknown {
       responses: {
         '200': answer('one page, newest first', envelope(page(item), true)),
         ...Object.fromEntries(
-          Object.entries(FAULTS).map(([status, text]) => [status, answer(text, envelope({ type: 'null' }, false))]),
+          Object.entries(FAULTS).map(([status, text]) => [
+            status,
+            answer(text, envelope({ type: 'null' }, false)),
+          ]),
         ),
       },
     },

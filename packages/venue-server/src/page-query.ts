@@ -35,13 +35,18 @@ const NEWEST_FIRST = 'ORDER BY time DESC, id DESC LIMIT ?';
  * - market ids: at most a page of keys from each market, merged, so that the cost does not grow with the ledger;
  * - otherwise the wallet's records by time.
  */
-export function activityPageQuery(wallet: Buffer, filters: ActivityFilters, page: PageRequest): Query {
+export function activityPageQuery(
+  wallet: Buffer,
+  filters: ActivityFilters,
+  page: PageRequest,
+): Query {
   const markets = [...new Set(filters.marketIds ?? [])];
   const count = page.limit + 1;
   const keys = rangeConditions(filters, page.after);
 
   if (filters.txHash !== undefined) {
-    const inMarkets = markets.length === 0 ? '' : ` AND market IN (${markets.map(() => '?').join(', ')})`;
+    const inMarkets =
+      markets.length === 0 ? '' : ` AND market IN (${markets.map(() => '?').join(', ')})`;
     return pageOf(
       `SELECT id, time FROM activity INDEXED BY activity_by_tx WHERE wallet = ? AND tx = ? AND ${keys.sql}${inMarkets} ${NEWEST_FIRST}`,
       [wallet, txKey(filters.txHash), ...keys.params, ...markets, count],
@@ -75,7 +80,9 @@ export function transfersPageQuery(wallet: Buffer, page: PageRequest): Query {
 /** How a transaction hash is kept in the ledger: its 32 bytes, in whatever case it was written. */
 export function txKey(txHash: string): Buffer {
   const digits = /^0x([0-9a-f]{64})$/i.exec(txHash)?.[1];
-  return digits === undefined ? Buffer.from(txHash.toLowerCase(), 'utf8') : Buffer.from(digits, 'hex');
+  return digits === undefined
+    ? Buffer.from(txHash.toLowerCase(), 'utf8')
+    : Buffer.from(digits, 'hex');
 }
 
 function pageOf(keysSql: string, params: readonly SqlValue[]): Query {
@@ -86,7 +93,8 @@ function pageOf(keysSql: string, params: readonly SqlValue[]): Query {
 }
 
 function rangeConditions(filters: ActivityFilters, after: Position | null): Query {
-  const end = filters.toTimestamp === undefined ? END : { timeSeconds: filters.toTimestamp, id: END.id };
+  const end =
+    filters.toTimestamp === undefined ? END : { timeSeconds: filters.toTimestamp, id: END.id };
   const upper = after !== null && after.timeSeconds <= end.timeSeconds ? after : end;
   const bounds = [
     { sql: 'time >= ?', value: filters.fromTimestamp },

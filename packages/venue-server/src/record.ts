@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readAddress, type WalletAddress } from './address.ts';
 import { txKey } from './page-query.ts';
-import { type ActivityItem, activityItemSchema, type TransferItem, transferItemSchema } from './records.ts';
+import {
+  type ActivityItem,
+  activityItemSchema,
+  type TransferItem,
+  transferItemSchema,
+} from './records.ts';
 import type { SqlValue } from './sqlite.ts';
 
 /** A record as it enters the ledger. `wallet` in any accepted spelling; it becomes the item's `trader`. */
 export type LedgerRecord =
-  | { readonly kind: 'activity'; readonly wallet: string; readonly block: number; readonly item: ActivityItem }
+  | {
+      readonly kind: 'activity';
+      readonly wallet: string;
+      readonly block: number;
+      readonly item: ActivityItem;
+    }
   | { readonly kind: 'transfer'; readonly wallet: string; readonly item: TransferItem };
 
 /** The columns of each table that a record fills by itself. */
@@ -48,7 +58,10 @@ function digestOf(parts: readonly string[]): Buffer {
  *
  * @throws Error that says what an address is
  */
-export function walletKey(wallet: string): { readonly key: Buffer; readonly address: WalletAddress } {
+export function walletKey(wallet: string): {
+  readonly key: Buffer;
+  readonly address: WalletAddress;
+} {
   const parsed = readAddress(wallet);
   if (!parsed.ok) throw new Error(parsed.reason);
   return { key: Buffer.from(parsed.address.slice(2), 'hex'), address: parsed.address };

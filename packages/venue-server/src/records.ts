@@ -18,7 +18,10 @@ export const envelopeSchema = z.object({
 /** `data` of both lists. */
 export const pageSchema = z.object({
   items: z.array(z.unknown()).describe('records, newest first'),
-  nextCursor: z.string().nullable().describe('opaque cursor of the next page; null: this is the last one'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('opaque cursor of the next page; null: this is the last one'),
 });
 
 /**
@@ -28,13 +31,17 @@ export const pageSchema = z.object({
 export const activityItemSchema = z.object({
   time: time.describe('when it happened, Unix seconds'),
   action: z.string().min(1).describe('Buy, Sell or Redeem'),
-  recordType: z.string().describe('category of the record: SUMMARY is a trade, REDEEMS is a redemption'),
+  recordType: z
+    .string()
+    .describe('category of the record: SUMMARY is a trade, REDEEMS is a redemption'),
   actionType: z.int().describe('0 = Buy, 1 = Redeem'),
   price: z.number().min(0).max(100).describe('price of a share in cents, 0 to 100'),
   quantity: z.number().min(0).describe('outcome shares'),
   fee: z.number().describe('fee charged, USDC'),
   grossValue: z.number().describe('value before fees, USDC'),
-  transferNetAmount: z.number().describe('net flow, USDC: positive left the wallet, negative came back to it'),
+  transferNetAmount: z
+    .number()
+    .describe('net flow, USDC: positive left the wallet, negative came back to it'),
   txHash: txHash.describe('hash of the transaction on the chain'),
   tokenId: z.string().describe('the outcome’s token, a long decimal string'),
   marketId: z.string().describe('number of the market, as a string'),
@@ -46,7 +53,10 @@ export const activityItemSchema = z.object({
   outcomeIndex: z.int().min(0).describe('index of the outcome: 0 = Yes, 1 = No'),
   logo: z.string().describe('URL of the market’s logo'),
   trader: z.string().describe('the wallet that was asked for'),
-  liquidityRole: z.string().nullable().describe('MAKER or TAKER for a trade; null for a redemption'),
+  liquidityRole: z
+    .string()
+    .nullable()
+    .describe('MAKER or TAKER for a trade; null for a redemption'),
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
@@ -56,6 +66,8 @@ export const transferItemSchema = z.object({
   type: z.string().min(1).describe('deposit or withdrawal'),
   amount: z.number().min(0).describe('USDC, never negative: `type` has the direction'),
   time: time.describe('when it happened, Unix seconds'),
-  address: z.string().describe('the other side; the zero address for a deposit that came over a bridge'),
+  address: z
+    .string()
+    .describe('the other side; the zero address for a deposit that came over a bridge'),
 });
 export type TransferItem = z.infer<typeof transferItemSchema>;

@@ -27,19 +27,34 @@ export interface Answer {
 /** A refused body up to this length is read and dropped, so that the connection can be used again. */
 const DUMPED_BODY_BYTES = 65_536;
 
-const PATHS = '/v1/trader/{address}/activity, /v1/trader/{address}/deposits-withdrawals and /openapi.json';
+const PATHS =
+  '/v1/trader/{address}/activity, /v1/trader/{address}/deposits-withdrawals and /openapi.json';
 
 /** An error in the envelope: `code` is the status as text, `data` is null. */
 export function failure(status: number, message: string, more: Partial<Answer> = {}): Answer {
-  return { status, body: JSON.stringify({ success: false, code: String(status), message, data: null }), ...more };
+  return {
+    status,
+    body: JSON.stringify({ success: false, code: String(status), message, data: null }),
+    ...more,
+  };
 }
 
 /** Decides the answer to a request that the HTTP parser could read. */
-export function createRouter({ ledger, urlBytes }: { readonly ledger: Ledger; readonly urlBytes: number }) {
+export function createRouter({
+  ledger,
+  urlBytes,
+}: {
+  readonly ledger: Ledger;
+  readonly urlBytes: number;
+}) {
   const cursors = createCursors(ledger.cursorSecret);
   const description = JSON.stringify(describeInterface());
 
-  async function page(name: EndpointName, wallet: WalletAddress, query: URLSearchParams): Promise<Answer> {
+  async function page(
+    name: EndpointName,
+    wallet: WalletAddress,
+    query: URLSearchParams,
+  ): Promise<Answer> {
     const schema = name === 'activity' ? activityParametersSchema : transfersParametersSchema;
     const asked = readParameters(schema, query);
     if (!asked.ok) return failure(400, asked.reason);
@@ -55,17 +70,24 @@ export function createRouter({ ledger, urlBytes }: { readonly ledger: Ledger; re
     return { status: 200, body: `{"success":true,"code":"0","message":"success","data":${data}}` };
   }
 
-  async function answer({ name, address, query, isDescription }: Target, { plan }: Admission): Promise<Answer> {
+  async function answer(
+    { name, address, query, isDescription }: Target,
+    { plan }: Admission,
+  ): Promise<Answer> {
     if (isDescription) return { status: 200, body: description };
     if (name === null) return failure(404, `There is no such path. There are ${PATHS}.`);
-    if (plan?.endpoints.includes(name) !== true) return failure(403, `The plan of this key does not include ${name}.`);
+    if (plan?.endpoints.includes(name) !== true)
+      return failure(403, `The plan of this key does not include ${name}.`);
     const parsed = readAddress(decoded(address));
-    return parsed.ok ? page(name, parsed.address, query) : failure(400, `address: ${parsed.reason}`);
+    return parsed.ok
+      ? page(name, parsed.address, query)
+      : failure(400, `address: ${parsed.reason}`);
   }
 
   return async (request: IncomingMessage, admission: Admission): Promise<Answer> => {
     const target = readTarget(request.url ?? '/');
-    const answered = refusalOf(request, admission, target, urlBytes) ?? (await answer(target, admission));
+    const answered =
+      refusalOf(request, admission, target, urlBytes) ?? (await answer(target, admission));
     return { ...answered, route: target.isDescription ? 'openapi' : (target.name ?? 'unknown') };
   };
 }
@@ -81,7 +103,8 @@ interface Target {
 /** @param url a request target, which may be a whole URL (RFC 9112, section 3.2.2) */
 function readTarget(url: string): Target {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?');
-  const [, address = '', name] = /^\/v1\/trader\/([^/]*)\/(activity|deposits-withdrawals)$/.exec(path) ?? [];
+  const [, address = '', name] =
+    /^\/v1\/trader\/([^/]*)\/(activity|deposits-withdrawals)$/.exec(path) ?? [];
   return {
     name: name === 'activity' || name === 'deposits-withdrawals' ? name : null,
     address,
@@ -101,18 +124,26 @@ function refusalOf(
     return failure(400, 'The Host header is missing.', { closes: true });
   }
   // Contract: every request is authenticated. Ours: the description of the interface may be read by anybody.
-  if (plan === undefined && !isDescription) return failure(401, fault, { headers: { 'WWW-Authenticate': 'Bearer' } });
-  if (isExceeded) return failure(429, `Rate limit of ${limit} requests exceeded. Wait until X-RateLimit-Reset.`);
+  if (plan === undefined && !isDescription)
+    return failure(401, fault, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (isExceeded)
+    return failure(429, `Rate limit of ${limit} requests exceeded. Wait until X-RateLimit-Reset.`);
   const { 'transfer-encoding': encoding, 'content-length': length, expect } = request.headers;
   const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
   // The connection is rather closed than read on to the end of a long body.
   const closes = hasBody && (!(Number(length) <= DUMPED_BODY_BYTES) || expect !== undefined);
   if (request.method !== 'GET') {
-    return failure(405, `Only GET is answered here, not ${request.method}.`, { headers: { Allow: 'GET' }, closes });
+    return failure(405, `Only GET is answered here, not ${request.method}.`, {
+      headers: { Allow: 'GET' },
+      closes,
+    });
   }
   if (hasBody) return failure(400, 'A GET request here has no body.', { closes });
   if (Buffer.byteLength(request.url ?? '') > urlBytes) {
-    return failure(414, `The address is longer than ${urlBytes} bytes. Ask for fewer market ids at once.`);
+    return failure(
+      414,
+      `The address is longer than ${urlBytes} bytes. Ask for fewer market ids at once.`,
+    );
   }
   return undefined;
 }

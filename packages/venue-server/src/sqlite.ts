@@ -16,7 +16,9 @@ const FLAGS = {
  */
 export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {
-    const opened: sqlite3.Database = new sqlite3.Database(path, FLAGS[mode], (error) => done(error, opened));
+    const opened: sqlite3.Database = new sqlite3.Database(path, FLAGS[mode], (error) =>
+      done(error, opened),
+    );
   });
   const kept = new Map<string, Promise<sqlite3.Statement>>();
 
@@ -25,7 +27,9 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
     const found = kept.get(sql);
     if (found !== undefined || kept.size >= KEPT_STATEMENTS) return found ?? null;
     const prepared = promised<sqlite3.Statement>((done) => {
-      const made: sqlite3.Statement = database.prepare(sql, (error: Error | null) => done(error, made));
+      const made: sqlite3.Statement = database.prepare(sql, (error: Error | null) =>
+        done(error, made),
+      );
     });
     kept.set(sql, prepared);
     prepared.catch(() => kept.delete(sql));
@@ -49,7 +53,8 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
       });
     },
     /** Runs several statements; their results are dropped. */
-    exec: (sql: string) => promised<void>((done) => database.exec(sql, (error) => done(error, undefined))),
+    exec: (sql: string) =>
+      promised<void>((done) => database.exec(sql, (error) => done(error, undefined))),
     async close() {
       for (const prepared of kept.values()) (await prepared).finalize();
       await promised<void>((done) => database.close((error) => done(error, undefined)));
@@ -58,6 +63,10 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
 }
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
-function promised<T>(call: (done: (error: Error | null, result: T) => void) => unknown): Promise<T> {
-  return new Promise((resolve, reject) => call((error, result) => (error === null ? resolve(result) : reject(error))));
+function promised<T>(
+  call: (done: (error: Error | null, result: T) => void) => unknown,
+): Promise<T> {
+  return new Promise((resolve, reject) =>
+    call((error, result) => (error === null ? resolve(result) : reject(error))),
+  );
 }

@@ -72,9 +72,15 @@ export async function startVenue(options: VenueOptions) {
   server.maxConnections = limits.connections;
   server.setTimeout(limits.idleMs);
 
-  async function respond(request: IncomingMessage, response: ServerResponse, refusal?: Answer): Promise<void> {
+  async function respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal?: Answer,
+  ): Promise<void> {
     latest.set(request.socket, response);
-    response.on('error', (error) => log.debug({ event: 'venue.disconnect', reason: error.message }));
+    response.on('error', (error) =>
+      log.debug({ event: 'venue.disconnect', reason: error.message }),
+    );
     const startMs = performance.now();
     const admission = keyring.admit(request.headersDistinct['authorization'] ?? []);
     let answer: Answer;
@@ -96,7 +102,13 @@ export async function startVenue(options: VenueOptions) {
     const { limit, remaining, resetSeconds, plan } = admission;
     options.onAnswer?.({ limit, remaining, resetSeconds, status, label: plan?.label });
     const durationMs = Math.round((performance.now() - startMs) * 100) / 100;
-    log.debug({ event: 'venue.request', route: answer.route, status, label: plan?.label, durationMs });
+    log.debug({
+      event: 'venue.request',
+      route: answer.route,
+      status,
+      label: plan?.label,
+      durationMs,
+    });
   }
 
   /** What the HTTP parser refuses never becomes a request, but gets the envelope and the headers as well. */
@@ -108,7 +120,9 @@ export async function startVenue(options: VenueOptions) {
       'Content-Length': Buffer.byteLength(body),
       Connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
+      socket.destroy(),
+    );
     log.debug({ event: 'venue.request', route: 'unreadable', status });
   }
 
@@ -119,10 +133,17 @@ export async function startVenue(options: VenueOptions) {
   server.on('request', (request, response) => void respond(request, response));
   server.on('checkContinue', (request, response) => void respond(request, response));
   server.on('checkExpectation', (request, response) => {
-    void respond(request, response, failure(417, 'The Expect header accepts only 100-continue.', { closes: true }));
+    void respond(
+      request,
+      response,
+      failure(417, 'The Expect header accepts only 100-continue.', { closes: true }),
+    );
   });
   server.on('connect', (_request, socket) => {
-    refuse(socket, failure(405, 'Only GET is answered here, not CONNECT.', { headers: { Allow: 'GET' } }));
+    refuse(
+      socket,
+      failure(405, 'Only GET is answered here, not CONNECT.', { headers: { Allow: 'GET' } }),
+    );
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket)) return;
@@ -158,7 +179,8 @@ export async function startVenue(options: VenueOptions) {
           resolve();
         });
         // Node itself spares a connection on which no request has come yet.
-        for (const socket of connections) if (latest.get(socket)?.writableFinished !== false) socket.destroy();
+        for (const socket of connections)
+          if (latest.get(socket)?.writableFinished !== false) socket.destroy();
       });
       return closing;
     },
@@ -180,7 +202,9 @@ function headersOf(quota: Quota, nowMs: number): Record<string, string | number>
 }
 
 function unreadableAnswer(code: string | undefined): Answer {
-  if (code === 'HPE_HEADER_OVERFLOW') return failure(431, 'The request line and headers are too long.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408, 'The request took too long to arrive.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return failure(431, 'The request line and headers are too long.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return failure(408, 'The request took too long to arrive.');
   return failure(400, 'This is not a readable HTTP/1.1 request.');
 }

@@ -12,7 +12,8 @@ beforeEach(() => {
   directory = temporaryFolder();
 });
 
-const venue = (...args: string[]) => startProgram(inject('venueMain'), args, { LOG_LEVEL: 'trace' });
+const venue = (...args: string[]) =>
+  startProgram(inject('venueMain'), args, { LOG_LEVEL: 'trace' });
 /** The address of a venue that listens. */
 const addressOf = async ({ said }: ReturnType<typeof venue>) => {
   const [, url = ''] = await said(/^\{"listening":"([^"]+)"\}$/m);
@@ -32,20 +33,39 @@ const ask = async (url: string, key: string, endpoint = 'activity', wallet = WAL
 
 describe('npm run venue', () => {
   it('imports, serves, re-reads the keys on SIGHUP, and ends with 0 on SIGTERM', async () => {
-    const plan = { label: 'desk', limit: 100, windowSeconds: 60, endpoints: ['activity', 'deposits-withdrawals'] };
+    const plan = {
+      label: 'desk',
+      limit: 100,
+      windowSeconds: 60,
+      endpoints: ['activity', 'deposits-withdrawals'],
+    };
     const keysOf = (...keys: string[]) => JSON.stringify(keys.map((key) => ({ ...plan, key })));
     const keys = await write('keys.json', keysOf(SECRET, 'second'));
     const trades = await write('trades.jsonl', `${JSON.stringify(activity())}\nnonsense\n`);
     const flows = await write('flows.jsonl', JSON.stringify(transfer()));
     const database = join(directory, 'made', 'ledger.sqlite');
-    const run = venue('--port', '0', '--db', database, '--keys', keys, '--import', trades, '--import', flows);
+    const run = venue(
+      '--port',
+      '0',
+      '--db',
+      database,
+      '--keys',
+      keys,
+      '--import',
+      trades,
+      '--import',
+      flows,
+    );
 
     const url = await addressOf(run);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await ask(url, SECRET)).items).toEqual([buy()]);
     expect((await ask(url, SECRET, 'deposits-withdrawals')).items).toEqual([deposit()]);
     expect((await ask(url, 'demo')).status).toBe(401);
-    await run.said(/"event":"import\.badLine".*trades\.jsonl","line":2,"reason":"is not JSON"/, 'stderr');
+    await run.said(
+      /"event":"import\.badLine".*trades\.jsonl","line":2,"reason":"is not JSON"/,
+      'stderr',
+    );
 
     await write('keys.json', keysOf('second'));
     run.child.kill('SIGHUP');
@@ -141,7 +161,10 @@ describe('the command line', () => {
     [['--port', '65536'], /--port must be a number from 0 to 65535, got "65536"/],
     [['--port', 'http'], /--port must be a number/],
     [['--port=-1'], /--port must be a number/],
-    [['--port', '-1'], /^The value of --port is missing, or begins with a hyphen\. See --help for what is accepted\.$/],
+    [
+      ['--port', '-1'],
+      /^The value of --port is missing, or begins with a hyphen\. See --help for what is accepted\.$/,
+    ],
     [['--simulate=yes'], /'--simulate'/],
     [['--host', ''], /--host must not be empty/],
     [['--db='], /--db must not be empty/],

@@ -30,22 +30,30 @@ const TRADED = Array.from({ length: COUNT }, (_, n) =>
   }),
 );
 const MOVED = Array.from({ length: COUNT }, (_, n) =>
-  deposit({ time: START_SECONDS + n, txHash: hashOf(n), type: n % 3 === 0 ? 'withdrawal' : 'deposit' }),
+  deposit({
+    time: START_SECONDS + n,
+    txHash: hashOf(n),
+    type: n % 3 === 0 ? 'withdrawal' : 'deposit',
+  }),
 );
 let venue: Served;
 
 beforeAll(async () => {
   venue = await serve();
   await venue.ledger.addAll([
-    ...TRADED.map((item, n) => ({ kind: 'activity', wallet: WALLET_SHOWN, block: 1_000 + n, item }) as const),
+    ...TRADED.map(
+      (item, n) => ({ kind: 'activity', wallet: WALLET_SHOWN, block: 1_000 + n, item }) as const,
+    ),
     ...MOVED.map((item) => ({ kind: 'transfer', wallet: WALLET, item }) as const),
     activity({ time: START_SECONDS + 50, trader: OTHER_WALLET }, 1_100),
   ]);
 });
 afterAll(() => venue.stop());
 
-const times = (items: readonly Record<string, unknown>[]) => items.map((item) => Number(item['time']) - START_SECONDS);
-const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => from - n);
+const times = (items: readonly Record<string, unknown>[]) =>
+  items.map((item) => Number(item['time']) - START_SECONDS);
+const down = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
 describe('the envelope', () => {
   it('is {success: true, code: "0", message: "success", data} on success', async () => {
@@ -113,10 +121,13 @@ describe.each(ENDPOINTS)('the list of %s', (endpoint) => {
     expect(reply).toMatchObject({ status: 200, items: [], nextCursor: null });
   });
 
-  it.each([WALLET, WALLET_SHOWN, `0x${WALLET.slice(2).toUpperCase()}`])('knows the wallet as %s', async (address) => {
-    const { items } = await venue.get(`/v1/trader/${address}/${endpoint}?limit=1`);
-    expect(times(items)).toEqual([229]);
-  });
+  it.each([WALLET, WALLET_SHOWN, `0x${WALLET.slice(2).toUpperCase()}`])(
+    'knows the wallet as %s',
+    async (address) => {
+      const { items } = await venue.get(`/v1/trader/${address}/${endpoint}?limit=1`);
+      expect(times(items)).toEqual([229]);
+    },
+  );
 });
 
 describe('a cursor', () => {
@@ -161,11 +172,20 @@ describe('the activity filters', () => {
     const mixed = await serveInTest();
     const txHash = `0x${'aB'.repeat(32)}`;
     await mixed.ledger.addAll([activity({ txHash })]);
-    expect((await mixed.activity(`?txHash=${txHash.toLowerCase()}`)).items).toMatchObject([{ txHash }]);
+    expect((await mixed.activity(`?txHash=${txHash.toLowerCase()}`)).items).toMatchObject([
+      { txHash },
+    ]);
   });
 
   it('are refused by name for deposits and withdrawals, which have none', async () => {
-    for (const name of ['marketIds', 'txHash', 'fromBlock', 'toBlock', 'fromTimestamp', 'toTimestamp']) {
+    for (const name of [
+      'marketIds',
+      'txHash',
+      'fromBlock',
+      'toBlock',
+      'fromTimestamp',
+      'toTimestamp',
+    ]) {
       const message = expect.stringContaining(`"${name}" is not a parameter here`);
       expect(await venue.transfers(`?${name}=1`)).toMatchObject({ status: 400, message });
     }
@@ -183,7 +203,10 @@ describe('what the contract leaves open', () => {
   ])('refuses the address %s with 400 and says what one is', async (address, accepted) => {
     for (const endpoint of ENDPOINTS) {
       const reply = await venue.get(`/v1/trader/${address}/${endpoint}`);
-      expect(reply).toMatchObject({ status: 400, message: expect.stringMatching(`^address: .*${accepted}`) });
+      expect(reply).toMatchObject({
+        status: 400,
+        message: expect.stringMatching(`^address: .*${accepted}`),
+      });
     }
   });
 
@@ -196,7 +219,10 @@ describe('what the contract leaves open', () => {
     ['fromBlock=x', 'fromBlock must be a block height'],
     ['fromBlock=99999999999999999999', 'fromBlock must be a block height'],
     ['toBlock=-4', 'toBlock must be a block height'],
-    [`fromTimestamp=${START_SECONDS * 1000}`, 'fromTimestamp must be a Unix time in whole seconds, not milliseconds'],
+    [
+      `fromTimestamp=${START_SECONDS * 1000}`,
+      'fromTimestamp must be a Unix time in whole seconds, not milliseconds',
+    ],
     ['fromTimestamp=yesterday', 'fromTimestamp must be a Unix time'],
     ['toTimestamp=1e9', 'toTimestamp must be a Unix time'],
     ['fromTimestamp=20&toTimestamp=10', 'fromTimestamp must be at most toTimestamp'],
@@ -218,22 +244,31 @@ describe('what the contract leaves open', () => {
   it('refuses more than 100 marketIds', async () => {
     const query = Array.from({ length: 101 }, (_, n) => `marketIds=${n}`).join('&');
     const reply = await venue.activity(`?${query}`);
-    expect(reply).toMatchObject({ status: 400, message: expect.stringContaining('marketIds must be at most 100') });
+    expect(reply).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('marketIds must be at most 100'),
+    });
   });
 
   it('refuses a cursor of another wallet, another endpoint or another ledger', async () => {
     const { nextCursor: ours } = await venue.activity('?limit=1');
     const { nextCursor: transfers } = await venue.transfers('?limit=1');
     const encoded = encodeURIComponent(ours ?? '');
-    expect((await venue.get(`/v1/trader/${OTHER_WALLET}/activity?cursor=${encoded}`)).status).toBe(400);
+    expect((await venue.get(`/v1/trader/${OTHER_WALLET}/activity?cursor=${encoded}`)).status).toBe(
+      400,
+    );
     expect((await venue.transfers(`?cursor=${encoded}`)).status).toBe(400);
     expect((await venue.activity(`?cursor=${transfers}`)).status).toBe(400);
     expect((await (await serveInTest()).activity(`?cursor=${encoded}`)).status).toBe(400);
   });
 
   it('names the fault to a client that forgot to encode a cursor', async () => {
-    const replies = await Promise.all(down(40, 1).map((limit) => venue.activity(`?limit=${limit}`)));
-    const withPlus = replies.map(({ nextCursor }) => nextCursor ?? '').find((cursor) => cursor.includes('+')) ?? '';
+    const replies = await Promise.all(
+      down(40, 1).map((limit) => venue.activity(`?limit=${limit}`)),
+    );
+    const withPlus =
+      replies.map(({ nextCursor }) => nextCursor ?? '').find((cursor) => cursor.includes('+')) ??
+      '';
     const reply = await venue.activity(`?cursor=${withPlus}`);
     expect(reply).toMatchObject({ status: 400, message: expect.stringContaining('%2B') });
     expect((await venue.activity(`?cursor=${encodeURIComponent(withPlus)}`)).status).toBe(200);
@@ -246,13 +281,18 @@ describe('what the contract leaves open', () => {
 });
 
 describe('/openapi.json', () => {
-  const described = z.object({ properties: z.record(z.string(), z.object({ description: z.string().min(1) })) });
+  const described = z.object({
+    properties: z.record(z.string(), z.object({ description: z.string().min(1) })),
+  });
   const descriptionSchema = z.object({
     openapi: z.literal('3.1.0'),
     paths: z.record(
       z.string(),
       z.object({
-        get: z.object({ parameters: z.array(z.object({ name: z.string() })), responses: z.object({}).loose() }),
+        get: z.object({
+          parameters: z.array(z.object({ name: z.string() })),
+          responses: z.object({}).loose(),
+        }),
       }),
     ),
     components: z.object({
@@ -275,13 +315,27 @@ describe('/openapi.json', () => {
     expect(names('/v1/trader/{address}/activity')?.join(' ')).toBe(
       'address marketIds txHash fromBlock toBlock fromTimestamp toTimestamp cursor limit',
     );
-    expect(names('/v1/trader/{address}/deposits-withdrawals')).toEqual(['address', 'cursor', 'limit']);
+    expect(names('/v1/trader/{address}/deposits-withdrawals')).toEqual([
+      'address',
+      'cursor',
+      'limit',
+    ]);
     const { ActivityItem, TransferItem } = components.schemas;
     expect(Object.keys(ActivityItem.properties)).toEqual(ACTIVITY_FIELDS);
     expect(ActivityItem.required).toEqual(ACTIVITY_FIELDS);
     expect(Object.keys(TransferItem.properties)).toEqual(TRANSFER_FIELDS);
     for (const { get } of Object.values(paths))
-      expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '404', '405', '414', '429', '500']);
+      expect(Object.keys(get.responses)).toEqual([
+        '200',
+        '400',
+        '401',
+        '403',
+        '404',
+        '405',
+        '414',
+        '429',
+        '500',
+      ]);
   });
 
   it('resolves all of its references', async () => {
@@ -292,7 +346,10 @@ describe('/openapi.json', () => {
     for (const reference of references) {
       const target = reference
         .split('/')
-        .reduce<unknown>((node, step) => (node instanceof Object ? Reflect.get(node, step) : undefined), description);
+        .reduce<unknown>(
+          (node, step) => (node instanceof Object ? Reflect.get(node, step) : undefined),
+          description,
+        );
       expect(target, reference).toBeTypeOf('object');
     }
   });

@@ -23,7 +23,10 @@ describe('what is no readable request', () => {
     ['an unknown method', `BREW ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`],
     ['an unknown protocol', `GET ${PATH} HTP/7\r\n\r\n`],
     ['a space in the address', `GET ${PATH} ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['two lengths', `GET ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`],
+    [
+      'two lengths',
+      `GET ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    ],
     [
       'a length and chunks',
       `GET ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -38,20 +41,26 @@ describe('what is no readable request', () => {
   });
 
   it('does not spoil the answer to the request before it on the same connection', async () => {
-    const replies = readRaw(await venue.raw(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}\r\nnonsense\r\n\r\n`));
+    const replies = readRaw(
+      await venue.raw(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}\r\nnonsense\r\n\r\n`),
+    );
     expect(replies.map((reply) => reply.status)).toEqual([200, 400]);
   });
 
   it('gets 405 for CONNECT and 417 for an unknown expectation', async () => {
     expect(await statuses(`CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`)).toEqual([405]);
-    expect(await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}Expect: miracles\r\n\r\n`)).toEqual([417]);
+    expect(
+      await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}Expect: miracles\r\n\r\n`),
+    ).toEqual([417]);
   });
 });
 
 describe('size limits', () => {
   it('refuse headers of more than 16 KB with 431', async () => {
     const headers = 'X-Padding: 0123456789\r\n'.repeat(1_000);
-    expect(await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}${headers}\r\n`)).toEqual([431]);
+    expect(await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}${headers}\r\n`)).toEqual([
+      431,
+    ]);
   });
 });
 
@@ -73,14 +82,18 @@ describe('a body', () => {
   });
 
   it('of length zero is none', async () => {
-    expect(await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}Content-Length: 0\r\n${CLOSE}`)).toEqual([200]);
+    expect(
+      await statuses(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}Content-Length: 0\r\n${CLOSE}`),
+    ).toEqual([200]);
   });
 });
 
 describe('other ways to ask', () => {
   it('answers HTTP/1.0, absolute addresses, HEAD without a body, and requests in a row', async () => {
     expect(await statuses(`GET ${PATH} HTTP/1.0\r\n${KEY}\r\n`)).toEqual([200]);
-    expect(await statuses(`GET http://x${PATH}?limit=1 HTTP/1.1\r\nHost: x\r\n${KEY}${CLOSE}`)).toEqual([200]);
+    expect(
+      await statuses(`GET http://x${PATH}?limit=1 HTTP/1.1\r\nHost: x\r\n${KEY}${CLOSE}`),
+    ).toEqual([200]);
     const head = await venue.raw(`HEAD ${PATH} HTTP/1.1\r\nHost: x\r\n${KEY}${CLOSE}`);
     expect(head).toMatch(/^HTTP\/1\.1 405 /);
     expect(head.split('\r\n\r\n')[1]).toBe('');
@@ -99,7 +112,9 @@ describe('slow clients', () => {
   it('get 408 when the request does not come to its end', async () => {
     const strict = await serveInTest({ limits: { headersMs: 100 } });
     const replies = await Promise.all(
-      ['', `GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Slow: `].map(async (text) => readRaw(await strict.raw(text))),
+      ['', `GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Slow: `].map(async (text) =>
+        readRaw(await strict.raw(text)),
+      ),
     );
     expect(replies.flat().map((reply) => reply.status)).toEqual([408, 408]);
   });

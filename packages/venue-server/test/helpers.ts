@@ -14,7 +14,10 @@ export function randomRuns(count: number): { readonly numRuns: number } {
 }
 
 /** All variants of a scenario, or only those that are like no other. */
-export function variants<Variant>(all: readonly Variant[], isNeeded: (variant: Variant) => boolean): Variant[] {
+export function variants<Variant>(
+  all: readonly Variant[],
+  isNeeded: (variant: Variant) => boolean,
+): Variant[] {
   return all.filter((variant) => IS_THOROUGH || isNeeded(variant));
 }
 
@@ -26,7 +29,11 @@ export function temporaryFolder(): string {
 }
 
 /** Starts a program in a folder of its own, with no variables but these and PATH, until the test ends. */
-export function startProgram(main: string, args: readonly string[], environment: Record<string, string> = {}) {
+export function startProgram(
+  main: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+) {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: temporaryFolder(),
     env: { PATH: process.env['PATH'], ...environment },
@@ -41,13 +48,20 @@ export function startProgram(main: string, args: readonly string[], environment:
   const ended = once(child, 'close').then(() => child.exitCode);
 
   /** Resolves with what matches in its whole lines, those of the past included. @throws Error if it ends without */
-  const said = async (pattern: RegExp, name: keyof typeof output = 'stdout'): Promise<RegExpExecArray> => {
+  const said = async (
+    pattern: RegExp,
+    name: keyof typeof output = 'stdout',
+  ): Promise<RegExpExecArray> => {
     for (;;) {
       const lines = output[name].slice(0, output[name].lastIndexOf('\n') + 1);
       const match = pattern.exec(lines);
       if (match !== null) return match;
-      const hasEnded = await Promise.race([once(child[name], 'data').then(() => false), ended.then(() => true)]);
-      if (hasEnded) throw new Error(`It has ended before it said ${pattern}: ${output.stdout}${output.stderr}`);
+      const hasEnded = await Promise.race([
+        once(child[name], 'data').then(() => false),
+        ended.then(() => true),
+      ]);
+      if (hasEnded)
+        throw new Error(`It has ended before it said ${pattern}: ${output.stdout}${output.stderr}`);
     }
   };
 

@@ -33,7 +33,10 @@ const transferLine = (item = deposit(), wallet = WALLET) => JSON.stringify(trans
 async function load(lines: readonly string[] | string, into = ledger) {
   files += 1;
   const file = join(directory, `${files}.jsonl`);
-  await writeFile(file, typeof lines === 'string' ? lines : lines.map((line) => `${line}\n`).join(''));
+  await writeFile(
+    file,
+    typeof lines === 'string' ? lines : lines.map((line) => `${line}\n`).join(''),
+  );
   const told: { readonly line: number; readonly reason: string }[] = [];
   return { ...(await importFile(into, file, (bad) => told.push(bad))), told };
 }
@@ -50,7 +53,9 @@ describe('importing', () => {
     const venue = await serveInTest({ ledger });
     expect((await venue.activity()).items).toEqual([buy()]);
     expect((await venue.transfers()).items).toEqual([deposit()]);
-    expect((await venue.get(`/v1/trader/${OTHER_WALLET}/activity`)).items).toEqual([redeem({ trader: OTHER_WALLET })]);
+    expect((await venue.get(`/v1/trader/${OTHER_WALLET}/activity`)).items).toEqual([
+      redeem({ trader: OTHER_WALLET }),
+    ]);
     expect((await venue.activity('?fromBlock=7&toBlock=7')).items).toHaveLength(1);
   });
 
@@ -74,8 +79,13 @@ describe('importing', () => {
 
   it('adds only what is new of a file that overlaps, and knows records that were added live', async () => {
     await ledger.addActivity(WALLET, 7, buy());
-    expect(await load([activityLine(), activityLine(buy({ price: 1 }))])).toMatchObject({ added: 1, known: 1 });
-    expect(await load([activityLine(buy({ price: 1 })), activityLine(buy({ price: 2 }))])).toMatchObject({
+    expect(await load([activityLine(), activityLine(buy({ price: 1 }))])).toMatchObject({
+      added: 1,
+      known: 1,
+    });
+    expect(
+      await load([activityLine(buy({ price: 1 })), activityLine(buy({ price: 2 }))]),
+    ).toMatchObject({
       added: 1,
       known: 1,
     });
@@ -98,7 +108,9 @@ describe('importing', () => {
           Math.max(...contents.map((prices) => prices.filter((other) => other === price).length)),
         );
         const kept = (await fresh.allActivity(WALLET)).map((item) => item.price);
-        expect([1, 2, 3, 4].map((price) => kept.filter((other) => other === price).length)).toEqual(most);
+        expect([1, 2, 3, 4].map((price) => kept.filter((other) => other === price).length)).toEqual(
+          most,
+        );
         await fresh.close();
       }),
       randomRuns(25),
@@ -112,12 +124,21 @@ describe('importing', () => {
       [JSON.stringify({ kind: 'activity', item: buy() }), /^block: /],
       [activityLine(buy({ price: 100.5 })), /^item\.price: .*100/],
       [activityLine(buy({ action: 'Split' })), /^item\.action: .*"Buy"\|"Sell"\|"Redeem"/],
-      [activityLine(buy({ recordType: 'REDEEMS' })), /^item\.recordType: must be REDEEMS for a Redeem, and only then/],
-      [activityLine(redeem({ liquidityRole: 'TAKER' })), /^item\.liquidityRole: must be null for a Redeem/],
+      [
+        activityLine(buy({ recordType: 'REDEEMS' })),
+        /^item\.recordType: must be REDEEMS for a Redeem, and only then/,
+      ],
+      [
+        activityLine(redeem({ liquidityRole: 'TAKER' })),
+        /^item\.liquidityRole: must be null for a Redeem/,
+      ],
       [activityLine(buy({ outcomeIndex: 1 })), /^item\.outcomeIndex: must be 0 for Yes, 1 for No/],
       [activityLine(buy({ time: START_SECONDS * 1000 })), /^item\.time: /],
       [activityLine(buy({ txHash: '0x12' })), /^item\.txHash: must be 0x and 64 hex digits/],
-      [activityLine(buy({ trader: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' })), /^item\.trader: The checksum/],
+      [
+        activityLine(buy({ trader: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed' })),
+        /^item\.trader: The checksum/,
+      ],
       [transferLine(deposit({ amount: -4 })), /^item\.amount: /],
       [transferLine(deposit({ type: 'bridge' })), /^item\.type: /],
       [transferLine(deposit(), 'me'), /^wallet: “me” isn’t a wallet address/],
@@ -134,7 +155,12 @@ describe('importing', () => {
   it('names three faults of a line in which nearly all is wrong, and how many more there are', async () => {
     const { told } = await load([JSON.stringify({ kind: 'activity', item: {} })]);
     expect(told).toEqual([
-      { line: 1, reason: expect.stringMatching(/^block: [^;]+; item\.\w+: [^;]+; item\.\w+: [^;]+; and \d+ more$/) },
+      {
+        line: 1,
+        reason: expect.stringMatching(
+          /^block: [^;]+; item\.\w+: [^;]+; item\.\w+: [^;]+; and \d+ more$/,
+        ),
+      },
     ]);
   });
 
@@ -147,7 +173,10 @@ describe('importing', () => {
 
   it('reads titles whose bytes fall on the border of two chunks', async () => {
     const records = activities(3_000, (n) => ({ marketTitle: '🏆日本語é'.repeat(1 + (n % 60)) }));
-    expect(await load(records.map((record) => JSON.stringify(record)))).toMatchObject({ added: 3_000, bad: 0 });
+    expect(await load(records.map((record) => JSON.stringify(record)))).toMatchObject({
+      added: 3_000,
+      bad: 0,
+    });
     const titles = new Set((await ledger.allActivity(WALLET)).map((item) => item.marketTitle));
     expect(titles.size).toBe(60);
     expect([...titles].some((title) => title.includes('\uFFFD'))).toBe(false);

@@ -18,11 +18,15 @@ const PATH = `/v1/trader/${WALLET}/activity`;
 
 let venue: Served;
 beforeEach(async () => {
-  venue = await serveInTest({ keys: [key(), key({ key: 'second', label: 'second', limit: 3, windowSeconds: 10 })] });
+  venue = await serveInTest({
+    keys: [key(), key({ key: 'second', label: 'second', limit: 3, windowSeconds: 10 })],
+  });
 });
 /** What comes back on a connection of its own. */
 const rawReply = async (headers: string) => {
-  const [reply] = readRaw(await venue.raw(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`));
+  const [reply] = readRaw(
+    await venue.raw(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`),
+  );
   return reply;
 };
 
@@ -32,12 +36,19 @@ const quota = (headers: Headers) =>
 describe('authentication', () => {
   it.each(['Authorization', 'authorization', 'AUTHORIZATION', 'aUthOrIzAtIoN'])(
     'takes the key from the header %s',
-    async (name) => expect(await rawReply(`${name}: Bearer ${SECRET}\r\n`)).toMatchObject({ status: 200 }),
+    async (name) =>
+      expect(await rawReply(`${name}: Bearer ${SECRET}\r\n`)).toMatchObject({ status: 200 }),
   );
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('accepts the scheme as "%s"', async (scheme) => {
-    expect((await venue.get(PATH, { key: null, headers: { authorization: `${scheme} ${SECRET}` } })).status).toBe(200);
-  });
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])(
+    'accepts the scheme as "%s"',
+    async (scheme) => {
+      expect(
+        (await venue.get(PATH, { key: null, headers: { authorization: `${scheme} ${SECRET}` } }))
+          .status,
+      ).toBe(200);
+    },
+  );
 
   it.each([
     ['missing', {}, 'Missing API key'],
@@ -48,8 +59,16 @@ describe('authentication', () => {
     ['malformed: another scheme', { authorization: `Basic ${SECRET}` }, 'Malformed API key'],
     ['malformed: quoted', { authorization: `Bearer "${SECRET}"` }, 'Malformed API key'],
     ['unknown', { authorization: 'Bearer nobody' }, 'Invalid API key'],
-    ['unknown: only the beginning', { authorization: `Bearer ${SECRET.slice(0, -1)}` }, 'Invalid API key'],
-    ['unknown: in another case', { authorization: `Bearer ${SECRET.toUpperCase()}` }, 'Invalid API key'],
+    [
+      'unknown: only the beginning',
+      { authorization: `Bearer ${SECRET.slice(0, -1)}` },
+      'Invalid API key',
+    ],
+    [
+      'unknown: in another case',
+      { authorization: `Bearer ${SECRET.toUpperCase()}` },
+      'Invalid API key',
+    ],
   ])('answers 401 to a key that is %s', async (_, headers, message) => {
     const reply = await venue.get(PATH, { key: null, headers });
     expect(reply).toMatchObject({ status: 401, message: expect.stringContaining(message) });
@@ -58,7 +77,10 @@ describe('authentication', () => {
 
   it('answers 401 to a key that is sent twice', async () => {
     const message = expect.stringContaining('Malformed');
-    expect(await rawReply(`Authorization: Bearer ${SECRET}\r\n`.repeat(2))).toMatchObject({ status: 401, message });
+    expect(await rawReply(`Authorization: Bearer ${SECRET}\r\n`.repeat(2))).toMatchObject({
+      status: 401,
+      message,
+    });
   });
 
   it('answers 401, not 404 or 405, wherever a key is missing', async () => {
@@ -82,7 +104,10 @@ describe('authentication', () => {
 
 describe('plans', () => {
   it('answer 403 for an endpoint that they do not include, and 200 for the other', async () => {
-    venue.setKeys([key({ endpoints: ['activity'] }), key({ key: 'second', endpoints: ['deposits-withdrawals'] })]);
+    venue.setKeys([
+      key({ endpoints: ['activity'] }),
+      key({ key: 'second', endpoints: ['deposits-withdrawals'] }),
+    ]);
     expect((await venue.activity('', { key: SECRET })).status).toBe(200);
     const message = expect.stringContaining('deposits-withdrawals');
     expect(await venue.transfers('', { key: SECRET })).toMatchObject({ status: 403, message });
@@ -120,7 +145,9 @@ describe('the rate limit', () => {
   });
 
   it('lets through exactly the limit of many requests at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 40 }, () => venue.get(PATH, { key: SECRET })));
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => venue.get(PATH, { key: SECRET })),
+    );
     const statuses = replies.map((reply) => reply.status).sort();
     expect(statuses).toEqual([...Array(5).fill(200), ...Array(35).fill(429)]);
   });
@@ -142,7 +169,9 @@ describe('the rate limit', () => {
   });
 
   it('holds for 401 as well without turning it into 429', async () => {
-    const replies = await Promise.all(Array.from({ length: 70 }, () => venue.get(PATH, { key: 'nobody' })));
+    const replies = await Promise.all(
+      Array.from({ length: 70 }, () => venue.get(PATH, { key: 'nobody' })),
+    );
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]));
     expect(quota(replies.at(-1)?.headers ?? new Headers())[1]).toBe(0);
   });
@@ -162,7 +191,8 @@ describe('the log', () => {
     const text = venue.logText();
     expect(text).toContain('venue.request');
     expect(text).toContain('"label":"desk"');
-    for (const secret of [SECRET, encodeURIComponent(SECRET), 'unknown-secret']) expect(text).not.toContain(secret);
+    for (const secret of [SECRET, encodeURIComponent(SECRET), 'unknown-secret'])
+      expect(text).not.toContain(secret);
   });
 });
 
@@ -184,7 +214,11 @@ describe('the keys file', () => {
     ['a key with a space', [key({ key: 'a b' })], /entry 1, key: must be letters/],
     ['a limit of nothing', [key(), { ...key({ key: 'x' }), limit: 0 }], /entry 2, limit: /],
     ['half a window', [key({ windowSeconds: 0.5 })], /entry 1, windowSeconds: /],
-    ['an unknown endpoint', [{ ...key(), endpoints: ['trades'] }], /entry 1, endpoints\.0: .*activity/],
+    [
+      'an unknown endpoint',
+      [{ ...key(), endpoints: ['trades'] }],
+      /entry 1, endpoints\.0: .*activity/,
+    ],
     ['an unknown field', [{ ...key(), quota: 1 }], /entry 1: .*quota/],
     ['a missing field', [{ ...key(), label: undefined }], /entry 1, label: /],
     ['one key twice', [key(), key({ label: 'again' })], /entry 2: has the same key as entry 1/],
@@ -198,7 +232,10 @@ describe('the keys file', () => {
     const faulty = [key({ limit: 0 }), key(), key({ label: '' }), { ...key(), endpoints: ['x'] }];
     for (const [keys, reasons] of [
       [faulty, /: entry 1, limit: .*; entry 3, label: .*; entry 4, endpoints\.0: [^;]*\.$/],
-      [[key(), key(), key()], /entry 2: has the same key as entry 1; entry 3: has the same key as entry 1\.$/],
+      [
+        [key(), key(), key()],
+        /entry 2: has the same key as entry 1; entry 3: has the same key as entry 1\.$/,
+      ],
       [Array.from({ length: 25 }, () => key({ limit: 0 })), /entry 20, .*; and 5 more\.$/],
     ] as const)
       await expect(read(keys)).rejects.toThrow(reasons);

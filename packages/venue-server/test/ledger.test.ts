@@ -4,7 +4,12 @@ import { KeyvSqlite } from '@keyv/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAddress } from '../src/address.ts';
 import { type Ledger, openLedger } from '../src/ledger.ts';
-import { type ActivityFilters, activityPageQuery, type Query, transfersPageQuery } from '../src/page-query.ts';
+import {
+  type ActivityFilters,
+  activityPageQuery,
+  type Query,
+  transfersPageQuery,
+} from '../src/page-query.ts';
 import { connect } from '../src/sqlite.ts';
 import { temporaryFolder } from './helpers.ts';
 import {
@@ -76,7 +81,9 @@ describe('the ledger', () => {
   it('adds a batch as a whole or not at all', async () => {
     const good = activity();
     await expect(ledger.addAll([good, activity({ price: 200 })])).rejects.toThrow(/price/);
-    await expect(ledger.addAll([good, { ...good, wallet: '0x12' }])).rejects.toThrow(/isn’t a wallet address/);
+    await expect(ledger.addAll([good, { ...good, wallet: '0x12' }])).rejects.toThrow(
+      /isn’t a wallet address/,
+    );
     await expect(ledger.addAll([good, activity({}, -1)])).rejects.toThrow(/block height/);
     expect(await ledger.counts()).toEqual({ activity: 0, transfers: 0 });
     expect(await ledger.addAll([good, good])).toHaveLength(2);
@@ -118,7 +125,11 @@ describe('the ledger', () => {
   });
 
   it('finishes what it was asked before it closes, and refuses what comes later', async () => {
-    const asked = [ledger.addActivity(WALLET, 1, buy()), ledger.activityPage(address, {}, newest), ledger.counts()];
+    const asked = [
+      ledger.addActivity(WALLET, 1, buy()),
+      ledger.activityPage(address, {}, newest),
+      ledger.counts(),
+    ];
     await ledger.close();
     await Promise.all(asked);
     await expect(ledger.addActivity(WALLET, 1, buy())).rejects.toThrow(/is closed/);
@@ -127,13 +138,20 @@ describe('the ledger', () => {
 
   it('refuses a file that is not a ledger, and names it', async () => {
     const text = join(directory, 'notes.txt');
-    await writeFile(text, 'These are notes, and they are longer than the header of a database would be.\n'.repeat(20));
-    await expect(openLedger({ path: text })).rejects.toThrow(/Cannot open the ledger .*notes\.txt: .*not a database/);
+    await writeFile(
+      text,
+      'These are notes, and they are longer than the header of a database would be.\n'.repeat(20),
+    );
+    await expect(openLedger({ path: text })).rejects.toThrow(
+      /Cannot open the ledger .*notes\.txt: .*not a database/,
+    );
     const foreign = join(directory, 'foreign.sqlite');
     const keyv = new KeyvSqlite({ uri: `sqlite://${foreign}` });
     await keyv.set('a', 'b');
     await keyv.disconnect();
-    await expect(openLedger({ path: foreign })).rejects.toThrow(/foreign\.sqlite: .*another program/);
+    await expect(openLedger({ path: foreign })).rejects.toThrow(
+      /foreign\.sqlite: .*another program/,
+    );
     await expect(openLedger({ path: directory })).rejects.toThrow(/Cannot open the ledger/);
   });
 });
@@ -151,28 +169,46 @@ describe('the way to a page', () => {
   };
   const shapes: readonly (readonly [string, ActivityFilters, string])[] = [
     ['no filter', {}, `activity_by_time (wallet=? AND ${PLACE})`],
-    ['a time range', { fromTimestamp: 1, toTimestamp: 2 }, `activity_by_time (wallet=? AND time>? AND ${PLACE})`],
+    [
+      'a time range',
+      { fromTimestamp: 1, toTimestamp: 2 },
+      `activity_by_time (wallet=? AND time>? AND ${PLACE})`,
+    ],
     ['a block range', { fromBlock: 1, toBlock: 2 }, `activity_by_time (wallet=? AND ${PLACE})`],
     ['one market', { marketIds: ['1'] }, `activity_by_market (wallet=? AND market=? AND ${PLACE})`],
-    ['many markets', { marketIds: ['1', '2', '3'] }, `activity_by_market (wallet=? AND market=? AND ${PLACE})`],
+    [
+      'many markets',
+      { marketIds: ['1', '2', '3'] },
+      `activity_by_market (wallet=? AND market=? AND ${PLACE})`,
+    ],
     ['a transaction', { txHash: hashOf(1) }, `activity_by_tx (wallet=? AND tx=? AND ${PLACE})`],
     [
       'everything',
-      { txHash: hashOf(1), marketIds: ['1', '2'], fromBlock: 1, toBlock: 2, fromTimestamp: 1, toTimestamp: 2 },
+      {
+        txHash: hashOf(1),
+        marketIds: ['1', '2'],
+        fromBlock: 1,
+        toBlock: 2,
+        fromTimestamp: 1,
+        toTimestamp: 2,
+      },
       `activity_by_tx (wallet=? AND tx=? AND time>? AND ${PLACE})`,
     ],
   ];
 
-  it.each(shapes)('of activity with %s is an index, and no table is scanned', async (_, filters, index) => {
-    for (const page of [newest, { after, limit: 100 }]) {
-      const plan = await explain(activityPageQuery(key, filters, page));
-      expect(plan.join('\n')).toContain(index);
-      expect(plan.filter((step) => /SCAN (activity|record|transfer)/.test(step))).toEqual([]);
-      const isMerged = (filters.marketIds?.length ?? 0) > 1 && filters.txHash === undefined;
-      // Only the keys of a few markets' pages are ever sorted: a page of each at most.
-      expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(isMerged ? 1 : 0);
-    }
-  });
+  it.each(shapes)(
+    'of activity with %s is an index, and no table is scanned',
+    async (_, filters, index) => {
+      for (const page of [newest, { after, limit: 100 }]) {
+        const plan = await explain(activityPageQuery(key, filters, page));
+        expect(plan.join('\n')).toContain(index);
+        expect(plan.filter((step) => /SCAN (activity|record|transfer)/.test(step))).toEqual([]);
+        const isMerged = (filters.marketIds?.length ?? 0) > 1 && filters.txHash === undefined;
+        // Only the keys of a few markets' pages are ever sorted: a page of each at most.
+        expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(isMerged ? 1 : 0);
+      }
+    },
+  );
 
   it('of transfers is an index', async () => {
     const plan = await explain(transfersPageQuery(key, { after, limit: 50 }));
@@ -182,20 +218,28 @@ describe('the way to a page', () => {
   it('of a block range finds records whose blocks and times disagree', async () => {
     const seconds = { 10: 500, 20: 400, 15: 600, 90000: 450 };
     for (const [block, time] of Object.entries(seconds))
-      await ledger.addAll([activity({ time: START_SECONDS + time, quantity: Number(block) }, Number(block))]);
+      await ledger.addAll([
+        activity({ time: START_SECONDS + time, quantity: Number(block) }, Number(block)),
+      ]);
     const found = async (filters: ActivityFilters) =>
-      (await ledger.activityPage(address, filters, newest)).items.map((item) => JSON.parse(item).quantity);
+      (await ledger.activityPage(address, filters, newest)).items.map(
+        (item) => JSON.parse(item).quantity,
+      );
     expect(await found({ fromBlock: 10, toBlock: 20 })).toEqual([15, 10, 20]);
     expect(await found({ fromBlock: 20 })).toEqual([90_000, 20]);
   });
 
   it('of a block range is narrowed to the times of these blocks', async () => {
     await ledger.addAll(
-      Array.from({ length: 3_000 }, (_, n) => activity({ time: START_SECONDS + n, quantity: n }, n * 1_000)),
+      Array.from({ length: 3_000 }, (_, n) =>
+        activity({ time: START_SECONDS + n, quantity: n }, n * 1_000),
+      ),
     );
     const page = await ledger.activityPage(address, { fromBlock: 20_000, toBlock: 24_000 }, newest);
     expect(page.items.map((item) => JSON.parse(item).quantity)).toEqual([24, 23, 22, 21, 20]);
     expect(page.next).toBeNull();
-    expect((await ledger.activityPage(address, { fromBlock: 9_000_000 }, newest)).items).toEqual([]);
+    expect((await ledger.activityPage(address, { fromBlock: 9_000_000 }, newest)).items).toEqual(
+      [],
+    );
   });
 });

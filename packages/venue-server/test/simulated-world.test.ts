@@ -11,13 +11,20 @@ import { activityOf, kindOf, play } from './play.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const DAY_SECONDS = 86_400;
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 /** Standard error of the mean. */
 const errorOf = (values: readonly number[]) => {
   const about = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - about) ** 2)) / values.length);
 };
-const KINDS = { deposit: 'deposit', buy: 'Buy', sell: 'Sell', redeem: 'Redeem', withdraw: 'withdrawal' };
+const KINDS = {
+  deposit: 'deposit',
+  buy: 'Buy',
+  sell: 'Sell',
+  redeem: 'Redeem',
+  withdraw: 'withdrawal',
+};
 const inHundredths = (shares: number) => Math.round(shares * 100);
 
 /** The first record that sells or redeems more of an outcome than was bought before it. */
@@ -56,7 +63,9 @@ describe('the markets of the simulated world', () => {
     }
     expect(bands.size).toBe(10);
     for (const [band, results] of bands) {
-      expect(Math.abs(mean(results)), `${band}0 to ${band}9 cents`).toBeLessThan(3.5 * errorOf(results));
+      expect(Math.abs(mean(results)), `${band}0 to ${band}9 cents`).toBeLessThan(
+        3.5 * errorOf(results),
+      );
     }
   });
 
@@ -111,7 +120,10 @@ describe('the traders of the simulated world', () => {
               setSeconds(seconds);
               if (!isPaused) await simulator.tick();
             } else {
-              const records = await simulator.act(simulator.traders[next.trader]?.address ?? '', next.deed);
+              const records = await simulator.act(
+                simulator.traders[next.trader]?.address ?? '',
+                next.deed,
+              );
               expect(records.map(kindOf).at(-1)).toBe(KINDS[next.deed]);
             }
           }
@@ -119,7 +131,10 @@ describe('the traders of the simulated world', () => {
           for (const { address, handle } of simulator.traders) {
             expect(firstOverdrawn(await listed(address)), handle).toBeUndefined();
             const since = activityOf(entered.filter(({ wallet }) => wallet === address));
-            expect(firstOverdrawn([...(before.get(address) ?? []), ...since]), handle).toBeUndefined();
+            expect(
+              firstOverdrawn([...(before.get(address) ?? []), ...since]),
+              handle,
+            ).toBeUndefined();
           }
           await ledger.close();
         },
@@ -131,8 +146,12 @@ describe('the traders of the simulated world', () => {
   it('are of as many styles, named in the documentation, and one of them alone has an edge', async () => {
     const { traders } = (await play('cast')).simulator;
     expect(new Set(traders.map(({ style }) => style)).size).toBe(traders.length);
-    expect(traders.filter(({ edgeCents }) => edgeCents !== 0)).toMatchObject([{ handle: 'copperline', edgeCents: 15 }]);
-    const rows = [...README.slice(README.indexOf('## Simulated traders')).matchAll(/^\| (?!trader|-).*$/gm)];
+    expect(traders.filter(({ edgeCents }) => edgeCents !== 0)).toMatchObject([
+      { handle: 'copperline', edgeCents: 15 },
+    ]);
+    const rows = [
+      ...README.slice(README.indexOf('## Simulated traders')).matchAll(/^\| (?!trader|-).*$/gm),
+    ];
     const expected = traders.map(({ handle, pace, style }) => `| ${handle} | ${pace} | ${style} |`);
     expect(rows.map(([row]) => row)).toEqual(expected);
   });
@@ -177,7 +196,9 @@ describe('a style', () => {
     const seed = `style of ${part.handle}`;
     const all = createMarkets(seed, 32);
     const { term } = RHYTHMS[part.pace];
-    const markets = { open: (atSeconds: number) => all.open(atSeconds).filter((market) => market.term === term) };
+    const markets = {
+      open: (atSeconds: number) => all.open(atSeconds).filter((market) => market.term === term),
+    };
     const player = createPlayer(part, markets, seed);
     const items: ActivityItem[] = [];
     const keep = (records: readonly LedgerRecord[]) => void items.push(...activityOf(records));
@@ -192,14 +213,18 @@ describe('a style', () => {
       .map(({ cents, quantity }) => cents / quantity);
   }
 
-  const tried = variants(CAST, ({ handle }) => ['copperline', 'tidewatcher', 'northbound'].includes(handle));
+  const tried = variants(CAST, ({ handle }) =>
+    ['copperline', 'tidewatcher', 'northbound'].includes(handle),
+  );
   it.each(tried.map((part) => [part.handle, part.style.words, part] as const))(
     'of %s (%s) has first purchases that come to its edge in the mean',
     (_handle, _words, part) => {
       const results = resultsOf(part);
       expect(results.length).toBeGreaterThan(500);
       // What is never settled has not come back: some half a cent.
-      expect(Math.abs(mean(results) - part.style.edgeCents)).toBeLessThan(3.5 * errorOf(results) + 0.5);
+      expect(Math.abs(mean(results) - part.style.edgeCents)).toBeLessThan(
+        3.5 * errorOf(results) + 0.5,
+      );
     },
   );
 });
@@ -214,14 +239,23 @@ describe('months of history', () => {
       expect(items.length, handle).toBeGreaterThan(500);
       expect(items.length, handle).toBeLessThan(4_000);
       expect(new Set(items.map(({ conditionId }) => conditionId)).size, handle).toBeGreaterThan(60);
-      expect(new Set(items.map(({ time }) => Math.floor(time / DAY_SECONDS))).size, handle).toBeGreaterThan(30);
+      expect(
+        new Set(items.map(({ time }) => Math.floor(time / DAY_SECONDS))).size,
+        handle,
+      ).toBeGreaterThan(30);
       expect(firstOverdrawn(items), handle).toBeUndefined();
       for (const { action, price } of items) {
         const kind = action === 'Redeem' ? `Redeem at ${price}` : action;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       }
     }
-    expect([...kinds.keys()].sort()).toEqual(['Buy', 'Redeem at 0', 'Redeem at 100', 'Redeem at 50', 'Sell']);
+    expect([...kinds.keys()].sort()).toEqual([
+      'Buy',
+      'Redeem at 0',
+      'Redeem at 100',
+      'Redeem at 50',
+      'Sell',
+    ]);
     expect(kinds.get('Redeem at 0')).toBeLessThan((kinds.get('Redeem at 100') ?? 0) / 4);
   });
 });

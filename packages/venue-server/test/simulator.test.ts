@@ -13,7 +13,8 @@ async function begin(seed: string, backfillHours = 0) {
   return world;
 }
 
-const of = (records: readonly LedgerRecord[], wallet: string) => records.filter((record) => record.wallet === wallet);
+const of = (records: readonly LedgerRecord[], wallet: string) =>
+  records.filter((record) => record.wallet === wallet);
 
 function groups<T>(list: readonly T[], key: (value: T) => string): T[][] {
   const found = new Map<string, T[]>();
@@ -23,7 +24,11 @@ function groups<T>(list: readonly T[], key: (value: T) => string): T[][] {
 
 describe('the simulator', () => {
   it('plays the same for the same seed, however often it is ticked', async () => {
-    const [often, seldom, other] = await Promise.all([begin('seven'), begin('seven'), begin('eight')]);
+    const [often, seldom, other] = await Promise.all([
+      begin('seven'),
+      begin('seven'),
+      begin('eight'),
+    ]);
     for (let seconds = 0.5; seconds <= 240; seconds += 0.5) await often.until(seconds);
     await seldom.until(31.7);
     await seldom.until(240);
@@ -45,7 +50,8 @@ describe('the simulator', () => {
         const transactions = groups(of(entered, address), (record) => record.item.txHash);
         for (const kind of ['Buy', 'Sell', 'Redeem', 'deposit', 'withdrawal']) {
           expect(
-            transactions.filter(([record]) => record !== undefined && kindOf(record) === kind).length,
+            transactions.filter(([record]) => record !== undefined && kindOf(record) === kind)
+              .length,
           ).toBeGreaterThanOrEqual(2);
         }
       }
@@ -56,9 +62,13 @@ describe('the simulator', () => {
     const { simulator, entered, until, ledger } = await begin('reconciled');
     for (let seconds = 10; seconds <= 600; seconds += 10) await until(seconds);
     for (const { address } of simulator.traders) {
-      const kept = [...(await ledger.allActivity(address)), ...(await ledger.allTransfers(address))];
+      const kept = [
+        ...(await ledger.allActivity(address)),
+        ...(await ledger.allTransfers(address)),
+      ];
       const told = of(entered, address).map((record) => record.item);
-      const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
+      const sorted = (items: readonly unknown[]) =>
+        items.map((item) => JSON.stringify(item)).sort();
       expect(sorted(kept)).toEqual(sorted(told));
     }
   });
@@ -85,9 +95,11 @@ describe('the simulator', () => {
     const transactions = groups(activityOf(entered), (item) => item.txHash);
     expect(transactions.filter((items) => items.length > 1).length).toBeGreaterThan(100);
     expect(transactions.some((items) => items.length >= 6)).toBe(true);
-    expect(transactions.some((items) => groups(items, (item) => JSON.stringify(item)).length < items.length)).toBe(
-      true,
-    );
+    expect(
+      transactions.some(
+        (items) => groups(items, (item) => JSON.stringify(item)).length < items.length,
+      ),
+    ).toBe(true);
     const seconds = groups(activityOf(entered), (item) => `${item.trader} ${item.time}`);
     expect(seconds.some((items) => new Set(items.map((item) => item.txHash)).size > 1)).toBe(true);
     const late = simulator.traders.some(({ address }) => {
@@ -113,7 +125,9 @@ describe('the simulator', () => {
 
     const perPace = (pace: string) =>
       Math.max(
-        ...simulator.traders.filter((trader) => trader.pace === pace).map(({ address }) => of(entered, address).length),
+        ...simulator.traders
+          .filter((trader) => trader.pace === pace)
+          .map(({ address }) => of(entered, address).length),
       );
     expect(perPace('fast')).toBeGreaterThan(5 * perPace('brisk'));
     expect(perPace('brisk')).toBeGreaterThan(3 * perPace('steady'));
@@ -172,7 +186,10 @@ describe('the simulator', () => {
         const transactions = groups(records, (record) => record.item.txHash);
         const kinds = transactions.map((one) => new Set(one.map(kindOf)));
         // What is sold or redeemed is bought before, if there is nothing.
-        expect(kinds, handle).toEqual([...kinds.slice(0, -1).map(() => new Set(['Buy'])), new Set([kind])]);
+        expect(kinds, handle).toEqual([
+          ...kinds.slice(0, -1).map(() => new Set(['Buy'])),
+          new Set([kind]),
+        ]);
       }
     }
     await expect(simulator.act('0x0', 'buy')).rejects.toThrow('no simulated trader 0x0');

@@ -6,7 +6,12 @@ import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { DEMO_KEY } from '../src/keys.ts';
 import { type LedgerRecord, openLedger } from '../src/ledger.ts';
-import { type ActivityItem, envelopeSchema, pageSchema, type TransferItem } from '../src/records.ts';
+import {
+  type ActivityItem,
+  envelopeSchema,
+  pageSchema,
+  type TransferItem,
+} from '../src/records.ts';
 import { startVenue, type VenueOptions } from '../src/venue.ts';
 
 /** Mixed case of EIP-55's own example, and the same in lower case. */
@@ -78,8 +83,10 @@ export function activity(changes: Partial<ActivityItem> = {}, block = 7): Ledger
 }
 
 /** As many, each a transaction and a block of its own. @param changes of the n-th */
-export const activities = (count: number, changes: (n: number) => Partial<ActivityItem> = () => ({})) =>
-  Array.from({ length: count }, (_, n) => activity({ txHash: hashOf(n), ...changes(n) }, n));
+export const activities = (
+  count: number,
+  changes: (n: number) => Partial<ActivityItem> = () => ({}),
+) => Array.from({ length: count }, (_, n) => activity({ txHash: hashOf(n), ...changes(n) }, n));
 
 export const transfer = (changes: Partial<TransferItem> = {}, wallet = WALLET): LedgerRecord => ({
   kind: 'transfer',
@@ -99,15 +106,28 @@ export async function serve({ ledger: given, ...options }: Partial<VenueOptions>
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const clock = { nowMs: (START_SECONDS + 7200) * 1000 };
-  const venue = await startVenue({ keys: [DEMO_KEY], now: () => clock.nowMs, log, ...options, ledger });
+  const venue = await startVenue({
+    keys: [DEMO_KEY],
+    now: () => clock.nowMs,
+    log,
+    ...options,
+    ledger,
+  });
 
   const get = async (
     path: string,
-    init: { readonly key?: string | null; readonly headers?: Record<string, string>; readonly method?: string } = {},
+    init: {
+      readonly key?: string | null;
+      readonly headers?: Record<string, string>;
+      readonly method?: string;
+    } = {},
   ) => {
     const { key = DEMO_KEY.key, headers = {}, method = 'GET' } = init;
     const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
-    const response = await fetch(`${venue.url}${path}`, { method, headers: { ...authorization, ...headers } });
+    const response = await fetch(`${venue.url}${path}`, {
+      method,
+      headers: { ...authorization, ...headers },
+    });
     return readReply(response.status, response.headers, await response.text());
   };
   const connected = async (): Promise<Socket> => {
@@ -125,7 +145,8 @@ export async function serve({ ledger: given, ...options }: Partial<VenueOptions>
     logText: () => lines.join(''),
     setKeys: venue.setKeys,
     get,
-    activity: (query = '', init: { readonly key?: string } = {}) => get(`/v1/trader/${WALLET}/activity${query}`, init),
+    activity: (query = '', init: { readonly key?: string } = {}) =>
+      get(`/v1/trader/${WALLET}/activity${query}`, init),
     transfers: (query = '', init: { readonly key?: string } = {}) =>
       get(`/v1/trader/${WALLET}/deposits-withdrawals${query}`, init),
     /** A connection that nothing is sent on yet. */
@@ -187,7 +208,13 @@ export function readRaw(received: string): Reply[] {
     );
     const length = Number(headers.get('content-length'));
     const body = Buffer.from(rest.slice(end + 4), 'utf8');
-    replies.push(readReply(Number(statusLine.split(' ')[1]), headers, body.subarray(0, length).toString('utf8')));
+    replies.push(
+      readReply(
+        Number(statusLine.split(' ')[1]),
+        headers,
+        body.subarray(0, length).toString('utf8'),
+      ),
+    );
     rest = body.subarray(length).toString('utf8');
   }
   return replies;

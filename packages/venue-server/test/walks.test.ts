@@ -66,7 +66,8 @@ const recordOf = (trader: string, plan: Plan) =>
   );
 const record = (wallet: string, history: readonly Plan[]) =>
   venue.ledger.addAll(history.map((plan) => recordOf(wallet, plan)));
-const activityOf = (wallet: string) => (query: string) => venue.get(`/v1/trader/${wallet}/activity${query}`);
+const activityOf = (wallet: string) => (query: string) =>
+  venue.get(`/v1/trader/${wallet}/activity${query}`);
 
 /** The order of the contract, by definition: newest first; of equal seconds, what came last first. */
 function newestFirst(history: readonly Plan[]): Plan[] {
@@ -93,7 +94,8 @@ function fits(asked: Filters, plan: Plan): boolean {
 function queryOf(asked: Filters): string {
   const query = new URLSearchParams();
   for (const market of asked.markets) query.append('marketIds', String(market));
-  if (asked.tx !== undefined) query.set('txHash', hashOf(asked.tx).toUpperCase().replace('0X', '0x'));
+  if (asked.tx !== undefined)
+    query.set('txHash', hashOf(asked.tx).toUpperCase().replace('0X', '0x'));
   const [fromBlock, toBlock] = ordered(asked.blocks);
   const [fromTime, toTime] = ordered(asked.times);
   if (fromBlock !== undefined) query.set('fromBlock', String(fromBlock));
@@ -120,21 +122,29 @@ describe('walking by cursor over HTTP', () => {
   it('gives every record that was there at its start exactly once while others arrive, late ones too', async () => {
     const arrivals = fc.array(fc.array(plans, { maxLength: 6 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(histories, arrivals, filters, limits, async (history, arriving, asked, limitList) => {
-        const wallet = newWallet();
-        // Prices tell what was there at the start from what arrived.
-        const after = arriving.map((batch) => batch.map((plan) => ({ ...plan, price: plan.price + 50 })));
-        await record(wallet, history);
-        const pages = await walk(activityOf(wallet), queryOf(asked), limitList, (page) =>
-          record(wallet, after[page - 1] ?? []),
-        );
-        const items = pages.flat();
-        const old = items.filter((item) => Number(item['price']) < 50);
-        const expected = newestFirst(history).filter((plan) => fits(asked, plan));
-        expect(old).toEqual(expected.map((plan) => recordOf(wallet, plan).item));
-        const times = items.map((item) => Number(item['time']));
-        expect(times).toEqual(times.toSorted((left, right) => right - left));
-      }),
+      fc.asyncProperty(
+        histories,
+        arrivals,
+        filters,
+        limits,
+        async (history, arriving, asked, limitList) => {
+          const wallet = newWallet();
+          // Prices tell what was there at the start from what arrived.
+          const after = arriving.map((batch) =>
+            batch.map((plan) => ({ ...plan, price: plan.price + 50 })),
+          );
+          await record(wallet, history);
+          const pages = await walk(activityOf(wallet), queryOf(asked), limitList, (page) =>
+            record(wallet, after[page - 1] ?? []),
+          );
+          const items = pages.flat();
+          const old = items.filter((item) => Number(item['price']) < 50);
+          const expected = newestFirst(history).filter((plan) => fits(asked, plan));
+          expect(old).toEqual(expected.map((plan) => recordOf(wallet, plan).item));
+          const times = items.map((item) => Number(item['time']));
+          expect(times).toEqual(times.toSorted((left, right) => right - left));
+        },
+      ),
       randomRuns(50),
     );
   });
@@ -143,7 +153,9 @@ describe('walking by cursor over HTTP', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plans, { minLength: 3, maxLength: 30 }), async (history) => {
         const wallet = newWallet();
-        const ids = await venue.ledger.addAll(history.map((plan, index) => recordOf(wallet, { ...plan, tx: index })));
+        const ids = await venue.ledger.addAll(
+          history.map((plan, index) => recordOf(wallet, { ...plan, tx: index })),
+        );
         const first = await activityOf(wallet)('?limit=2');
         const gone = ids[Number(first.items[1]?.['txHash'])] ?? -1;
         expect(await venue.ledger.remove('activity', gone)).toBe(true);
@@ -163,11 +175,16 @@ describe('walking by cursor over HTTP', () => {
         const wallet = newWallet();
         const add = (list: readonly number[], amount: number) =>
           venue.ledger.addAll(
-            list.map((time) => transfer({ time: START_SECONDS + time, amount, txHash: hashOf(time) }, wallet)),
+            list.map((time) =>
+              transfer({ time: START_SECONDS + time, amount, txHash: hashOf(time) }, wallet),
+            ),
           );
         await add(before, 1);
-        const read = (query: string) => venue.get(`/v1/trader/${wallet}/deposits-withdrawals${query}`);
-        const pages = await walk(read, '', limitList, (page) => add(arriving.slice((page - 1) * 5, page * 5), 2));
+        const read = (query: string) =>
+          venue.get(`/v1/trader/${wallet}/deposits-withdrawals${query}`);
+        const pages = await walk(read, '', limitList, (page) =>
+          add(arriving.slice((page - 1) * 5, page * 5), 2),
+        );
         const old = pages
           .flat()
           .filter((item) => item['amount'] === 1)

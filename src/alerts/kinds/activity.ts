@@ -21,7 +21,11 @@ import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
-import { type TradeSize, tradeContextSchema, tradeSizesSchema } from '../../portfolio/trade-context.ts';
+import {
+  type TradeSize,
+  tradeContextSchema,
+  tradeSizesSchema,
+} from '../../portfolio/trade-context.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
 import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
@@ -61,7 +65,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const newest = newestOf(items);
     const said = tradeText(items, language);
     const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
-    const total = earlierUsdc === undefined ? undefined : format.roundUsdc(paid.plus(earlierUsdc).toNumber());
+    const total =
+      earlierUsdc === undefined ? undefined : format.roundUsdc(paid.plus(earlierUsdc).toNumber());
     const part = total === undefined ? undefined : headline.partOf(total);
     const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
     return {
@@ -125,7 +130,9 @@ export const activityKind: AlertKind<ActivityEvent> = {
 
 /** The fills among alerts, in their order, with what is known of each. */
 export function fillEvents(alerts: readonly { readonly event: AnyEvent }[]): ActivityEvent[] {
-  return alerts.map(({ event }) => event).filter((event): event is ActivityEvent => event.kind === 'activity');
+  return alerts
+    .map(({ event }) => event)
+    .filter((event): event is ActivityEvent => event.kind === 'activity');
 }
 
 export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): ActivityItem[] {
@@ -138,12 +145,14 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
   const sums = sumUp(items);
   const { action: word } = newestOf(items);
   const kind = actionKind(word);
-  const action = kind === 'other' ? wordAmongFigures(word, WORD_MAX, headline.unknownAction) : headline[kind];
+  const action =
+    kind === 'other' ? wordAmongFigures(word, WORD_MAX, headline.unknownAction) : headline[kind];
   const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome);
   const { lowestCents, highestCents, averageCents } = sums;
   const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
   // A redemption carries 100 cents, at which nobody traded.
-  const priced = kind === 'redeem' || price === undefined ? undefined : language.format.cents(price);
+  const priced =
+    kind === 'redeem' || price === undefined ? undefined : language.format.cents(price);
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
 }
 
@@ -151,7 +160,8 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
 function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: Language): string {
   const { direction, usdc } = readFlow(netUsdc.toNumber());
   const amount = format.roundUsdc(usdc);
-  const isSaid = kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
+  const isSaid =
+    kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
   return isSaid ? amount : texts.alerts.lines[direction](amount);
 }
 
@@ -176,14 +186,21 @@ export function sharesTraded(items: readonly ActivityItem[], language: Language)
 }
 
 /** `14 fills`; undefined of a single one. */
-function fillCount(kind: ActionKind, { fills }: FillSums, { texts, format }: Language): string | undefined {
+function fillCount(
+  kind: ActionKind,
+  { fills }: FillSums,
+  { texts, format }: Language,
+): string | undefined {
   return fills > 1
     ? texts.alerts[kind === 'redeem' ? 'redemptions' : 'fills'](format.quantity(fills), fills)
     : undefined;
 }
 
 /** Undefined where a role is not known. */
-function roles(items: readonly ActivityItem[], texts: Language['texts']['alerts']['roles']): string | undefined {
+function roles(
+  items: readonly ActivityItem[],
+  texts: Language['texts']['alerts']['roles'],
+): string | undefined {
   const found = new Set(items.map(({ liquidityRole }) => liquidityRole));
   const [isMaker, isTaker] = [found.has('MAKER'), found.has('TAKER')];
   if (isMaker && isTaker) return found.size === 2 ? texts.both : undefined;

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { shortAddress } from '../../domain/address.ts';
-import { EMBED_COLOURS, fitUrls, present, type RenderContext, sideName, smallPrint } from '../../embeds/embed-parts.ts';
+import {
+  EMBED_COLOURS,
+  fitUrls,
+  present,
+  type RenderContext,
+  sideName,
+  smallPrint,
+} from '../../embeds/embed-parts.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { Exact, quotient, sum } from '../../lib/exact.ts';
@@ -58,7 +65,9 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
             ]),
         ...smallPrint(hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged)),
         ...smallPrint(
-          toSeconds > fromSeconds ? texts.within(format.duration(toSeconds - fromSeconds)) : undefined,
+          toSeconds > fromSeconds
+            ? texts.within(format.duration(toSeconds - fromSeconds))
+            : undefined,
           texts.rule(format.quantity(rule.wallets), format.hours(rule.hours)),
           late,
         ),
@@ -67,17 +76,26 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     };
   },
   looks: ({ consensus }) => [{ market: consensus.market }],
-  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.agreements(format.quantity(length), length),
+  sumText: ({ length }, _usdc, { texts, format }) =>
+    texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
 
 /** The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold · … and 3 more`. */
-function names(stakes: Stakes, urls: readonly (string | undefined)[], { labelOf, language }: RenderContext): string {
+function names(
+  stakes: Stakes,
+  urls: readonly (string | undefined)[],
+  { labelOf, language }: RenderContext,
+): string {
   const left = stakes.length - NAMED;
   const { more } = language.texts.news.consensus;
   return present(
     ...stakes.slice(0, NAMED).map((stake, index) => {
       const address = shortAddress(stake.wallet);
-      return stakeText(maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address), stake, language);
+      return stakeText(
+        maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address),
+        stake,
+        language,
+      );
     }),
     left > 0 ? more(language.format.quantity(left), left) : undefined,
   );
@@ -101,7 +119,9 @@ function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string 
   const paid = sum(left.map(({ netUsdc }) => netUsdc));
   const usdc = sum(left.map((one) => one.usdc));
   const shares = sum(left.map((one) => one.shares));
-  const average = shares.isZero() ? undefined : format.cents(quotient(usdc, shares).times(100).toNumber());
+  const average = shares.isZero()
+    ? undefined
+    : format.cents(quotient(usdc, shares).times(100).toNumber());
   return texts.news.consensus.priced(`${mark}${format.roundUsdc(paid.toNumber())}${mark}`, average);
 }
 

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
-import { EMBED_COLOURS, present, smallPrint, timeRange, walletLink } from '../../embeds/embed-parts.ts';
+import {
+  EMBED_COLOURS,
+  present,
+  smallPrint,
+  timeRange,
+  walletLink,
+} from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
 import type { AlertKind } from './kind.ts';
@@ -32,7 +38,8 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   isNotice: true,
   seconds: ({ gap }) => [gap.fromSeconds, gap.toSeconds],
   endpoint: ({ gap }) => gap.endpoint,
-  isForNewcomer: ({ gap }, watch, fromSeconds) => gap.toSeconds >= fromSeconds && wantsGap(watch, gap),
+  isForNewcomer: ({ gap }, watch, fromSeconds) =>
+    gap.toSeconds >= fromSeconds && wantsGap(watch, gap),
   headline({ event: { gap } }, { texts }) {
     const { missing, of } = texts.alerts.headline;
     const said = missing[missingKind(gap)];
@@ -51,7 +58,8 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
     };
   },
   looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],
-  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.gaps(format.quantity(length), length),
+  sumText: ({ length }, _usdc, { texts, format }) =>
+    texts.alerts.catchUp.gaps(format.quantity(length), length),
 };
 
 /** Whether a watch is told of a gap: it began before its end, and has not switched notices off for the endpoint. */

@@ -1,4 +1,8 @@
-import type { APIButtonComponentWithCustomId, APIButtonComponentWithURL, APIEmbed } from 'discord.js';
+import type {
+  APIButtonComponentWithCustomId,
+  APIButtonComponentWithURL,
+  APIEmbed,
+} from 'discord.js';
 import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { EndpointName } from '../../domain/records.ts';
@@ -103,10 +107,17 @@ export interface AlertKind<Event> {
 }
 
 /** How many records of a kind: `3 purchases`. @param word the venue's, by which those of no known kind are counted */
-export function countText(kind: Kind | 'other', word: string, n: number, { texts, format }: Language): string {
+export function countText(
+  kind: Kind | 'other',
+  word: string,
+  n: number,
+  { texts, format }: Language,
+): string {
   const { kinds, other, unknownKind } = texts.alerts.catchUp;
   const count = format.quantity(n);
-  return kind === 'other' ? other(count, escapeText(word, SUM_WORD_MAX, unknownKind)) : kinds[kind](count, n);
+  return kind === 'other'
+    ? other(count, escapeText(word, SUM_WORD_MAX, unknownKind))
+    : kinds[kind](count, n);
 }
 
 /** What a wallet did, after its name if that does not stand elsewhere. */

@@ -1,6 +1,12 @@
 import type { APIEmbed } from 'discord.js';
 import * as z from 'zod';
-import { CLOSE_SECONDS, lateness, marketNameOf, present, type RenderContext } from '../../embeds/embed-parts.ts';
+import {
+  CLOSE_SECONDS,
+  lateness,
+  marketNameOf,
+  present,
+  type RenderContext,
+} from '../../embeds/embed-parts.ts';
 import { shortLinks } from '../../embeds/links.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import { codePointsWithin, emsIn } from '../../embeds/text/width.ts';
@@ -59,7 +65,9 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
   const announced = { ...group, event };
   if (kind.line !== undefined) return kind.line(announced, context);
   const { emoji, says, market } = kind.headline(announced, language, links);
-  const timeSeconds = Math.max(...group.alerts.map((alert) => kindOf(alert.event).seconds(alert.event)[1]));
+  const timeSeconds = Math.max(
+    ...group.alerts.map((alert) => kindOf(alert.event).seconds(alert.event)[1]),
+  );
   const ageSeconds = sentAtMs / 1000 - timeSeconds;
   const late = lateness(timeSeconds, sentAtMs, language);
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
@@ -71,7 +79,10 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
   if (isAbove || market === undefined) return said;
   const title = marketNameOf(market);
   const room = codePointsWithin(title, LINE_EMS - emsIn(present(said, '')));
-  return present(said, maskedLink(title, links.market(market), room, language.texts.alerts.marketWithoutTitle));
+  return present(
+    said,
+    maskedLink(title, links.market(market), room, language.texts.alerts.marketWithoutTitle),
+  );
 }
 
 /**

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { gainText, signed } from '../../embeds/context-lines.ts';
-import { EMBED_COLOURS, present, sideName, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
+import {
+  EMBED_COLOURS,
+  present,
+  sideName,
+  smallPrint,
+  walletLink,
+} from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import type { NumberFormat } from '../../language/number-format.ts';
 import { Exact, sum } from '../../lib/exact.ts';
@@ -24,29 +30,43 @@ export const resultKind: AlertKind<ResultEvent> = {
     const gain = gainOf(result);
     const isLoss = gain.isNegative();
     const [held, ...others] = result.settled;
-    const outcome = held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
+    const outcome =
+      held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
     const said =
       held === undefined
         ? closed(resultGain(result, language, language.format.roundUsdc))
         : (isLoss ? lost : won)(`**${signed(gain, language.format.roundUsdc)}**`, outcome);
-    return { emoji: isLoss ? '📉' : '📈', says: (wallet) => spaced(wallet, said), market: result.market };
+    return {
+      emoji: isLoss ? '📉' : '📈',
+      says: (wallet) => spaced(wallet, said),
+      market: result.market,
+    };
   },
-  rest: ({ event: { result } }, { language, isAbove }) => (isAbove ? [amountsOf(result, language)] : []),
+  rest: ({ event: { result } }, { language, isAbove }) =>
+    isAbove ? [amountsOf(result, language)] : [],
   embed({ event: { result }, alerts: [alert] }, context) {
     const { language, links, late } = context;
     return {
       description: [
         amountsOf(result, language),
         ...result.settled.map(({ side, payout }) =>
-          language.texts.news.result.settled(sideName(side, language), language.format.cents(payout * 100)),
+          language.texts.news.result.settled(
+            sideName(side, language),
+            language.format.cents(payout * 100),
+          ),
         ),
-        ...smallPrint(walletLink(alert.wallet, links, URL_ROOM), ...resultNotes(result, language), late),
+        ...smallPrint(
+          walletLink(alert.wallet, links, URL_ROOM),
+          ...resultNotes(result, language),
+          late,
+        ),
       ].join('\n'),
       color: gainOf(result).isNegative() ? EMBED_COLOURS.loss : EMBED_COLOURS.gain,
     };
   },
   looks: ({ result }) => [{ market: result.market }, 'activity'],
-  sumText: ({ length }, _usdc, { texts, format }) => texts.alerts.catchUp.results(format.quantity(length), length),
+  sumText: ({ length }, _usdc, { texts, format }) =>
+    texts.alerts.catchUp.results(format.quantity(length), length),
 };
 
 export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): ResultNews[] {
@@ -65,7 +85,12 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
   const gains = results.map(gainOf);
   const total = sum(gains);
   const { severalClosed, gained } = language.texts.news.result;
-  const gain = gainText(total, sum(results.map(({ paid }) => paid)), language, language.format.roundUsdc);
+  const gain = gainText(
+    total,
+    sum(results.map(({ paid }) => paid)),
+    language,
+    language.format.roundUsdc,
+  );
   const said = present(
     severalClosed(language.format.quantity(results.length), gain),
     gained(language.format.quantity(gains.filter((one) => one.gt(0)).length)),
@@ -74,7 +99,11 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
 }
 
 /** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. @param amount as in `gainText` */
-export function resultGain(news: ResultNews, language: Language, amount?: NumberFormat['usdc']): string {
+export function resultGain(
+  news: ResultNews,
+  language: Language,
+  amount?: NumberFormat['usdc'],
+): string {
   return gainText(gainOf(news), news.paid, language, amount);
 }
 
@@ -86,13 +115,23 @@ function amountsOf({ settled, paid, received }: ResultNews, language: Language):
 }
 
 /** What a position closed by a redemption had cost; what came back where the redemption's own line does not say it. */
-export function resultCost({ paid, received }: ResultNews, redeemedUsdc: Exact, language: Language): string {
+export function resultCost(
+  { paid, received }: ResultNews,
+  redeemedUsdc: Exact,
+  language: Language,
+): string {
   const { cost, received: back } = language.texts.news.result;
-  return present(cost(usdc(paid, language)), redeemedUsdc.eq(received) ? undefined : back(usdc(received, language)));
+  return present(
+    cost(usdc(paid, language)),
+    redeemedUsdc.eq(received) ? undefined : back(usdc(received, language)),
+  );
 }
 
 /** How long a closed position was held, to the minute, and the fees, if there were any. */
-export function resultNotes({ openedSeconds, closedSeconds, fees }: ResultNews, language: Language) {
+export function resultNotes(
+  { openedSeconds, closedSeconds, fees }: ResultNews,
+  language: Language,
+) {
   const { result } = language.texts.news;
   const seconds = closedSeconds - openedSeconds;
   const { duration } = language.format;

@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
-import { transferKind as directionOf, transferIdentity, transferItemSchema } from '../../domain/records.ts';
-import { EMBED_COLOURS, fitUrls, present, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
+import {
+  transferKind as directionOf,
+  transferIdentity,
+  transferItemSchema,
+} from '../../domain/records.ts';
+import {
+  EMBED_COLOURS,
+  fitUrls,
+  present,
+  smallPrint,
+  walletLink,
+} from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
 import { escapeText, maskedLink, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
 import { wants } from '../../watches/watch.ts';
@@ -30,12 +40,19 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     const amount = `**${language.format.roundUsdc(item.amount)}**`;
     const moved =
       kind === 'other'
-        ? headline.otherTransfer(wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer), amount)
+        ? headline.otherTransfer(
+            wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer),
+            amount,
+          )
         : headline[kind](amount);
-    const said = headline.moved(moved, counterparty(item, language, WORD_MAX, links?.transaction(item.txHash)));
+    const said = headline.moved(
+      moved,
+      counterparty(item, language, WORD_MAX, links?.transaction(item.txHash)),
+    );
     return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
   },
-  rest: ({ event: { item } }, { links, language, isAbove }) => (isAbove ? transactionLink(item, links, language) : []),
+  rest: ({ event: { item } }, { links, language, isAbove }) =>
+    isAbove ? transactionLink(item, links, language) : [],
   embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
     const { format, texts } = language;
     const { transfers, links: linkTexts } = texts.alerts;
@@ -46,7 +63,11 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       links.transaction(item.txHash),
       parsed.ok ? links.wallet(parsed.address) : undefined,
     );
-    const owner = walletLink(alert.wallet, links, URL_ROOM - (txUrl?.length ?? 0) - (otherUrl?.length ?? 0));
+    const owner = walletLink(
+      alert.wallet,
+      links,
+      URL_ROOM - (txUrl?.length ?? 0) - (otherUrl?.length ?? 0),
+    );
     // In full, if not behind a link: addresses with equal ends are made to deceive.
     const other = parsed.ok
       ? maskedLink(
@@ -56,14 +77,20 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
           '',
         )
       : escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);
-    const between = { deposit: `${other} → ${owner}`, withdrawal: `${owner} → ${other}`, other: present(owner, other) };
+    const between = {
+      deposit: `${other} → ${owner}`,
+      withdrawal: `${owner} → ${other}`,
+      other: present(owner, other),
+    };
     const amount = format.usdc(item.amount);
     return {
       description: [
         ...smallPrint(
           isBridged(item) ? owner : between[kind],
           // The first line has no cents then.
-          amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount) ? undefined : amount,
+          amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount)
+            ? undefined
+            : amount,
           txUrl === undefined
             ? linkTexts.hash(shortHash(item.txHash, linkTexts.unknownHash))
             : `[${linkTexts.transaction}](${txUrl})`,

@@ -1,12 +1,21 @@
 import * as z from 'zod';
 import { resetWallet } from '../../alerts/build.ts';
-import { looseDocumentSchema, readWalletDocument, WALLET_PREFIX } from '../../alerts/wallet-document.ts';
+import {
+  looseDocumentSchema,
+  readWalletDocument,
+  WALLET_PREFIX,
+} from '../../alerts/wallet-document.ts';
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
 import { digestKind } from '../../digests/documents.ts';
 import { welcomeKind } from '../../discord/guilds/welcome.ts';
 import { walletSchema } from '../../domain/address.ts';
-import { LEARNING_PREFIX, learningSchema, SHARED_LEARNING_KEY, sharedLearningSchema } from '../../feed/learning.ts';
+import {
+  LEARNING_PREFIX,
+  learningSchema,
+  SHARED_LEARNING_KEY,
+  sharedLearningSchema,
+} from '../../feed/learning.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
@@ -43,11 +52,16 @@ const COLLECTIONS = {
   persons: personKind,
 };
 
-type Opened = { readonly [Name in keyof typeof COLLECTIONS]: ReturnType<(typeof COLLECTIONS)[Name]['open']> };
+type Opened = {
+  readonly [Name in keyof typeof COLLECTIONS]: ReturnType<(typeof COLLECTIONS)[Name]['open']>;
+};
 
 /** Opens all of them, empty: `load.ts` fills them. */
 export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) {
-  const entries = Object.entries(COLLECTIONS).map(([name, kind]) => [name, kind.open(machine, store)]);
+  const entries = Object.entries(COLLECTIONS).map(([name, kind]) => [
+    name,
+    kind.open(machine, store),
+  ]);
   const opened = Object.fromEntries(entries) as Opened;
   const all: readonly AnyCollection[] = Object.values(opened);
   return { ...opened, all };
@@ -59,7 +73,8 @@ export interface Description extends Place {
   readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
 }
 
-interface DocumentKind extends Pick<ReturnType<typeof defineKind<unknown>>, 'prefix' | 'holds' | 'schema'> {
+interface DocumentKind
+  extends Pick<ReturnType<typeof defineKind<unknown>>, 'prefix' | 'holds' | 'schema'> {
   /** Null if the document is not of its schema, or does not belong under its key. */
   describe(key: string, document: unknown): Description | null;
 }
@@ -67,9 +82,13 @@ interface DocumentKind extends Pick<ReturnType<typeof defineKind<unknown>>, 'pre
 /** A wallet's document. Null if it is none. */
 function readWallet(key: string, stored: unknown): Description | null {
   const read = readWalletDocument(stored);
-  if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success) return null;
+  if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success)
+    return null;
   const { document: sound, unreadableAlerts, faults } = read;
-  const parts = [...(unreadableAlerts.length > 0 ? [`alerts: ${unreadableAlerts.length}`] : []), ...faults.keys()];
+  const parts = [
+    ...(unreadableAlerts.length > 0 ? [`alerts: ${unreadableAlerts.length}`] : []),
+    ...faults.keys(),
+  ];
   return parts.length === 0 ? {} : { damage: { parts, sound } };
 }
 
@@ -103,7 +122,10 @@ export function kindOf(key: string): DocumentKind | undefined {
 }
 
 /** What a document says of itself: `foreign` if nobody here keeps such documents, `damaged` if it cannot be read. */
-export function describeDocument(key: string, document: unknown): Description | 'foreign' | 'damaged' {
+export function describeDocument(
+  key: string,
+  document: unknown,
+): Description | 'foreign' | 'damaged' {
   const found = kindOf(key);
   if (found === undefined) return 'foreign';
   if (document === undefined || document instanceof UnreadableDocument) return 'damaged';
@@ -150,7 +172,8 @@ export async function surveyStore(store: Entries) {
     if (description.damage !== undefined) damaged.set(key, description.damage.parts);
     if (key.startsWith(WATCH_PREFIX)) watches.push(watchSchema.parse(document));
     if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
-    if (key.startsWith(WALLET_PREFIX)) waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
+    if (key.startsWith(WALLET_PREFIX))
+      waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
   }
   return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
 }

@@ -27,7 +27,11 @@ const CARRIES = {
 } as const;
 
 /** What each protocol in clear is called when it is encrypted. */
-const ENCRYPTED: Readonly<Record<string, string>> = { 'http:': 'https:', 'nats:': 'tls:', 'redis:': 'rediss:' };
+const ENCRYPTED: Readonly<Record<string, string>> = {
+  'http:': 'https:',
+  'nats:': 'tls:',
+  'redis:': 'rediss:',
+};
 const POSTGRES = /^postgres(?:ql)?:$/;
 /** Of the values of `sslmode` those with which `pg` encrypts, and knows whom it speaks to. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
@@ -48,10 +52,12 @@ export function checkAddresses(
 function flawOf({ protocol, hostname, searchParams }: URL, carries: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
-  const isPrivate = version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
+  const isPrivate =
+    version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
   if (isPrivate) return null;
   const readable = `${carries} readable on the way.`;
-  if (protocol in ENCRYPTED) return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
+  if (protocol in ENCRYPTED)
+    return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
   const mode = searchParams.get('sslmode');
   if (!POSTGRES.test(protocol) || VERIFIED.includes(mode ?? '')) return null;
   return `has ${mode === null ? 'no sslmode' : `sslmode=${mode}`}: ${readable} Add ?sslmode=verify-full.`;
@@ -60,10 +66,18 @@ function flawOf({ protocol, hostname, searchParams }: URL, carries: string): str
 const ANSWER_LIMIT_MS = 2_000;
 
 /** What /healthz of a walletbell says. */
-const healthSchema = z.object({ ok: z.boolean(), eventLoopDelayMs: z.number(), uptimeSeconds: z.number() });
+const healthSchema = z.object({
+  ok: z.boolean(),
+  eventLoopDelayMs: z.number(),
+  uptimeSeconds: z.number(),
+});
 
 /** Whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may be that bot */
-export async function checkHttp(host: string, port: number, isBotRunning: boolean): Promise<readonly Finding[]> {
+export async function checkHttp(
+  host: string,
+  port: number,
+  isBotRunning: boolean,
+): Promise<readonly Finding[]> {
   const server = createServer();
   try {
     server.listen(port, host);
@@ -75,7 +89,12 @@ export async function checkHttp(host: string, port: number, isBotRunning: boolea
     const answer = mayBeBot ? await askHealth(host, port, ANSWER_LIMIT_MS) : null;
     // Whoever answers otherwise is another program.
     if (healthSchema.safeParse(await answer?.json().catch(() => null)).success) {
-      return [ok('http', `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`)];
+      return [
+        ok(
+          'http',
+          `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
+        ),
+      ];
     }
     const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
     return [fail('http', new ListenError(host, port, reason).message)];

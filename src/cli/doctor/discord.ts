@@ -23,7 +23,9 @@ const ANSWER_LIMIT_MS = 10_000;
 const FEW_SESSIONS = 50;
 
 const meSchema = z.object({ id: z.string(), username: z.string() });
-const applicationSchema = z.object({ integration_types_config: z.record(z.string(), z.unknown()).nullish() });
+const applicationSchema = z.object({
+  integration_types_config: z.record(z.string(), z.unknown()).nullish(),
+});
 const gatewaySchema = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int(), reset_after: z.number() }),
@@ -48,7 +50,8 @@ export async function checkDiscord(
     // The header is cut to whole seconds.
     const skewMs = Number.isNaN(date) ? null : date + 500 - Date.now();
     if (isTokenRefusal(answer.status, answer.status === 401 ? await answer.text() : '')) {
-      const advice = 'Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.';
+      const advice =
+        'Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.';
       return [fail('token', `Discord refuses it (401). ${advice}`)];
     }
     if (!answer.ok) return [answered(answer.status)];
@@ -61,7 +64,11 @@ export async function checkDiscord(
       const needed = sharding === 'auto' ? shards : sharding.ids.length;
       findings.push(sessionFinding(sessions, needed), ...shardFindings(shards, sharding));
     } else findings.push(answered(gateway.status));
-    findings.push(...installFindings(await ask('/applications/@me').then((one) => (one.ok ? one.json() : null))));
+    findings.push(
+      ...installFindings(
+        await ask('/applications/@me').then((one) => (one.ok ? one.json() : null)),
+      ),
+    );
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
@@ -90,8 +97,10 @@ function answered(status: number): Finding {
 function installFindings(json: unknown): readonly Finding[] {
   const config = applicationSchema.safeParse(json).data?.integration_types_config;
   if (config === undefined || config === null) return [];
-  if (Object.hasOwn(config, '1')) return [ok('install', 'for servers, and for people themselves (User Install).')];
-  const advice = 'switch User Install on (developer portal, Installation page), and restart the bot.';
+  if (Object.hasOwn(config, '1'))
+    return [ok('install', 'for servers, and for people themselves (User Install).')];
+  const advice =
+    'switch User Install on (developer portal, Installation page), and restart the bot.';
   return [ok('install', `for servers alone. For people themselves, too: ${advice}`)];
 }
 
@@ -99,7 +108,9 @@ function installFindings(json: unknown): readonly Finding[] {
 function shardFindings(recommended: number, sharding: Sharding): readonly Finding[] {
   if (sharding === 'auto') {
     if (recommended === 1) return [];
-    return [ok('shards', `Discord recommends ${recommended}; this process takes them all (SHARDS=auto).`)];
+    return [
+      ok('shards', `Discord recommends ${recommended}; this process takes them all (SHARDS=auto).`),
+    ];
   }
   const { ids, count } = sharding;
   const taken = `this process takes ${ids.length === 1 ? 'shard' : 'shards'} ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
@@ -109,7 +120,10 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
 }
 
 /** @param needed log-ins of one start */
-function sessionFinding(sessions: z.infer<typeof gatewaySchema>['session_start_limit'], needed: number): Finding {
+function sessionFinding(
+  sessions: z.infer<typeof gatewaySchema>['session_start_limit'],
+  needed: number,
+): Finding {
   const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
   const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
   if (sessions.remaining < needed) {
@@ -117,7 +131,10 @@ function sessionFinding(sessions: z.infer<typeof gatewaySchema>['session_start_l
     return fail('gateway', `${left}, and ${why} ${again}`);
   }
   if (sessions.remaining < FEW_SESSIONS) {
-    return warn('gateway', `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`);
+    return warn(
+      'gateway',
+      `${left}. ${again} At none, Discord resets the token: find what restarts the bot.`,
+    );
   }
   return ok('gateway', `${left}.`);
 }
@@ -147,16 +164,23 @@ async function checkChannels(
           else findings.push(finding);
         }
       } catch (error) {
-        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) throw error;
+        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]))
+          throw error;
         const advice = 'Invite it again, or leave it: its watches rest for 30 days, then go.';
-        findings.push(fail('channels', `the bot is not in the server ${guildId} any more (${error.code}). ${advice}`));
+        findings.push(
+          fail(
+            'channels',
+            `the bot is not in the server ${guildId} any more (${error.code}). ${advice}`,
+          ),
+        );
       }
     }
   } finally {
     await client.destroy();
   }
   const all = fine + findings.length;
-  if (fine > 0) findings.unshift(ok('channels', `${fine} of ${all} watched channels can be written.`));
+  if (fine > 0)
+    findings.unshift(ok('channels', `${fine} of ${all} watched channels can be written.`));
   if (persons > 0) {
     const when = 'Whether one takes messages shows when one is sent.';
     findings.push(ok('channels', `people with private watches: ${persons}. ${when}`));
@@ -170,9 +194,14 @@ function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPI
 }
 
 /** @returns null if all is well */
-async function checkChannel(guild: Guild, me: GuildMember, channelId: string): Promise<Finding | null> {
+async function checkChannel(
+  guild: Guild,
+  me: GuildMember,
+  channelId: string,
+): Promise<Finding | null> {
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) return error;
+    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess]))
+      return error;
     throw error;
   });
   const where = `${channelId} in ${guild.name}`;
@@ -188,11 +217,19 @@ async function checkChannel(guild: Guild, me: GuildMember, channelId: string): P
   const untilMs = timedOutUntilMs(me, Date.now());
   if (untilMs !== null) {
     const until = new Date(untilMs).toISOString();
-    return fail('channels', `${named} cannot be written: the server has timed the bot out until ${until}.`);
+    return fail(
+      'channels',
+      `${named} cannot be written: the server has timed the bot out until ${until}.`,
+    );
   }
-  const missing = missingFrom(channel, permissions).map((name) => ENGLISH.texts.errors.permissions[name]);
+  const missing = missingFrom(channel, permissions).map(
+    (name) => ENGLISH.texts.errors.permissions[name],
+  );
   if (missing.length > 0) {
-    return fail('channels', `${named} cannot be written. Give the bot ${missing.join(', ')} there.`);
+    return fail(
+      'channels',
+      `${named} cannot be written. Give the bot ${missing.join(', ')} there.`,
+    );
   }
   if (permissions.has(PermissionFlagsBits.ReadMessageHistory)) return null;
   const consequence = 'the bot cannot check after an outage what had arrived, and may repeat it.';

@@ -33,9 +33,11 @@ const SKEW_WARN_MS = 5_000;
 
 /** Compares this machine's clock with another's. @param skewMs the other's minus ours, true to a second or two */
 export function clockFinding(whose: string, skewMs: number | null): Finding {
-  if (skewMs === null) return warn('clock', `${whose} sends no Date header: this machine's clock cannot be compared.`);
+  if (skewMs === null)
+    return warn('clock', `${whose} sends no Date header: this machine's clock cannot be compared.`);
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  if (Math.abs(skewMs) < SKEW_WARN_MS) return ok('clock', `within ${Math.max(1, seconds)} s of ${whose}.`);
+  if (Math.abs(skewMs) < SKEW_WARN_MS)
+    return ok('clock', `within ${Math.max(1, seconds)} s of ${whose}.`);
   const where = skewMs > 0 ? 'behind' : 'ahead of';
   const text = `${seconds} s ${where} ${whose}. Delays are shown wrong, and after an outage the search for alerts that have arrived may miss some. Keep the clock with NTP (timedatectl set-ntp true).`;
   return warn('clock', text);

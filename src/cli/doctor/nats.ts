@@ -25,10 +25,19 @@ export async function checkNats(
   config: NatsFiles & { readonly ROLE: Role },
   isInUse: boolean,
 ): Promise<readonly Finding[]> {
-  const connection = await connectNats(urls, config, 'walletbell doctor', pino({ level: 'silent' }));
+  const connection = await connectNats(
+    urls,
+    config,
+    'walletbell doctor',
+    pino({ level: 'silent' }),
+  );
   try {
     const heard = ok('nats', `${shownNats(urls)} lets us in.`);
-    return [heard, await streamFinding(connection), await feedFinding(connection, config.ROLE, isInUse)];
+    return [
+      heard,
+      await streamFinding(connection),
+      await feedFinding(connection, config.ROLE, isInUse),
+    ];
   } finally {
     await connection.close();
   }
@@ -42,7 +51,10 @@ async function streamFinding(connection: NatsConnection): Promise<Finding> {
     const limit = found.config.max_bytes;
     const text = `${STREAM}: ${messages} pages, ${Math.round(bytes / 1_048_576)} MiB.`;
     if (limit > 0 && bytes > NEARLY_FULL * limit) {
-      return warn('stream', `${text} It is nearly full: raise max_bytes, or a bot that was away misses pages.`);
+      return warn(
+        'stream',
+        `${text} It is nearly full: raise max_bytes, or a bot that was away misses pages.`,
+      );
     }
     return ok('stream', text);
   } catch (error) {
@@ -52,10 +64,17 @@ async function streamFinding(connection: NatsConnection): Promise<Finding> {
   }
 }
 
-async function feedFinding(connection: NatsConnection, role: Role, isInUse: boolean): Promise<Finding> {
+async function feedFinding(
+  connection: NatsConnection,
+  role: Role,
+  isInUse: boolean,
+): Promise<Finding> {
   let isHeard = false;
   try {
-    for await (const { data } of connection.subscribe(STATE.subject, { timeout: LISTEN_MS, max: 1 })) {
+    for await (const { data } of connection.subscribe(STATE.subject, {
+      timeout: LISTEN_MS,
+      max: 1,
+    })) {
       decode(STATE.asked, data);
       isHeard = true;
     }
@@ -63,9 +82,13 @@ async function feedFinding(connection: NatsConnection, role: Role, isInUse: bool
     // Silence, or a message of another release, whose feed does not work with us.
   }
   const isBot = role === 'bot';
-  if (isBot && !isHeard) return warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
+  if (isBot && !isHeard)
+    return warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
   if (isBot) return ok('feed', 'it is heard.');
   if (!isHeard) return ok('feed', 'none is running.');
   if (isInUse) return ok('feed', 'running, which is as it should be.');
-  return warn('feed', 'another feed is running. Two need one store, one of them with STANDBY=true.');
+  return warn(
+    'feed',
+    'another feed is running. Two need one store, one of them with STANDBY=true.',
+  );
 }

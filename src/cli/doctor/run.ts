@@ -41,10 +41,16 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
     say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));
   say([ok('variables', 'all there, none with a fault.')]);
   say(checkAddresses(config));
-  const { findings: ofStore, watches, isInUse } = await checkStore(config.STORE_URL, config.sharding);
+  const {
+    findings: ofStore,
+    watches,
+    isInUse,
+  } = await checkStore(config.STORE_URL, config.sharding);
   say(ofStore);
   if (config.HEARTBEAT_URL !== null) {
-    say([ok('heartbeat', 'HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.')]);
+    say([
+      ok('heartbeat', 'HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.'),
+    ]);
   }
   const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));

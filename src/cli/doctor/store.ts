@@ -25,7 +25,8 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
   const shown = shownStore(url);
   const look = async (inspection: Inspection) => {
     const { isInUse, isNew } = inspection;
-    const unfit = (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
+    const unfit =
+      (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
     if (unfit !== null) return { findings: [fail('store', unfit)], watches: [], isInUse };
     const survey = await surveyStore(inspection);
     const watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
@@ -34,9 +35,12 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
     const resting = survey.watches.length - watches.length;
     const rest = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
     const findings = [
-      unwritable(url) ?? ok('store', shown + (isNew ? ' is made at the first start.' : `: ${counts}`)),
+      unwritable(url) ??
+        ok('store', shown + (isNew ? ' is made at the first start.' : `: ${counts}`)),
       ...(resting > 0 ? [ok('store', rest)] : []),
-      ...(isInUse ? [ok('store', 'in use by a running walletbell, which is as it should be.')] : []),
+      ...(isInUse
+        ? [ok('store', 'in use by a running walletbell, which is as it should be.')]
+        : []),
       ...damageFindings(survey),
       ...inspection.warnings.map((text) => warn('store', text)),
     ];
@@ -62,9 +66,21 @@ function damageFindings({ watches, damaged, quarantined }: Survey): readonly Fin
     const named = `${keys.length} (${keys.slice(0, NAMED_KEYS).join(', ')}${more})`;
     if (keys.length > 0) findings.push(level('store', text.replace('#', named)));
   };
-  say(fail, unread, 'watches that cannot be read: #. The next start puts them aside and tells their channels.');
-  say(fail, mute, `watches put aside because they could not be read: #. They send no alerts. ${LOOK}`);
-  say(warn, others, 'documents that cannot be read: #. The next start puts them aside, and tells channels of gaps.');
+  say(
+    fail,
+    unread,
+    'watches that cannot be read: #. The next start puts them aside and tells their channels.',
+  );
+  say(
+    fail,
+    mute,
+    `watches put aside because they could not be read: #. They send no alerts. ${LOOK}`,
+  );
+  say(
+    warn,
+    others,
+    'documents that cannot be read: #. The next start puts them aside, and tells channels of gaps.',
+  );
   say(warn, old, `documents put aside earlier because they could not be read: #. ${LOOK}`);
   return findings;
 }
@@ -83,7 +99,14 @@ function unwritable(url: string): Finding | null {
     return fail('store', `${path} cannot be written by this user. ${advice}`);
   }
   const { bavail, bsize, blocks } = statfsSync(folder);
-  if (blocks === 0) return fail('store', `${path}: ${folder} is no place for files. Name another file in STORE_URL.`);
+  if (blocks === 0)
+    return fail(
+      'store',
+      `${path}: ${folder} is no place for files. Name another file in STORE_URL.`,
+    );
   if (bavail * bsize >= ROOM_BYTES) return null;
-  return fail('store', `${path} has no room to grow: the disk of ${folder} is full. Make room there.`);
+  return fail(
+    'store',
+    `${path} has no room to grow: the disk of ${folder} is full. Make room there.`,
+  );
 }

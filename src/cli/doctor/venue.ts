@@ -23,7 +23,11 @@ export async function checkVenue(
   config: Pick<Config, 'VENUE_BASE_URL' | 'VENUE_API_KEY' | 'BUDGET_SHARE' | 'POLL_MIN_SECONDS'>,
   watches: readonly Watch[],
 ): Promise<readonly Finding[]> {
-  const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, POLL_MIN_SECONDS: pollMinSeconds } = config;
+  const {
+    VENUE_BASE_URL: baseUrl,
+    VENUE_API_KEY: apiKey,
+    POLL_MIN_SECONDS: pollMinSeconds,
+  } = config;
   const machine = { ...CLOCKS, log: pino({ level: 'silent' }), onFailpoint: () => {} };
   const budget = createBudget(machine, { share: config.BUDGET_SHARE });
   const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
@@ -46,8 +50,11 @@ export async function checkVenue(
     const used = `${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`;
     if (limit !== null) findings.push(ok('limit', `${limit} requests per window, ${used}`));
     else if (hasAnswered)
-      findings.push(warn('limit', `no X-RateLimit headers: the bot feels its way and is slower. ${advice}`));
-    if (wallets.size * served > 0) findings.push(paceFinding(wallets.size * served, pollMinSeconds));
+      findings.push(
+        warn('limit', `no X-RateLimit headers: the bot feels its way and is slower. ${advice}`),
+      );
+    if (wallets.size * served > 0)
+      findings.push(paceFinding(wallets.size * served, pollMinSeconds));
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
     await client.close();
@@ -64,7 +71,10 @@ async function askFor(
   const page = endpoint === 'activity' ? client.activity : client.transfers;
   const errors: VenueError[] = [];
   for (const wallet of wallets) {
-    const error = await page(wallet, { limit: 1 }, { priority: 'person' }).then(() => null, venueErrorOf);
+    const error = await page(wallet, { limit: 1 }, { priority: 'person' }).then(
+      () => null,
+      venueErrorOf,
+    );
     if (error === null) return { isServed: true, errors };
     errors.push(error);
     // Only an odd answer may be of one wallet alone.
@@ -90,5 +100,8 @@ function paceFinding(endpoints: number, pollMinSeconds: number): Finding {
   const perMinute = Math.floor((60 * endpoints) / pollMinSeconds);
   const counted = `${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'} of watched wallets`;
   const most = `up to ${perMinute} requests a minute. What the limit allows beyond stays unspent.`;
-  return ok('pace', `${counted}, each polled at most once in ${pollMinSeconds} s (POLL_MIN_SECONDS): ${most}`);
+  return ok(
+    'pace',
+    `${counted}, each polled at most once in ${pollMinSeconds} s (POLL_MIN_SECONDS): ${most}`,
+  );
 }

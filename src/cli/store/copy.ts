@@ -42,7 +42,8 @@ export async function copyStore(
 ): Promise<string> {
   // Opening it would make it.
   const isNew = await closing(inspectStore(request.from), async (inspection) => inspection.isNew);
-  if (isNew) throw new StoreError(`There is no store at ${shownStore(request.from)} to copy. Check FROM.`);
+  if (isNew)
+    throw new StoreError(`There is no store at ${shownStore(request.from)} to copy. Check FROM.`);
   const open = (url: string) =>
     openStore(url, { shards: null, onWarning: (text) => onWarning(`${shownStore(url)}: ${text}`) });
   return closing(open(request.from), async (from) => {
@@ -93,7 +94,10 @@ async function copyBetween(
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();
   if (request.isRetiring && !wasRetired) {
-    const moves = [...(await marks.readMoves(from)), { to: shownStore(request.to), storeId: to.id, shards }];
+    const moves = [
+      ...(await marks.readMoves(from)),
+      { to: shownStore(request.to), storeId: to.id, shards },
+    ];
     await marks.writeMark(from, 'moved', { moves });
     onFailpoint('copy.retired');
   }
@@ -102,12 +106,22 @@ async function copyBetween(
     `Copied ${fromShown} to ${toShown}: ${written.size} documents, read back and compared.`,
     ...kindCounts([...written.keys()]).map((counted) => `  ${counted}`),
     ...(left > 0 ? [`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`] : []),
-    ...startLines(fromShown, toShown, shards && marks.shownShards(shards), request.isRetiring || wasRetired),
+    ...startLines(
+      fromShown,
+      toShown,
+      shards && marks.shownShards(shards),
+      request.isRetiring || wasRetired,
+    ),
   ].join('\n');
 }
 
 /** On which of the stores a bot starts now, and with what. @param isRetired whether FROM is marked as moved */
-function startLines(from: string, to: string, shards: string | null, isRetired: boolean): readonly string[] {
+function startLines(
+  from: string,
+  to: string,
+  shards: string | null,
+  isRetired: boolean,
+): readonly string[] {
   const whose = shards === null ? '' : ` of shards ${shards}`;
   const isTwice = `A bot can still be started on ${from}. If one ran on it and one on ${to}, both would post every alert${whose}: each twice. Start one alone. With --retire a start on ${from} would be refused.`;
   const isMoved = `${from} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.`;
@@ -121,11 +135,18 @@ async function refuseFull(to: Store, toShown: string): Promise<void> {
   const hasMoved = (await marks.readMoves(to)).length > 0;
   const held = [...kindCounts(await ownKeys(to)), ...(hasMoved ? ['the mark of a move'] : [])];
   if (held.length === 0) return;
-  throw new StoreError(`The store ${toShown} is not empty: it holds ${held.join(', ')}. Name an empty one.`);
+  throw new StoreError(
+    `The store ${toShown} is not empty: it holds ${held.join(', ')}. Name an empty one.`,
+  );
 }
 
 /** Refuses what has moved, but for this very copy, broken off after FROM was marked. @returns whether it is that one */
-async function refuseMoved(from: Store, to: Store, request: CopyRequest, isRepeated: boolean): Promise<boolean> {
+async function refuseMoved(
+  from: Store,
+  to: Store,
+  request: CopyRequest,
+  isRepeated: boolean,
+): Promise<boolean> {
   const { shards } = request;
   const shown = shownStore(request.from);
   const incomplete = await marks.incompleteness(from, shown);
@@ -135,7 +156,9 @@ async function refuseMoved(from: Store, to: Store, request: CopyRequest, isRepea
   if (move === undefined) return false;
   const isOurs = isRepeated && moves.length === 1 && move.storeId === to.id;
   if (isOurs && isDeepStrictEqual(move.shards, shards)) return true;
-  const advice = isOurs ? 'Repeat the copy that was broken off with the same --shards and --of.' : 'Copy from there.';
+  const advice = isOurs
+    ? 'Repeat the copy that was broken off with the same --shards and --of.'
+    : 'Copy from there.';
   throw new StoreUnfit(`${marks.movedText(shown, move)} ${advice}`);
 }
 

@@ -4,7 +4,14 @@ import { surveyStore, unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { StoreError } from '../../store/error.ts';
-import { closing, inspectStore, openStore, QUARANTINE_PREFIX, quarantinedKey, type Store } from '../../store/store.ts';
+import {
+  closing,
+  inspectStore,
+  openStore,
+  QUARANTINE_PREFIX,
+  quarantinedKey,
+  type Store,
+} from '../../store/store.ts';
 import { printable } from './copy.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
@@ -38,10 +45,15 @@ export async function runQuarantine(
   const key = quarantinedKey(named) ?? named;
   if (verb === 'list') {
     const { quarantined } = await closing(inspectStore(url), surveyStore);
-    return { exitCode: 0, text: quarantined.toSorted().map(printable).join('\n') || 'Nothing has been put aside.' };
+    return {
+      exitCode: 0,
+      text: quarantined.toSorted().map(printable).join('\n') || 'Nothing has been put aside.',
+    };
   }
   if (verb === 'show') {
-    const text = await closing(inspectStore(url), async (store) => JSON.stringify(await found(store, key), null, 2));
+    const text = await closing(inspectStore(url), async (store) =>
+      JSON.stringify(await found(store, key), null, 2),
+    );
     return { exitCode: 0, text };
   }
   // Whatever shards have moved away: what was put aside is of none.
@@ -55,7 +67,12 @@ export async function runQuarantine(
   return { exitCode: 0, text };
 }
 
-async function restore(store: Store, key: string, file: string | undefined, isReplacing: boolean): Promise<string> {
+async function restore(
+  store: Store,
+  key: string,
+  file: string | undefined,
+  isReplacing: boolean,
+): Promise<string> {
   let document = await found(store, key);
   try {
     if (file !== undefined) document = JSON.parse(readFileSync(file, 'utf8'));
@@ -85,6 +102,8 @@ async function restore(store: Store, key: string, file: string | undefined, isRe
 async function found(store: Pick<Store, 'get'>, key: string): Promise<unknown> {
   const document = await store.get(QUARANTINE_PREFIX + key);
   if (document === undefined)
-    throw new StoreError(`Nothing has been put aside under ${printable(key)}. See quarantine list.`);
+    throw new StoreError(
+      `Nothing has been put aside under ${printable(key)}. See quarantine list.`,
+    );
   return document;
 }

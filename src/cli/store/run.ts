@@ -29,10 +29,16 @@ ${QUARANTINE_USAGE}`;
 /** Does what stands behind `npm run store --`. */
 export async function run(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
   const { environment } = tool;
-  const urls = [environment['STORE_URL'] ?? '', ...args.map((word) => addressOf(word, environment))];
+  const urls = [
+    environment['STORE_URL'] ?? '',
+    ...args.map((word) => addressOf(word, environment)),
+  ];
   const redact = createRedactor(urls.flatMap((url) => secretsOf({ STORE_URL: url })));
   const warn = (text: string) => tool.warn(redact(text));
-  const done = args[0] === 'quarantine' ? runQuarantine(args.slice(1), environment) : copy(args, { ...tool, warn });
+  const done =
+    args[0] === 'quarantine'
+      ? runQuarantine(args.slice(1), environment)
+      : copy(args, { ...tool, warn });
   const { exitCode, text } = await done.catch(failed);
   return { exitCode, text: redact(text) };
 }

@@ -50,7 +50,9 @@ export const growingMessageSchema = z.object({
   /** All that it shows, in its order; the alerts of a group oldest first. */
   groups: z.array(
     groupSchema.extend({
-      alerts: z.array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() })).min(1),
+      alerts: z
+        .array(z.object({ id: z.string(), event: eventSchema, seenAtMs: z.number() }))
+        .min(1),
     }),
   ),
   sentAtMs: z.number(),
@@ -111,7 +113,8 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     if (byKey.size === 0) return undefined;
     const settings = settingsOf(alert.wallet);
     const purchase = byKey.get(purchaseKey(alert) ?? '');
-    if (purchase === undefined || settings?.style !== 'grouped' || isAfterTurn(alert, purchase)) return undefined;
+    if (purchase === undefined || settings?.style !== 'grouped' || isAfterTurn(alert, purchase))
+      return undefined;
     const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
     const sinceMs = Math.max(sentAtMs, messageSentMs(purchase));
@@ -133,18 +136,26 @@ function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurc
 export function withSent(
   { announced, growing }: Announced,
   groups: readonly AlertGroup[],
-  { messageId, sentAtMs, noise }: Pick<GrowingMessage, 'sentAtMs' | 'noise'> & { readonly messageId: string | null },
+  {
+    messageId,
+    sentAtMs,
+    noise,
+  }: Pick<GrowingMessage, 'sentAtMs' | 'noise'> & { readonly messageId: string | null },
 ): Announced {
   let purchases = announced;
   const purchasesOf = (group: AlertGroup): AlertGroup[] =>
-    group.kind === 'alert' ? [group] : groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
+    group.kind === 'alert'
+      ? [group]
+      : groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
   for (const group of groups.flatMap(purchasesOf)) {
     const { alerts, earlierUsdc } = group;
     const key = purchaseKey(alerts[0]);
     if (key === null) continue;
     const before = purchases.find((purchase) => purchase.key === key);
     const isRest =
-      earlierUsdc !== undefined && before !== undefined && alerts[0].seenAtMs <= before.sentAtMs + JOIN_WINDOW_MS;
+      earlierUsdc !== undefined &&
+      before !== undefined &&
+      alerts[0].seenAtMs <= before.sentAtMs + JOIN_WINDOW_MS;
     const purchase: AnnouncedPurchase = {
       key,
       usdc: stored(totalUsdc(group) ?? new Exact(0)),
@@ -157,7 +168,13 @@ export function withSent(
     const others = purchases.filter((other) => other.key !== key);
     purchases = [...withTurns(others, alerts), purchase];
   }
-  const message = { groups: groups.map(storedGroup), sentAtMs, changedAtMs: sentAtMs, editedAtMs: 0, noise };
+  const message = {
+    groups: groups.map(storedGroup),
+    sentAtMs,
+    changedAtMs: sentAtMs,
+    editedAtMs: 0,
+    noise,
+  };
   return {
     announced: purchases,
     growing: messageId === null ? growing : [...growing, { id: messageId, ...message }],
@@ -171,7 +188,11 @@ function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
 }
 
 /** What a message shows as groups of the channel, with further fills each in the group of its purchase. */
-export function groupsWith(channelId: string, { groups }: GrowingMessage, added: readonly Alert[]): AlertGroup[] {
+export function groupsWith(
+  channelId: string,
+  { groups }: GrowingMessage,
+  added: readonly Alert[],
+): AlertGroup[] {
   const addedByKey = groupBy(added, purchaseKey);
   return groups
     .toReversed()
@@ -207,7 +228,9 @@ export function withFills(
       const usdc = stored(new Exact(purchase.usdc).plus(usdcOf(own) ?? 0));
       return { ...purchase, usdc, seenAtMs: Math.max(purchase.seenAtMs, newestMs(own)) };
     }),
-    growing: growing.map((other) => (other.id === message.id ? { ...message, groups, ...changed } : other)),
+    growing: growing.map((other) =>
+      other.id === message.id ? { ...message, groups, ...changed } : other,
+    ),
   };
 }
 
@@ -230,24 +253,33 @@ export function stillNeeded(
   /** When there was last something new of a purchase. */
   const newsMs = (purchase: AnnouncedPurchase) =>
     Math.max(purchase.sentAtMs, purchase.seenAtMs, messageSentMs(purchase));
-  const young = new Set(announced.filter((purchase) => elapsed(newsMs(purchase), nowMs) <= EDITABLE_MS));
+  const young = new Set(
+    announced.filter((purchase) => elapsed(newsMs(purchase), nowMs) <= EDITABLE_MS),
+  );
   const keysWaiting = young.size < announced.length ? new Set(waiting.map(purchaseKey)) : new Set();
-  const isEdited = (messageId: string | null) => messageId !== null && messageId === edit?.messageId;
+  const isEdited = (messageId: string | null) =>
+    messageId !== null && messageId === edit?.messageId;
   const kept = announced
-    .filter((purchase) => young.has(purchase) || keysWaiting.has(purchase.key) || isEdited(purchase.messageId))
+    .filter(
+      (purchase) =>
+        young.has(purchase) || keysWaiting.has(purchase.key) || isEdited(purchase.messageId),
+    )
     .slice(-PURCHASES_LIMIT);
   const newest = new Set(kept.map(({ messageId }) => messageId));
   let [messages, fills] = [0, 0];
   const isKept = (message: GrowingMessage): boolean => {
     if (isEdited(message.id)) return true;
     const own = fillsIn(message);
-    const isFull = own > GROWING_FILLS_LIMIT || messages === GROWING_LIMIT || fills + own > FILLS_LIMIT;
+    const isFull =
+      own > GROWING_FILLS_LIMIT || messages === GROWING_LIMIT || fills + own > FILLS_LIMIT;
     if (isFull || !newest.has(message.id) || !isEditable(message, nowMs)) return false;
     messages += 1;
     fills += own;
     return true;
   };
-  const dueMs = kept.filter((purchase) => young.has(purchase)).map((purchase) => newsMs(purchase) + EDITABLE_MS + 1);
+  const dueMs = kept
+    .filter((purchase) => young.has(purchase))
+    .map((purchase) => newsMs(purchase) + EDITABLE_MS + 1);
   return {
     announced: kept,
     growing: growing.toReversed().filter(isKept).reverse(),
@@ -294,17 +326,26 @@ export function splitJoining(
     const isFull = fillsIn(message) + joined.length + alerts.length > GROWING_FILLS_LIMIT;
     if (isFull) continue;
     // The message must have made all the noise that the fills would make with all that was before of their purchase.
-    const { noise } = decideMentions([{ kind: 'alert', alerts, earlierUsdc: purchase.usdc }], context);
+    const { noise } = decideMentions(
+      [{ kind: 'alert', alerts, earlierUsdc: purchase.usdc }],
+      context,
+    );
     const isHeard = noise.isSilent || !message.noise.isSilent;
-    if (!isHeard || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId))) continue;
+    if (!isHeard || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId)))
+      continue;
     keys.add(purchase.key);
     added.set(message, [...joined, ...alerts]);
   }
   const joins = new Set([...added.values()].flat());
-  const isTooSoon = ({ changedAtMs }: GrowingMessage) => elapsed(changedAtMs, nowMs) < EDIT_SPACING_MS;
-  const waitingMs = [...added.keys()].filter(isTooSoon).map(({ changedAtMs }) => changedAtMs + EDIT_SPACING_MS);
+  const isTooSoon = ({ changedAtMs }: GrowingMessage) =>
+    elapsed(changedAtMs, nowMs) < EDIT_SPACING_MS;
+  const waitingMs = [...added.keys()]
+    .filter(isTooSoon)
+    .map(({ changedAtMs }) => changedAtMs + EDIT_SPACING_MS);
   return {
-    joining: [...added].flatMap(([message, alerts]) => (isTooSoon(message) ? [] : [{ messageId: message.id, alerts }])),
+    joining: [...added].flatMap(([message, alerts]) =>
+      isTooSoon(message) ? [] : [{ messageId: message.id, alerts }],
+    ),
     keys,
     others: waiting.filter((alert) => !joins.has(alert)),
     nextDueMs: Math.min(...waitingMs),

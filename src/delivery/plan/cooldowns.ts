@@ -50,25 +50,39 @@ export function marketCooldowns(
 }
 
 /** The memory after a message; what no cooldown can reach any more is forgotten. */
-export function addCooldowns(cooldowns: Cooldowns, cooldownUpdate: CooldownUpdate, atMs: number): Cooldowns {
+export function addCooldowns(
+  cooldowns: Cooldowns,
+  cooldownUpdate: CooldownUpdate,
+  atMs: number,
+): Cooldowns {
   const isRecent = (thenMs: number) => elapsed(thenMs, atMs) <= COOLDOWN_LIMIT_SECONDS * 1000;
   const markets = Object.entries(cooldowns.markets).filter(
     ([key, { atMs: thenMs }]) => isRecent(thenMs) && cooldownUpdate.markets[key] === undefined,
   );
-  for (const [key, coversMs] of Object.entries(cooldownUpdate.markets)) markets.push([key, { atMs, coversMs }]);
+  for (const [key, coversMs] of Object.entries(cooldownUpdate.markets))
+    markets.push([key, { atMs, coversMs }]);
   const mentions = Object.entries(cooldowns.mentions).filter(([, thenMs]) => isRecent(thenMs));
   return {
     markets: Object.fromEntries(markets.slice(-MARKETS_LIMIT)),
-    mentions: Object.fromEntries([...mentions, ...cooldownUpdate.mentions.map((key) => [key, atMs] as const)]),
+    mentions: Object.fromEntries([
+      ...mentions,
+      ...cooldownUpdate.mentions.map((key) => [key, atMs] as const),
+    ]),
   };
 }
 
 /** When the cooldown that an alert waits out is over; null if it waits for none, or was ready before it began. */
-export function cooledAtMs(alert: Alert, cooldowns: Cooldowns, { cooldownSeconds }: WatchSettings): number | null {
+export function cooledAtMs(
+  alert: Alert,
+  cooldowns: Cooldowns,
+  { cooldownSeconds }: WatchSettings,
+): number | null {
   if (cooldownSeconds === 0) return null;
   const key = marketKey(alert.wallet, alert);
   const last = key === null ? undefined : cooldowns.markets[key];
-  return last === undefined || alert.seenAtMs <= last.coversMs ? null : last.atMs + cooldownSeconds * 1000;
+  return last === undefined || alert.seenAtMs <= last.coversMs
+    ? null
+    : last.atMs + cooldownSeconds * 1000;
 }
 
 /** A clock that has been put back must not make a cooldown longer. */

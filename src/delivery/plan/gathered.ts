@@ -29,7 +29,9 @@ export function splitGathered(
   const turned = new Set(waiting.map(turningKey));
   const restByPurchase = groupBy(waiting, (alert) => {
     const found = goesOnWith(alert);
-    return found?.isRest === true && elapsed(found.sinceMs, nowMs) < JOIN_WINDOW_MS ? found.purchase : null;
+    return found?.isRest === true && elapsed(found.sinceMs, nowMs) < JOIN_WINDOW_MS
+      ? found.purchase
+      : null;
   });
   const keys = new Set<string>();
   const gathered = new Set<Alert>();
@@ -47,10 +49,17 @@ export function splitGathered(
 }
 
 /** Whether fills make noise that their purchase has not made, with all that was before of it. */
-function isHeardAnew({ usdc }: AnnouncedPurchase, alerts: readonly Alert[], context: JoinContext): boolean {
+function isHeardAnew(
+  { usdc }: AnnouncedPurchase,
+  alerts: readonly Alert[],
+  context: JoinContext,
+): boolean {
   const [first, ...others] = alerts;
   if (first === undefined) return false;
-  const { noise } = decideMentions([{ kind: 'alert', alerts: [first, ...others], earlierUsdc: usdc }], context);
+  const { noise } = decideMentions(
+    [{ kind: 'alert', alerts: [first, ...others], earlierUsdc: usdc }],
+    context,
+  );
   const heardFromUsdc = context.settingsOf(first.wallet)?.silentBelowUsdc ?? 0;
   return noise.roleIds.length > 0 || (!noise.isSilent && new Exact(usdc).lt(heardFromUsdc));
 }

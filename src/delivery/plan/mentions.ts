@@ -31,7 +31,10 @@ export interface NoiseContext {
  *
  * @returns with it the wallets whose mention cooldown begins
  */
-export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsOf, cooldowns }: NoiseContext) {
+export function decideMentions(
+  groups: readonly AlertGroup[],
+  { nowMs, settingsOf, cooldowns }: NoiseContext,
+) {
   const roleIds = new Set<string>();
   const mentioned = new Set<WalletAddress>();
   let isSilent = true;
@@ -41,7 +44,8 @@ export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsO
     const totals = totalsOf(group);
     const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
     const results = resultsOf(group.alerts);
-    const reaches = (total: Total) => total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
+    const reaches = (total: Total) =>
+      total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
     // What came of an alert counts by its gain, unless the watch says from which amount on it wants to hear.
     const isHeard =
       results.length > 0
@@ -51,7 +55,8 @@ export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsO
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
     const mentionedMs = cooldowns.mentions[wallet];
-    if (mentionedMs !== undefined && elapsed(mentionedMs, nowMs) < mention.cooldownSeconds * 1000) continue;
+    if (mentionedMs !== undefined && elapsed(mentionedMs, nowMs) < mention.cooldownSeconds * 1000)
+      continue;
     roleIds.add(mention.roleId);
     mentioned.add(wallet);
   }
@@ -64,7 +69,8 @@ export function decideMentions(groups: readonly AlertGroup[], { nowMs, settingsO
  * earlier messages have shown of the same purchase; undefined if there are none.
  */
 function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup) {
-  if (kind === 'late') return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
+  if (kind === 'late')
+    return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
   return [{ usdc: usdcOf(alerts), earlierUsdc }];
 }
 
@@ -72,6 +78,7 @@ type Total = ReturnType<typeof totalsOf>[number];
 
 /** Whether it brings its purchase to the amount. */
 function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {
-  if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc))) return false;
+  if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc)))
+    return false;
   return usdc.plus(earlierUsdc ?? 0).gte(fromUsdc);
 }

@@ -80,14 +80,22 @@ export function plan(
   for (const alert of waiting) {
     const { wallet, event } = alert;
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
-    const isWanted = settingsByWallet.get(wallet) !== undefined && !context.leftOut.includes(event.kind);
+    const isWanted =
+      settingsByWallet.get(wallet) !== undefined && !context.leftOut.includes(event.kind);
     (isWanted ? wanted : drop).push(alert);
   }
   const goesOnWith = continuing(context);
   const split = context.takesEdits ? splitJoining : splitGathered;
-  const { joining, keys, others: apart, nextDueMs: nextRestMs } = split(wanted, context, goesOnWith, overtaken);
+  const {
+    joining,
+    keys,
+    others: apart,
+    nextDueMs: nextRestMs,
+  } = split(wanted, context, goesOnWith, overtaken);
   const groups = groupAlerts(apart, (alert) =>
-    settingsByWallet.get(alert.wallet)?.style === 'each' ? JSON.stringify([alert.wallet, alert.id]) : groupKey(alert),
+    settingsByWallet.get(alert.wallet)?.style === 'each'
+      ? JSON.stringify([alert.wallet, alert.id])
+      : groupKey(alert),
   );
   const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
   // Fills that are shown one by one are still one trade.
@@ -102,15 +110,23 @@ export function plan(
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
     const { announce, ...verdict } = judge(group, settings, context, { doing, isRest });
     if (announce !== null) {
-      included.push({ kind: 'alert', alerts: announce, earlierUsdc: goesOnWith(announce[0])?.purchase.usdc });
+      included.push({
+        kind: 'alert',
+        alerts: announce,
+        earlierUsdc: goesOnWith(announce[0])?.purchase.usdc,
+      });
     }
     drop.push(...verdict.drop);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs);
   }
   // What comes after a sale leaves the message above that as it is.
-  const goingOn = keys.size === 0 ? [] : included.filter(({ alerts }) => !hasTurned(alerts[0], context.announced));
+  const goingOn =
+    keys.size === 0
+      ? []
+      : included.filter(({ alerts }) => !hasTurned(alerts[0], context.announced));
   const overtaking = goingOn.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
-  if (overtaking.some((key) => keys.has(key))) return plan(waiting, context, new Set([...overtaken, ...overtaking]));
+  if (overtaking.some((key) => keys.has(key)))
+    return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   const { ofSeveral, others, results, afterResults } = arrange(included);
   const resultsDueMs = waitingUntilMs(results, context);
   return {
@@ -136,8 +152,14 @@ function arrange(groups: readonly AlertGroup[]) {
     if (key !== null) closed.add(key);
     return 'results';
   });
-  const at = (place: 'ofSeveral' | 'others' | 'results' | 'afterResults') => byPlace.get(place) ?? [];
-  return { ofSeveral: at('ofSeveral'), others: at('others'), results: at('results'), afterResults: at('afterResults') };
+  const at = (place: 'ofSeveral' | 'others' | 'results' | 'afterResults') =>
+    byPlace.get(place) ?? [];
+  return {
+    ofSeveral: at('ofSeveral'),
+    others: at('others'),
+    results: at('results'),
+    afterResults: at('afterResults'),
+  };
 }
 
 /** Until when results wait for others; Infinity if they do not, or there are none. */
@@ -145,7 +167,9 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
   const isYoung = ({ event, seenAtMs }: Alert) =>
     event.kind === 'result' && elapsed(seenAtMs, nowMs) < RESULTS_WINDOW_MS;
   const alerts = results.flatMap((group) => group.alerts);
-  return Math.min(...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS));
+  return Math.min(
+    ...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS),
+  );
 }
 
 /**
@@ -157,7 +181,10 @@ function judge(
   group: NonEmptyAlerts,
   settings: WatchSettings,
   context: PlanContext,
-  { doing, isRest }: { readonly doing: ReadonlySet<Alert>; readonly isRest: (alert: Alert) => boolean },
+  {
+    doing,
+    isRest,
+  }: { readonly doing: ReadonlySet<Alert>; readonly isRest: (alert: Alert) => boolean },
 ) {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
@@ -168,13 +195,16 @@ function judge(
   );
   const isEnough =
     ready.length > 0 &&
-    (settings.minUsdc === 0 || ready.some(isRest) || (usdcOf(ready)?.gte(settings.minUsdc) ?? true));
+    (settings.minUsdc === 0 ||
+      ready.some(isRest) ||
+      (usdcOf(ready)?.gte(settings.minUsdc) ?? true));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
   const isBelow = !isEnough && ready.length === wanted.length;
   // What only reduces a position may be the first piece of what closes it.
-  const mayClose = settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
+  const mayClose =
+    settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
   const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
   const { atOnce: drop, dueMs: groupedMs } = splitByTime(apart, (alert) =>
     settings.style === 'each' ? null : groupingUntilMs(alert, context),
@@ -222,7 +252,11 @@ function splitByTime(alerts: readonly Alert[], untilMs: (alert: Alert) => number
 }
 
 /** When the cooldown that keeps an alert is over; null if none does. */
-function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, cooldowns }: PlanContext): number | null {
+function coolingUntilMs(
+  alert: Alert,
+  settings: WatchSettings,
+  { nowMs, cooldowns }: PlanContext,
+): number | null {
   const cooledMs = cooledAtMs(alert, cooldowns, settings);
   if (cooledMs === null || cooledMs <= nowMs) return null;
   // One that ends later than it could has begun on a clock that has been put back.
@@ -230,7 +264,10 @@ function coolingUntilMs(alert: Alert, settings: WatchSettings, { nowMs, cooldown
 }
 
 /** When to look again at a fill below the minimum; null if it has waited long enough, or nothing can join it. */
-function groupingUntilMs({ wallet, event, seenAtMs }: Alert, { nowMs, polledAtMs }: PlanContext): number | null {
+function groupingUntilMs(
+  { wallet, event, seenAtMs }: Alert,
+  { nowMs, polledAtMs }: PlanContext,
+): number | null {
   if (event.kind !== 'activity') return null;
   const untilMs = seenAtMs + GROUPING_WINDOW_MS;
   if (untilMs > nowMs) return Math.min(untilMs, nowMs + GROUPING_WINDOW_MS);
@@ -240,13 +277,20 @@ function groupingUntilMs({ wallet, event, seenAtMs }: Alert, { nowMs, polledAtMs
 }
 
 /** Late by its own time, and not because a cooldown kept it. */
-function isOld(alert: Alert, settings: WatchSettings | undefined, { nowMs, cooldowns, catchUpAfterMs }: PlanContext) {
+function isOld(
+  alert: Alert,
+  settings: WatchSettings | undefined,
+  { nowMs, cooldowns, catchUpAfterMs }: PlanContext,
+) {
   const readyMs = settings === undefined ? null : cooledAtMs(alert, cooldowns, settings);
   return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > catchUpAfterMs;
 }
 
 /** Makes one group of what a wallet has that is late, up to the first that is not. */
-function lateTogether(groups: readonly AlertGroup[], isLateAlert: (alert: Alert) => boolean): AlertGroup[] {
+function lateTogether(
+  groups: readonly AlertGroup[],
+  isLateAlert: (alert: Alert) => boolean,
+): AlertGroup[] {
   const together: AlertGroup[] = [];
   /** By wallet, where the group stands that goes on. */
   const places = new Map<WalletAddress, number>();

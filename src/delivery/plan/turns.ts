@@ -44,7 +44,9 @@ export function withTurns<Purchase extends Turning>(
 ): Purchase[] {
   const fillsByKey = groupBy(fills, turningKey);
   return purchases.map((purchase) => {
-    const turn = (fillsByKey.get(purchase.key) ?? []).map(turnOf).reduce<Turn | undefined>(later, purchase.turn);
+    const turn = (fillsByKey.get(purchase.key) ?? [])
+      .map(turnOf)
+      .reduce<Turn | undefined>(later, purchase.turn);
     return turn === purchase.turn ? purchase : { ...purchase, turn };
   });
 }

@@ -39,13 +39,17 @@ interface Session {
  * @returns when the signal aborts
  * @throws {TokenRefused}
  */
-export async function keepLoggedIn({ log, sleep, random }: Machine, session: Session): Promise<void> {
+export async function keepLoggedIn(
+  { log, sleep, random }: Machine,
+  session: Session,
+): Promise<void> {
   const { client, signal } = session;
   const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     let error = await failureOfLogIn(session);
     if (error === undefined) {
-      while (!signal.aborted && !isClosed()) await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
+      while (!signal.aborted && !isClosed())
+        await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
       attempt = 0;
       error = new Error(GATEWAY_REFUSAL);
     }
@@ -70,7 +74,8 @@ async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
     await client.login(token);
     return undefined;
   } catch (error) {
-    const isTokenFault = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+    const isTokenFault =
+      error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
     return isTokenFault ? new TokenRefused(error) : error;
   }
 }
@@ -87,13 +92,19 @@ async function refusalPauseMs({ client, token }: Session): Promise<number> {
 }
 
 function loginAdvice(error: unknown): string | undefined {
-  if (isGatewayRefusal(error)) return 'The gateway refuses the token, and Discord does not confirm it.';
-  const isNotFound = (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
+  if (isGatewayRefusal(error))
+    return 'The gateway refuses the token, and Discord does not confirm it.';
+  const isNotFound =
+    (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
   return isNotFound ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
 }
 
 function isGatewayRefusal(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof DiscordAPIError) && error.message === GATEWAY_REFUSAL;
+  return (
+    error instanceof Error &&
+    !(error instanceof DiscordAPIError) &&
+    error.message === GATEWAY_REFUSAL
+  );
 }
 
 /** Closes after which no new connection helps: wrong shards, version or intents (Discord's gateway close codes). */
@@ -124,13 +135,20 @@ export function followSession(
   );
   client.on(Events.ShardDisconnect, ({ code }, shard) => {
     const isFinal = FINAL_CLOSES.has(code);
-    log.error({ event: 'discord.disconnected', shard, code, isFinal, advice: adviceFor(code, sharding) });
+    log.error({
+      event: 'discord.disconnected',
+      shard,
+      code,
+      isFinal,
+      advice: adviceFor(code, sharding),
+    });
     // Discord recommends more shards by now: the next start asks for their number.
     if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
   });
   const saidMs = new Map<number, number>();
   client.on(Events.ShardReconnecting, (shard) => {
-    const isSaid = monotonicMs() - (saidMs.get(shard) ?? Number.NEGATIVE_INFINITY) < RECONNECTING_EVERY_MS;
+    const isSaid =
+      monotonicMs() - (saidMs.get(shard) ?? Number.NEGATIVE_INFINITY) < RECONNECTING_EVERY_MS;
     if (signal.aborted || isSaid) return;
     saidMs.set(shard, monotonicMs());
     log.info({ event: 'discord.reconnecting', shard });
@@ -140,7 +158,9 @@ export function followSession(
     saidMs.delete(shard);
     log.info({ event: 'discord.resumed', shard, replayed });
   });
-  client.on(Events.ShardError, (error, shard) => log.warn({ event: 'discord.connection_error', shard, err: error }));
+  client.on(Events.ShardError, (error, shard) =>
+    log.warn({ event: 'discord.connection_error', shard, err: error }),
+  );
   client.on(Events.Error, (error) => log.error({ event: 'discord.error', err: error }));
   client.on(Events.Warn, (message) => log.warn({ event: 'discord.warning', message }));
 }
@@ -167,7 +187,8 @@ export function trackGateway(client: Client) {
     /** Of this process, by id; empty before the first log-in. */
     shards() {
       const guilds = new Map<number, number>();
-      for (const { shardId } of client.guilds.cache.values()) guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
+      for (const { shardId } of client.guilds.cache.values())
+        guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
       return client.ws.shards
         .map(({ id, status, ping }) => ({
           id,

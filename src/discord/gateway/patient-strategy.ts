@@ -26,7 +26,10 @@ interface Attempts {
  *
  * @param signal aborted when the bot stops: then no shard connects again
  */
-export function patientStrategy(machine: Pick<Machine, 'monotonicMs' | 'sleep' | 'random'>, signal: AbortSignal) {
+export function patientStrategy(
+  machine: Pick<Machine, 'monotonicMs' | 'sleep' | 'random'>,
+  signal: AbortSignal,
+) {
   const { monotonicMs, sleep, random } = machine;
 
   return (manager: Manager): SimpleShardingStrategy => {

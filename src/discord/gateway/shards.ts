@@ -25,11 +25,18 @@ export function shownSharding(sharding: Sharding): string {
 type Read<Sharded> = { readonly faults: readonly string[] } | { readonly sharding: Sharded };
 
 /** Reads SHARDS and SHARD_COUNT. @returns every fault, beginning with the variable's name, or the sharding */
-export function readSharding(shards: string | undefined, shardCount: string | undefined): Read<Sharding> {
+export function readSharding(
+  shards: string | undefined,
+  shardCount: string | undefined,
+): Read<Sharding> {
   const idsText = shards?.trim() ?? 'auto';
   const countText = shardCount?.trim();
   if (idsText !== 'auto') {
-    return readShards(idsText, countText, { ids: 'SHARDS', count: 'SHARD_COUNT', accepted: IDS_ACCEPTED });
+    return readShards(idsText, countText, {
+      ids: 'SHARDS',
+      count: 'SHARD_COUNT',
+      accepted: IDS_ACCEPTED,
+    });
   }
   if (countText === undefined) return { sharding: 'auto' };
   const needless =
@@ -54,7 +61,9 @@ export function readShards(
   const twice = ids.find((id, index) => ids.indexOf(id) !== index && !Number.isNaN(id));
   const beyond = isShardCount(count) ? ids.find((id) => id >= count) : undefined;
   const faults = [
-    countText !== undefined && !isShardCount(count) && `${names.count} is not a number of shards. ${COUNT_ACCEPTED}`,
+    countText !== undefined &&
+      !isShardCount(count) &&
+      `${names.count} is not a number of shards. ${COUNT_ACCEPTED}`,
     ids.some(Number.isNaN) && `${names.ids} is not a list of shards. ${names.accepted}`,
     twice !== undefined && `${names.ids} names shard ${twice} twice. ${names.accepted}`,
     countText === undefined &&
@@ -62,7 +71,9 @@ export function readShards(
     beyond !== undefined &&
       `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. Accepted: from 0 to ${count - 1}.`,
   ].filter((fault) => fault !== false);
-  return faults.length > 0 ? { faults } : { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
+  return faults.length > 0
+    ? { faults }
+    : { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
 }
 
 function isShardCount(count: number): boolean {
@@ -74,7 +85,10 @@ function wholeNumber(text: string): number {
 }
 
 /** Options for discord.js. Always both: else it reads the environment itself, where it takes JSON alone. */
-export function shardOptions(sharding: Sharding): { readonly shards: 'auto' | number[]; readonly shardCount: number } {
+export function shardOptions(sharding: Sharding): {
+  readonly shards: 'auto' | number[];
+  readonly shardCount: number;
+} {
   return sharding === 'auto'
     ? { shards: 'auto', shardCount: COUNT_OF_AUTO }
     : { shards: [...sharding.ids], shardCount: sharding.count };

@@ -1,4 +1,11 @@
-import { type Client, DiscordAPIError, Events, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
+import {
+  type Client,
+  DiscordAPIError,
+  Events,
+  type Guild,
+  RESTJSONErrorCodes,
+  Routes,
+} from 'discord.js';
 import type { DeliveryWorker } from '../../delivery/worker.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
@@ -12,7 +19,10 @@ import type { Admission } from '../quotas/exceptions.ts';
 import type { Welcomes } from './welcome.ts';
 
 /** What Discord answers about a guild that the bot is not in. */
-const UNKNOWN_GUILD: readonly unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess];
+const UNKNOWN_GUILD: readonly unknown[] = [
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.MissingAccess,
+];
 const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
 const RESTING_SECONDS = RESTING_DAYS * 86_400;
 const UPDATE_MS = 3_600_000;
@@ -44,7 +54,16 @@ export function followGuildEvents(
     readonly venueNowSeconds: () => number;
   },
 ): () => Promise<void> {
-  const { client, registry, holdings, resting, admission, deliveryWorker, welcomes, venueNowSeconds } = parts;
+  const {
+    client,
+    registry,
+    holdings,
+    resting,
+    admission,
+    deliveryWorker,
+    welcomes,
+    venueNowSeconds,
+  } = parts;
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
@@ -59,7 +78,12 @@ export function followGuildEvents(
       const sinceSeconds = Math.floor(venueNowSeconds());
       await resting.set(guildId, { ownerId: guildId, sinceSeconds, isGone });
       registry.rest(guildId);
-      log.info({ event: 'guild.rests', guild: guildId, watches: registry.keptOfOwner(guildId).length, isGone });
+      log.info({
+        event: 'guild.rests',
+        guild: guildId,
+        watches: registry.keptOfOwner(guildId).length,
+        isGone,
+      });
       for (const channelId of channelIds) await deliveryWorker.forget(channelId);
     });
 
@@ -70,14 +94,23 @@ export function followGuildEvents(
       if (stored === undefined) return;
       const nowSeconds = Math.floor(venueNowSeconds());
       const joinedSeconds = Math.min(nowSeconds, Math.floor(guild.joinedTimestamp / 1000));
-      const sinceSeconds = Math.max(stored.sinceSeconds, stored.isGone ? joinedSeconds : nowSeconds);
+      const sinceSeconds = Math.max(
+        stored.sinceSeconds,
+        stored.isGone ? joinedSeconds : nowSeconds,
+      );
       await registry.wake(guild.id, sinceSeconds, () => resting.delete(guild.id));
       const restedSeconds = sinceSeconds - stored.sinceSeconds;
-      log.info({ event: 'guild.returned', guild: guild.id, watches: registry.ofOwner(guild.id).length, restedSeconds });
+      log.info({
+        event: 'guild.returned',
+        guild: guild.id,
+        watches: registry.ofOwner(guild.id).length,
+        restedSeconds,
+      });
     });
 
   /** Tries the channels of a guild again whose own trouble is over by a change in it. */
-  const lookAgain = (guild: Guild): Promise<void> => deliveryWorker.lookAgain(holdings.channelsOf(guild.id));
+  const lookAgain = (guild: Guild): Promise<void> =>
+    deliveryWorker.lookAgain(holdings.channelsOf(guild.id));
 
   /** By guild, ends the waiting for the end of a time-out. */
   const timeOuts = new Map<string, AbortController>();
@@ -87,7 +120,8 @@ export function followGuildEvents(
     timeOuts.get(guild.id)?.abort();
     const waiting = new AbortController();
     timeOuts.set(guild.id, waiting);
-    const untilMs = () => (guild.members.me === null ? null : timedOutUntilMs(guild.members.me, nowMs()));
+    const untilMs = () =>
+      guild.members.me === null ? null : timedOutUntilMs(guild.members.me, nowMs());
     await lookAgain(guild);
     for (let endMs = untilMs(); endMs !== null; endMs = untilMs()) {
       await sleep(Math.min(endMs - nowMs() + TIME_OUT_MARGIN_MS, TIME_OUT_LOOK_MS), waiting.signal);
@@ -110,7 +144,11 @@ export function followGuildEvents(
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
       // The gateway lists no thread that is archived: Discord's word alone counts, if it knows one that is there.
       const present = channels.cache.firstKey();
-      if (present !== undefined && (await isRefused(client, Routes.channel(present), UNKNOWN_CHANNEL))) return;
+      if (
+        present !== undefined &&
+        (await isRefused(client, Routes.channel(present), UNKNOWN_CHANNEL))
+      )
+        return;
       log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
       await holdings.endChannel(channelId);
     }
@@ -136,7 +174,8 @@ export function followGuildEvents(
     }
     // Discord reports when it is available again.
     if (!guild.available) return;
-    if (!admission.isServed(guildId)) return stored?.isGone === true ? rest(guildId, false) : undefined;
+    if (!admission.isServed(guildId))
+      return stored?.isGone === true ? rest(guildId, false) : undefined;
     await endRest(guild);
     await endMissingChannels(guild);
     lookAtAll(guild);
@@ -147,17 +186,21 @@ export function followGuildEvents(
     // The gateway has no data of guilds on other processes' shards.
     const own = known.filter((guildId) => isOwnGuild(client, guildId));
     const foreign = known.length - own.length;
-    if (foreign > 0) log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
+    if (foreign > 0)
+      log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
     // A bot that is in none of them may be another one, which has yet to be invited.
     const isTheirs = own.some((guildId) => client.guilds.cache.has(guildId));
-    for (const guildId of own) if (isTheirs || resting.get(guildId) !== undefined) await update(guildId);
+    for (const guildId of own)
+      if (isTheirs || resting.get(guildId) !== undefined) await update(guildId);
   };
 
   const attempt = (what: string, work: () => Promise<void>) =>
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   const ending = new Set<Promise<void>>();
   const end = ({ id }: { readonly id: string }) => {
-    const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() => ending.delete(ended));
+    const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() =>
+      ending.delete(ended),
+    );
     ending.add(ended);
   };
   /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
@@ -190,9 +233,13 @@ export function followGuildEvents(
   client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => rest(id, true)));
   client.on(Events.GuildCreate, (guild) => attempt('guildCreate', () => onAvailable(guild)));
   client.on(Events.GuildAvailable, (guild) => attempt('guildAvailable', () => onAvailable(guild)));
-  client.on(Events.GuildRoleUpdate, (_before, { guild }) => attempt('roleUpdate', () => lookAgain(guild)));
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) =>
+    attempt('roleUpdate', () => lookAgain(guild)),
+  );
   client.on(Events.GuildRoleDelete, ({ guild }) => attempt('roleDelete', () => lookAgain(guild)));
-  client.on(Events.ThreadUpdate, (_before, { guild }) => attempt('threadUpdate', () => lookAgain(guild)));
+  client.on(Events.ThreadUpdate, (_before, { guild }) =>
+    attempt('threadUpdate', () => lookAgain(guild)),
+  );
   client.on(Events.ChannelUpdate, (_before, channel) => {
     if (!channel.isDMBased()) attempt('channelUpdate', () => lookAgain(channel.guild));
   });
@@ -207,7 +254,11 @@ export function followGuildEvents(
 }
 
 /** Whether Discord refuses to show something with one of these codes; any other failure leaves it open. */
-async function isRefused(client: Client, route: `/${string}`, codes: readonly unknown[]): Promise<boolean> {
+async function isRefused(
+  client: Client,
+  route: `/${string}`,
+  codes: readonly unknown[],
+): Promise<boolean> {
   try {
     await client.rest.get(route);
     return false;
@@ -235,7 +286,8 @@ export function createHoldings(parts: {
       ...collections.flatMap((collection) => collection.channelsOf(ownerId)),
     ]);
   const endChannel = async (channelId: string): Promise<void> => {
-    for (const { wallet } of registry.ofChannel(channelId)) await registry.remove(channelId, wallet);
+    for (const { wallet } of registry.ofChannel(channelId))
+      await registry.remove(channelId, wallet);
     await registry.forgetUnreadable(channelId);
     await deliveryWorker.forget(channelId);
     for (const collection of collections) await collection.forget({ channelId });

@@ -17,7 +17,15 @@ export function nameLargeGuilds({ log }: Pick<Machine, 'log'>, client: Client): 
     named.add(guild.id);
     const { channels, roles, overwrites, bytes } = size;
     const megabytes = Math.round(bytes / 1e6);
-    log.warn({ event: 'guild.large', guild: guild.id, name: guild.name, megabytes, channels, roles, overwrites });
+    log.warn({
+      event: 'guild.large',
+      guild: guild.id,
+      name: guild.name,
+      megabytes,
+      channels,
+      roles,
+      overwrites,
+    });
   };
   client.on(Events.GuildCreate, look);
   client.on(Events.GuildAvailable, look);
@@ -30,6 +38,7 @@ function sizeOf({ channels, roles }: Guild) {
     if ('permissionOverwrites' in channel) overwrites += channel.permissionOverwrites.cache.size;
   }
   const counts = { channels: channels.cache.size, roles: roles.cache.size, overwrites };
-  const bytes = counts.channels * CHANNEL_BYTES + counts.roles * ROLE_BYTES + overwrites * OVERWRITE_BYTES;
+  const bytes =
+    counts.channels * CHANNEL_BYTES + counts.roles * ROLE_BYTES + overwrites * OVERWRITE_BYTES;
   return { ...counts, bytes };
 }

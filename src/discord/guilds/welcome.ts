@@ -67,7 +67,10 @@ export function createWelcomes(
   };
 
   /** Whether an earlier attempt may have arrived. Where that is unknown silence is better than a second welcome. */
-  const mayHaveArrived = async ({ channelId, startedAtMs }: NonNullable<Welcome['underWay']>): Promise<boolean> => {
+  const mayHaveArrived = async ({
+    channelId,
+    startedAtMs,
+  }: NonNullable<Welcome['underWay']>): Promise<boolean> => {
     if (isNonceTrusted(startedAtMs, nowMs())) return false;
     const texts = LANGUAGE_TAGS.map(welcomeText);
     const found = await sender.findReferences(channelId, texts, startedAtMs);
@@ -86,12 +89,20 @@ export function createWelcomes(
     try {
       if (!isBegun || !(await mayHaveArrived(welcome.underWay))) {
         const body = { content: welcomeText(guild.preferredLocale) };
-        await sender.send(channelId, { body, noise: HEARD, nonce: nonceOf('welcome', guildId, invitedAtMs) });
+        await sender.send(channelId, {
+          body,
+          noise: HEARD,
+          nonce: nonceOf('welcome', guildId, invitedAtMs),
+        });
       }
       log.info({ event: 'guild.welcomed', ...what });
     } catch (error) {
       const failure = classifyFailure(error);
-      log.warn({ event: 'guild.not_welcomed', ...what, reason: 'reason' in failure ? failure.reason : failure.kind });
+      log.warn({
+        event: 'guild.not_welcomed',
+        ...what,
+        reason: 'reason' in failure ? failure.reason : failure.kind,
+      });
       const mayComeYet = ['retry', 'banned', 'refused'].includes(failure.kind);
       if (mayComeYet && nowMs() - invitedAtMs <= RECENT_MS) return;
     }
@@ -125,12 +136,18 @@ export type Welcomes = ReturnType<typeof createWelcomes>;
  */
 function welcomeChannel(guild: Guild): string | null {
   const { me } = guild.members;
-  const reserved = [guild.rulesChannelId, guild.publicUpdatesChannelId, guild.safetyAlertsChannelId];
+  const reserved = [
+    guild.rulesChannelId,
+    guild.publicUpdatesChannelId,
+    guild.safetyAlertsChannelId,
+  ];
   const mayWrite = (channel: GuildBasedChannel): channel is TextChannel =>
     channel.type === ChannelType.GuildText &&
     !reserved.includes(channel.id) &&
     me !== null &&
-    channel.permissionsFor(me).has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
+    channel
+      .permissionsFor(me)
+      .has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
   if (guild.systemChannel !== null && mayWrite(guild.systemChannel)) return guild.systemChannel.id;
   // As Discord lists them: those without a category first.
   const placeOf = (channel: TextChannel) => channel.parent?.rawPosition ?? -1;

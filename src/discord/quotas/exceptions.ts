@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { LocalizedText } from '../../language/language.ts';
 import { GREATEST_WEIGHT, LEAST_WEIGHT } from '../../lib/fair-shares/account.ts';
-import { FILE_LIMIT_WATCHES, PERSON_SIGN, personOf, personOwner, snowflake } from '../../watches/owner.ts';
+import {
+  FILE_LIMIT_WATCHES,
+  PERSON_SIGN,
+  personOf,
+  personOwner,
+  snowflake,
+} from '../../watches/owner.ts';
 
 /** More than anybody can type: no limit. */
 export const COMMANDS_LIMIT = 1_000_000;
@@ -13,7 +19,11 @@ const wholeNumber = (texts: string, min: number, max: number) => {
 const watches = wholeNumber('a number of watches', 0, FILE_LIMIT_WATCHES);
 const commandsPerMinute = wholeNumber('a number of commands', 1, COMMANDS_LIMIT);
 const SHARE_FAULT = 'is not a share. Accepted: a number above 0 and up to 1.';
-const lookupShare = z.number({ error: SHARE_FAULT }).gt(0, SHARE_FAULT).lte(1, SHARE_FAULT).optional();
+const lookupShare = z
+  .number({ error: SHARE_FAULT })
+  .gt(0, SHARE_FAULT)
+  .lte(1, SHARE_FAULT)
+  .optional();
 const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' }).optional();
 /** For whoever keeps the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
@@ -26,7 +36,14 @@ const weight = z
   .max(GREATEST_WEIGHT, weightFault)
   .optional();
 
-const guildSchema = z.strictObject({ watches, commandsPerMinute, lookupShare, weight, blocked, note });
+const guildSchema = z.strictObject({
+  watches,
+  commandsPerMinute,
+  lookupShare,
+  weight,
+  blocked,
+  note,
+});
 const userSchema = z.strictObject({ watches, commandsPerMinute, blocked, note });
 /** All persons for themselves together. */
 const peopleSchema = z.strictObject({ weight, note });
@@ -49,11 +66,15 @@ export function readExceptions(text: string) {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return { faults: [`the file is not JSON (${error instanceof Error ? error.message : error}).`] };
+    return {
+      faults: [`the file is not JSON (${error instanceof Error ? error.message : error}).`],
+    };
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) return { faults: parsed.error.issues.map(faultOf) };
-  const ofPeople = Object.entries(parsed.data.users).map(([userId, limits]) => [personOwner(userId), limits] as const);
+  const ofPeople = Object.entries(parsed.data.users).map(
+    ([userId, limits]) => [personOwner(userId), limits] as const,
+  );
   const { people, guilds } = parsed.data;
   return { exceptions: new Map([[PERSON_SIGN, people], ...Object.entries(guilds), ...ofPeople]) };
 }
@@ -62,7 +83,8 @@ function faultOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.');
   const [first] = issue.path;
   if (issue.code === 'unrecognized_keys') {
-    const accepted = { people: peopleSchema, guilds: guildSchema, users: userSchema }[String(first)] ?? fileSchema;
+    const accepted =
+      { people: peopleSchema, guilds: guildSchema, users: userSchema }[String(first)] ?? fileSchema;
     const names = issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
     return `${names.join(', ')}: not known. Accepted: ${Object.keys(accepted.shape).join(', ')}.`;
   }
@@ -94,24 +116,37 @@ export type Admission = ReturnType<typeof createAdmission>;
  * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers
  * are named, people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
  */
-export function createAdmission(limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>) {
-  const { ALLOWED_GUILDS: allowed, WATCHES_PER_USER: usualWatches, LIMITS_FILE: exceptions } = limits;
+export function createAdmission(
+  limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>,
+) {
+  const {
+    ALLOWED_GUILDS: allowed,
+    WATCHES_PER_USER: usualWatches,
+    LIMITS_FILE: exceptions,
+  } = limits;
   const isPerson = (ownerId: string) => personOf(ownerId) !== null;
-  const mayWatch = (ownerId: string, usual: number) => (exceptions.get(ownerId)?.watches ?? usual) > 0;
+  const mayWatch = (ownerId: string, usual: number) =>
+    (exceptions.get(ownerId)?.watches ?? usual) > 0;
   const isAllowed = (ownerId: string) =>
     allowed === null || (isPerson(ownerId) ? mayWatch(ownerId, 0) : allowed.has(ownerId));
   const isBlocked = (ownerId: string) => exceptions.get(ownerId)?.blocked === true;
   return {
     /** Whether watches of the server, or of the person alone, are polled and alerted. */
     isServed: (ownerId: string): boolean =>
-      isAllowed(ownerId) && !isBlocked(ownerId) && (!isPerson(ownerId) || mayWatch(ownerId, usualWatches)),
+      isAllowed(ownerId) &&
+      !isBlocked(ownerId) &&
+      (!isPerson(ownerId) || mayWatch(ownerId, usualWatches)),
     /** Why a person's command in a server, or for themselves, is not carried out; null if it is. */
     refusal(ownerId: string, userId: string): LocalizedText | null {
       const isPersons = isPerson(ownerId);
       if (!isAllowed(ownerId))
-        return ({ texts }) => (isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed);
-      if (!isPersons && isBlocked(ownerId)) return ({ texts }) => texts.errors.admission.serverBlocked;
-      return isBlocked(personOwner(userId)) ? ({ texts }) => texts.errors.admission.userBlocked : null;
+        return ({ texts }) =>
+          isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed;
+      if (!isPersons && isBlocked(ownerId))
+        return ({ texts }) => texts.errors.admission.serverBlocked;
+      return isBlocked(personOwner(userId))
+        ? ({ texts }) => texts.errors.admission.userBlocked
+        : null;
     },
   };
 }

@@ -38,7 +38,11 @@ export function createQuotas(
   },
 ) {
   const { limits, admission, registry, budget, accountOf } = parts;
-  const { COMMANDS_PER_MINUTE_USER: perPerson, COMMANDS_PER_MINUTE_GUILD: perServer, LIMITS_FILE: exceptions } = limits;
+  const {
+    COMMANDS_PER_MINUTE_USER: perPerson,
+    COMMANDS_PER_MINUTE_GUILD: perServer,
+    LIMITS_FILE: exceptions,
+  } = limits;
   /** By owner. Half of a minute's tokens may be used at once. */
   const bucketsFor = (perCommand: number, usualOfPerson = perPerson) =>
     createTokenBuckets(machine, (ownerId) => {
@@ -108,7 +112,8 @@ export function createQuotas(
     },
     /** Counts a request for suggestions, in buckets of its own. False if too many: nothing is to be done for it. */
     mayComplete: (ownerId: string, userId: string): boolean =>
-      admission.refusal(ownerId, userId) === null && take(completions, ofBoth(ownerId, userId)) === null,
+      admission.refusal(ownerId, userId) === null &&
+      take(completions, ofBoth(ownerId, userId)) === null,
     /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
     useImport: (ownerId: string): void => refuseFor(take(imports, [ownerId])),
     /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
@@ -132,9 +137,14 @@ export function createQuotas(
     mayWatch: (ownerId: string) => mostWatches(ownerId) > 0,
     watchesTooMany,
     /** @throws UserError if the owner may not have so many more watches */
-    requireSpace: (ownerId: string, count: number): void => refuseFor(watchesTooMany(ownerId, count)),
+    requireSpace: (ownerId: string, count: number): void =>
+      refuseFor(watchesTooMany(ownerId, count)),
     /** Does work that adds up to `count` watches, their places kept. @throws UserError, before it, if too many */
-    async withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result> {
+    async withSpaceFor<Result>(
+      ownerId: string,
+      count: number,
+      work: () => Promise<Result>,
+    ): Promise<Result> {
       refuseFor(watchesTooMany(ownerId, count));
       const coming = (comingByOwner.get(ownerId) ?? 0) + count;
       comingByOwner.set(ownerId, coming);
@@ -171,7 +181,11 @@ export function createLookupShare(
     const { allowance, windowMs, resetAtMs, blockedUntilMs } = budget.snapshot();
     const share = shareOf(ownerId);
     return {
-      lengthMs: Math.max(windowMs ?? UNKNOWN_WINDOW_MS, (resetAtMs ?? 0) - nowMs(), SHORTEST_WINDOW_MS),
+      lengthMs: Math.max(
+        windowMs ?? UNKNOWN_WINDOW_MS,
+        (resetAtMs ?? 0) - nowMs(),
+        SHORTEST_WINDOW_MS,
+      ),
       // 0.25 · 12 is a hair below 3 in binary for some pairs.
       most: allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9)),
       isVenues: blockedUntilMs !== null || share * (allowance ?? Infinity) < 1,
@@ -191,12 +205,17 @@ export function createLookupShare(
       const tooMany = use.sentMs.length + use.waiting - most;
       if (tooMany >= 0) {
         const leavingMs = use.sentMs[tooMany];
-        const when = inTime(nowMs() + (leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs));
+        const when = inTime(
+          nowMs() + (leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs),
+        );
         if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
         throw new UserError(({ texts: { personal, errors, format } }) => {
           const say = personOf(ownerId) === null ? errors.quota.lookups : personal.lookups;
           const seconds = Math.round(lengthMs / 1000);
-          const length = seconds < 120 ? `${seconds} ${format.second}` : `${Math.round(seconds / 60)} ${format.minute}`;
+          const length =
+            seconds < 120
+              ? `${seconds} ${format.second}`
+              : `${Math.round(seconds / 60)} ${format.minute}`;
           return say(most, length, when);
         });
       }
@@ -217,7 +236,8 @@ export function createLookupShare(
 export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, account: Account) {
   const options = { priority: 'person', budget, account } as const;
   return {
-    activity: (wallet: WalletAddress, filters: ActivityFilters) => client.activity(wallet, filters, options),
+    activity: (wallet: WalletAddress, filters: ActivityFilters) =>
+      client.activity(wallet, filters, options),
     transfers: (wallet: WalletAddress, paging: Parameters<LookUps['transfers']>[1]) =>
       client.transfers(wallet, paging, options),
   };

@@ -25,7 +25,11 @@ export function createWorkTurns() {
      *
      * @param account whose share it is @param personId whose turn it is within that
      */
-    inTurn: <Result>(account: Account, personId: string, work: () => Promise<Result>): Promise<Result> =>
+    inTurn: <Result>(
+      account: Account,
+      personId: string,
+      work: () => Promise<Result>,
+    ): Promise<Result> =>
       new Promise((resolve, reject) => {
         const begin = () => work().then(resolve, reject);
         turns.add({ account, lane: personId, begin });

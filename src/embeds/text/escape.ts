@@ -57,7 +57,12 @@ export function plainText(text: string, maxCodePoints: number, fallback: string)
  * @param maxCodePoints of the result, quotes included; at least 3
  * @param escaping `plainText` where Discord shows text as it stands
  */
-export function wordAmongFigures(text: string, maxCodePoints: number, fallback: string, escaping = escapeText): string {
+export function wordAmongFigures(
+  text: string,
+  maxCodePoints: number,
+  fallback: string,
+  escaping = escapeText,
+): string {
   if (WORDS.test(text)) return escaping(text, maxCodePoints, fallback);
   const shown = escaping(text.replace(QUOTES, "'"), maxCodePoints - 2, '');
   return shown === '' ? fallback : `“${shown}”`;
@@ -71,7 +76,8 @@ export function wordAmongFigures(text: string, maxCodePoints: number, fallback: 
  * @returns an empty pair of quotes if nothing visible is left
  */
 export function inlineCode(text: string, maxCodePoints: number): string {
-  const harmless = (cleaned: string) => cleaned.replaceAll('`', LOOKALIKES['`'] ?? '').replaceAll('@', `@${BREAK}`);
+  const harmless = (cleaned: string) =>
+    cleaned.replaceAll('`', LOOKALIKES['`'] ?? '').replaceAll('@', `@${BREAK}`);
   return `\`${shorten(text, maxCodePoints, '""', harmless)}\``;
 }
 
@@ -84,7 +90,12 @@ export function inlineCode(text: string, maxCodePoints: number): string {
  * @param url from `links.ts`, which leaves nothing in it that could end the mask
  * @param maxCodePoints of the text, not counting the url
  */
-export function maskedLink(text: string, url: string | undefined, maxCodePoints: number, fallback: string): string {
+export function maskedLink(
+  text: string,
+  url: string | undefined,
+  maxCodePoints: number,
+  fallback: string,
+): string {
   if (url === undefined) return escapeText(text, maxCodePoints, fallback);
   return `[${shorten(text, maxCodePoints, fallback, replaceMarkdown)}](${url})`;
 }
@@ -95,7 +106,10 @@ export function maskedLink(text: string, url: string | undefined, maxCodePoints:
  */
 export function shortHash(txHash: string, fallback: string): string {
   const points = Array.from(plainText(txHash, 200, ''));
-  const shown = points.length > 13 ? `${points.slice(0, 6).join('')}…${points.slice(-4).join('')}` : points.join('');
+  const shown =
+    points.length > 13
+      ? `${points.slice(0, 6).join('')}…${points.slice(-4).join('')}`
+      : points.join('');
   return escapeText(shown, 30, fallback);
 }
 
@@ -165,7 +179,8 @@ function breakAddresses(text: string): string {
 
 /** Cuts after a word where that is possible, never inside an escape, and says so with …. */
 function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
-  if (countCodePoints(text) <= maxCodePoints - (isCutAlready ? 1 : 0)) return isCutAlready ? text + ELLIPSIS : text;
+  if (countCodePoints(text) <= maxCodePoints - (isCutAlready ? 1 : 0))
+    return isCutAlready ? text + ELLIPSIS : text;
   let kept = startOf(text, maxCodePoints - 1);
   let backslashes = 0;
   while (kept.at(-1 - backslashes) === '\\') backslashes += 1;

@@ -22,7 +22,10 @@ export const NATS_ACCEPTED =
 export function natsFault(text: string): string | null {
   const urls = splitUrls(text);
   const parsed = urls.map(parseUrl);
-  if (urls.length === 0 || parsed.some((url) => !/^(nats|tls):$/.test(url?.protocol ?? '') || url?.host === '')) {
+  if (
+    urls.length === 0 ||
+    parsed.some((url) => !/^(nats|tls):$/.test(url?.protocol ?? '') || url?.host === '')
+  ) {
     return `is not the address of NATS servers. ${NATS_ACCEPTED}`;
   }
   const logins = new Set(parsed.map((url) => `${url?.username}:${url?.password}`));

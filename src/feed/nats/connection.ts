@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import {
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
@@ -43,8 +48,17 @@ export async function disconnect(connection: NatsConnection): Promise<void> {
   await connection.drain().catch(() => connection.close());
 }
 
-function connectionOptions(urls: readonly string[], files: NatsFiles, name: string): NodeConnectionOptions {
-  const { NATS_CREDENTIALS: credentials, NATS_CA: caFile, NATS_CERT: certFile, NATS_KEY: keyFile } = files;
+function connectionOptions(
+  urls: readonly string[],
+  files: NatsFiles,
+  name: string,
+): NodeConnectionOptions {
+  const {
+    NATS_CREDENTIALS: credentials,
+    NATS_CA: caFile,
+    NATS_CERT: certFile,
+    NATS_KEY: keyFile,
+  } = files;
   const first = parseUrl(urls[0] ?? '');
   const user = decoded(first?.username ?? '');
   const pass = decoded(first?.password ?? '');
@@ -58,8 +72,11 @@ function connectionOptions(urls: readonly string[], files: NatsFiles, name: stri
     ...(keyFile === null ? {} : { keyFile }),
     checkServerIdentity(host: string, certificate: PeerCertificate) {
       // Of a server named by its IP address the client tells TLS nothing, and Node takes "localhost" for its name.
-      const names = host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
-      const faults = (names.length === 0 ? [host] : names).map((each) => checkServerIdentity(each, certificate));
+      const names =
+        host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
+      const faults = (names.length === 0 ? [host] : names).map((each) =>
+        checkServerIdentity(each, certificate),
+      );
       return faults.includes(undefined) ? undefined : faults[0];
     },
   };
@@ -67,7 +84,9 @@ function connectionOptions(urls: readonly string[], files: NatsFiles, name: stri
     servers: urls.map((url) => parseUrl(url)?.host ?? url),
     name,
     ...login,
-    ...(credentials === null ? {} : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
+    ...(credentials === null
+      ? {}
+      : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
     ...(isTls ? { tls } : {}),
     timeout: CONNECT_LIMIT_MS,
     // The first connection must succeed; later ones are tried for ever, also where a password is wrong for a while.
@@ -82,7 +101,10 @@ function connectionOptions(urls: readonly string[], files: NatsFiles, name: stri
 
 /** By a pattern of what the client says: what it means, and what the operator can do. The first that fits counts. */
 const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
-  [/does not support 'tls'/, 'offers no TLS, which NATS_URL (tls://), NATS_CA or NATS_CERT ask for'],
+  [
+    /does not support 'tls'/,
+    'offers no TLS, which NATS_URL (tls://), NATS_CA or NATS_CERT ask for',
+  ],
   [
     /certificate has expired/i,
     'has a certificate that has expired: renew it there, and check the clock of this machine',
@@ -101,7 +123,10 @@ const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
     'does not take our certificate, or wants one: check NATS_CERT and NATS_KEY',
   ],
   [/certificate|handshake|\btls\b/i, 'cannot be trusted: check NATS_URL and NATS_CA'],
-  [/authoriz|authentic|permission/i, 'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS'],
+  [
+    /authoriz|authentic|permission/i,
+    'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS',
+  ],
   [/credentials|seed|nkey/i, 'cannot be asked: NATS_CREDENTIALS is not a credentials file of NATS'],
   [
     /^timeout$/i,
@@ -116,12 +141,22 @@ function explained(reason: string): string {
 }
 
 /** @param log with the servers */
-async function reportStatus(connection: NatsConnection, log: Logger, onChange: (isUp: boolean) => void) {
+async function reportStatus(
+  connection: NatsConnection,
+  log: Logger,
+  onChange: (isUp: boolean) => void,
+) {
   const clock = { log, monotonicMs: () => performance.now() };
-  const trouble = createTroubleLog(clock, 'warn', { event: 'nats.error' }, { event: 'nats.error_over' });
+  const trouble = createTroubleLog(
+    clock,
+    'warn',
+    { event: 'nats.error' },
+    { event: 'nats.error_over' },
+  );
   let isUp = true;
   for await (const status of connection.status()) {
-    if (status.type === 'error') trouble.failed('connection', { reason: explained(reasonOf(status.error)) });
+    if (status.type === 'error')
+      trouble.failed('connection', { reason: explained(reasonOf(status.error)) });
     // Each attempt that is refused counts as a connection that has broken.
     if (status.type !== (isUp ? 'disconnect' : 'reconnect')) continue;
     isUp = !isUp;

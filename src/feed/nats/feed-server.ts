@@ -19,7 +19,11 @@ const STATE_EVERY_MS = 1_000;
 const PRESENCE_LIMIT_MS = 1_000;
 /** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
 const LOOK_UPS_LIMIT = 1_000;
-const UNASKED = { kind: 'unreachable', message: 'The feed could not ask the venue.', retryAtMs: null } as const;
+const UNASKED = {
+  kind: 'unreachable',
+  message: 'The feed could not ask the venue.',
+  retryAtMs: null,
+} as const;
 /** Two feeds that are heard side by side for this long are no takeover, ms. */
 const BESIDE_LIMIT_MS = 10_000;
 /** A feed that says nothing for this long is away, ms. */
@@ -62,7 +66,12 @@ export function createFeedServer(
     onCommitted: (pollId) => feed.raisePollId(pollId),
   });
   const feed = deps.feedFor(pollLists);
-  const publisher = createPublisher(machine, { connection, jetStream: jetstream(connection), pollLists, fence });
+  const publisher = createPublisher(machine, {
+    connection,
+    jetStream: jetstream(connection),
+    pollLists,
+    fence,
+  });
 
   const answerPollList = async (said: wire.PollListMessage) => {
     // Of a bot that was killed and starts again the former run may have spoken a moment ago.
@@ -76,11 +85,19 @@ export function createFeedServer(
     );
     if (inTheWay.length > 0) await Promise.all(inTheWay);
     const reply = pollLists.take(said);
-    if (reply.answer === 'refused') refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
+    if (reply.answer === 'refused')
+      refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
     return reply;
   };
 
-  const lookUp = ({ endpoint, wallet, priority, withinMs, account, ...filters }: wire.LookUpRequest) => {
+  const lookUp = ({
+    endpoint,
+    wallet,
+    priority,
+    withinMs,
+    account,
+    ...filters
+  }: wire.LookUpRequest) => {
     const { activity, transfers } = feed.lookUps;
     const options = { priority, withinMs, ...(account !== null && { account }) };
     return (endpoint === 'activity' ? activity : transfers)(wallet, filters, options);
@@ -113,7 +130,9 @@ export function createFeedServer(
 
   /** By endpoint, what is not null. */
   const byEndpoint = <Value>(read: (name: EndpointName) => Value | null) =>
-    Object.fromEntries(ENDPOINT_NAMES.map((name) => [name, read(name)]).filter(([, value]) => value !== null));
+    Object.fromEntries(
+      ENDPOINT_NAMES.map((name) => [name, read(name)]).filter(([, value]) => value !== null),
+    );
 
   const state = (): wire.FeedState => ({
     ...own,
@@ -148,10 +167,18 @@ export function createFeedServer(
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
       wire.listen(connection, wire.LOOK_UP, answerLookUp, onFault);
       const answerSettlements = async ({ markets }: { readonly markets: readonly string[] }) => ({
-        settlements: (await feed.settlements(markets)).map((each) => ({ ...each, payouts: [...each.payouts] })),
+        settlements: (await feed.settlements(markets)).map((each) => ({
+          ...each,
+          payouts: [...each.payouts],
+        })),
       });
       wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
-      wire.listen(connection, wire.IDENTIFY, ({ bucket }) => ({ waitMs: takeIdentifySlot(bucket) }), onFault);
+      wire.listen(
+        connection,
+        wire.IDENTIFY,
+        ({ bucket }) => ({ waitMs: takeIdentifySlot(bucket) }),
+        onFault,
+      );
       timer = setInterval(() => {
         void speak();
         publisher.flushUnchanged();
@@ -176,7 +203,11 @@ type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
  * @param onRival called when another feed, which began before this one, works on the same NATS
  * @returns takes what any feed says of itself, our own included
  */
-export function createRivalWatch({ monotonicMs, log }: Machine, own: Identity, onRival: (reason: string) => void) {
+export function createRivalWatch(
+  { monotonicMs, log }: Machine,
+  own: Identity,
+  onRival: (reason: string) => void,
+) {
   let rival: string | null = null;
   const sightings = createSightings(BESIDE_LIMIT_MS, SILENT_MS, monotonicMs);
   return ({ feed, beganMs }: Identity): undefined => {

@@ -67,7 +67,12 @@ export function createPageConsumer(
   let takenCount = 0;
   const failingSinceCount = new Map<string, number>();
 
-  const untaken = createTroubleLog(machine, 'error', { event: 'page.not_taken' }, { event: 'page.taken_again' });
+  const untaken = createTroubleLog(
+    machine,
+    'error',
+    { event: 'page.not_taken' },
+    { event: 'page.taken_again' },
+  );
   const unreadable = createTroubleLog(machine, 'error', { event: 'page.unreadable' });
   const worksAgain = { event: 'nats.consumer_works_again' };
   const unread = createTroubleLog(machine, 'warn', { event: 'nats.consumer_failed' }, worksAgain);
@@ -89,9 +94,16 @@ export function createPageConsumer(
           failedAtCount = takenCount;
           if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
           await sink.abandon(page);
-          log.error({ event: 'page.abandoned', wallet: page.wallet, endpoint: page.endpoint, err: error });
+          log.error({
+            event: 'page.abandoned',
+            wallet: page.wallet,
+            endpoint: page.endpoint,
+            err: error,
+          });
           // Of pages waiting behind it only the newest is tried: it shows what the others have, or how far it reaches.
-          const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
+          const [, ...behind] = [...underWay.keys()].filter(
+            (message) => message.subject === subject,
+          );
           for (const message of behind.slice(0, -1)) underWay.delete(message);
         }
         failingSinceCount.delete(subject);
@@ -113,10 +125,13 @@ export function createPageConsumer(
     try {
       ({ page } = decode(pageMessage, message.data));
       if (page.wallet !== wallet || page.endpoint !== name) {
-        throw new Error(`The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`);
+        throw new Error(
+          `The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`,
+        );
       }
     } catch (err) {
-      if (err instanceof OtherVersion && err.version > WIRE_VERSION) return deps.onOtherVersion(err);
+      if (err instanceof OtherVersion && err.version > WIRE_VERSION)
+        return deps.onOtherVersion(err);
       // Damaged, or left by an earlier release. The feed sees that this page was not taken, and publishes the next one.
       unreadable.failed('page', { wallet, endpoint: name, err });
       return message.term();
@@ -136,7 +151,9 @@ export function createPageConsumer(
     underWay.set(message, pollId);
     turns
       .run(subject, () => handle(message, endpoint).finally(() => underWay.delete(message)))
-      .catch((err: unknown) => untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }));
+      .catch((err: unknown) =>
+        untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }),
+      );
   };
 
   const readable = () => {
@@ -147,7 +164,10 @@ export function createPageConsumer(
     if (stopping.signal.aborted) return;
     unreadSince ??= { monotonicMs: monotonicMs(), wallMs: nowMs() };
     // What JetStream answers is no fault of ours: where it was asked says nothing.
-    unread.failed(STREAM, error instanceof JetStreamApiError ? { reason: error.message } : { err: error });
+    unread.failed(
+      STREAM,
+      error instanceof JetStreamApiError ? { reason: error.message } : { err: error },
+    );
   };
 
   const consume = async () => {
@@ -156,7 +176,10 @@ export function createPageConsumer(
         reading = undefined;
         const name = await beginConsumer(manager, bot, log);
         const consumer = await manager.jetstream().consumers.get(STREAM, name);
-        const messages = await consumer.consume({ max_messages: AHEAD, abort_on_missing_resource: true });
+        const messages = await consumer.consume({
+          max_messages: AHEAD,
+          abort_on_missing_resource: true,
+        });
         receivedMs = monotonicMs();
         reading = { name, messages };
         // It is closed only once its messages are read: to wait here would be for ever.
@@ -185,7 +208,12 @@ export function createPageConsumer(
       if (reading !== looked) return;
       readable();
       // A stream that was set back gives a consumer nothing until it has grown to what that was given.
-      if (consumer !== null && stream !== null && consumer.delivered.stream_seq <= stream.state.last_seq) return;
+      if (
+        consumer !== null &&
+        stream !== null &&
+        consumer.delivered.stream_seq <= stream.state.last_seq
+      )
+        return;
       log.warn({ event: 'nats.consumer_lost', consumer: looked.name });
       await looked.messages.close();
     } catch (error) {
@@ -219,10 +247,14 @@ export function createPageConsumer(
     received(): number | null {
       // An endpoint that fails alone must not hold back what others lack.
       const sound = [...underWay].filter(
-        ([{ subject }]) => takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY),
+        ([{ subject }]) =>
+          takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY),
       );
-      const isIdle = reading !== undefined && sound.length === 0 && monotonicMs() - receivedMs > IDLE_MS;
-      return isIdle ? null : sound.reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
+      const isIdle =
+        reading !== undefined && sound.length === 0 && monotonicMs() - receivedMs > IDLE_MS;
+      return isIdle
+        ? null
+        : sound.reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
     },
   };
 }
@@ -240,8 +272,12 @@ async function beginConsumer(manager: JetStreamManager, bot: string, log: Logger
   const { state } = await ensureStream(manager, log);
   const prefix = `bot_${bot}=`;
   const before: ConsumerInfo[] = [];
-  for await (const info of manager.consumers.list(STREAM)) if (info.name.startsWith(prefix)) before.push(info);
-  const acknowledged = Math.min(state.last_seq, ...before.map(({ ack_floor }) => ack_floor.stream_seq));
+  for await (const info of manager.consumers.list(STREAM))
+    if (info.name.startsWith(prefix)) before.push(info);
+  const acknowledged = Math.min(
+    state.last_seq,
+    ...before.map(({ ack_floor }) => ack_floor.stream_seq),
+  );
   const { name } = await manager.consumers.add(STREAM, {
     durable_name: prefix + randomBytes(8).toString('hex'),
     ack_policy: 'explicit',
@@ -251,6 +287,7 @@ async function beginConsumer(manager: JetStreamManager, bot: string, log: Logger
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: MAX_ACK_PENDING,
   });
-  for (const { name: old } of before) await manager.consumers.delete(STREAM, old).catch(unlessMissing);
+  for (const { name: old } of before)
+    await manager.consumers.delete(STREAM, old).catch(unlessMissing);
   return name;
 }

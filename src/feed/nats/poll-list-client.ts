@@ -31,8 +31,16 @@ export function createPollListClient(
 ) {
   const { monotonicMs, log } = machine;
   const { connection, bot, instance, shards, watchersOf } = deps;
-  const reaching = createTroubleLog(machine, 'warn', { event: 'feed.not_reached' }, { event: 'feed.reached_again' });
-  const known = new Map<WalletAddress, { committed: Committed; readonly open: Set<EndpointName> }>();
+  const reaching = createTroubleLog(
+    machine,
+    'warn',
+    { event: 'feed.not_reached' },
+    { event: 'feed.reached_again' },
+  );
+  const known = new Map<
+    WalletAddress,
+    { committed: Committed; readonly open: Set<EndpointName> }
+  >();
   /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
   let received: () => number | null = () => 0;
@@ -120,7 +128,10 @@ export function createPollListClient(
       const entry = known.get(wallet);
       if (entry === undefined) return;
       // An older page is dropped, and shows nothing of what the feed has published since.
-      entry.committed = { ...entry.committed, [name]: Math.max(pollId, entry.committed[name] ?? 0) };
+      entry.committed = {
+        ...entry.committed,
+        [name]: Math.max(pollId, entry.committed[name] ?? 0),
+      };
       entry.open[isOpen ? 'add' : 'delete'](name);
       changed.add(wallet);
     },

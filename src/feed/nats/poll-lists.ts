@@ -65,7 +65,11 @@ export function createPollLists(
     new Set(watchersOf(wallet).flatMap(([, { watchers }]) => watchers.map(({ owner }) => owner)));
 
   /** Notes who watches a wallet now. @param before, after as one bot says it */
-  const noteOwners = (wallet: WalletAddress, before: readonly Account[], after: readonly Account[]) => {
+  const noteOwners = (
+    wallet: WalletAddress,
+    before: readonly Account[],
+    after: readonly Account[],
+  ) => {
     const present = ownersOf(wallet);
     for (const account of after) {
       const wallets = owners.get(account.owner)?.wallets ?? new Set();
@@ -90,17 +94,22 @@ export function createPollLists(
     if (before !== undefined && watchersOf(wallet).length === 0) onRemoved(wallet);
     for (const name of entry?.open ?? []) {
       // Each page that leaves it open wants another one.
-      const isKnown = before?.open.includes(name) === true && before.committed[name] === entry?.committed[name];
+      const isKnown =
+        before?.open.includes(name) === true && before.committed[name] === entry?.committed[name];
       if (!isKnown) onOpen({ wallet, name });
     }
   };
 
   const keepOnly = (bot: Bot, wallets: ReadonlySet<WalletAddress>) => {
-    for (const wallet of [...bot.entries.keys()]) if (!wallets.has(wallet)) setEntry(bot, wallet, null);
+    for (const wallet of [...bot.entries.keys()])
+      if (!wallets.has(wallet)) setEntry(bot, wallet, null);
   };
 
   /** Takes what has changed, or the next part of a whole list: after the last one the bot watches nothing else. */
-  const takeEntries = (bot: Bot, { part, entries, removed }: PollListMessage): PollListReply['answer'] => {
+  const takeEntries = (
+    bot: Bot,
+    { part, entries, removed }: PollListMessage,
+  ): PollListReply['answer'] => {
     if (part?.index === 0) bot.coming = { nextPart: 0, wallets: new Set() };
     const { coming } = bot;
     if (part?.index !== coming?.nextPart) return 'resend';
@@ -117,7 +126,11 @@ export function createPollLists(
   };
 
   /** Runs of bots that speak, and beside which this one must not work, each with the reason. */
-  const inTheWay = ({ bot: id, instance, shards }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>) =>
+  const inTheWay = ({
+    bot: id,
+    instance,
+    shards,
+  }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>) =>
     [...bots].flatMap(([other, bot]) => {
       if (bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
       const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
@@ -127,7 +140,8 @@ export function createPollLists(
   return {
     take(message: PollListMessage): PollListReply {
       const { bot: id, instance, shards, received } = message;
-      if (bots.get(id)?.replaced.has(instance) === true) return { answer: 'refused', reason: SAME_STORE };
+      if (bots.get(id)?.replaced.has(instance) === true)
+        return { answer: 'refused', reason: SAME_STORE };
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
       // What is polled from now on must be above the pages that it has, also while it waits.
@@ -157,7 +171,8 @@ export function createPollLists(
     /** A run of a bot is not connected any more. */
     gone(instance: string): void {
       const silentMs = monotonicMs() - SILENT_MS;
-      for (const bot of bots.values()) if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
+      for (const bot of bots.values())
+        if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
     },
     forgetSilent(): void {
       for (const [id, bot] of [...bots]) {
@@ -172,25 +187,36 @@ export function createPollLists(
      * that works wants another look, or lacks the last one although it must have received it by now; else one with
      * `news`, and a `whole` one of these where a bot has not said that it has the last one.
      */
-    nextPage({ wallet, name }: Endpoint, { pollId, atMs }: { readonly pollId: number; readonly atMs: number }) {
+    nextPage(
+      { wallet, name }: Endpoint,
+      { pollId, atMs }: { readonly pollId: number; readonly atMs: number },
+    ) {
       const watchers = watchersOf(wallet);
       const isTimeUp = monotonicMs() - atMs >= TAKE_LIMIT_MS;
       const isAwaited = watchers.some(([bot, { committed, open }]) => {
-        const isMissed = isTimeUp && committed[name] !== pollId && (bot.received === null || bot.received >= pollId);
+        const isMissed =
+          isTimeUp &&
+          committed[name] !== pollId &&
+          (bot.received === null || bot.received >= pollId);
         return isSpeaking(bot) && (isMissed || open.includes(name));
       });
       if (isAwaited) return 'again';
       return watchers.some(([, { committed }]) => committed[name] !== pollId) ? 'whole' : 'news';
     },
     ownersOf,
-    walletsOf: (ownerId: string): ReadonlySet<WalletAddress> => owners.get(ownerId)?.wallets ?? new Set(),
+    walletsOf: (ownerId: string): ReadonlySet<WalletAddress> =>
+      owners.get(ownerId)?.wallets ?? new Set(),
     owners: (): Iterable<string> => owners.keys(),
-    accountOf: (owner: string): Account => owners.get(owner)?.account ?? { payer: owner, owner, weight: 1 },
+    accountOf: (owner: string): Account =>
+      owners.get(owner)?.account ?? { payer: owner, owner, weight: 1 },
   };
 }
 
 /** Why two bots must not work at the same time; null if they may. */
-function shardConflict(ours: PollListMessage['shards'], theirs: PollListMessage['shards']): string | null {
+function shardConflict(
+  ours: PollListMessage['shards'],
+  theirs: PollListMessage['shards'],
+): string | null {
   if (ours === null || theirs === null) {
     return 'Another bot works on the same NATS, and one of the two takes all shards (SHARDS=auto). Give each bot its SHARDS, with one SHARD_COUNT.';
   }

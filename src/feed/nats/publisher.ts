@@ -56,13 +56,17 @@ export function createPublisher(
       return send();
     });
     // The next page has another number.
-    if (duplicate) throw new Error(`NATS has a page with the number ${page.pollId} already, and has dropped this one.`);
+    if (duplicate)
+      throw new Error(
+        `NATS has a page with the number ${page.pollId} already, and has dropped this one.`,
+      );
   };
 
   return {
     unchanged(wallet: WalletAddress, name: EndpointName, seconds: number): boolean {
       const last = lastPublished.get(keyOf({ wallet, name }));
-      if (last === undefined || pollLists.nextPage({ wallet, name }, last) === 'again') return false;
+      if (last === undefined || pollLists.nextPage({ wallet, name }, last) === 'again')
+        return false;
       unchanged.push([name, wallet, last.pollId, seconds]);
       return true;
     },
@@ -82,14 +86,18 @@ export function createPublisher(
           return { isOpen: false, pollId: page.pollId };
         }
         // Nor is anything left out for a bot that has not said that it has the page before.
-        if (wanted === 'news') given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
+        if (wanted === 'news')
+          given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
       }
       await publish(endpoint, given);
       lastPublished.set(keyOf(endpoint), {
         pollId: page.pollId,
         atMs: monotonicMs(),
         records: BigUint64Array.from(shown, ({ record }) => record),
-        newestSeconds: Math.min(page.earliestSeconds, Math.max(...page.items.map(({ time }) => time))),
+        newestSeconds: Math.min(
+          page.earliestSeconds,
+          Math.max(...page.items.map(({ time }) => time)),
+        ),
       });
       return { isOpen: false, pollId: page.pollId };
     },
@@ -112,7 +120,10 @@ function recordsOf(page: AnyPolledPage) {
     ...page.unreadable.map(({ identity, fromSeconds }) => ({ identity, seconds: fromSeconds })),
   ]
     .filter(({ seconds }) => seconds <= page.latestSeconds + LARGEST_LEAD_SECONDS)
-    .map(({ identity, seconds }) => ({ record: Buffer.from(identity, 'base64url').readBigUInt64LE(0), seconds }));
+    .map(({ identity, seconds }) => ({
+      record: Buffer.from(identity, 'base64url').readBigUInt64LE(0),
+      seconds,
+    }));
 }
 
 /** Unix seconds of the oldest record that was not shown before, or not as often; null if each was. */

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
-import { ENDPOINT_NAMES, type EndpointName, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
+import {
+  ENDPOINT_NAMES,
+  type EndpointName,
+  readActivityItemSchema,
+  transferItemSchema,
+} from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
 import type { Account } from '../../lib/fair-shares/account.ts';
@@ -106,11 +111,13 @@ export function createRemoteFeed(
     availability: {
       trouble(name) {
         const awayMs = awaySinceMs();
-        if (awayMs !== null) return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
+        if (awayMs !== null)
+          return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
         const found = state?.troubles[name];
         return found === undefined ? null : { ...found, say: troubleText(found.kind, name) };
       },
-      reachedSinceMs: (name) => (awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null),
+      reachedSinceMs: (name) =>
+        awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null,
       isOpen: (name) => (state?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
     },
     budget: {
@@ -118,7 +125,8 @@ export function createRemoteFeed(
       acquire: async () => ({ complete() {}, believe() {} }),
       snapshot: () => budget,
       /** As far from our clock as the feed's word was when it came. */
-      venueNowMs: () => (state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs)),
+      venueNowMs: () =>
+        state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs),
       reportedNowMs: () => state?.reportedNowMs ?? null,
       skewKnown: () => state?.isClockKnown ?? false,
     },
@@ -126,7 +134,12 @@ export function createRemoteFeed(
     load: () => true,
     async settlements(markets) {
       const asked = new Set(markets);
-      const reply = await wire.ask(connection, wire.SETTLEMENTS, { markets: [...markets] }, SETTLEMENTS_LIMIT_MS);
+      const reply = await wire.ask(
+        connection,
+        wire.SETTLEMENTS,
+        { markets: [...markets] },
+        SETTLEMENTS_LIMIT_MS,
+      );
       return reply.settlements.filter(({ market }) => asked.has(market));
     },
     watch: pollList.watch,
@@ -140,7 +153,12 @@ export function createRemoteFeed(
     async awaitIdentify(bucket, signal) {
       try {
         while (!signal.aborted) {
-          const { waitMs } = await wire.ask(connection, wire.IDENTIFY, { bucket }, IDENTIFY_LIMIT_MS);
+          const { waitMs } = await wire.ask(
+            connection,
+            wire.IDENTIFY,
+            { bucket },
+            IDENTIFY_LIMIT_MS,
+          );
           if (waitMs === 0) return;
           await machine.sleep(waitMs, signal);
         }
@@ -152,7 +170,8 @@ export function createRemoteFeed(
     trouble() {
       // For /readyz alone: nobody can ask in Discord before the bot has logged in.
       const refusal = pollList.refusal();
-      if (refusal !== null) return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
+      if (refusal !== null)
+        return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
       const sinceMs = awaySinceMs();
       return sinceMs === null ? null : feedAwayText(sinceMs);
     },
@@ -191,7 +210,8 @@ export function createRemoteFeed(
       wire.listen(connection, wire.UNCHANGED, onUnchanged, onFault);
       const presence = wire.presenceSubject(instance);
       connection.subscribe(presence, {
-        callback: (error, message) => void (error === null ? message.respond() : onFault(error, presence)),
+        callback: (error, message) =>
+          void (error === null ? message.respond() : onFault(error, presence)),
       });
       void pollList.taken.then(opened.start);
       pollList.start(opened.received);
@@ -205,7 +225,10 @@ export function createRemoteFeed(
 }
 
 /** Look-ups that the feed of another process answers. @param onBudget takes its budget after each @throws VenueError */
-export function createRemoteLookUps(connection: NatsConnection, onBudget: (budget: BudgetSnapshot) => void): LookUps {
+export function createRemoteLookUps(
+  connection: NatsConnection,
+  onBudget: (budget: BudgetSnapshot) => void,
+): LookUps {
   const lookUp = <Item>(endpoint: EndpointName, item: z.ZodType<Item>) => {
     const exchange = { ...wire.LOOK_UP, answered: wire.lookUpReply(item) };
     return async (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions) => {
@@ -223,9 +246,16 @@ export function createRemoteLookUps(connection: NatsConnection, onBudget: (budge
       } catch (error) {
         if (error instanceof VenueError) throw error;
         if (error instanceof wire.Unreadable) {
-          throw new VenueError('badResponse', 'The answer of the feed cannot be read.', { call, cause: error });
+          throw new VenueError('badResponse', 'The answer of the feed cannot be read.', {
+            call,
+            cause: error,
+          });
         }
-        throw new VenueError('unreachable', 'The feed does not answer.', { call, cause: error, isFeedAway: true });
+        throw new VenueError('unreachable', 'The feed does not answer.', {
+          call,
+          cause: error,
+          isFeedAway: true,
+        });
       }
     };
   };

@@ -28,7 +28,10 @@ const DUPLICATES_MS = 2 * 60_000;
 const NOT_FOUND = 404;
 
 /** JetStream's manager, with the stream of pages made. @throws {NatsError} if unusable, or as {@link ensureStream} */
-export async function openStream(connection: NatsConnection, log?: Logger): Promise<JetStreamManager> {
+export async function openStream(
+  connection: NatsConnection,
+  log?: Logger,
+): Promise<JetStreamManager> {
   try {
     const manager = await jetstreamManager(connection);
     await ensureStream(manager, log);
@@ -52,7 +55,11 @@ export async function openStream(connection: NatsConnection, log?: Logger): Prom
 export async function ensureStream(manager: JetStreamManager, log?: Logger): Promise<StreamInfo> {
   const found = await findStream(manager);
   if (found !== null) return found;
-  const limits = { max_age: nanos(MAX_AGE_MS), max_bytes: MAX_BYTES, duplicate_window: nanos(DUPLICATES_MS) };
+  const limits = {
+    max_age: nanos(MAX_AGE_MS),
+    max_bytes: MAX_BYTES,
+    duplicate_window: nanos(DUPLICATES_MS),
+  };
   const made = await manager.streams.add({ name: STREAM, ...KIND, ...limits });
   log?.warn({ event: 'nats.stream_made_anew', stream: STREAM });
   return made;

@@ -1,7 +1,11 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
-import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../domain/records.ts';
+import {
+  ENDPOINT_NAMES,
+  readActivityItemSchema,
+  transferItemSchema,
+} from '../../domain/records.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { type Account, GREATEST_WEIGHT, LEAST_WEIGHT } from '../../lib/fair-shares/account.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
@@ -23,7 +27,8 @@ export const WIRE_VERSION = 3;
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
-const unreadable = (fault: string) => new Unreadable(`The message cannot be read: ${fault.slice(0, 500)}`);
+const unreadable = (fault: string) =>
+  new Unreadable(`The message cannot be read: ${fault.slice(0, 500)}`);
 
 export class OtherVersion extends Unreadable {
   readonly version: number;
@@ -49,7 +54,9 @@ export function pageSubject({ name, wallet }: Endpoint): string {
 export function readPageSubject(subject: string): Endpoint | null {
   const [, name, wallet] = /^walletbell\.page\.([a-z-]+)\.(0x[0-9a-f]{40})$/.exec(subject) ?? [];
   const known = ENDPOINT_NAMES.find((each) => each === name);
-  return known === undefined || wallet === undefined ? null : { name: known, wallet: wallet as WalletAddress };
+  return known === undefined || wallet === undefined
+    ? null
+    : { name: known, wallet: wallet as WalletAddress };
 }
 
 const endpointName = z.enum(ENDPOINT_NAMES);
@@ -66,8 +73,16 @@ const atMost = <Item extends z.ZodType>(limit: number, item: Item) =>
 
 export const pageMessage = z.object({
   page: z.discriminatedUnion('endpoint', [
-    z.object({ endpoint: z.literal('activity'), items: z.array(readActivityItemSchema), ...polledPageFields }),
-    z.object({ endpoint: z.literal('deposits-withdrawals'), items: z.array(transferItemSchema), ...polledPageFields }),
+    z.object({
+      endpoint: z.literal('activity'),
+      items: z.array(readActivityItemSchema),
+      ...polledPageFields,
+    }),
+    z.object({
+      endpoint: z.literal('deposits-withdrawals'),
+      items: z.array(transferItemSchema),
+      ...polledPageFields,
+    }),
   ]),
 }) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
 
@@ -91,7 +106,10 @@ const stateMessage = z.object({
   budget: budgetSnapshotSchema,
   stats: z.object({ requests: count, retries: count, skippedItems: count }),
   /** By endpoint, why it is not polled. */
-  troubles: z.partialRecord(endpointName, z.object({ kind: z.enum(TROUBLE_KINDS), sinceMs: epochMs })),
+  troubles: z.partialRecord(
+    endpointName,
+    z.object({ kind: z.enum(TROUBLE_KINDS), sinceMs: epochMs }),
+  ),
   /** By endpoint, since when the venue answers there again, epoch ms. */
   reachedSinceMs: z.partialRecord(endpointName, epochMs),
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
@@ -148,7 +166,11 @@ const pollListReply = z.object({
 export type PollListReply = z.infer<typeof pollListReply>;
 
 /** Bots say what they watch and what they have. */
-export const POLL_LIST = { subject: 'walletbell.poll-list', asked: pollListMessage, answered: pollListReply };
+export const POLL_LIST = {
+  subject: 'walletbell.poll-list',
+  asked: pollListMessage,
+  answered: pollListReply,
+};
 
 /** Turns to log in to Discord's gateway, which all bots of a token share. */
 export const IDENTIFY = {
@@ -180,21 +202,29 @@ export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
       budget: budgetSnapshotSchema,
       page: z.object({
         items: z.array(item),
-        skipped: z.array(z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() })),
+        skipped: z.array(
+          z.object({ index: count, reason: z.string(), txHash: z.string().exactOptional() }),
+        ),
         hasMore: z.boolean(),
         nextCursor: z.string().nullable(),
       }),
     }),
     z.object({
       budget: budgetSnapshotSchema,
-      error: z.object({ kind: z.enum(VENUE_ERROR_KINDS), message: z.string(), retryAtMs: epochMs.nullable() }),
+      error: z.object({
+        kind: z.enum(VENUE_ERROR_KINDS),
+        message: z.string(),
+        retryAtMs: epochMs.nullable(),
+      }),
     }),
   ]);
 
 const hashText = z.string().regex(/^[\w-]{10}$/);
 const settlement = z.object({
   market: hashText,
-  payouts: atMost(32, z.tuple([hashText, z.number().positive().max(1)])).transform((payouts) => new Map(payouts)),
+  payouts: atMost(32, z.tuple([hashText, z.number().positive().max(1)])).transform(
+    (payouts) => new Map(payouts),
+  ),
   atSeconds: seconds,
 });
 export const SETTLEMENTS = {
@@ -209,7 +239,10 @@ const INBOX = '_INBOX.';
 /** Asks the feed. @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms */
 export async function ask<Asked extends object, Answered>(
   connection: Pick<NatsConnection, 'request'>,
-  { subject, answered }: { subject: string; asked: z.ZodType<Asked>; answered: z.ZodType<Answered> },
+  {
+    subject,
+    answered,
+  }: { subject: string; asked: z.ZodType<Asked>; answered: z.ZodType<Answered> },
   asked: Asked,
   timeout: number,
 ): Promise<Answered> {
@@ -224,7 +257,10 @@ export async function ask<Asked extends object, Answered>(
  */
 export function listen<Said, Answer extends object>(
   connection: NatsConnection,
-  { subject, asked }: { subject: string; asked: z.ZodType<Said>; answered?: z.ZodType<unknown, Answer> },
+  {
+    subject,
+    asked,
+  }: { subject: string; asked: z.ZodType<Said>; answered?: z.ZodType<unknown, Answer> },
   handle: (said: Said) => Promise<Answer> | Answer | undefined,
   onFault: (error: unknown, subject: string) => void,
 ): void {
@@ -232,10 +268,12 @@ export function listen<Said, Answer extends object>(
     if (error !== null) throw error;
     const answer = await handle(decode(asked, message.data));
     // Whoever asks names the subject of the answer: another one may be that of pages, or of the feed's own word.
-    if (answer !== undefined && message.reply?.startsWith(INBOX) === true) message.respond(encode(answer));
+    if (answer !== undefined && message.reply?.startsWith(INBOX) === true)
+      message.respond(encode(answer));
   };
   connection.subscribe(subject, {
-    callback: (error, message) => void take(error, message).catch((fault: unknown) => onFault(fault, subject)),
+    callback: (error, message) =>
+      void take(error, message).catch((fault: unknown) => onFault(fault, subject)),
   });
 }
 

@@ -59,13 +59,19 @@ interface Ended {
  */
 export function createSettlements(
   { log }: Machine,
-  { store, nowSeconds }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly nowSeconds: () => number },
+  {
+    store,
+    nowSeconds,
+  }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly nowSeconds: () => number },
 ) {
   const ended = new Map<string, Ended>();
   /** Short hashes of the markets of each document; the oldest has the least number. */
   const documents = new Map<number, string[]>();
   // With `max` it would clear the places of all of them whenever the last one goes, which takes a millisecond.
-  const pending = new LRUCache<string, Redemption[]>({ maxSize: PENDING_LIMIT, sizeCalculation: () => 1 });
+  const pending = new LRUCache<string, Redemption[]>({
+    maxSize: PENDING_LIMIT,
+    sizeCalculation: () => 1,
+  });
   let checkedHour = Number.NEGATIVE_INFINITY;
 
   const writes = createLateWrites<number>({
@@ -74,7 +80,11 @@ export function createSettlements(
       const key = SETTLEMENTS_PREFIX + document;
       const markets = documents.get(document);
       if (markets === undefined) return store.delete(key);
-      const said = markets.map((market) => [market, ended.get(market)?.atHour ?? 0, ended.get(market)?.payouts ?? []]);
+      const said = markets.map((market) => [
+        market,
+        ended.get(market)?.atHour ?? 0,
+        ended.get(market)?.payouts ?? [],
+      ]);
       return store.set(key, { markets: said });
     },
     onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
@@ -107,7 +117,14 @@ export function createSettlements(
     const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
     const atSeconds = atHour * HOUR_SECONDS;
     const stored = payouts.flatMap(([outcome, payout]) =>
-      ['stored', 'stored as well'].map((name) => ({ market, outcome, txHash: name, wallet: name, atSeconds, payout })),
+      ['stored', 'stored as well'].map((name) => ({
+        market,
+        outcome,
+        txHash: name,
+        wallet: name,
+        atSeconds,
+        payout,
+      })),
     );
     return [...stored, ...(pending.get(market) ?? [])];
   };
@@ -116,7 +133,11 @@ export function createSettlements(
     const settlement = settle(said, nowSeconds());
     const before = ended.get(market)?.payouts.length ?? 0;
     if (settlement === null || settlement.payouts.size === before) return;
-    end(market, { payouts: [...settlement.payouts], atHour: hourOf(settlement.atSeconds), toldHour });
+    end(market, {
+      payouts: [...settlement.payouts],
+      atHour: hourOf(settlement.atSeconds),
+      toldHour,
+    });
     if (isComplete(settlement.payouts)) pending.delete(market);
   };
 
@@ -124,7 +145,9 @@ export function createSettlements(
     const { market, outcome, payout } = redemption;
     const before = ended.get(market);
     const hour = hourOf(nowSeconds());
-    const isKnown = before?.payouts.some(([name, known]) => name === outcome && isSamePayout(known, payout));
+    const isKnown = before?.payouts.some(
+      ([name, known]) => name === outcome && isSamePayout(known, payout),
+    );
     const isAnswered = isKnown === true || before?.payouts.length === 0;
     if (isAnswered || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
     const said = saidOf(market);
@@ -149,7 +172,8 @@ export function createSettlements(
     checkedHour = hour;
     for (const market of [...pending.keys()]) conclude(market, saidOf(market), hour);
     for (const [document, markets] of [...documents]) {
-      if (markets.every((market) => (ended.get(market)?.atHour ?? 0) < hour - KEPT_HOURS)) drop(document);
+      if (markets.every((market) => (ended.get(market)?.atHour ?? 0) < hour - KEPT_HOURS))
+        drop(document);
     }
   };
 
@@ -177,13 +201,16 @@ export function createSettlements(
     },
     /** See `Feed.settlements`. @throws {RangeError} for more than 1,000 markets */
     of(markets: readonly string[]): Settlement[] {
-      if (markets.length > SETTLEMENTS_LIMIT) throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
+      if (markets.length > SETTLEMENTS_LIMIT)
+        throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
       turnHour();
       const hour = hourOf(nowSeconds());
       return markets.flatMap((market) => {
         const found = ended.get(market);
         if (found === undefined || found.toldHour > hour) return [];
-        return [{ market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS }];
+        return [
+          { market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS },
+        ];
       });
     },
     start: writes.start,
@@ -192,7 +219,8 @@ export function createSettlements(
 }
 
 function isSame(one: Redemption, other: Redemption): boolean {
-  const isSameRecord = one.txHash === other.txHash && one.wallet === other.wallet && one.outcome === other.outcome;
+  const isSameRecord =
+    one.txHash === other.txHash && one.wallet === other.wallet && one.outcome === other.outcome;
   return isSameRecord && isSamePayout(one.payout, other.payout);
 }
 

@@ -21,7 +21,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     markets: `IDs oder Slugs von Märkten: "${names.typed.only}: …, …" oder "${names.typed.except}: …, …"; "${names.typed.any}" für alle`,
     words: `Wörter aus Markt oder Event: "${names.typed.only}: nba, lakers" oder "${names.typed.except}: up or down"; "${names.typed.any}" für alle`,
     minPrice: 'Niedrigster Preis eines Trades in Cent; 0: egal',
-    maxPrice: 'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Auflösung weg; 100: egal',
+    maxPrice:
+      'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Auflösung weg; 100: egal',
     liquidity: 'Nur Trades als Maker oder Taker',
     roles: {
       maker: 'Maker',
@@ -41,18 +42,21 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   watch: 'Wählen, welche Kanäle Meldungen zu welchen Wallets bekommen',
   add: {
-    description: 'Meldungen zu jedem Trade, jeder Einlösung, Ein- und Auszahlung einer Wallet bekommen',
+    description:
+      'Meldungen zu jedem Trade, jeder Einlösung, Ein- und Auszahlung einer Wallet bekommen',
     channel: 'Kanal für die Meldungen. Standard: dieser Kanal',
   },
   edit: 'Die Meldungen zu einer Wallet ändern; ohne weitere Optionen: Einstellungen anzeigen',
   remove: 'Eine Wallet nicht mehr beobachten',
   pause: {
-    description: 'Meldungen zu einer Wallet oder im ganzen Kanal pausieren; nichts wird nachgereicht',
+    description:
+      'Meldungen zu einer Wallet oder im ganzen Kanal pausieren; nichts wird nachgereicht',
     for: `Wie lange: 30m, 2h, 1d. Standard: bis ${typedCommand(names, 'resume')}`,
   },
   resume: 'Eine Pause beenden und ab jetzt wieder Meldungen bekommen',
   channel: {
-    description: 'Aussehen, Sprache und Ergebnisse der Meldungen eines Kanals, und Meldungen bei Konsens',
+    description:
+      'Aussehen, Sprache und Ergebnisse der Meldungen eines Kanals, und Meldungen bei Konsens',
     view: 'ausführlich: ein Embed pro Meldung; kompakt: eine Zeile pro Meldung',
     views: {
       full: 'ausführlich: ein Embed pro Meldung, mit allen Zahlen',
@@ -62,7 +66,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
     words: `Dasselbe für den ganzen Kanal, zusätzlich zu denen jeder Wallet: "${names.typed.except}: …"; "${names.typed.any}"`,
     consensusOnly: 'Nur Konsens melden, einzelne Meldungen weglassen',
-    consensusOnlyChoices: { on: 'an: nur Konsens, keine einzelnen Meldungen', off: 'aus: auch einzelne Meldungen' },
+    consensusOnlyChoices: {
+      on: 'an: nur Konsens, keine einzelnen Meldungen',
+      off: 'aus: auch einzelne Meldungen',
+    },
     results: 'Ergebnisse der hier gemeldeten Positionen',
     resultChoices: {
       on: 'an: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',
@@ -74,7 +81,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     writtenIn: (language) => `Sprache der Meldungen und Übersichten: ${language}.`,
   },
   digest: {
-    description: 'Tägliche oder wöchentliche Übersicht der Wallets eines Kanals; ohne Optionen: Zeitplan zeigen',
+    description:
+      'Tägliche oder wöchentliche Übersicht der Wallets eines Kanals; ohne Optionen: Zeitplan zeigen',
     every: 'Wie oft',
     everies: { day: 'täglich', week: 'wöchentlich', off: 'keine Übersicht' },
     at: 'Uhrzeit, etwa 18:00',

@@ -4,10 +4,12 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('de');
 
-const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'Trade', other: 'Trades' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'Trade', other: 'Trades' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'Ein- oder Auszahlung', other: 'Ein- und Auszahlungen' })}`;
-const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
+const wallets = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Ruhig vom ${from} bis ${to}: keine Trades, Einlösungen, Ein- oder Auszahlungen bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })}`;
 
@@ -48,7 +50,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   quiet: (walletNames) => `Keine Aktivität: ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `Keine Aktivität: ${walletNames.join(', ')} und ${figure} weitere`,
+  quietAndMore: (walletNames, figure) =>
+    `Keine Aktivität: ${walletNames.join(', ')} und ${figure} weitere`,
 
   chart: {
     volumePerHour: (zone) => `Volumen pro Stunde, ${zone}`,

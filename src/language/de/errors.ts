@@ -10,7 +10,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   unknownButton: 'Dieser Button funktioniert nicht mehr. Gib den Befehl noch einmal ein.',
   notMember:
     'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
-  internal: (reference) => `Bei mir ist etwas schiefgegangen. Nenne dem Betreiber des Bots die Referenz ${reference}.`,
+  internal: (reference) =>
+    `Bei mir ist etwas schiefgegangen. Nenne dem Betreiber des Bots die Referenz ${reference}.`,
   diskFull: (reference) =>
     `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid (Referenz ${reference}).`,
   inAMinute: 'in einer Minute',
@@ -28,21 +29,26 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   admission: {
-    notAllowed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat. Dieser gehört nicht dazu.',
-    serverBlocked: 'Der Betreiber des Bots hat diesen Server gesperrt. Hier gibt es keine Meldungen.',
-    userBlocked: 'Der Betreiber des Bots hat dich gesperrt. Du kannst seine Befehle nicht benutzen.',
+    notAllowed:
+      'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat. Dieser gehört nicht dazu.',
+    serverBlocked:
+      'Der Betreiber des Bots hat diesen Server gesperrt. Hier gibt es keine Meldungen.',
+    userBlocked:
+      'Der Betreiber des Bots hat dich gesperrt. Du kannst seine Befehle nicht benutzen.',
   },
 
   quota: {
     user: (when) => `Etwas langsamer: Versuch es ${when} noch einmal.`,
-    server: (when) => `Dieser Server hat in der letzten Minute viele Befehle benutzt. Versuch es ${when} noch einmal.`,
+    server: (when) =>
+      `Dieser Server hat in der letzten Minute viele Befehle benutzt. Versuch es ${when} noch einmal.`,
     lookups: (most, time, when) =>
       `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
       `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. Dieser beobachtet ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Mach Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Eine davon wurde' : `${leaving} davon wurden`} eben entfernt: Entfernte zählen noch zehn Minuten, solange sich das rückgängig machen lässt.`,
-    channels: (most) => `Ein Server kann das für höchstens ${most} Kanäle einstellen. Es wurde nichts geändert.`,
+    channels: (most) =>
+      `Ein Server kann das für höchstens ${most} Kanäle einstellen. Es wurde nichts geändert.`,
   },
 
   permissions,
@@ -50,7 +56,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   channel: {
     unseen: (channel, permission) =>
       `Ich kann ${channel} nicht sehen. Gib mir dort „${permission}“ und versuch es dann noch einmal.`,
-    wrongKind: (channel) => `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
+    wrongKind: (channel) =>
+      `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
     closed: (channel, permissions) =>
       `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
     locked: (channel) =>
@@ -71,18 +78,21 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   wallet: {
-    ambiguous: (wallets) => `Mehr als eine beobachtete Wallet heißt so: ${wallets}. Nimm die Adresse.`,
+    ambiguous: (wallets) =>
+      `Mehr als eine beobachtete Wallet heißt so: ${wallets}. Nimm die Adresse.`,
     unknown: (typed) =>
       `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name einer Wallet, die dieser Server beobachtet.`,
     address: {
-      shape: (typed) => `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
+      shape: (typed) =>
+        `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
       checksum: (typed) =>
         `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): Wahrscheinlich ist es ein Tippfehler. Kopiere die Adresse noch einmal.`,
     },
   },
 
   file: {
-    refused: (status) => `Ich konnte die Datei nicht von Discord holen (${status}). Schick sie noch einmal.`,
+    refused: (status) =>
+      `Ich konnte die Datei nicht von Discord holen (${status}). Schick sie noch einmal.`,
     late: 'Ich konnte die Datei nicht rechtzeitig von Discord holen. Schick sie noch einmal.',
     tooLarge: (kibibytes) => `Die Datei ist zu groß. Möglich: bis zu ${kibibytes} KiB.`,
   },

@@ -36,8 +36,10 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     appliedTitle: (added, changed) => `Übernommen: ${added} neu, ${changed} geändert`,
     applied: `Zu den neuen Wallets kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
     busy: 'Auf diesem Server läuft gerade ein anderer Import. Versuch es in einer Minute noch einmal.',
-    brokenOff: 'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
-    leftAsTheyAre: (count) => `Zwischendurch von jemand anderem geändert und so belassen: ${count}.`,
+    brokenOff:
+      'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
+    leftAsTheyAre: (count) =>
+      `Zwischendurch von jemand anderem geändert und so belassen: ${count}.`,
     overtaken:
       'Die beobachteten Wallets haben sich seit dieser Vorschau geändert. Es wurde nichts importiert: Schick die Datei noch einmal.',
     over: `Dieser Import ist vorbei: Er wurde übernommen, abgebrochen, durch einen späteren ersetzt oder ist nach einer Stunde abgelaufen. ${slash.list} zeigt, was beobachtet wird.`,
@@ -55,9 +57,11 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `ist kein CSV: ${isOpenQuote ? 'Ein Anführungszeichen wird nicht geschlossen' : 'Ein Anführungszeichen steht, wo keines stehen kann'}.`,
     noJson: (why) => `ist kein JSON (${why}).`,
     notList: 'ist JSON, aber keine Liste. Möglich: eine Liste von Adressen oder Einträgen.',
-    notEntry: 'ist weder eine Adresse noch ein Objekt mit einer Wallet. Möglich: "0x…" oder {"wallet": "0x…"}.',
+    notEntry:
+      'ist weder eine Adresse noch ein Objekt mit einer Wallet. Möglich: "0x…" oder {"wallet": "0x…"}.',
     noColumn: (column, columns) => `hat keine Spalte ${column}. Möglich: ${columns}.`,
-    unknownColumn: (column, columns) => `hat eine unbekannte Spalte „${column}“. Möglich: ${columns}.`,
+    unknownColumn: (column, columns) =>
+      `hat eine unbekannte Spalte „${column}“. Möglich: ${columns}.`,
     columnTwice: (column) => `hat die Spalte ${column} zweimal. Lass eine stehen.`,
     unknownKey: (key, columns) => `hat einen unbekannten Schlüssel „${key}“. Möglich: ${columns}.`,
     keyTwice: (key) => `hat den Schlüssel ${key} zweimal. Lass einen stehen.`,
@@ -66,16 +70,23 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cells: (cells, accepted) =>
       `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. Es müssen ${accepted} sein, wie in der ersten Zeile.`,
     tooManyNames: (count, columns) => `hat ${count} Namen. Möglich: ${columns}.`,
-    tooMuch: (accepted) => `ist zu lang. Möglich: bis zu ${accepted} Einträge; teil sie auf zwei Dateien auf.`,
-    tooLong: (column, characters) => `${column} ist zu lang. Möglich: bis zu ${characters} Zeichen.`,
+    tooMuch: (accepted) =>
+      `ist zu lang. Möglich: bis zu ${accepted} Einträge; teil sie auf zwei Dateien auf.`,
+    tooLong: (column, characters) =>
+      `${column} ist zu lang. Möglich: bis zu ${characters} Zeichen.`,
     repeated: (place) => `wiederholt Wallet und Kanal von ${place}. Lass einen Eintrag stehen.`,
     noWallet: 'wallet fehlt. Möglich: 0x, gefolgt von 40 Hexziffern.',
-    bothListed: (only, except) => `${only} und ${except} sind beide ausgefüllt. Nimm nur eines davon.`,
-    tooManyListed: (column, listed, accepted) => `${column} nennt ${listed}. Möglich: bis zu ${accepted}.`,
-    bandReversed: (min, max) => `minPriceCents ${min} liegt über maxPriceCents ${max}. Vertausche die beiden.`,
-    noChannel: (given) => `channel ist „${given}“. Möglich: ein Kanal dieses Servers, mit Namen oder ID.`,
+    bothListed: (only, except) =>
+      `${only} und ${except} sind beide ausgefüllt. Nimm nur eines davon.`,
+    tooManyListed: (column, listed, accepted) =>
+      `${column} nennt ${listed}. Möglich: bis zu ${accepted}.`,
+    bandReversed: (min, max) =>
+      `minPriceCents ${min} liegt über maxPriceCents ${max}. Vertausche die beiden.`,
+    noChannel: (given) =>
+      `channel ist „${given}“. Möglich: ein Kanal dieses Servers, mit Namen oder ID.`,
     manyChannels: (given) => `channel ist „${given}“. Mehr als einer heißt so: Nimm seine ID.`,
-    noRole: (given) => `mentionRole ist „${given}“. Möglich: eine Rolle dieses Servers, mit Namen oder ID.`,
+    noRole: (given) =>
+      `mentionRole ist „${given}“. Möglich: eine Rolle dieses Servers, mit Namen oder ID.`,
     manyRoles: (given) => `mentionRole ist „${given}“. Mehr als eine heißt so: Nimm ihre ID.`,
     value: (column, given, accepted) => `${column} ist „${given}“. Möglich: ${accepted}.`,
   },
@@ -86,10 +97,12 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     oneOf: (tokens) => `${tokens.join(' oder ')} oder nichts`,
     kinds: (tokens) => `${tokens} oder nichts für alle`,
     label: (max, length) => `bis zu ${max} Zeichen, dies sind ${length}`,
-    words: (max) => `Wörter oder Wortfolgen mit bis zu ${max} Zeichen, darunter ein Buchstabe oder eine Ziffer`,
+    words: (max) =>
+      `Wörter oder Wortfolgen mit bis zu ${max} Zeichen, darunter ein Buchstabe oder eine Ziffer`,
     marketNames: (max) => `IDs oder Slugs mit bis zu ${max} Zeichen`,
     paused: 'yes, no oder bis wann, etwa 2026-11-30T18:00:00Z',
-    unspoiltId: (sign) => `${sign}Name, eine ID oder eine Erwähnung: Diese ID hat eine Tabellenkalkulation gekürzt`,
+    unspoiltId: (sign) =>
+      `${sign}Name, eine ID oder eine Erwähnung: Diese ID hat eine Tabellenkalkulation gekürzt`,
     names: 'Namen mit Leerzeichen dazwischen oder eine Liste wie ["one","two"]',
   },
 });

@@ -8,7 +8,8 @@ const form = plural('de');
 const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Aktivität von ${wallet}`,
   nothing: `${venue.start} hat keine Trades oder Einlösungen zu dieser Wallet.`,
-  file: (wallet, rows, n) => `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
+  file: (wallet, rows, n) =>
+    `Aktivität von ${wallet}, ${rows} ${form(n, { one: 'Zeile', other: 'Zeilen' })}.`,
   expired: `Diese Liste ist abgelaufen. Gib ${slash.activity} noch einmal ein.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
@@ -28,7 +29,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   brokenOff: (why) => `${why} Hier steht, was ich bis dahin gelesen habe.`,
   page: (page) => `Seite ${page}, neueste zuerst`,
   unreadable: (records, n) =>
-    form(n, { one: `${records} Eintrag war nicht lesbar`, other: `${records} Einträge waren nicht lesbar` }),
+    form(n, {
+      one: `${records} Eintrag war nicht lesbar`,
+      other: `${records} Einträge waren nicht lesbar`,
+    }),
   didNotFit: (records) => `${records} nicht angezeigt`,
   nothingYet: 'Auf dieser Seite noch nichts.',
   nothingMore: 'Keine weiteren Einträge.',
@@ -38,11 +42,14 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
     all(records, n, isLess) {
-      if (isLess) return n === 1 ? 'der einzige lesbare Eintrag' : `alle ${records} lesbaren Einträge`;
+      if (isLess)
+        return n === 1 ? 'der einzige lesbare Eintrag' : `alle ${records} lesbaren Einträge`;
       return n === 1 ? 'der einzige Eintrag' : `alle ${records} Einträge`;
     },
     newest: (records, n, since) =>
-      n === 1 ? `der neueste Eintrag, zurück bis ${since}` : `die neuesten ${records} Einträge, zurück bis ${since}`,
+      n === 1
+        ? `der neueste Eintrag, zurück bis ${since}`
+        : `die neuesten ${records} Einträge, zurück bis ${since}`,
     part: (records, n, newest, oldest) =>
       `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} von ${newest} zurück bis ${oldest}`,
     foundAmong: (found, reach) => `${found} Treffer, durchsucht: ${reach}`,
@@ -61,8 +68,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   totals: {
     title: 'Summen',
     buys: (records, n, usdc) => `${records} ${form(n, { one: 'Kauf', other: 'Käufe' })} ${usdc}`,
-    sells: (records, n, usdc) => `${records} ${form(n, { one: 'Verkauf', other: 'Verkäufe' })} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'Einlösung', other: 'Einlösungen' })} ${usdc}`,
+    sells: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'Verkauf', other: 'Verkäufe' })} ${usdc}`,
+    redemptions: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'Einlösung', other: 'Einlösungen' })} ${usdc}`,
     otherKinds: (records, n) =>
       form(n, { one: `${records} Eintrag anderer Art`, other: `${records} Einträge anderer Art` }),
     fees: (usdc) => `Gebühren ${usdc}`,
@@ -96,13 +105,16 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withId: (id) => `Markt ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` kann nicht ${typed} sein. Möglich: ${actions}.`,
-    transaction: (typed) => `${typed} ist kein Transaktions-Hash. Nimm 0x, gefolgt von 64 Hexziffern.`,
+    action: (typed, actions) =>
+      `\`${names.options.action}\` kann nicht ${typed} sein. Möglich: ${actions}.`,
+    transaction: (typed) =>
+      `${typed} ist kein Transaktions-Hash. Nimm 0x, gefolgt von 64 Hexziffern.`,
     market: (typed) =>
       `${typed} ist weder ID noch Slug eines Marktes. Tipp den Anfang eines Titels und wähle einen aus der Liste.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) liegt nach \`${names.options.to}\` (${to}). Vertausche sie.`,
-    time: (why) => `${why} Versuch \`2h\`, \`${names.typed.yesterday}\` oder \`2026-11-01 14:30\` (UTC).`,
+    time: (why) =>
+      `${why} Versuch \`2h\`, \`${names.typed.yesterday}\` oder \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} sieht nach Millisekunden aus. Unix-Zeiten sind in Sekunden.`,
     unknownUnit: (typed) => `Ich kenne die Zeiteinheit in ${typed} nicht.`,
     noTime: (typed) => `Ich kann ${typed} nicht als Zeit lesen.`,

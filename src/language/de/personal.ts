@@ -30,7 +30,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       'Discord lässt mich dir nicht schreiben, weil wir keinen gemeinsamen Server haben (50278), also wurde nichts gespeichert. Tritt einem Server bei, auf dem ich bin, oder lade mich auf einen von deinen ein. Versuch es dann noch einmal.',
     later:
       'Discord nimmt meine Nachrichten gerade nicht an, also wurde nichts gespeichert. Versuch es in einer Minute noch einmal.',
-    tooFast: (when) => `Gerade fangen viele an. Es wurde nichts gespeichert. Versuch es ${when} noch einmal.`,
+    tooFast: (when) =>
+      `Gerade fangen viele an. Es wurde nichts gespeichert. Versuch es ${when} noch einmal.`,
   },
   leftOut: 'Kanäle und Rollen der Datei bleiben weg: Alles kommt in diese DM.',
   forget: {

@@ -9,12 +9,14 @@ export const scores: ScoreWords = {
   method:
     'Jeder Markt zählt einmal, nach seinem ersten Kauf: was diese Anteile gekostet und gebracht haben, nach Gebühren, in Cent pro Anteil ± ein Standardfehler. Sortiert nach dieser Zahl minus Fehler. Märkte eines Tages oder eines Ereignisses können zusammen gewinnen und beweisen deshalb weniger: Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700. Es ist der Preis der Wallet, nicht der von Nachahmern.',
   unranked: 'Zu früh für einen Rang',
-  silent: (count, n) => `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
+  silent: (count, n) =>
+    `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
   more: (count) => `… und ${count} weitere`,
   nothing:
     'Noch keine Bilanz. Ein Markt zählt, sobald sein erster Kauf alt genug ist, nach dem Tempo der Wallet; ab 20 Märkten, gekauft an 8 Tagen, bekommt sie einen Rang.',
   hidden: (channel) => `Du kannst ${channel} nicht sehen, deshalb zeige ich die Bilanz nicht.`,
-  elsewhere: (channel) => `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Ruf die Bilanz dort auf.`,
+  elsewhere: (channel) =>
+    `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Ruf die Bilanz dort auf.`,
   chart: {
     title: 'Cent pro Anteil erster Käufe ± Standardfehler',
     beyond: 'Außerhalb der Skala',

@@ -6,7 +6,8 @@ export const answers = ({ slash }: Terms) => ({
   wallet: {
     /** Of a message on which wallets are looked up. */
     noneInMessage: 'I found no wallet address in this message.',
-    firstOf: (shown: string, all: string) => `The first ${shown} of ${all} wallets in this message:`,
+    firstOf: (shown: string, all: string) =>
+      `The first ${shown} of ${all} wallets in this message:`,
     /** @param addresses one after the other */
     several: (addresses: string) => `I found several addresses: ${addresses}. Use just one.`,
     andMore: (shown: string, more: string) => `${shown} and ${more} more`,

@@ -25,7 +25,8 @@ export const card = {
   /** Of the fills of 30 days. */
   taker: (percent: string) => `taker ${percent}`,
   /** What the median rests on. @param trades figure of `n` */
-  ofFew: (trades: string, n: number) => `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
+  ofFew: (trades: string, n: number) =>
+    `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95: string) => `95% up to ${p95}`,
   noTransfer: 'none',
   /** After `noTransfer`. */

@@ -54,7 +54,8 @@ export const commands = ({ names }: Terms) => ({
   },
   resume: 'End a pause and get alerts again from now on',
   channel: {
-    description: 'How a channel’s alerts look, their language, results, and alerts when wallets agree',
+    description:
+      'How a channel’s alerts look, their language, results, and alerts when wallets agree',
     view: 'full: one embed per alert; compact: one line per alert',
     views: {
       full: 'full: one embed per alert, with all figures',
@@ -64,7 +65,10 @@ export const commands = ({ names }: Terms) => ({
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
     words: `The same for the whole channel, beside each wallet’s own: "${names.typed.except}: up or down"; "${names.typed.any}"`,
     consensusOnly: 'Post only a consensus, and leave single alerts out',
-    consensusOnlyChoices: { on: 'on: only consensus, no single alerts', off: 'off: single alerts too' },
+    consensusOnlyChoices: {
+      on: 'on: only consensus, no single alerts',
+      off: 'off: single alerts too',
+    },
     results: 'Post how the alerts here turned out',
     resultChoices: {
       on: 'on: a reply when a posted position is sold or redeemed',
@@ -78,7 +82,8 @@ export const commands = ({ names }: Terms) => ({
     writtenIn: (language: string) => `Language of alerts and digests: ${language}.`,
   },
   digest: {
-    description: 'Daily or weekly summary of a channel’s wallets; without options, show the schedule',
+    description:
+      'Daily or weekly summary of a channel’s wallets; without options, show the schedule',
     every: 'How often',
     everies: { day: 'daily', week: 'weekly', off: 'no digest' },
     at: 'Time of day, such as 18:00',

@@ -3,10 +3,12 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
-const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'trade', other: 'trades' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'trade', other: 'trades' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transfer', other: 'transfers' })}`;
-const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
+const wallets = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 
 /**
  * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the figure is the count as
@@ -16,7 +18,8 @@ export const digest = ({ names, permissions }: Terms) => ({
   title: { day: 'Daily digest', week: 'Weekly digest' },
   /** In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`, the weekday `Monday`. */
   everyDay: (clock: string, zone: string) => `Every day at ${clock} (${zone})`,
-  everyWeek: (weekday: string, clock: string, zone: string) => `Every ${weekday} at ${clock} (${zone})`,
+  everyWeek: (weekday: string, clock: string, zone: string) =>
+    `Every ${weekday} at ${clock} (${zone})`,
 
   behind: (figure: string, count: number) =>
     `${wallets(figure, count)} couldn’t be checked since this period ended; something may be missing.`,
@@ -33,7 +36,8 @@ export const digest = ({ names, permissions }: Terms) => ({
     notAllKnown: 'part of that time is unknown',
     wallets,
     /** What leads the digest. Volume is gross, without fees. */
-    lead: (figure: string, count: number, usdc: string) => `**${trades(figure, count)}, ${usdc}** volume`,
+    lead: (figure: string, count: number, usdc: string) =>
+      `**${trades(figure, count)}, ${usdc}** volume`,
     /** @param trade `BUY **Yes $786** at 63.6¢` */
     largest: (wallet: string, trade: string) => `largest: ${wallet} ${trade}`,
   },

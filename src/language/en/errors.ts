@@ -22,7 +22,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     rateLimited: (when: string) =>
       `${venue.start}’s rate limit is used up. Alerts may be late, but none are lost. Try again ${when}.`,
     unauthorized: `${venue.start} rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.`,
-    notInPlan: 'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
+    notInPlan:
+      'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
     unreachable: `${venue.start} isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.`,
     /** Where the feed is a process of its own, and away. */
     feedAway:
@@ -32,14 +33,16 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
 
   /** Where the bot does nothing, whatever is asked. */
   admission: {
-    notAllowed: 'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
+    notAllowed:
+      'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
     serverBlocked: 'The bot’s operator has blocked this server. There are no alerts here.',
     userBlocked: 'The bot’s operator has blocked you. You can’t use its commands.',
   },
 
   quota: {
     user: (when: string) => `Slow down a little: try again ${when}.`,
-    server: (when: string) => `This server has used a lot of commands in the last minute. Try again ${when}.`,
+    server: (when: string) =>
+      `This server has used a lot of commands in the last minute. Try again ${when}.`,
     /** So many look-ups in a time such as `60 s` or `15 min`. */
     lookups: (most: number, time: string, when: string) =>
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
@@ -49,7 +52,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     leavingCount: (leaving: number) =>
       `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: removed wallets count for ten minutes, while that can be undone.`,
     /** @param most the limit of watches */
-    channels: (most: number) => `A server can set this for up to ${most} channels. Nothing changed.`,
+    channels: (most: number) =>
+      `A server can set this for up to ${most} channels. Nothing changed.`,
   },
 
   permissions,
@@ -57,7 +61,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
   channel: {
     unseen: (channel: string, permission: string) =>
       `I can’t see ${channel}. Give me ${permission} there, then try again.`,
-    wrongKind: (channel: string) => `I can’t post in ${channel}. Choose a text channel or a thread.`,
+    wrongKind: (channel: string) =>
+      `I can’t post in ${channel}. Choose a text channel or a thread.`,
     /** The permissions are a list of one or more. */
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
@@ -81,13 +86,15 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
 
   wallet: {
     /** Several wallets, by their addresses. */
-    ambiguous: (wallets: string) => `More than one watched wallet has this label: ${wallets}. Use the address.`,
+    ambiguous: (wallets: string) =>
+      `More than one watched wallet has this label: ${wallets}. Use the address.`,
     /** @param typed between backticks */
     unknown: (typed: string) =>
       `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of a wallet watched in this server.`,
     /** What is wrong with a text that was typed as an address. */
     address: {
-      shape: (typed: string) => `“${typed}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,
+      shape: (typed: string) =>
+        `“${typed}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,
       checksum: (typed: string) =>
         `The checksum of ${typed} is wrong (EIP-55), so there’s probably a typo. Copy the address again.`,
     },

@@ -17,7 +17,8 @@ export const files = ({ names, slash }: Terms) => ({
   import: {
     notYours: `Only the person who sent the file can decide this, and only with access to \`/${names.commands.watch}\`.`,
     /** What the file would do: watches. */
-    counted: (added: string, changed: string, same: string) => `${added} new, ${changed} changed, ${same} the same`,
+    counted: (added: string, changed: string, same: string) =>
+      `${added} new, ${changed} changed, ${same} the same`,
     faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing changed`,
     /** @param counted see above */
     faults: (counted: string, errors: string, n: number) =>
@@ -35,7 +36,8 @@ export const files = ({ names, slash }: Terms) => ({
     /** @param watch its label and its address */
     added: (watch: string, channel: string) => `new: ${watch} in ${channel}`,
     /** @param columns of the file that say something else, as the file calls them */
-    changed: (watch: string, channel: string, columns: string) => `changed (${columns}): ${watch} in ${channel}`,
+    changed: (watch: string, channel: string, columns: string) =>
+      `changed (${columns}): ${watch} in ${channel}`,
     /** For a label that cannot be shown. */
     noName: 'no name',
     cancelledTitle: 'Cancelled',
@@ -44,8 +46,10 @@ export const files = ({ names, slash }: Terms) => ({
     applied: `You’ll get alerts for the new wallets from now on. ${slash.list} shows them all.`,
     busy: 'Another import is running in this server. Try again in a minute.',
     brokenOff: 'This import was interrupted. Press Apply again to finish it.',
-    leftAsTheyAre: (count: string) => `Changed by somebody else meanwhile, and left as they are: ${count}.`,
-    overtaken: 'The watched wallets have changed since this preview. Nothing was imported: send the file again.',
+    leftAsTheyAre: (count: string) =>
+      `Changed by somebody else meanwhile, and left as they are: ${count}.`,
+    overtaken:
+      'The watched wallets have changed since this preview. Nothing was imported: send the file again.',
     over: `This import has ended: it was applied, cancelled, replaced, or expired after an hour. ${slash.list} shows what is watched.`,
   },
   places: {
@@ -70,7 +74,8 @@ export const files = ({ names, slash }: Terms) => ({
     notList: 'is JSON, but isn’t a list. Use a list of addresses or entries.',
     notEntry: 'is neither an address nor an object with a wallet. Use "0x…" or {"wallet": "0x…"}.',
     noColumn: (column: string, columns: string) => `has no column ${column}. Use ${columns}.`,
-    unknownColumn: (column: string, columns: string) => `has an unknown column "${column}". Use ${columns}.`,
+    unknownColumn: (column: string, columns: string) =>
+      `has an unknown column "${column}". Use ${columns}.`,
     columnTwice: (column: string) => `has the column ${column} twice. Keep one.`,
     unknownKey: (key: string, columns: string) => `has an unknown key "${key}". Use ${columns}.`,
     keyTwice: (key: string) => `has the key ${key} twice. Keep one.`,
@@ -79,22 +84,31 @@ export const files = ({ names, slash }: Terms) => ({
     cells: (cells: number, accepted: number) =>
       `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Expected ${accepted}, as in the first line.`,
     tooManyNames: (names: number, columns: string) => `has ${names} names. Use ${columns}.`,
-    tooMuch: (accepted: number) => `is too long. Use up to ${accepted} entries; split it into two files.`,
-    tooLong: (column: string, characters: number) => `${column} is too long. Use up to ${characters} characters.`,
+    tooMuch: (accepted: number) =>
+      `is too long. Use up to ${accepted} entries; split it into two files.`,
+    tooLong: (column: string, characters: number) =>
+      `${column} is too long. Use up to ${characters} characters.`,
     /** @param place `Line 3`, where the same watch stands */
     repeated: (place: string) => `repeats the wallet and channel of ${place}. Keep one.`,
     noWallet: 'wallet is missing. Use 0x followed by 40 hex digits.',
     /** Two columns. */
-    bothListed: (only: string, except: string) => `${only} and ${except} are both filled in. Use only one of them.`,
+    bothListed: (only: string, except: string) =>
+      `${only} and ${except} are both filled in. Use only one of them.`,
     tooManyListed: (column: string, listed: number, accepted: number) =>
       `${column} lists ${listed}. Use up to ${accepted}.`,
-    bandReversed: (min: number, max: number) => `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
-    noChannel: (given: string) => `channel is "${given}". Use a channel of this server, by name or id.`,
-    manyChannels: (given: string) => `channel is "${given}". More than one has this name: use its id.`,
-    noRole: (given: string) => `mentionRole is "${given}". Use a role of this server, by name or id.`,
-    manyRoles: (given: string) => `mentionRole is "${given}". More than one has this name: use its id.`,
+    bandReversed: (min: number, max: number) =>
+      `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
+    noChannel: (given: string) =>
+      `channel is "${given}". Use a channel of this server, by name or id.`,
+    manyChannels: (given: string) =>
+      `channel is "${given}". More than one has this name: use its id.`,
+    noRole: (given: string) =>
+      `mentionRole is "${given}". Use a role of this server, by name or id.`,
+    manyRoles: (given: string) =>
+      `mentionRole is "${given}". More than one has this name: use its id.`,
     /** @param accepted one of the phrases of `accepted` */
-    value: (column: string, given: string, accepted: string) => `${column} is "${given}". Use ${accepted}.`,
+    value: (column: string, given: string, accepted: string) =>
+      `${column} is "${given}". Use ${accepted}.`,
   },
   accepted: {
     usdc: 'USDC from 0, such as 100 or 0.5',
@@ -108,7 +122,8 @@ export const files = ({ names, slash }: Terms) => ({
     marketNames: (max: number) => `ids or slugs of up to ${max} characters`,
     paused: 'yes, no, or until when, such as 2026-11-30T18:00:00Z',
     /** @param sign `#` of a channel, `@` of a role */
-    unspoiltId: (sign: string) => `${sign}name, an id, or a mention: this id was cut by a spreadsheet`,
+    unspoiltId: (sign: string) =>
+      `${sign}name, an id, or a mention: this id was cut by a spreadsheet`,
     names: 'names with spaces between them, or a list such as ["one","two"]',
   },
 });

@@ -18,7 +18,8 @@ export interface ListNames {
 const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Activity of ${wallet}`,
   nothing: `${venue.start} has no trades or redemptions of this wallet.`,
-  file: (wallet, rows, n) => `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
+  file: (wallet, rows, n) =>
+    `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.activity} again.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
@@ -65,7 +66,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
   reach: {
     all: allRecords,
-    newest: (records: string, n: number, since: string) => `the newest ${recordsOf(records, n)}, back to ${since}`,
+    newest: (records: string, n: number, since: string) =>
+      `the newest ${recordsOf(records, n)}, back to ${since}`,
     part: (records: string, n: number, newest: string, oldest: string) =>
       `${recordsOf(records, n)} from ${newest} back to ${oldest}`,
     /** @param reach one of the phrases above */
@@ -84,13 +86,17 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   },
   totals: {
     title: 'Totals',
-    buys: (records: string, n: number, usdc: string) => `${records} ${form(n, { one: 'buy', other: 'buys' })} ${usdc}`,
+    buys: (records: string, n: number, usdc: string) =>
+      `${records} ${form(n, { one: 'buy', other: 'buys' })} ${usdc}`,
     sells: (records: string, n: number, usdc: string) =>
       `${records} ${form(n, { one: 'sell', other: 'sells' })} ${usdc}`,
     redemptions: (records: string, n: number, usdc: string) =>
       `${records} ${form(n, { one: 'redemption', other: 'redemptions' })} ${usdc}`,
     otherKinds: (records: string, n: number) =>
-      form(n, { one: `${records} record of another kind`, other: `${records} records of other kinds` }),
+      form(n, {
+        one: `${records} record of another kind`,
+        other: `${records} records of other kinds`,
+      }),
     fees: (usdc: string) => `Fees ${usdc}`,
     windows: { day: '24 h', week: '7 d', month: '30 d' },
     /** In the place of a length of time: the whole list, or as far as it was read. */
@@ -112,7 +118,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   market: {
     /** Without the option. */
     title: 'Markets that wallets here hold',
-    wallets: (figure: string, n: number) => `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+    wallets: (figure: string, n: number) =>
+      `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
     since: (time: string) => `since ${time}`,
     /** Bare figures of shares. */
     sold: (part: string, all: string) => `${part} of ${all} sold`,
@@ -133,13 +140,17 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   },
   /** Why an option cannot be read. `typed` is what the person wrote, between backticks. */
   refused: {
-    action: (typed: string, actions: string) => `\`${names.options.action}\` can’t be ${typed}. Use one of ${actions}.`,
-    transaction: (typed: string) => `${typed} isn’t a transaction hash. Use 0x followed by 64 hex digits.`,
-    market: (typed: string) => `${typed} isn’t a market id or slug. Start typing a title and pick one from the list.`,
+    action: (typed: string, actions: string) =>
+      `\`${names.options.action}\` can’t be ${typed}. Use one of ${actions}.`,
+    transaction: (typed: string) =>
+      `${typed} isn’t a transaction hash. Use 0x followed by 64 hex digits.`,
+    market: (typed: string) =>
+      `${typed} isn’t a market id or slug. Start typing a title and pick one from the list.`,
     fromAfterTo: (from: string, to: string) =>
       `\`${names.options.from}\` (${from}) is later than \`${names.options.to}\` (${to}). Swap them.`,
     /** @param why one of the sentences below */
-    time: (why: string) => `${why} Try \`2h\`, \`${names.typed.yesterday}\` or \`2026-11-01 14:30\` (UTC).`,
+    time: (why: string) =>
+      `${why} Try \`2h\`, \`${names.typed.yesterday}\` or \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed: string) => `${typed} looks like milliseconds. Unix times are in seconds.`,
     unknownUnit: (typed: string) => `I don’t know the unit of time in ${typed}.`,
     noTime: (typed: string) => `I can’t read ${typed} as a time.`,

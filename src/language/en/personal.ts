@@ -18,7 +18,8 @@ export const personal = ({ slash }: Terms) => ({
   off: 'Private alerts are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',
   /** @param option `channel` or `mention` */
-  serversOnly: (option: string) => `DMs have no channels or roles: leave out \`${option}\`. Nothing changed.`,
+  serversOnly: (option: string) =>
+    `DMs have no channels or roles: leave out \`${option}\`. Nothing changed.`,
   notWatched: `You don’t watch this wallet here. ${slash.list} shows what you watch.`,
   /** @param typed between backticks */
   unknownWallet: (typed: string) =>
@@ -36,8 +37,10 @@ export const personal = ({ slash }: Terms) => ({
       'I can’t send you direct messages (50007), so nothing was saved. Unblock me, or allow direct messages from a server that we share: its menu → Privacy Settings → Direct Messages. Then try again.',
     noSharedServer:
       'Discord doesn’t let me write to you, because we share no server (50278), so nothing was saved. Join a server that has me, or invite me to one of yours. Then try again.',
-    later: 'Discord isn’t taking my messages right now, so nothing was saved. Try again in a minute.',
-    tooFast: (when: string) => `Many people are starting right now. Nothing was saved. Try again ${when}.`,
+    later:
+      'Discord isn’t taking my messages right now, so nothing was saved. Try again in a minute.',
+    tooFast: (when: string) =>
+      `Many people are starting right now. Nothing was saved. Try again ${when}.`,
   },
   /** Under the changes of a file. */
   leftOut: `Channels and roles of the file are left out: everything goes to this DM.`,

@@ -5,7 +5,8 @@ const form = plural('en-US');
 /** What the alerts of wallets came to: `/watch scores`, and a field of digests. A figure comes written out, and as `n` for its plural. */
 export const scores = {
   title: 'Wallet scores',
-  intro: (channel: string) => `First buys of the wallets watched in ${channel}, since each was added`,
+  intro: (channel: string) =>
+    `First buys of the wallets watched in ${channel}, since each was added`,
   /** How the figures are made and ordered. */
   method:
     'Each market counts once, by its first buy: what those shares cost and what they brought, after fees, in cents a share ± one standard error. Ranked by the figure minus that error. Markets bought on one day, or of one event, may win together, so they prove less: ten cents take some 200 markets to prove, five some 700. It’s the wallet’s price, not what a follower gets.',

@@ -30,5 +30,6 @@ export const card: CardWords = {
     withoutTitle: 'Mercado sin título',
     withoutSide: 'acciones',
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'línea no cabía', other: 'líneas no cabían' })}`,
+  didNotFit: (lines, n) =>
+    `${lines} ${form(n, { one: 'línea no cabía', other: 'líneas no cabían' })}`,
 };

@@ -21,7 +21,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     markets: `ID o slugs de mercados: "${names.typed.only}: …, …" o "${names.typed.except}: …, …"; "${names.typed.any}" para todos`,
     words: `Palabras del mercado o evento: "${names.typed.only}: nba, lakers" o "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
     minPrice: 'Precio mínimo de una operación en centavos; 0: cualquiera',
-    maxPrice: 'Precio máximo en centavos; 94 descarta las compras casi seguras del final; 100: cualquiera',
+    maxPrice:
+      'Precio máximo en centavos; 94 descarta las compras casi seguras del final; 100: cualquiera',
     liquidity: 'Solo operaciones como maker o taker',
     roles: {
       maker: 'maker',
@@ -36,7 +37,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     cooldown: `Una alerta por mercado en este tiempo, el resto va con la siguiente: 10m, 1h; "${names.typed.none}"`,
     mentionMinUsdc: 'Mencionar el rol a partir de esta cantidad en USDC; 0: siempre',
     mentionCooldown: `Mencionar el rol como mucho una vez en este tiempo: 30m, 2h; "${names.typed.none}"`,
-    silentBelowUsdc: 'Las alertas por debajo de esta cantidad en USDC llegan sin sonido; 0: todas con sonido',
+    silentBelowUsdc:
+      'Las alertas por debajo de esta cantidad en USDC llegan sin sonido; 0: todas con sonido',
     reset: `Ajustes que se restablecen, como "precio, mencionar"; "${names.typed.all}": todos menos la etiqueta`,
   },
   watch: 'Elegir qué canales reciben alertas de qué wallets',
@@ -62,7 +64,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',
     words: `Lo mismo para todo el canal, además de las de cada wallet: "${names.typed.except}: …"; "${names.typed.any}"`,
     consensusOnly: 'Publicar solo el consenso y omitir las alertas sueltas',
-    consensusOnlyChoices: { on: 'sí: solo consenso, sin alertas sueltas', off: 'no: también alertas sueltas' },
+    consensusOnlyChoices: {
+      on: 'sí: solo consenso, sin alertas sueltas',
+      off: 'no: también alertas sueltas',
+    },
     results: 'Publicar la ganancia o pérdida de las posiciones de estas alertas',
     resultChoices: {
       on: 'sí: una respuesta cuando la posición de una alerta se vende o se canjea',

@@ -8,7 +8,8 @@ const trades = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'operación', other: 'operaciones' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transferencia', other: 'transferencias' })}`;
-const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
+const wallets = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Sin actividad del ${from} al ${to}: ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;

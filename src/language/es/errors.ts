@@ -8,8 +8,10 @@ const form = plural('es-ES');
 export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'Este comando ya no existe. Recarga Discord e inténtalo de nuevo.',
   unknownButton: 'Este botón ya no funciona. Usa el comando de nuevo.',
-  notMember: 'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
-  internal: (reference) => `Algo ha fallado por mi parte. Indica al responsable del bot la referencia ${reference}.`,
+  notMember:
+    'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
+  internal: (reference) =>
+    `Algo ha fallado por mi parte. Indica al responsable del bot la referencia ${reference}.`,
   diskFull: (reference) =>
     `Mi disco está lleno. No ha cambiado nada. Avisa al responsable del bot con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
@@ -27,27 +29,31 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   admission: {
-    notAllowed: 'Este bot solo funciona en los servidores que ha elegido su responsable. Este no es uno de ellos.',
+    notAllowed:
+      'Este bot solo funciona en los servidores que ha elegido su responsable. Este no es uno de ellos.',
     serverBlocked: 'El responsable del bot ha bloqueado este servidor. Aquí no llegan alertas.',
     userBlocked: 'El responsable del bot te ha bloqueado. No puedes usar sus comandos.',
   },
 
   quota: {
     user: (when) => `Un poco más despacio: inténtalo de nuevo ${when}.`,
-    server: (when) => `Este servidor ha usado muchos comandos en el último minuto. Inténtalo de nuevo ${when}.`,
+    server: (when) =>
+      `Este servidor ha usado muchos comandos en el último minuto. Inténtalo de nuevo ${when}.`,
     lookups: (most, time, when) =>
       `Este servidor ha agotado sus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
       `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Este sigue ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove} o pide al responsable del bot que suba WATCHES_PER_GUILD.`,
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Una de ellas se acaba de quitar' : `${leaving} de ellas se acaban de quitar`}: las quitadas cuentan diez minutos más, mientras se puede deshacer.`,
-    channels: (most) => `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
+    channels: (most) =>
+      `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
   },
 
   permissions,
 
   channel: {
-    unseen: (channel, permission) => `No puedo ver ${channel}. Dame «${permission}» en ese canal e inténtalo de nuevo.`,
+    unseen: (channel, permission) =>
+      `No puedo ver ${channel}. Dame «${permission}» en ese canal e inténtalo de nuevo.`,
     wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
       `No puedo escribir en ${channel}. Dame estos permisos en ese canal: ${permissions}. Luego inténtalo de nuevo.`,
@@ -69,7 +75,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   wallet: {
-    ambiguous: (wallets) => `Más de una wallet seguida tiene esta etiqueta: ${wallets}. Usa la dirección.`,
+    ambiguous: (wallets) =>
+      `Más de una wallet seguida tiene esta etiqueta: ${wallets}. Usa la dirección.`,
     unknown: (typed) =>
       `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una wallet que siga este servidor.`,
     address: {
@@ -81,8 +88,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   file: {
-    refused: (status) => `No he podido obtener el archivo de Discord (${status}). Envíalo de nuevo.`,
+    refused: (status) =>
+      `No he podido obtener el archivo de Discord (${status}). Envíalo de nuevo.`,
     late: 'No he podido obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
-    tooLarge: (kibibytes) => `El archivo es demasiado grande. Usa uno de ${kibibytes} KiB como mucho.`,
+    tooLarge: (kibibytes) =>
+      `El archivo es demasiado grande. Usa uno de ${kibibytes} KiB como mucho.`,
   },
 });

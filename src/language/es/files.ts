@@ -37,7 +37,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied: `Desde ahora recibes alertas de las wallets nuevas. ${slash.list} las muestra todas.`,
     busy: 'Hay otra importación en curso en este servidor. Inténtalo de nuevo en un minuto.',
     brokenOff: 'Esta importación se interrumpió. Pulsa Aplicar otra vez para terminarla.',
-    leftAsTheyAre: (count) => `Cambiados mientras tanto por otra persona y dejados como están: ${count}.`,
+    leftAsTheyAre: (count) =>
+      `Cambiados mientras tanto por otra persona y dejados como están: ${count}.`,
     overtaken:
       'Las wallets seguidas han cambiado desde esta vista previa. No se ha importado nada: envía el archivo otra vez.',
     over: `Esta importación terminó: se aplicó, se canceló, otra posterior la reemplazó o tiene más de una hora. ${slash.list} muestra las wallets seguidas.`,
@@ -57,7 +58,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     notList: 'es JSON, pero no una lista. Usa una lista de direcciones o de entradas.',
     notEntry: 'no es ni una dirección ni un objeto con una wallet. Usa "0x…" o {"wallet": "0x…"}.',
     noColumn: (column, columns) => `no tiene la columna ${column}. Usa ${columns}.`,
-    unknownColumn: (column, columns) => `tiene una columna desconocida "${column}". Usa ${columns}.`,
+    unknownColumn: (column, columns) =>
+      `tiene una columna desconocida "${column}". Usa ${columns}.`,
     columnTwice: (column) => `tiene la columna ${column} dos veces. Deja solo una.`,
     unknownKey: (key, columns) => `tiene una clave desconocida "${key}". Usa ${columns}.`,
     keyTwice: (key) => `tiene la clave ${key} dos veces. Deja solo una.`,
@@ -66,16 +68,22 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cells: (cells, accepted) =>
       `tiene ${cells} ${form(cells, { one: 'celda', other: 'celdas' })}. Debe tener ${accepted}, como la primera línea.`,
     tooManyNames: (count, columns) => `tiene ${count} nombres. Usa ${columns}.`,
-    tooMuch: (accepted) => `es demasiado largo. Usa hasta ${accepted} entradas; divídelo en dos archivos.`,
-    tooLong: (column, characters) => `${column} es demasiado largo. Usa hasta ${characters} caracteres.`,
+    tooMuch: (accepted) =>
+      `es demasiado largo. Usa hasta ${accepted} entradas; divídelo en dos archivos.`,
+    tooLong: (column, characters) =>
+      `${column} es demasiado largo. Usa hasta ${characters} caracteres.`,
     repeated: (place) => `repite la wallet y el canal de ${place}. Deja solo una.`,
     noWallet: 'falta wallet. Usa 0x seguido de 40 dígitos hexadecimales.',
     bothListed: (only, except) => `${only} y ${except} están rellenas las dos. Deja solo una.`,
-    tooManyListed: (column, listed, accepted) => `${column} tiene ${listed}. Usa hasta ${accepted}.`,
-    bandReversed: (min, max) => `minPriceCents ${min} es mayor que maxPriceCents ${max}. Intercámbialos.`,
-    noChannel: (given) => `channel no puede ser "${given}". Usa un canal de este servidor, por nombre o ID.`,
+    tooManyListed: (column, listed, accepted) =>
+      `${column} tiene ${listed}. Usa hasta ${accepted}.`,
+    bandReversed: (min, max) =>
+      `minPriceCents ${min} es mayor que maxPriceCents ${max}. Intercámbialos.`,
+    noChannel: (given) =>
+      `channel no puede ser "${given}". Usa un canal de este servidor, por nombre o ID.`,
     manyChannels: (given) => `channel es "${given}". Hay más de uno con ese nombre: usa su ID.`,
-    noRole: (given) => `mentionRole no puede ser "${given}". Usa un rol de este servidor, por nombre o ID.`,
+    noRole: (given) =>
+      `mentionRole no puede ser "${given}". Usa un rol de este servidor, por nombre o ID.`,
     manyRoles: (given) => `mentionRole es "${given}". Hay más de uno con ese nombre: usa su ID.`,
     value: (column, given, accepted) => `${column} no puede ser "${given}". Usa ${accepted}.`,
   },

@@ -5,7 +5,11 @@ import { names, permissions } from './names.ts';
 /** Where Latin America’s Discord calls something otherwise than Spain’s. */
 const own = {
   names,
-  permissions: { ...permissions, manageServer: 'Administrar servidor', manageThreads: 'Administrar hilos' },
+  permissions: {
+    ...permissions,
+    manageServer: 'Administrar servidor',
+    manageThreads: 'Administrar hilos',
+  },
 };
 
 export const texts = (name: string | null): Texts => {

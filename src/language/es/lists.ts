@@ -8,13 +8,15 @@ const form = plural('es-ES');
 const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Actividad de ${wallet}`,
   nothing: `${venue.start} no tiene operaciones ni canjes de esta wallet.`,
-  file: (wallet, rows, n) => `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
+  file: (wallet, rows, n) =>
+    `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Depósitos y retiros de ${wallet}`,
   nothing: `${venue.start} no tiene depósitos ni retiros de esta wallet.`,
-  file: (wallet, rows, n) => `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
+  file: (wallet, rows, n) =>
+    `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
   expired: `Esta lista ha caducado. Usa ${slash.flows} otra vez.`,
 });
 
@@ -30,7 +32,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   only: (filters) => `Solo ${filters}`,
   brokenOff: (why) => `${why} Esto es lo que se leyó hasta ahí.`,
   page: (page) => `Página ${page}, más recientes primero`,
-  unreadable: (records, n) => `${recordsOf(records, n)} no se ${form(n, { one: 'pudo', other: 'pudieron' })} leer`,
+  unreadable: (records, n) =>
+    `${recordsOf(records, n)} no se ${form(n, { one: 'pudo', other: 'pudieron' })} leer`,
   didNotFit: (records) => `${records} no cabían`,
   nothingYet: 'Aún no hay nada en esta página.',
   nothingMore: 'No hay más registros.',
@@ -44,12 +47,17 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   reach: {
     all(records, n, isLess) {
       if (isLess)
-        return n === 1 ? 'el único registro que se pudo leer' : `todos los registros que se pudieron leer (${records})`;
+        return n === 1
+          ? 'el único registro que se pudo leer'
+          : `todos los registros que se pudieron leer (${records})`;
       return n === 1 ? 'el único registro' : `todos los registros (${records})`;
     },
     newest: (records, n, since) =>
-      n === 1 ? `el registro más reciente, desde ${since}` : `los ${records} registros más recientes, desde ${since}`,
-    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} hacia atrás hasta ${oldest}`,
+      n === 1
+        ? `el registro más reciente, desde ${since}`
+        : `los ${records} registros más recientes, desde ${since}`,
+    part: (records, n, newest, oldest) =>
+      `${recordsOf(records, n)}, de ${newest} hacia atrás hasta ${oldest}`,
     foundAmong: (found, reach) => `encontrados: ${found} entre ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -65,11 +73,16 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   },
   totals: {
     title: 'Totales',
-    buys: (records, n, usdc) => `${records} ${form(n, { one: 'compra', other: 'compras' })} ${usdc}`,
+    buys: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'compra', other: 'compras' })} ${usdc}`,
     sells: (records, n, usdc) => `${records} ${form(n, { one: 'venta', other: 'ventas' })} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'canje', other: 'canjes' })} ${usdc}`,
+    redemptions: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'canje', other: 'canjes' })} ${usdc}`,
     otherKinds: (records, n) =>
-      form(n, { one: `${records} registro de otro tipo`, other: `${records} registros de otros tipos` }),
+      form(n, {
+        one: `${records} registro de otro tipo`,
+        other: `${records} registros de otros tipos`,
+      }),
     fees: (usdc) => `Comisiones ${usdc}`,
     windows: { day: '24 h', week: '7 días', month: '30 días' },
     all: 'Total',
@@ -101,14 +114,18 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withId: (id) => `Mercado ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` no puede ser ${typed}. Usa una de estas: ${actions}.`,
-    transaction: (typed) => `${typed} no es un hash de transacción. Usa 0x seguido de 64 dígitos hexadecimales.`,
+    action: (typed, actions) =>
+      `\`${names.options.action}\` no puede ser ${typed}. Usa una de estas: ${actions}.`,
+    transaction: (typed) =>
+      `${typed} no es un hash de transacción. Usa 0x seguido de 64 dígitos hexadecimales.`,
     market: (typed) =>
       `${typed} no es el ID ni el slug de un mercado. Empieza a escribir un título y elige uno de la lista.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) es posterior a \`${names.options.to}\` (${to}). Intercámbialos.`,
-    time: (why) => `${why} Prueba \`2h\`, \`${names.typed.yesterday}\` o \`2026-11-01 14:30\` (UTC).`,
-    milliseconds: (typed) => `${typed} parece estar en milisegundos. Las horas Unix van en segundos.`,
+    time: (why) =>
+      `${why} Prueba \`2h\`, \`${names.typed.yesterday}\` o \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) =>
+      `${typed} parece estar en milisegundos. Las horas Unix van en segundos.`,
     unknownUnit: (typed) => `No conozco la unidad de tiempo de ${typed}.`,
     noTime: (typed) => `No entiendo ${typed} como fecha u hora.`,
     noDay: (typed) => `${typed} no es un día del calendario.`,

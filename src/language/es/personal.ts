@@ -13,7 +13,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forgetElsewhere: `${slash['delete-data']} funciona en un mensaje directo conmigo: abre mi perfil y escríbelo ahí.`,
   off: 'Las alertas privadas están desactivadas aquí. Pregunta al responsable del bot.',
   notServed: 'Este bot solo funciona en los servidores que ha elegido su responsable.',
-  serversOnly: (option) => `En un mensaje directo no hay canales ni roles: quita \`${option}\`. No ha cambiado nada.`,
+  serversOnly: (option) =>
+    `En un mensaje directo no hay canales ni roles: quita \`${option}\`. No ha cambiado nada.`,
   notWatched: `No sigues esta wallet aquí. ${slash.list} muestra lo que sigues.`,
   unknownWallet: (typed) =>
     `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una de tus wallets.`,
@@ -29,7 +30,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       'Discord no me deja escribirte porque no compartimos ningún servidor (50278), así que no se ha guardado nada. Únete a un servidor en el que esté o invítame a uno de los tuyos. Después, inténtalo de nuevo.',
     later:
       'Discord no acepta mis mensajes en este momento, así que no se ha guardado nada. Inténtalo de nuevo en un minuto.',
-    tooFast: (when) => `Mucha gente está empezando ahora mismo. No se ha guardado nada. Inténtalo de nuevo ${when}.`,
+    tooFast: (when) =>
+      `Mucha gente está empezando ahora mismo. No se ha guardado nada. Inténtalo de nuevo ${when}.`,
   },
   leftOut: 'Los canales y roles del archivo se omiten: todo llega a este MD.',
   forget: {

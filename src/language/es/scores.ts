@@ -9,7 +9,8 @@ export const scores: ScoreWords = {
   method:
     'Cada mercado cuenta una vez, por su primera compra: lo que costaron esas acciones y lo que dieron, tras comisiones, en centavos por acción ± un error estándar. Orden: esa cifra menos el error. Los mercados de un mismo día o evento pueden ganar juntos, así que prueban menos: diez centavos necesitan unos 200 mercados, cinco unos 700. Es el precio de la wallet, no el de quien la sigue.',
   unranked: 'Aún sin clasificar',
-  silent: (count, n) => `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+  silent: (count, n) =>
+    `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
   more: (count) => `… y ${count} más`,
   nothing:
     'Aún no hay historial. Un mercado cuenta cuando su primera compra es lo bastante antigua, según el ritmo de la wallet; a partir de 20 mercados, comprados en 8 días distintos, la wallet entra en la clasificación.',

@@ -5,7 +5,8 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'Je n’ai trouvé aucune adresse de wallet dans ce message.',
     firstOf: (shown, all) => `Les ${shown} premiers des ${all} wallets de ce message\u00a0:`,
-    several: (addresses) => `J’ai trouvé plusieurs adresses\u00a0: ${addresses}. Indiques-en une seule.`,
+    several: (addresses) =>
+      `J’ai trouvé plusieurs adresses\u00a0: ${addresses}. Indiques-en une seule.`,
     andMore: (shown, more) => `${shown} et ${more} de plus`,
     transaction: (hash) =>
       `${hash} est une transaction, pas un wallet. Donne l’adresse d’un wallet\u00a0: 0x suivi de 40 chiffres hexadécimaux.`,

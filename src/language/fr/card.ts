@@ -30,5 +30,6 @@ export const card: CardWords = {
     withoutTitle: 'Marché sans titre',
     withoutSide: 'parts',
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'ligne non affichée', other: 'lignes non affichées' })}`,
+  didNotFit: (lines, n) =>
+    `${lines} ${form(n, { one: 'ligne non affichée', other: 'lignes non affichées' })}`,
 };

@@ -11,7 +11,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
   settings: {
     label: `Nom du wallet sur ce serveur ; "${names.typed.none}"\u00a0: sans nom`,
     kinds: `Événements à signaler, par exemple "achat, vente" ou "ouverture, clôture" ; "${names.typed.all}" pour tout`,
-    minUsdc: 'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; 0\u00a0: peu importe',
+    minUsdc:
+      'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; 0\u00a0: peu importe',
     style: 'Une alerte pour les exécutions qui vont ensemble, ou une par exécution',
     styles: {
       grouped: 'groupées : une alerte pour les exécutions qui vont ensemble',
@@ -21,7 +22,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     markets: `ID ou slugs de marchés : "${names.typed.only}: …, …" ou "${names.typed.except}: …, …" ; "${names.typed.any}" pour tous`,
     words: `Mots du marché ou de l’événement : "${names.typed.only}: nba, lakers" ou "${names.typed.except}: up or down" ; "${names.typed.any}"`,
     minPrice: 'Prix minimum d’un trade en cents ; 0\u00a0: peu importe',
-    maxPrice: 'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains\u00a0; 100\u00a0: peu importe',
+    maxPrice:
+      'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains\u00a0; 100\u00a0: peu importe',
     liquidity: 'Seulement les trades maker ou taker',
     roles: {
       maker: 'maker',
@@ -47,12 +49,14 @@ export const commands = ({ names }: Terms): CommandWords => ({
   edit: 'Modifier les alertes d’un wallet ; sans autre option : afficher ses réglages',
   remove: 'Ne plus suivre un wallet',
   pause: {
-    description: 'Mettre en pause les alertes d’un wallet ou de tout le salon ; rien n’est publié après coup',
+    description:
+      'Mettre en pause les alertes d’un wallet ou de tout le salon ; rien n’est publié après coup',
     for: `Combien de temps : 30m, 2h, 1d. Par défaut : jusqu’à ${typedCommand(names, 'resume')}`,
   },
   resume: 'Mettre fin à une pause et recevoir de nouveau les alertes',
   channel: {
-    description: 'L’aspect et la langue des alertes d’un salon, les gains, et les alertes de consensus',
+    description:
+      'L’aspect et la langue des alertes d’un salon, les gains, et les alertes de consensus',
     view: 'complète : un embed par alerte ; compacte : une ligne par alerte',
     views: {
       full: 'complète : un embed par alerte, avec tous ses chiffres',
@@ -62,7 +66,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
     words: `De même pour tout le salon, en plus de ceux de chaque wallet : "${names.typed.except}: …" ; "${names.typed.any}"`,
     consensusOnly: 'Ne publier que le consensus, sans les alertes isolées',
-    consensusOnlyChoices: { on: 'oui : consensus seul, sans alertes isolées', off: 'non : alertes isolées aussi' },
+    consensusOnlyChoices: {
+      on: 'oui : consensus seul, sans alertes isolées',
+      off: 'non : alertes isolées aussi',
+    },
     results: 'Gain ou perte sur ce qui a été signalé ici',
     resultChoices: {
       on: 'oui : une réponse quand une position signalée est vendue ou encaissée',
@@ -74,7 +81,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     writtenIn: (language) => `Langue des alertes et des résumés : ${language}.`,
   },
   digest: {
-    description: 'Un résumé quotidien ou hebdomadaire des wallets d’un salon ; sans option : l’horaire',
+    description:
+      'Un résumé quotidien ou hebdomadaire des wallets d’un salon ; sans option : l’horaire',
     every: 'À quelle fréquence',
     everies: { day: 'chaque jour', week: 'chaque semaine', off: 'aucun résumé' },
     at: 'Heure de la journée, par exemple 18:00',

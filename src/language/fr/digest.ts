@@ -4,10 +4,12 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('fr');
 
-const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'trade', other: 'trades' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'trade', other: 'trades' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transfert', other: 'transferts' })}`;
-const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
+const wallets = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Calme du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
@@ -48,7 +50,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   quiet: (walletNames) => `Aucune activité\u00a0: ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `Aucune activité\u00a0: ${walletNames.join(', ')} et ${figure} de plus`,
+  quietAndMore: (walletNames, figure) =>
+    `Aucune activité\u00a0: ${walletNames.join(', ')} et ${figure} de plus`,
 
   chart: {
     volumePerHour: (zone) => `Volume par heure, ${zone}`,

@@ -8,7 +8,8 @@ const form = plural('fr');
 export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
   unknownCommand: 'Cette commande n’existe plus. Recharge Discord et réessaie.',
   unknownButton: 'Ce bouton ne fonctionne plus. Relance la commande.',
-  notMember: 'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
+  notMember:
+    'Je ne suis pas encore membre de ce serveur. Invite-moi avec le scope « bot », puis réessaie.',
   internal: (reference) =>
     `Un problème est survenu de mon côté. Donne la référence ${reference} au responsable du bot.`,
   diskFull: (reference) =>
@@ -28,14 +29,16 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   admission: {
-    notAllowed: 'Ce bot ne fonctionne que sur les serveurs choisis par son responsable. Celui-ci n’en fait pas partie.',
+    notAllowed:
+      'Ce bot ne fonctionne que sur les serveurs choisis par son responsable. Celui-ci n’en fait pas partie.',
     serverBlocked: 'Le responsable du bot a bloqué ce serveur. Aucune alerte n’arrive ici.',
     userBlocked: 'Le responsable du bot t’a bloqué. Tu ne peux pas utiliser ses commandes.',
   },
 
   quota: {
     user: (when) => `Un peu moins vite : réessaie ${when}.`,
-    server: (when) => `Ce serveur a utilisé beaucoup de commandes au cours de la dernière minute. Réessaie ${when}.`,
+    server: (when) =>
+      `Ce serveur a utilisé beaucoup de commandes au cours de la dernière minute. Réessaie ${when}.`,
     lookups: (most, time, when) =>
       `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
     watches: (most, present, more) =>
@@ -50,7 +53,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   channel: {
     unseen: (channel, permission) =>
       `Je ne vois pas ${channel}. Donne-moi « ${permission} » dans ce salon, puis réessaie.`,
-    wrongKind: (channel) => `Je ne peux pas écrire dans ${channel}. Choisis un salon textuel ou un fil.`,
+    wrongKind: (channel) =>
+      `Je ne peux pas écrire dans ${channel}. Choisis un salon textuel ou un fil.`,
     closed: (channel, permissions) =>
       `Je ne peux pas écrire dans ${channel}. Donne-moi ces permissions dans ce salon : ${permissions}. Puis réessaie.`,
     locked: (channel) =>
@@ -83,8 +87,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   file: {
-    refused: (status) => `Je n’ai pas pu récupérer le fichier auprès de Discord (${status}). Renvoie-le.`,
+    refused: (status) =>
+      `Je n’ai pas pu récupérer le fichier auprès de Discord (${status}). Renvoie-le.`,
     late: 'Je n’ai pas pu récupérer le fichier à temps auprès de Discord. Renvoie-le.',
-    tooLarge: (kibibytes) => `Le fichier est trop volumineux. Accepté\u00a0: jusqu’à ${kibibytes} Kio.`,
+    tooLarge: (kibibytes) =>
+      `Le fichier est trop volumineux. Accepté\u00a0: jusqu’à ${kibibytes} Kio.`,
   },
 });

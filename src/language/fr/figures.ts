@@ -9,7 +9,12 @@ export const format: NumberTexts = {
   hour: 'h',
   day: 'j',
   unitGap: ' ',
-  typed: { w: ['semaine', 'semaines'], d: ['j', 'jour', 'jours'], h: ['heure', 'heures'], s: ['seconde', 'secondes'] },
+  typed: {
+    w: ['semaine', 'semaines'],
+    d: ['j', 'jour', 'jours'],
+    h: ['heure', 'heures'],
+    s: ['seconde', 'secondes'],
+  },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   cents: (figure) => `${figure}\u00a0¢`,

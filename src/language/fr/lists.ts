@@ -8,13 +8,15 @@ const form = plural('fr');
 const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Activité de ${wallet}`,
   nothing: `${venue.start} n’a aucun trade ni encaissement pour ce wallet.`,
-  file: (wallet, rows, n) => `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
+  file: (wallet, rows, n) =>
+    `Activité de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.activity}.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Dépôts et retraits de ${wallet}`,
   nothing: `${venue.start} n’a aucun dépôt ni retrait pour ce wallet.`,
-  file: (wallet, rows, n) => `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
+  file: (wallet, rows, n) =>
+    `Dépôts et retraits de ${wallet}, ${rows} ${form(n, { one: 'ligne', other: 'lignes' })}.`,
   expired: `Cette liste a expiré. Relance ${slash.flows}.`,
 });
 
@@ -30,7 +32,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   only: (filters) => `Seulement ${filters}`,
   brokenOff: (why) => `${why} Voici ce que j’ai lu avant.`,
   page: (page) => `Page ${page}, du plus récent au plus ancien`,
-  unreadable: (records, n) => `${recordsOf(records, n)} ${form(n, { one: 'illisible', other: 'illisibles' })}`,
+  unreadable: (records, n) =>
+    `${recordsOf(records, n)} ${form(n, { one: 'illisible', other: 'illisibles' })}`,
   didNotFit: (records) => `${records} non affichées`,
   nothingYet: 'Encore rien sur cette page.',
   nothingMore: 'Pas d’autres entrées.',
@@ -43,14 +46,16 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
   reach: {
     all(records, n, isLess) {
-      if (isLess) return n === 1 ? 'la seule entrée lisible' : `toutes les entrées lisibles (${records})`;
+      if (isLess)
+        return n === 1 ? 'la seule entrée lisible' : `toutes les entrées lisibles (${records})`;
       return n === 1 ? 'la seule entrée' : `toutes les entrées (${records})`;
     },
     newest: (records, n, since) =>
       n === 1
         ? `l’entrée la plus récente, en remontant jusqu’à ${since}`
         : `les ${records} entrées les plus récentes, en remontant jusqu’à ${since}`,
-    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} en remontant jusqu’à ${oldest}`,
+    part: (records, n, newest, oldest) =>
+      `${recordsOf(records, n)}, de ${newest} en remontant jusqu’à ${oldest}`,
     foundAmong: (found, reach) => `résultats : ${found}, cherchés parmi ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -68,7 +73,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     title: 'Totaux',
     buys: (records, n, usdc) => `${records} ${form(n, { one: 'achat', other: 'achats' })} ${usdc}`,
     sells: (records, n, usdc) => `${records} ${form(n, { one: 'vente', other: 'ventes' })} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'encaissement', other: 'encaissements' })} ${usdc}`,
+    redemptions: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'encaissement', other: 'encaissements' })} ${usdc}`,
     otherKinds: (records, n) => `${recordsOf(records, n)} d’un autre type`,
     fees: (usdc) => `Frais ${usdc}`,
     windows: { day: '24 h', week: '7 j', month: '30 j' },
@@ -79,7 +85,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withdrawn: (usdc, records) => `retraits ${usdc} (${records})`,
     net: (usdc) => `net **${usdc}**`,
     unknownDirection: (records) => `${records} de sens inconnu`,
-    notKnownFor: (windows) => `Inconnu pour ${windows.join(', ')} : les entrées lues ne remontent pas si loin.`,
+    notKnownFor: (windows) =>
+      `Inconnu pour ${windows.join(', ')} : les entrées lues ne remontent pas si loin.`,
   },
   market: {
     title: 'Marchés où les wallets d’ici ont une position',
@@ -100,14 +107,18 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withId: (id) => `Marché ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` ne peut pas être ${typed}. Accepté : ${actions}.`,
-    transaction: (typed) => `${typed} n’est pas un hash de transaction. Utilise 0x suivi de 64 chiffres hexadécimaux.`,
+    action: (typed, actions) =>
+      `\`${names.options.action}\` ne peut pas être ${typed}. Accepté : ${actions}.`,
+    transaction: (typed) =>
+      `${typed} n’est pas un hash de transaction. Utilise 0x suivi de 64 chiffres hexadécimaux.`,
     market: (typed) =>
       `${typed} n’est ni l’ID ni le slug d’un marché. Commence à taper un titre et choisis dans la liste.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) est après \`${names.options.to}\` (${to}). Inverse-les.`,
-    time: (why) => `${why} Essaie \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
-    milliseconds: (typed) => `${typed} ressemble à des millisecondes. Les heures Unix sont en secondes.`,
+    time: (why) =>
+      `${why} Essaie \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) =>
+      `${typed} ressemble à des millisecondes. Les heures Unix sont en secondes.`,
     unknownUnit: (typed) => `Je ne connais pas l’unité de temps de ${typed}.`,
     noTime: (typed) => `Je ne peux pas lire ${typed} comme une date.`,
     noDay: (typed) => `${typed} n’est pas un jour du calendrier.`,

@@ -13,7 +13,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forgetElsewhere: `${slash['delete-data']} fonctionne dans un message privé avec moi : ouvre mon profil et tape la commande.`,
   off: 'Les alertes privées sont désactivées ici. Demande au responsable du bot.',
   notServed: 'Ce bot ne fonctionne que sur les serveurs que son responsable a choisis.',
-  serversOnly: (option) => `Il n’y a ni salons ni rôles dans un message privé : retire \`${option}\`. Rien n’a changé.`,
+  serversOnly: (option) =>
+    `Il n’y a ni salons ni rôles dans un message privé : retire \`${option}\`. Rien n’a changé.`,
   notWatched: `Tu ne suis pas ce wallet ici. ${slash.list} affiche ce que tu suis.`,
   unknownWallet: (typed) =>
     `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un de tes propres wallets.`,
@@ -27,8 +28,10 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       'Je ne peux pas t’envoyer de messages privés (50007), donc rien n’a été enregistré. Débloque-moi, ou autorise les messages privés d’un serveur que nous partageons : son menu → Paramètres de confidentialité → Messages privés. Puis réessaie.',
     noSharedServer:
       'Discord ne me laisse pas t’écrire, parce que nous ne partageons aucun serveur (50278), donc rien n’a été enregistré. Rejoins un serveur où je suis, ou invite-moi sur l’un des tiens. Puis réessaie.',
-    later: 'Discord n’accepte pas mes messages en ce moment, donc rien n’a été enregistré. Réessaie dans une minute.',
-    tooFast: (when) => `Beaucoup de monde commence en ce moment. Rien n’a été enregistré. Réessaie ${when}.`,
+    later:
+      'Discord n’accepte pas mes messages en ce moment, donc rien n’a été enregistré. Réessaie dans une minute.',
+    tooFast: (when) =>
+      `Beaucoup de monde commence en ce moment. Rien n’a été enregistré. Réessaie ${when}.`,
   },
   leftOut: 'Les salons et les rôles du fichier sont laissés de côté : tout arrive dans ce MP.',
   forget: {

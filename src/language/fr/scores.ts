@@ -9,12 +9,14 @@ export const scores: ScoreWords = {
   method:
     'Chaque marché compte une fois, par son premier achat\u00a0: ce que ces parts ont coûté et rapporté, après frais, en cents par part ± une erreur type. Classement\u00a0: ce chiffre moins l’erreur. Les marchés d’un même jour ou d’un même événement peuvent gagner ensemble et prouvent donc moins\u00a0: dix cents demandent quelque 200 marchés, cinq quelque 700. C’est le prix du wallet, pas celui de qui le suit.',
   unranked: 'Trop tôt pour un classement',
-  silent: (count, n) => `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+  silent: (count, n) =>
+    `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
   more: (count) => `… et ${count} de plus`,
   nothing:
     'Pas encore de bilan. Un marché compte dès que son premier achat est assez ancien, selon le rythme du wallet\u00a0; à partir de 20 marchés, achetés sur 8 jours, le wallet est classé.',
   hidden: (channel) => `Tu ne peux pas voir ${channel}, je ne montre donc pas son bilan.`,
-  elsewhere: (channel) => `Certains ici ne peuvent pas voir ${channel}. Lance la commande dans ce salon-là.`,
+  elsewhere: (channel) =>
+    `Certains ici ne peuvent pas voir ${channel}. Lance la commande dans ce salon-là.`,
   chart: {
     title: 'Cents par part des premiers achats ± erreur type',
     beyond: 'Hors échelle',

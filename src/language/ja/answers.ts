@@ -5,7 +5,8 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
     noneInMessage: 'このメッセージにウォレットのアドレスはありません。',
     firstOf: (shown, all) => `このメッセージのウォレット${all}件のうち、最初の${shown}件：`,
-    several: (addresses) => `複数のアドレスが含まれています：${addresses}。1つだけ指定してください。`,
+    several: (addresses) =>
+      `複数のアドレスが含まれています：${addresses}。1つだけ指定してください。`,
     andMore: (shown, more) => `${shown}、ほか${more}件`,
     transaction: (hash) =>
       `${hash} はウォレットではなくトランザクションです。ウォレットのアドレス（0x に続く16進数40桁）を指定してください。`,

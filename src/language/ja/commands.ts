@@ -62,7 +62,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensusWithin: '対象とする時間の幅。2h、1d など、3d まで',
     words: `チャンネル全体の語句。各ウォレットの設定に加えて適用。"${names.typed.except}：…"。"${names.typed.any}" ですべて`,
     consensusOnly: 'コンセンサスだけを投稿し、個別のアラートを省く',
-    consensusOnlyChoices: { on: 'オン：コンセンサスのみ、個別のアラートなし', off: 'オフ：個別のアラートも投稿' },
+    consensusOnlyChoices: {
+      on: 'オン：コンセンサスのみ、個別のアラートなし',
+      off: 'オフ：個別のアラートも投稿',
+    },
     results: 'ここで通知した購入の損益',
     resultChoices: {
       on: 'オン：通知したポジションが売却または償還されたら返信',

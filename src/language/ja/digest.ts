@@ -12,11 +12,13 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   everyDay: (clock, zone) => `毎日 ${clock}（${zone}）`,
   everyWeek: (weekday, clock, zone) => `毎週${weekday} ${clock}（${zone}）`,
 
-  behind: (figure) => `${wallets(figure)}は、この期間の終了後に確認できていません。抜けがある可能性があります。`,
+  behind: (figure) =>
+    `${wallets(figure)}は、この期間の終了後に確認できていません。抜けがある可能性があります。`,
 
   total: {
     nothing,
-    nothingKnown: (from, to, figure) => `${nothing(from, to, figure)}期間全体は把握できていません。`,
+    nothingKnown: (from, to, figure) =>
+      `${nothing(from, to, figure)}期間全体は把握できていません。`,
     sinceWatched: 'それぞれウォッチ開始後',
     notAllKnown: '期間全体は把握できていません',
     wallets,

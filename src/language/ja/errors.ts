@@ -3,11 +3,13 @@ import type { Terms } from '../terms.ts';
 import type { VenueForms } from './venue.ts';
 
 export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorWords => ({
-  unknownCommand: 'このコマンドはもうありません。Discord を再読み込みして、もう一度お試しください。',
+  unknownCommand:
+    'このコマンドはもうありません。Discord を再読み込みして、もう一度お試しください。',
   unknownButton: 'このボタンはもう使えません。コマンドをもう一度実行してください。',
   notMember:
     'ボットはまだこのサーバーのメンバーではありません。スコープ「bot」で招待してから、もう一度お試しください。',
-  internal: (reference) => `ボット側で問題が起きました。ボットの運営者に参照番号 ${reference} を伝えてください。`,
+  internal: (reference) =>
+    `ボット側で問題が起きました。ボットの運営者に参照番号 ${reference} を伝えてください。`,
   diskFull: (reference) =>
     `ボットのディスクがいっぱいで、何も変更していません。ボットの運営者に参照番号 ${reference} を伝えてください。`,
   inAMinute: '1分後',
@@ -32,14 +34,16 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
 
   quota: {
     user: (when) => `少しペースを落としてください。${when}にもう一度お試しください。`,
-    server: (when) => `このサーバーでは、この1分間にコマンドが多く使われました。${when}にもう一度お試しください。`,
+    server: (when) =>
+      `このサーバーでは、この1分間にコマンドが多く使われました。${when}にもう一度お試しください。`,
     lookups: (most, time, when) =>
       `このサーバーは検索の上限（${time}に${most}回）に達しました。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
     watches: (most, present, more) =>
       `サーバーごとにウォッチできるウォレットは${most}件までです。すでに${present}件あるため、あと${more}件は追加できません。何も変更していません。${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
     leavingCount: (leaving) =>
       `うち${leaving}件は削除した直後です。削除したウォレットも、元に戻せる10分間は数に入ります。`,
-    channels: (most) => `サーバーごとにこれを設定できるチャンネルは${most}個までです。何も変更していません。`,
+    channels: (most) =>
+      `サーバーごとにこれを設定できるチャンネルは${most}個までです。何も変更していません。`,
   },
 
   permissions,
@@ -47,12 +51,14 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   channel: {
     unseen: (channel, permission) =>
       `${channel} が見えません。そのチャンネルで「${permission}」の権限を付与してから、もう一度お試しください。`,
-    wrongKind: (channel) => `${channel} に書き込めません。テキストチャンネルかスレッドを選んでください。`,
+    wrongKind: (channel) =>
+      `${channel} に書き込めません。テキストチャンネルかスレッドを選んでください。`,
     closed: (channel, permissions) =>
       `${channel} に書き込めません。そのチャンネルで次の権限を付与してから、もう一度お試しください：${permissions}。`,
     locked: (channel) =>
       `${channel} に書き込めません：スレッドがロックされています。ロックを解除するか、「${permissions.manageThreads}」の権限を付与してください。`,
-    timedOut: (channel, until) => `${channel} に書き込めません：このサーバーで ${until} までタイムアウト中です。`,
+    timedOut: (channel, until) =>
+      `${channel} に書き込めません：このサーバーで ${until} までタイムアウト中です。`,
     noEmbeds: (channel, permission) =>
       `${channel} で「${permission}」の権限を付与してください。ないと、アラートは1行目しか表示されません。`,
     noHistory: (permission) =>
@@ -67,7 +73,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   wallet: {
-    ambiguous: (wallets) => `このラベルのウォッチ中のウォレットが複数あります：${wallets}。アドレスを使ってください。`,
+    ambiguous: (wallets) =>
+      `このラベルのウォッチ中のウォレットが複数あります：${wallets}。アドレスを使ってください。`,
     unknown: (typed) =>
       `${typed} はウォレットアドレス（0x と16進数40桁）でも、このサーバーがウォッチするウォレットのラベルでもありません。`,
     address: {
@@ -79,7 +86,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   file: {
-    refused: (status) => `Discord からファイルを受け取れませんでした（${status}）。もう一度送ってください。`,
+    refused: (status) =>
+      `Discord からファイルを受け取れませんでした（${status}）。もう一度送ってください。`,
     late: 'ファイルを時間内に Discord から取得できませんでした。もう一度送ってください。',
     tooLarge: (kibibytes) => `ファイルが大きすぎます。使えるもの：${kibibytes} KiB まで。`,
   },

@@ -48,7 +48,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `CSV ではありません：${isOpenQuote ? '引用符が閉じていません' : '置けない場所に引用符があります'}。`,
     noJson: (why) => `JSON ではありません（${why}）。`,
     notList: 'JSON ですが、リストではありません。使えるもの：アドレスまたは項目のリスト。',
-    notEntry: 'アドレスでも、ウォレットを含むオブジェクトでもありません。使えるもの："0x…" または {"wallet": "0x…"}。',
+    notEntry:
+      'アドレスでも、ウォレットを含むオブジェクトでもありません。使えるもの："0x…" または {"wallet": "0x…"}。',
     noColumn: (column, columns) => `列 ${column} がありません。使えるもの：${columns}。`,
     unknownColumn: (column, columns) => `列「${column}」は使えません。使えるもの：${columns}。`,
     columnTwice: (column) => `列 ${column} が2つあります。1つにしてください。`,
@@ -56,19 +57,29 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     keyTwice: (key) => `キー ${key} が2つあります。1つにしてください。`,
     object: (key) => `${key} がオブジェクトです。使えるもの：テキスト、数値、またはそのリスト。`,
     list: (key) => `${key} がリストです。使えるもの：1つのテキストか数値。`,
-    cells: (cells, accepted) => `セルが${cells}個あります。使えるのは1行目と同じ${accepted}個です。`,
+    cells: (cells, accepted) =>
+      `セルが${cells}個あります。使えるのは1行目と同じ${accepted}個です。`,
     tooManyNames: (count, columns) => `名前が${count}個あります。使えるもの：${columns}。`,
-    tooMuch: (accepted) => `内容が多すぎます。使えるのは${accepted}件までです。2つのファイルに分けてください。`,
-    tooLong: (column, characters) => `${column} が長すぎます。使えるのは${characters}文字までです。`,
+    tooMuch: (accepted) =>
+      `内容が多すぎます。使えるのは${accepted}件までです。2つのファイルに分けてください。`,
+    tooLong: (column, characters) =>
+      `${column} が長すぎます。使えるのは${characters}文字までです。`,
     repeated: (place) => `${place}と同じウォレットとチャンネルです。どちらか1つにしてください。`,
     noWallet: 'wallet がありません。使えるもの：0x に続く40桁の16進数。',
-    bothListed: (only, except) => `${only} と ${except} の両方に値があります。どちらか一方にしてください。`,
-    tooManyListed: (column, listed, accepted) => `${column} に${listed}件あります。使えるのは${accepted}件までです。`,
-    bandReversed: (min, max) => `minPriceCents ${min} が maxPriceCents ${max} を上回っています。入れ替えてください。`,
-    noChannel: (given) => `channel が「${given}」です。使えるもの：このサーバーのチャンネルの名前か ID。`,
-    manyChannels: (given) => `channel が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
-    noRole: (given) => `mentionRole が「${given}」です。使えるもの：このサーバーのロールの名前か ID。`,
-    manyRoles: (given) => `mentionRole が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
+    bothListed: (only, except) =>
+      `${only} と ${except} の両方に値があります。どちらか一方にしてください。`,
+    tooManyListed: (column, listed, accepted) =>
+      `${column} に${listed}件あります。使えるのは${accepted}件までです。`,
+    bandReversed: (min, max) =>
+      `minPriceCents ${min} が maxPriceCents ${max} を上回っています。入れ替えてください。`,
+    noChannel: (given) =>
+      `channel が「${given}」です。使えるもの：このサーバーのチャンネルの名前か ID。`,
+    manyChannels: (given) =>
+      `channel が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
+    noRole: (given) =>
+      `mentionRole が「${given}」です。使えるもの：このサーバーのロールの名前か ID。`,
+    manyRoles: (given) =>
+      `mentionRole が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
     value: (column, given, accepted) => `${column} が「${given}」です。使えるもの：${accepted}。`,
   },
   accepted: {
@@ -81,7 +92,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     words: (max) => `${max}文字までの語句（文字か数字を含むもの）`,
     marketNames: (max) => `${max}文字までの ID かスラッグ`,
     paused: 'yes、no、または 2026-11-30T18:00:00Z のような期限',
-    unspoiltId: (sign) => `${sign}名前、ID、またはメンション（この ID は表計算ソフトに切り詰められています）`,
+    unspoiltId: (sign) =>
+      `${sign}名前、ID、またはメンション（この ID は表計算ソフトに切り詰められています）`,
     names: '空白で区切った名前、または ["one","two"] のようなリスト',
   },
 });

@@ -65,7 +65,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withdrawn: (usdc, records) => `出金 ${usdc}（${records}件）`,
     net: (usdc) => `純額 **${usdc}**`,
     unknownDirection: (records) => `入出金の区別が不明 ${records}件`,
-    notKnownFor: (windows) => `${windows.join('、')}は不明です。読み込んだ記録がそこまで遡っていません。`,
+    notKnownFor: (windows) =>
+      `${windows.join('、')}は不明です。読み込んだ記録がそこまで遡っていません。`,
   },
   market: {
     title: 'ここのウォレットが保有するマーケット',
@@ -86,14 +87,16 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withId: (id) => `マーケット ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` に ${typed} は指定できません。使えるもの：${actions}。`,
+    action: (typed, actions) =>
+      `\`${names.options.action}\` に ${typed} は指定できません。使えるもの：${actions}。`,
     transaction: (typed) =>
       `${typed} はトランザクションハッシュではありません。0x に続く64桁の16進数を入力してください。`,
     market: (typed) =>
       `${typed} はマーケットの ID でもスラッグでもありません。タイトルを入力して、一覧から選んでください。`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\`（${from}）が \`${names.options.to}\`（${to}）より後です。入れ替えてください。`,
-    time: (why) => `${why}\`2h\`、\`${names.typed.yesterday}\`、\`2026-11-01 14:30\`（UTC）などをお試しください。`,
+    time: (why) =>
+      `${why}\`2h\`、\`${names.typed.yesterday}\`、\`2026-11-01 14:30\`（UTC）などをお試しください。`,
     milliseconds: (typed) => `${typed} はミリ秒のようです。Unix 時間は秒です。`,
     unknownUnit: (typed) => `${typed} の時間の単位が分かりません。`,
     noTime: (typed) => `${typed} を日時として読み取れません。`,

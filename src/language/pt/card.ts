@@ -30,5 +30,6 @@ export const card: CardWords = {
     withoutTitle: 'Mercado sem título',
     withoutSide: 'ações',
   },
-  didNotFit: (lines, n) => `${lines} ${form(n, { one: 'linha não coube', other: 'linhas não couberam' })}`,
+  didNotFit: (lines, n) =>
+    `${lines} ${form(n, { one: 'linha não coube', other: 'linhas não couberam' })}`,
 };

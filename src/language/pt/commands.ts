@@ -21,7 +21,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     markets: `IDs ou slugs de mercados: "${names.typed.only}: …, …" ou "${names.typed.except}: …, …"; "${names.typed.any}" para todos`,
     words: `Palavras do mercado ou evento: "${names.typed.only}: nba, lakers" ou "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
     minPrice: 'Preço mínimo de uma operação em centavos; 0: qualquer',
-    maxPrice: 'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
+    maxPrice:
+      'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
     liquidity: 'Só operações como maker ou taker',
     roles: {
       maker: 'maker',
@@ -62,7 +63,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
     words: `O mesmo para o canal inteiro, além das de cada carteira: "${names.typed.except}: …"; "${names.typed.any}"`,
     consensusOnly: 'Publicar só o consenso e omitir os alertas avulsos',
-    consensusOnlyChoices: { on: 'sim: só consenso, sem alertas avulsos', off: 'não: alertas avulsos também' },
+    consensusOnlyChoices: {
+      on: 'sim: só consenso, sem alertas avulsos',
+      off: 'não: alertas avulsos também',
+    },
     results: 'Publicar o lucro ou prejuízo das posições destes alertas',
     resultChoices: {
       on: 'sim: uma resposta quando a posição de um alerta é vendida ou resgatada',

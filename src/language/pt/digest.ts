@@ -4,10 +4,12 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('pt-BR');
 
-const trades = (figure: string, count: number) => `${figure} ${form(count, { one: 'operação', other: 'operações' })}`;
+const trades = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'operação', other: 'operações' })}`;
 const transfers = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'transferência', other: 'transferências' })}`;
-const wallets = (figure: string, count: number) => `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
+const wallets = (figure: string, count: number) =>
+  `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
   `Sem atividade de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque de ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
@@ -49,7 +51,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   quiet: (walletNames) => `Sem atividade: ${walletNames.join(', ')}`,
-  quietAndMore: (walletNames, figure) => `Sem atividade: ${walletNames.join(', ')} e mais ${figure}`,
+  quietAndMore: (walletNames, figure) =>
+    `Sem atividade: ${walletNames.join(', ')} e mais ${figure}`,
 
   chart: {
     volumePerHour: (zone) => `Volume por hora, ${zone}`,

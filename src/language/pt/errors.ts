@@ -9,7 +9,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   unknownCommand: 'Este comando não existe mais. Recarregue o Discord e tente de novo.',
   unknownButton: 'Este botão não funciona mais. Use o comando de novo.',
   notMember: 'Ainda não sou membro deste servidor. Me convide com o scope “bot” e tente de novo.',
-  internal: (reference) => `Algo deu errado do meu lado. Informe ao responsável pelo bot a referência ${reference}.`,
+  internal: (reference) =>
+    `Algo deu errado do meu lado. Informe ao responsável pelo bot a referência ${reference}.`,
   diskFull: (reference) =>
     `Meu disco está cheio. Nada mudou. Avise o responsável pelo bot e informe a referência ${reference}.`,
   inAMinute: 'em um minuto',
@@ -27,7 +28,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   admission: {
-    notAllowed: 'Este bot só funciona nos servidores escolhidos pelo responsável. Este não é um deles.',
+    notAllowed:
+      'Este bot só funciona nos servidores escolhidos pelo responsável. Este não é um deles.',
     serverBlocked: 'O responsável pelo bot bloqueou este servidor. Nenhum alerta chega aqui.',
     userBlocked: 'O responsável pelo bot bloqueou você. Você não pode usar os comandos dele.',
   },
@@ -47,8 +49,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   permissions,
 
   channel: {
-    unseen: (channel, permission) => `Não consigo ver ${channel}. Me dê “${permission}” nesse canal e tente de novo.`,
-    wrongKind: (channel) => `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
+    unseen: (channel, permission) =>
+      `Não consigo ver ${channel}. Me dê “${permission}” nesse canal e tente de novo.`,
+    wrongKind: (channel) =>
+      `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
     closed: (channel, permissions) =>
       `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
     locked: (channel) =>
@@ -69,7 +73,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   wallet: {
-    ambiguous: (wallets) => `Mais de uma carteira acompanhada tem esse apelido: ${wallets}. Use o endereço.`,
+    ambiguous: (wallets) =>
+      `Mais de uma carteira acompanhada tem esse apelido: ${wallets}. Use o endereço.`,
     unknown: (typed) =>
       `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o apelido de uma carteira que este servidor acompanha.`,
     address: {

@@ -37,8 +37,10 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied: `Os alertas das novas carteiras chegam a partir de agora. ${slash.list} mostra todas.`,
     busy: 'Outra importação está em andamento neste servidor. Tente de novo em um minuto.',
     brokenOff: 'Esta importação foi interrompida. Pressione Aplicar de novo para concluí-la.',
-    leftAsTheyAre: (count) => `Alterados entretanto por outra pessoa e mantidos como estão: ${count}.`,
-    overtaken: 'As carteiras acompanhadas mudaram desde esta prévia. Nada foi importado: envie o arquivo de novo.',
+    leftAsTheyAre: (count) =>
+      `Alterados entretanto por outra pessoa e mantidos como estão: ${count}.`,
+    overtaken:
+      'As carteiras acompanhadas mudaram desde esta prévia. Nada foi importado: envie o arquivo de novo.',
     over: `Esta importação acabou: foi aplicada, cancelada, substituída por outra posterior ou tem mais de uma hora. ${slash.list} mostra as carteiras acompanhadas.`,
   },
   places: {
@@ -71,10 +73,13 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     noWallet: 'falta wallet. Use 0x seguido de 40 dígitos hexadecimais.',
     bothListed: (only, except) => `${only} e ${except} estão preenchidas as duas. Deixe só uma.`,
     tooManyListed: (column, listed, accepted) => `${column} tem ${listed}. Use até ${accepted}.`,
-    bandReversed: (min, max) => `minPriceCents ${min} é maior que maxPriceCents ${max}. Troque os dois.`,
-    noChannel: (given) => `channel não pode ser "${given}". Use um canal deste servidor, por nome ou ID.`,
+    bandReversed: (min, max) =>
+      `minPriceCents ${min} é maior que maxPriceCents ${max}. Troque os dois.`,
+    noChannel: (given) =>
+      `channel não pode ser "${given}". Use um canal deste servidor, por nome ou ID.`,
     manyChannels: (given) => `channel é "${given}". Há mais de um com esse nome: use o ID.`,
-    noRole: (given) => `mentionRole não pode ser "${given}". Use um cargo deste servidor, por nome ou ID.`,
+    noRole: (given) =>
+      `mentionRole não pode ser "${given}". Use um cargo deste servidor, por nome ou ID.`,
     manyRoles: (given) => `mentionRole é "${given}". Há mais de um com esse nome: use o ID.`,
     value: (column, given, accepted) => `${column} não pode ser "${given}". Use ${accepted}.`,
   },

@@ -8,13 +8,15 @@ const form = plural('pt-BR');
 const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Atividade de ${wallet}`,
   nothing: `A ${venue.noun} não tem operações nem resgates desta carteira.`,
-  file: (wallet, rows, n) => `Atividade de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
+  file: (wallet, rows, n) =>
+    `Atividade de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.activity} de novo.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Depósitos e saques de ${wallet}`,
   nothing: `A ${venue.noun} não tem depósitos nem saques desta carteira.`,
-  file: (wallet, rows, n) => `Depósitos e saques de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
+  file: (wallet, rows, n) =>
+    `Depósitos e saques de ${wallet}, ${rows} ${form(n, { one: 'linha', other: 'linhas' })}.`,
   expired: `Esta lista expirou. Use ${slash.flows} de novo.`,
 });
 
@@ -45,12 +47,17 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   reach: {
     all(records, n, isLess) {
       if (isLess)
-        return n === 1 ? 'o único registro que pôde ser lido' : `todos os registros que puderam ser lidos (${records})`;
+        return n === 1
+          ? 'o único registro que pôde ser lido'
+          : `todos os registros que puderam ser lidos (${records})`;
       return n === 1 ? 'o único registro' : `todos os registros (${records})`;
     },
     newest: (records, n, since) =>
-      n === 1 ? `o registro mais recente, desde ${since}` : `os ${records} registros mais recentes, desde ${since}`,
-    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} para trás até ${oldest}`,
+      n === 1
+        ? `o registro mais recente, desde ${since}`
+        : `os ${records} registros mais recentes, desde ${since}`,
+    part: (records, n, newest, oldest) =>
+      `${recordsOf(records, n)}, de ${newest} para trás até ${oldest}`,
     foundAmong: (found, reach) => `encontrados: ${found} entre ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -66,9 +73,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   },
   totals: {
     title: 'Totais',
-    buys: (records, n, usdc) => `${records} ${form(n, { one: 'compra', other: 'compras' })} ${usdc}`,
+    buys: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'compra', other: 'compras' })} ${usdc}`,
     sells: (records, n, usdc) => `${records} ${form(n, { one: 'venda', other: 'vendas' })} ${usdc}`,
-    redemptions: (records, n, usdc) => `${records} ${form(n, { one: 'resgate', other: 'resgates' })} ${usdc}`,
+    redemptions: (records, n, usdc) =>
+      `${records} ${form(n, { one: 'resgate', other: 'resgates' })} ${usdc}`,
     otherKinds: (records, n) => `${recordsOf(records, n)} de outro tipo`,
     fees: (usdc) => `Taxas ${usdc}`,
     windows: { day: '24 h', week: '7 dias', month: '30 dias' },
@@ -79,7 +88,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withdrawn: (usdc, records) => `saídas ${usdc} (${records})`,
     net: (usdc) => `líquido **${usdc}**`,
     unknownDirection: (records) => `${records} de direção desconhecida`,
-    notKnownFor: (windows) => `Sem dados de ${windows.join(', ')}: os registros lidos até agora não vão tão longe.`,
+    notKnownFor: (windows) =>
+      `Sem dados de ${windows.join(', ')}: os registros lidos até agora não vão tão longe.`,
   },
   market: {
     title: 'Mercados com posições das carteiras daqui',
@@ -100,14 +110,18 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     withId: (id) => `Mercado ${id}`,
   },
   refused: {
-    action: (typed, actions) => `\`${names.options.action}\` não pode ser ${typed}. Use uma destas: ${actions}.`,
-    transaction: (typed) => `${typed} não é um hash de transação. Use 0x seguido de 64 dígitos hexadecimais.`,
+    action: (typed, actions) =>
+      `\`${names.options.action}\` não pode ser ${typed}. Use uma destas: ${actions}.`,
+    transaction: (typed) =>
+      `${typed} não é um hash de transação. Use 0x seguido de 64 dígitos hexadecimais.`,
     market: (typed) =>
       `${typed} não é o ID nem o slug de um mercado. Comece a digitar um título e escolha um da lista.`,
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) é posterior a \`${names.options.to}\` (${to}). Troque os dois.`,
-    time: (why) => `${why} Tente \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
-    milliseconds: (typed) => `${typed} parece estar em milissegundos. Horários Unix são em segundos.`,
+    time: (why) =>
+      `${why} Tente \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
+    milliseconds: (typed) =>
+      `${typed} parece estar em milissegundos. Horários Unix são em segundos.`,
     unknownUnit: (typed) => `Não conheço a unidade de tempo de ${typed}.`,
     noTime: (typed) => `Não entendo ${typed} como data ou horário.`,
     noDay: (typed) => `${typed} não é um dia do calendário.`,

@@ -13,7 +13,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forgetElsewhere: `${slash['delete-data']} funciona em uma mensagem direta comigo: abra meu perfil e digite lá.`,
   off: 'Os alertas privados estão desligados aqui. Fale com o responsável pelo bot.',
   notServed: 'Este bot só funciona nos servidores escolhidos pelo responsável.',
-  serversOnly: (option) => `Não há canais nem cargos em uma mensagem direta: tire \`${option}\`. Nada mudou.`,
+  serversOnly: (option) =>
+    `Não há canais nem cargos em uma mensagem direta: tire \`${option}\`. Nada mudou.`,
   notWatched: `Você não acompanha esta carteira aqui. ${slash.list} mostra o que você acompanha.`,
   unknownWallet: (typed) =>
     `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o apelido de uma das suas carteiras.`,
@@ -27,7 +28,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       'Não consigo te enviar mensagens diretas (50007), então nada foi salvo. Me desbloqueie ou permita mensagens diretas de um servidor que temos em comum: menu do servidor → Config. de privacidade → Mensagens diretas. Depois tente de novo.',
     noSharedServer:
       'O Discord não me deixa te escrever porque não temos nenhum servidor em comum (50278), então nada foi salvo. Entre em um servidor onde estou ou me convide para um dos seus. Depois tente de novo.',
-    later: 'O Discord não está aceitando minhas mensagens agora, então nada foi salvo. Tente de novo em um minuto.',
+    later:
+      'O Discord não está aceitando minhas mensagens agora, então nada foi salvo. Tente de novo em um minuto.',
     tooFast: (when) => `Muita gente está começando agora. Nada foi salvo. Tente de novo ${when}.`,
   },
   leftOut: 'Os canais e cargos do arquivo ficam de fora: tudo chega nesta DM.',

@@ -7,7 +7,8 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     firstOf: (shown, all) => `这条消息中 ${all} 个钱包里的前 ${shown} 个：`,
     several: (addresses) => `找到多个地址：${addresses}。请只输入一个。`,
     andMore: (shown, more) => `${shown}，另有 ${more} 个`,
-    transaction: (hash) => `${hash} 是交易哈希，不是钱包。请输入钱包地址：0x 后跟 40 位十六进制字符。`,
+    transaction: (hash) =>
+      `${hash} 是交易哈希，不是钱包。请输入钱包地址：0x 后跟 40 位十六进制字符。`,
   },
   leftOut: {
     picture: (why) => `缺少图表：${why}`,

@@ -11,7 +11,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   inAMinute: '1 分钟后',
 
   venue: {
-    rateLimited: (when) => `${venue.start}的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
+    rateLimited: (when) =>
+      `${venue.start}的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
     unauthorized: `${venue.start}拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。`,
     notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
     unreachable: `${venue.start}目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。`,
@@ -28,24 +29,28 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   quota: {
     user: (when) => `请慢一点，在${when}再试。`,
     server: (when) => `此服务器在过去一分钟内使用的命令过多。请在${when}再试。`,
-    lookups: (most, time, when) => `此服务器的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
+    lookups: (most, time, when) =>
+      `此服务器的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
     watches: (most, present, more) =>
       `每个服务器最多关注 ${most} 个钱包。此服务器已有 ${present} 个，无法再加 ${more} 个。未做任何更改。请用 ${slash.remove} 腾出位置，或请机器人的运营者调高 WATCHES_PER_GUILD。`,
-    leavingCount: (leaving) => `其中 ${leaving} 个刚被移除：移除后的十分钟内仍可撤销，因此仍计入数量。`,
+    leavingCount: (leaving) =>
+      `其中 ${leaving} 个刚被移除：移除后的十分钟内仍可撤销，因此仍计入数量。`,
     channels: (most) => `每个服务器最多可为 ${most} 个频道设置此项。未做任何更改。`,
   },
 
   permissions,
 
   channel: {
-    unseen: (channel, permission) => `我看不到 ${channel}。请在该频道授予我“${permission}”权限，然后再试。`,
+    unseen: (channel, permission) =>
+      `我看不到 ${channel}。请在该频道授予我“${permission}”权限，然后再试。`,
     wrongKind: (channel) => `我无法在 ${channel} 发送消息。请选择文字频道或子区。`,
     closed: (channel, permissions) =>
       `我无法在 ${channel} 发送消息。请在该频道授予我以下权限，然后再试：${permissions}。`,
     locked: (channel) =>
       `我无法在 ${channel} 发送消息：该子区已锁定。请解锁，或授予我“${permissions.manageThreads}”权限。`,
     timedOut: (channel, until) => `我无法在 ${channel} 发送消息：此服务器已将我禁言至 ${until}。`,
-    noEmbeds: (channel, permission) => `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
+    noEmbeds: (channel, permission) =>
+      `请在 ${channel} 授予我“${permission}”权限：没有它，提醒只显示第一行。`,
     noHistory: (permission) =>
       `请在该频道也授予我“${permission}”权限：没有它，我在中断后无法确认提醒是否已送达，可能会发送两次。`,
     roleGone: `要提及的身份组已不存在。请用 ${slash.edit} 选择另一个。`,
@@ -59,7 +64,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
 
   wallet: {
     ambiguous: (wallets) => `有多个关注的钱包使用此标签：${wallets}。请使用地址。`,
-    unknown: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是此服务器关注的钱包的标签。`,
+    unknown: (typed) =>
+      `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是此服务器关注的钱包的标签。`,
     address: {
       shape: (typed) => `“${typed}”不是钱包地址。请输入 0x 后跟 40 位十六进制字符（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,

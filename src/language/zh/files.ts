@@ -4,13 +4,15 @@ import type { Terms } from '../terms.ts';
 export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: '还没有关注任何钱包：没有可导出的内容。',
-    done: (watches) => `关注了 ${watches} 个钱包。可用 ${slash.import} 在此服务器或其他服务器导入此文件。`,
+    done: (watches) =>
+      `关注了 ${watches} 个钱包。可用 ${slash.import} 在此服务器或其他服务器导入此文件。`,
   },
   import: {
     notYours: `只有发送了该文件并能使用 \`/${names.commands.watch}\` 的人可以决定。`,
     counted: (added, changed, same) => `${added} 个新增，${changed} 个更改，${same} 个相同`,
     faultsTitle: (errors) => `${errors} 个错误：未做任何更改`,
-    faults: (counted, errors) => `${counted}，**${errors} 个错误**。文件不能只导入一部分：请改正后重新发送。`,
+    faults: (counted, errors) =>
+      `${counted}，**${errors} 个错误**。文件不能只导入一部分：请改正后重新发送。`,
     more: (left) => `… 另有 ${left} 个`,
     unreadable: '无法读取',
     nothingToDo: '无需更改：已与文件一致。',
@@ -41,7 +43,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: '不是 UTF-8 文本。可用：以 UTF-8 保存的 CSV 或 JSON。',
     empty: '没有任何钱包。可用：每行一个。',
-    noCsv: (_why, isOpenQuote) => `不是 CSV：${isOpenQuote ? '有引号未闭合' : '引号出现在不该出现的位置'}。`,
+    noCsv: (_why, isOpenQuote) =>
+      `不是 CSV：${isOpenQuote ? '有引号未闭合' : '引号出现在不该出现的位置'}。`,
     noJson: (why) => `不是 JSON（${why}）。`,
     notList: '是 JSON，但不是列表。可用：地址列表或条目列表。',
     notEntry: '既不是地址，也不是含钱包的对象。可用："0x…" 或 {"wallet": "0x…"}。',
@@ -59,7 +62,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     repeated: (place) => `与${place}的钱包和频道重复。只能一次。`,
     noWallet: '缺少 wallet。可用：0x 后跟 40 位十六进制字符。',
     bothListed: (only, except) => `${only} 和 ${except} 都已填写。只能填写其中之一。`,
-    tooManyListed: (column, listed, accepted) => `${column} 含有 ${listed} 项。最多 ${accepted} 项。`,
+    tooManyListed: (column, listed, accepted) =>
+      `${column} 含有 ${listed} 项。最多 ${accepted} 项。`,
     bandReversed: (min, max) => `minPriceCents ${min} 高于 maxPriceCents ${max}。请对调。`,
     noChannel: (given) => `channel 不能是“${given}”。请填写此服务器频道的名称或 ID。`,
     manyChannels: (given) => `channel 是“${given}”。有多个同名频道：请填写 ID。`,

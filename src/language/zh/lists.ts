@@ -89,8 +89,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     action: (typed, actions) => `\`${names.options.action}\` 不能是 ${typed}。请选用：${actions}。`,
     transaction: (typed) => `${typed} 不是交易哈希。请输入 0x 后跟 64 位十六进制字符。`,
     market: (typed) => `${typed} 不是市场的 ID 或 slug。请开始输入标题，并从列表中选择。`,
-    fromAfterTo: (from, to) => `\`${names.options.from}\`（${from}）晚于 \`${names.options.to}\`（${to}）。请对调。`,
-    time: (why) => `${why}请试试 \`2h\`、\`${names.typed.yesterday}\` 或 \`2026-11-01 14:30\`（UTC）。`,
+    fromAfterTo: (from, to) =>
+      `\`${names.options.from}\`（${from}）晚于 \`${names.options.to}\`（${to}）。请对调。`,
+    time: (why) =>
+      `${why}请试试 \`2h\`、\`${names.typed.yesterday}\` 或 \`2026-11-01 14:30\`（UTC）。`,
     milliseconds: (typed) => `${typed} 看起来是毫秒。Unix 时间以秒为单位。`,
     unknownUnit: (typed) => `无法识别 ${typed} 的时间单位。`,
     noTime: (typed) => `无法识别时间 ${typed}。`,

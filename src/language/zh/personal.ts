@@ -12,10 +12,12 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   notServed: '此机器人只在运营者选定的服务器中工作。',
   serversOnly: (option) => `私信中没有频道和身份组：请去掉 \`${option}\`。未做任何更改。`,
   notWatched: `你在这里没有关注此钱包。${slash.list} 会显示你关注的钱包。`,
-  unknownWallet: (typed) => `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是你自己某个钱包的标签。`,
+  unknownWallet: (typed) =>
+    `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是你自己某个钱包的标签。`,
   tooMany: (most, present, more) =>
     `你最多可以私下关注 ${most} 个钱包。现有 ${present} 个，无法再加 ${more} 个。未做任何更改。请用 ${slash.remove} 腾出位置。`,
-  lookups: (most, time, when) => `你的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
+  lookups: (most, time, when) =>
+    `你的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
   ownLanguage: '你的 Discord 语言',
   refused: {
     closed:

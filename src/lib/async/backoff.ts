@@ -5,6 +5,11 @@
  * @param attempt n, 0 after the first failure
  * @param random as `Math.random`
  */
-export function backOffMs(attempt: number, firstMs: number, limitMs: number, random: () => number): number {
+export function backOffMs(
+  attempt: number,
+  firstMs: number,
+  limitMs: number,
+  random: () => number,
+): number {
   return Math.min(limitMs, firstMs * 2 ** attempt) * (0.5 + random() / 2);
 }

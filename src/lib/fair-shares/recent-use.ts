@@ -151,7 +151,8 @@ export function createRecentUse(deps: {
     for (const id of large) {
       steps += 1;
       const payer = payers.get(id);
-      if (payer !== undefined && weighted(payer) > uses / (MOST_BEYOND + 1)) most.push({ id, ...payer });
+      if (payer !== undefined && weighted(payer) > uses / (MOST_BEYOND + 1))
+        most.push({ id, ...payer });
       else large.delete(id);
     }
     return beyondShare(most, uses, scale / 2, leavesOthers);
@@ -180,7 +181,9 @@ export function createRecentUse(deps: {
       const uses = Array.from(payer.owners, ([id, used]) => ({ id, used, weight: 1 }));
       const most = uses.filter(({ used }) => used > part / (MOST_BEYOND + 1));
       payer.level = null;
-      payer.held = new Set(beyondShare(most, part, scale / 2, ({ size }) => size < payer.owners.size));
+      payer.held = new Set(
+        beyondShare(most, part, scale / 2, ({ size }) => size < payer.owners.size),
+      );
     }
     return true;
   };
@@ -224,7 +227,8 @@ export function createRecentUse(deps: {
       if (levelled.has(id)) continue;
       isChanged = true;
       const payer = payers.get(id);
-      if (payer !== undefined) Object.assign(payer, { isBeyond: false, level: null, held: new Set() });
+      if (payer !== undefined)
+        Object.assign(payer, { isBeyond: false, level: null, held: new Set() });
     }
     return isChanged;
   };
@@ -269,7 +273,8 @@ export function createRecentUse(deps: {
       // All that was used so far counts for a little less.
       scale /= 1 - 1 / MEMORY;
       sinceReviewed += 1;
-      const isDue = sinceReviewed >= EVERY_USES || charged.some((ownerId) => isCrossing(accountOf(ownerId)));
+      const isDue =
+        sinceReviewed >= EVERY_USES || charged.some((ownerId) => isCrossing(accountOf(ownerId)));
       return isDue ? [...new Set([...begun, ...review()])] : begun;
     },
     isHeld: (ownerId: string): boolean => held.has(ownerId),

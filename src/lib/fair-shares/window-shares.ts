@@ -22,14 +22,22 @@ export function createWindowShares() {
   const payers = new Map<string, PayerUse>();
 
   const of = ({ payer, owner }: Account) => {
-    const payerUse = payers.get(payer) ?? { used: 0, waiting: 0, window, owners: new Map<string, Use>() };
+    const payerUse = payers.get(payer) ?? {
+      used: 0,
+      waiting: 0,
+      window,
+      owners: new Map<string, Use>(),
+    };
     const ownerUse = payerUse.owners.get(owner) ?? { used: 0, waiting: 0, window };
     payers.set(payer, payerUse);
     payerUse.owners.set(owner, ownerUse);
     return { payerUse, ownerUse };
   };
 
-  const change = (account: Account, by: { readonly used?: number; readonly waiting?: number }): void => {
+  const change = (
+    account: Account,
+    by: { readonly used?: number; readonly waiting?: number },
+  ): void => {
     const { payerUse, ownerUse } = of(account);
     for (const use of [payerUse, ownerUse]) {
       use.used += by.used ?? 0;
@@ -67,7 +75,8 @@ export function createWindowShares() {
     mayHaveMore(account: Account, left: number, restOfWindow: number): boolean {
       const { payerUse, ownerUse } = of(account);
       const isPayerAlone = payers.size === 1;
-      if (!isPayerAlone && !mayTakeMore(payerUse.used / account.weight, left, restOfWindow)) return false;
+      if (!isPayerAlone && !mayTakeMore(payerUse.used / account.weight, left, restOfWindow))
+        return false;
       const isOwnerAlone = payerUse.owners.size === 1;
       const leftForPayer = isPayerAlone ? left : left - payerUse.used * restOfWindow;
       return isOwnerAlone || mayTakeMore(ownerUse.used, leftForPayer, restOfWindow);

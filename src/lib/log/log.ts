@@ -37,14 +37,19 @@ export function createLog(options: {
 }
 
 /** The same log, whose lines about a channel also name its guild, as far as that is known. */
-export function namingGuilds(log: Logger, guildOf: (channelId: string) => string | undefined): Logger {
+export function namingGuilds(
+  log: Logger,
+  guildOf: (channelId: string) => string | undefined,
+): Logger {
   return log.child(
     {},
     {
       formatters: {
         log(fields) {
-          const { channel, guild }: { readonly channel?: unknown; readonly guild?: unknown } = fields;
-          const known = typeof channel === 'string' && guild === undefined ? guildOf(channel) : undefined;
+          const { channel, guild }: { readonly channel?: unknown; readonly guild?: unknown } =
+            fields;
+          const known =
+            typeof channel === 'string' && guild === undefined ? guildOf(channel) : undefined;
           return known === undefined ? fields : { ...fields, guild: known };
         },
       },
@@ -60,7 +65,9 @@ function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const errors = withCauses(error);
   const said = { ...ownFields(error), message: messageOf(errors), stack: framesOf(errors) };
-  return error instanceof AggregateError ? { ...said, aggregateErrors: error.errors.map(errorFields) } : said;
+  return error instanceof AggregateError
+    ? { ...said, aggregateErrors: error.errors.map(errorFields) }
+    : said;
 }
 
 function ownFields(error: Error): object {
@@ -73,7 +80,11 @@ function ownFields(error: Error): object {
 /** An error, its cause, the cause of that, and so on: at most ten, as a cause may lead back to itself. */
 function withCauses(error: Error): readonly Error[] {
   const errors: Error[] = [];
-  for (let next: unknown = error; next instanceof Error && errors.length < MOST_CAUSES; next = next.cause) {
+  for (
+    let next: unknown = error;
+    next instanceof Error && errors.length < MOST_CAUSES;
+    next = next.cause
+  ) {
     errors.push(next);
   }
   return errors;
@@ -99,7 +110,9 @@ function framesOf(errors: readonly Error[]): string | undefined {
     if (error instanceof OperatorError) return false;
     return !isExplained || errorCode(error) === '';
   });
-  const frames = unforeseen.flatMap(({ stack = '' }) => stack.split('\n').filter((line) => FRAME.test(line)));
+  const frames = unforeseen.flatMap(({ stack = '' }) =>
+    stack.split('\n').filter((line) => FRAME.test(line)),
+  );
   return frames.length === 0 ? undefined : [...new Set(frames)].join('\n');
 }
 

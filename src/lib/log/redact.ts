@@ -4,7 +4,8 @@ const DISTINCT_MIN_LENGTH = 6;
 /** Words and numbers up to this length are found in ordinary texts: names of metrics, fields, markets. */
 const WORD_MAX_LENGTH = 15;
 /** Words or numbers, joined by a separator or a capital: `heartbeat`, `lastPoll`, `change-me`, `2026-11-21`. */
-const WORDS = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
+const WORDS =
+  /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
 /** Shorter ones have no base64 form that could be none but theirs. */
 const BASE64_MIN_LENGTH = 8;
 
@@ -36,7 +37,9 @@ const BEFORE_CREDENTIAL = [
 export function createRedactor(secrets: readonly string[], mark = MARK): (text: string) => string {
   const forms = secrets.filter(isDistinct).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const words = [...new Set(secrets.filter((secret) => secret !== '' && !isDistinct(secret)).flatMap(formsOf))];
+  const words = [
+    ...new Set(secrets.filter((secret) => secret !== '' && !isDistinct(secret)).flatMap(formsOf)),
+  ];
   const asCredential = credentialPattern(words);
   return (text) => {
     const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mark), text);
@@ -49,7 +52,10 @@ export function credentialPattern(words: readonly string[]): RegExp {
   const texts = words
     .toSorted((a, b) => b.length - a.length)
     .map((word) =>
-      word.replace(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      word.replace(
+        /[^\w]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
     );
   return new RegExp(`(${BEFORE_CREDENTIAL})(?:${texts.join('|')})(?![A-Za-z0-9])`, 'gi');
 }
@@ -94,8 +100,14 @@ export function scrubCredentials(text: string): string {
       .replace(/\b(Bearer|Basic|Bot)\s+(?=[^\s"\\]*(?:\d|\.\w|=))[\w.~+/-]{8,}=*/gi, `$1 ${MARK}`)
       // Not the program's own help, which names what belongs there.
       .replace(/:\/\/(?!(?:USER)?:PASSWORD@)[^\s/"'@:\\]*:[^\s/"'@\\]+@/g, `://${MARK}@`)
-      .replace(/("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi, `$1${MARK}"`)
-      .replace(/(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi, `$1${MARK}\\"`)
+      .replace(
+        /("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi,
+        `$1${MARK}"`,
+      )
+      .replace(
+        /(\\"(?:token|authorization|password|api_?key|secret)\\":\\")[^"\\]*\\"/gi,
+        `$1${MARK}\\"`,
+      )
   );
 }
 

@@ -34,11 +34,20 @@ export function terminalLine(line: string): string {
   const named = Object.entries(others).map(
     ([name, value]) => `${name}=${withoutControls(JSON.stringify(value) ?? '')}`,
   );
-  const head = [clock, LEVELS[level] ?? String(level), withoutControls(event), withoutControls(msg), ...named];
+  const head = [
+    clock,
+    LEVELS[level] ?? String(level),
+    withoutControls(event),
+    withoutControls(msg),
+    ...named,
+  ];
   const { type = 'Error', message = '', stack = '' } = err ?? {};
   const below = message === '' ? [] : `${type}: ${message}`.split('\n');
   below.push(...stack.split('\n').filter((text) => text !== ''));
-  const lines = [head.filter((text) => text !== '').join(' '), ...below.map((text) => `    ${withoutControls(text)}`)];
+  const lines = [
+    head.filter((text) => text !== '').join(' '),
+    ...below.map((text) => `    ${withoutControls(text)}`),
+  ];
   return `${lines.join('\n')}\n`;
 }
 

@@ -49,7 +49,10 @@ export const accountSchema = z.object({
   isWhole: z.literal(true).exactOptional(),
   /** As a {@link Settlement} has them; left out while it is not known how the market ended. */
   settled: z
-    .object({ atSeconds: z.number(), payouts: z.array(z.tuple([z.string(), z.number()]).readonly()).readonly() })
+    .object({
+      atSeconds: z.number(),
+      payouts: z.array(z.tuple([z.string(), z.number()]).readonly()).readonly(),
+    })
     .exactOptional(),
 });
 export type Account = Readonly<z.infer<typeof accountSchema>>;
@@ -83,7 +86,11 @@ export function notWhole({ isWhole: _, ...account }: Account): Account {
  *
  * @param newestSeconds Unix seconds of the wallet's newest record
  */
-export function withFills(account: Account, fills: readonly RecordFill[], newestSeconds: number): Account {
+export function withFills(
+  account: Account,
+  fills: readonly RecordFill[],
+  newestSeconds: number,
+): Account {
   const { old } = account;
   const inOrder = [...account.recent, ...fills].sort(byPlace);
   const oldestKept = inOrder.at(-RECENT_LIMIT);
@@ -117,7 +124,9 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
   const { payouts, atSeconds } = settlement;
   if (payouts.size === 0) return unsettled;
   const firstSeconds = sumsOf(account)?.firstSeconds ?? Number.POSITIVE_INFINITY;
-  return atSeconds < firstSeconds ? account : { ...account, settled: { atSeconds, payouts: [...payouts] } };
+  return atSeconds < firstSeconds
+    ? account
+    : { ...account, settled: { atSeconds, payouts: [...payouts] } };
 }
 
 /**
@@ -126,7 +135,11 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
  *
  * @param settlement of later than `account`'s own; undefined without one
  */
-export function outcomeOf(account: Account, sums: Sums, settlement: Settlement | undefined): Outcome {
+export function outcomeOf(
+  account: Account,
+  sums: Sums,
+  settlement: Settlement | undefined,
+): Outcome {
   const { settled } = settlement === undefined ? account : withSettlement(account, settlement);
   const all = sums.left.map(([outcome, , shares, cost, , bought]) => ({
     outcome,
@@ -150,7 +163,10 @@ export function outcomeOf(account: Account, sums: Sums, settlement: Settlement |
   return {
     paid: new Exact(sums.paid),
     back: sum([sums.back, pairs, ...rest.map(({ back }) => back)]),
-    withoutEnd: { shares: sum(rest.map(({ shares }) => shares)), paid: sum(rest.map(({ paid }) => paid)) },
+    withoutEnd: {
+      shares: sum(rest.map(({ shares }) => shares)),
+      paid: sum(rest.map(({ paid }) => paid)),
+    },
     dust: sum(all.filter(({ isDust }) => isDust).map(({ shares }) => shares)),
     held: sum(unsettled.map(({ cost }) => cost)),
   };
@@ -162,7 +178,12 @@ function pairsOf(
 ): Exact {
   const [one, other] = held;
   const isBoth = held.length === 2 && held.every(({ outcome }) => isNamedByToken(outcome));
-  if (!isBoth || one === undefined || other === undefined || held.every(({ payout }) => payout !== undefined))
+  if (
+    !isBoth ||
+    one === undefined ||
+    other === undefined ||
+    held.every(({ payout }) => payout !== undefined)
+  )
     return new Exact(0);
   return Exact.min(one.shares, other.shares);
 }
@@ -183,12 +204,21 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
     const { after } = applyFill(holding, fillOfRecord(fill));
     if (fill.action === 'Buy') paid = paid.plus(fill.netUsdc);
     // What is sold beyond what was bought came of a split or a transfer.
-    else back = back.minus(quotient(Exact.min(holding.shares, fill.shares).times(fill.netUsdc), fill.shares));
+    else
+      back = back.minus(
+        quotient(Exact.min(holding.shares, fill.shares).times(fill.netUsdc), fill.shares),
+      );
     const { shares, cost, entry, bought, sinceSeconds } = after;
     held.set(fill.outcome, [fill.outcome, fill.side, shares, cost, entry, bought, sinceSeconds]);
   }
   const lastSeconds = Math.max(opened.lastSeconds, fills.at(-1)?.atSeconds ?? 0);
-  return { ...opened, lastSeconds, paid: stored(paid), back: stored(back), left: [...held.values()] };
+  return {
+    ...opened,
+    lastSeconds,
+    paid: stored(paid),
+    back: stored(back),
+    left: [...held.values()],
+  };
 }
 
 /** Sums that begin with the first purchase: all of one outcome in the transaction of the earliest. */
@@ -201,7 +231,14 @@ function openSums(fills: readonly RecordFill[]): Sums | null {
   const shares = lot.reduce((total, fill) => total + fill.shares, 0);
   const gross = lot.reduce((total, fill) => total + fill.shares * fill.price, 0);
   const firstSeconds = first.atSeconds;
-  return { firstSeconds, firstPrice: gross / shares, lastSeconds: firstSeconds, paid: '0', back: '0', left: [] };
+  return {
+    firstSeconds,
+    firstPrice: gross / shares,
+    lastSeconds: firstSeconds,
+    paid: '0',
+    back: '0',
+    left: [],
+  };
 }
 
 /** A holding of what is left of an outcome. */

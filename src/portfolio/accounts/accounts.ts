@@ -69,7 +69,11 @@ export function addToAccounts(
   for (const [market, own] of groupBy(fills, (fill) => fill.market))
     accounts.set(
       market,
-      withFills(accounts.get(market) ?? newAccount(market, own[0].marketId, isFollowed(market)), own, newestSeconds),
+      withFills(
+        accounts.get(market) ?? newAccount(market, own[0].marketId, isFollowed(market)),
+        own,
+        newestSeconds,
+      ),
     );
   for (const account of accounts.values()) {
     const isOver = account.recent.some(({ atSeconds }) => atSeconds < newestSeconds - LATE_SECONDS);
@@ -77,15 +81,21 @@ export function addToAccounts(
   }
   for (const event of events) {
     const account = accounts.get(event.market);
-    if (account !== undefined && !('action' in event)) accounts.set(event.market, withSettlement(account, event));
+    if (account !== undefined && !('action' in event))
+      accounts.set(event.market, withSettlement(account, event));
   }
   // Without a purchase nothing came of its sales.
-  const bought = [...accounts.values()].filter(({ old, recent }) => old !== null || recent.length > 0);
+  const bought = [...accounts.values()].filter(
+    ({ old, recent }) => old !== null || recent.length > 0,
+  );
   return addUpOldest({ markets: bought, days }, newestSeconds, matureToSeconds, boundaries);
 }
 
 /** Puts accounts in the place of those of their markets, with what is known of how these ended. */
-export function replaceAccounts({ markets, days }: Accounts, replacing: readonly Account[]): Accounts {
+export function replaceAccounts(
+  { markets, days }: Accounts,
+  replacing: readonly Account[],
+): Accounts {
   const before = new Map(markets.map((account) => [account.market, account]));
   for (const account of replacing) {
     const settled = before.get(account.market)?.settled;
@@ -110,9 +120,16 @@ function addUpOldest(
   boundaries: readonly number[],
 ): Accounts {
   const isQuiet = ({ firstSeconds, lastSeconds }: Sums) =>
-    lastSeconds < newestSeconds - KEPT_SECONDS && matureToSeconds !== null && firstSeconds <= matureToSeconds;
-  const known = markets.map((account) => ({ account, sums: account.recent.length > 0 ? null : account.old }));
-  const quiet = known.filter(({ sums }) => sums !== null && isQuiet(sums)).map(({ account }) => account);
+    lastSeconds < newestSeconds - KEPT_SECONDS &&
+    matureToSeconds !== null &&
+    firstSeconds <= matureToSeconds;
+  const known = markets.map((account) => ({
+    account,
+    sums: account.recent.length > 0 ? null : account.old,
+  }));
+  const quiet = known
+    .filter(({ sums }) => sums !== null && isQuiet(sums))
+    .map(({ account }) => account);
   const dropped = new Set(quiet);
   const tooMany = markets.length - quiet.length - ACCOUNTS_LIMIT;
   if (tooMany > 0) {

@@ -37,5 +37,8 @@ export function positionsOf({ market: key, old, recent }: Account, market: Marke
 function gainedOf(old: Sums | null): Pick<Holding, 'realized' | 'costOfSold'> {
   if (old === null) return { realized: '0', costOfSold: '0' };
   const costOfSold = new Exact(old.paid).minus(sum(old.left.map(([, , , cost]) => cost)));
-  return { realized: stored(new Exact(old.back).minus(costOfSold)), costOfSold: stored(costOfSold) };
+  return {
+    realized: stored(new Exact(old.back).minus(costOfSold)),
+    costOfSold: stored(costOfSold),
+  };
 }

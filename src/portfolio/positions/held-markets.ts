@@ -38,7 +38,10 @@ export const alsoHereSchema = z.object({
 });
 export type AlsoHere = z.infer<typeof alsoHereSchema>;
 
-type Entry = readonly [key: string, ...held: readonly (readonly [string, string, number, string])[]];
+type Entry = readonly [
+  key: string,
+  ...held: readonly (readonly [string, string, number, string])[],
+];
 
 /**
  * What each wallet is known to hold, as texts that are read when somebody asks, and each market's names once: at 20,000
@@ -49,7 +52,8 @@ export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
   const markets = new Map<string, { readonly market: Market; wallets: number }>();
 
-  const entriesOf = (wallet: WalletAddress): readonly Entry[] => JSON.parse(ofWallets.get(wallet) ?? '[]');
+  const entriesOf = (wallet: WalletAddress): readonly Entry[] =>
+    JSON.parse(ofWallets.get(wallet) ?? '[]');
   const heldIn = ([, ...held]: Entry): HeldOutcome[] =>
     held.map(([side, shares, entryCents, cost]) => ({ side, shares, entryCents, cost }));
 
@@ -65,16 +69,18 @@ export function createHeldIndex() {
   return {
     set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>): void {
       remove(wallet);
-      const entries = [...groupBy(positions, ({ market }) => market)].flatMap(([key, own]): Entry[] => {
-        if (!own.every(isKnown)) return [];
-        const known = markets.get(key);
-        if (known === undefined) markets.set(key, { market: marketOf(own[0]), wallets: 1 });
-        else known.wallets += 1;
-        const held = own.flatMap(({ side, held: { shares, cost, entry }, held }) =>
-          isClosed(held) ? [] : [[side, shares, Number(entry) / Number(shares), cost] as const],
-        );
-        return [[key, ...held.sort(([, , , a], [, , , b]) => Number(b) - Number(a))]];
-      });
+      const entries = [...groupBy(positions, ({ market }) => market)].flatMap(
+        ([key, own]): Entry[] => {
+          if (!own.every(isKnown)) return [];
+          const known = markets.get(key);
+          if (known === undefined) markets.set(key, { market: marketOf(own[0]), wallets: 1 });
+          else known.wallets += 1;
+          const held = own.flatMap(({ side, held: { shares, cost, entry }, held }) =>
+            isClosed(held) ? [] : [[side, shares, Number(entry) / Number(shares), cost] as const],
+          );
+          return [[key, ...held.sort(([, , , a], [, , , b]) => Number(b) - Number(a))]];
+        },
+      );
       if (entries.length > 0) ofWallets.set(wallet, JSON.stringify(entries));
     },
     delete: remove,
@@ -88,7 +94,9 @@ export function createHeldIndex() {
     heldBy: (wallet: WalletAddress) =>
       entriesOf(wallet).flatMap((entry) => {
         const known = markets.get(entry[0]);
-        return known === undefined ? [] : [{ key: entry[0], market: known.market, held: heldIn(entry) }];
+        return known === undefined
+          ? []
+          : [{ key: entry[0], market: known.market, held: heldIn(entry) }];
       }),
   };
 }
@@ -104,7 +112,10 @@ export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
 }
 
 /** A market may have dozens of outcomes. */
-function withFewOutcomes({ wallet, held }: AlsoHere['wallets'][number]): AlsoHere['wallets'][number] {
+function withFewOutcomes({
+  wallet,
+  held,
+}: AlsoHere['wallets'][number]): AlsoHere['wallets'][number] {
   return held.length <= OUTCOMES_NAMED
     ? { wallet, held }
     : { wallet, held: held.slice(0, OUTCOMES_NAMED), isCut: true };
@@ -141,8 +152,14 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
     held,
     cost: sum(held.map(({ cost }) => cost)),
     /** USDC gained by what was sold, redeemed or settled, and what that had cost. */
-    gain: sum([...positions.map((position) => position.held.realized), ...settled.map(({ gain }) => gain)]),
-    gainCost: sum([...positions.map((position) => position.held.costOfSold), ...settled.map(({ cost }) => cost)]),
+    gain: sum([
+      ...positions.map((position) => position.held.realized),
+      ...settled.map(({ gain }) => gain),
+    ]),
+    gainCost: sum([
+      ...positions.map((position) => position.held.costOfSold),
+      ...settled.map(({ cost }) => cost),
+    ]),
     /** Unix seconds of its last trade or redemption there; 0 if there was none. */
     lastSeconds: Math.max(0, ...positions.map(({ lastSeconds }) => lastSeconds)),
   };
@@ -150,7 +167,11 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
 
 /** What wallets hold together of each outcome, largest cost first. @param held of each wallet */
 export function sumsBySide<
-  Held extends { readonly side: string; readonly shares: Exact | string; readonly cost: Exact | string },
+  Held extends {
+    readonly side: string;
+    readonly shares: Exact | string;
+    readonly cost: Exact | string;
+  },
 >(held: readonly (readonly Held[])[]) {
   return [...groupBy(held.flat(), ({ side }) => side)]
     .map(([side, own]) => ({

@@ -13,13 +13,23 @@ const RECENT_LIMIT = 64;
  * A trade or redemption as far as a position depends on it: Unix seconds, action, shares (above 0), cents a share, and
  * the venue's `transferNetAmount` in USDC. Positive: it left the wallet; negative: it came back.
  */
-const fillSchema = z.tuple([z.number(), z.enum(ACTIONS), z.number(), z.number(), z.number()]).readonly();
+const fillSchema = z
+  .tuple([z.number(), z.enum(ACTIONS), z.number(), z.number(), z.number()])
+  .readonly();
 export type Fill = z.infer<typeof fillSchema>;
 
 /** The item as a fill; undefined for an action that the contract does not describe, and for 0 shares. */
-export function fillOf({ time, action, quantity, price, transferNetAmount }: ActivityItem): Fill | undefined {
+export function fillOf({
+  time,
+  action,
+  quantity,
+  price,
+  transferNetAmount,
+}: ActivityItem): Fill | undefined {
   const known = ACTIONS.find((name) => name === action);
-  return known === undefined || quantity <= 0 ? undefined : [time, known, quantity, price, transferNetAmount];
+  return known === undefined || quantity <= 0
+    ? undefined
+    : [time, known, quantity, price, transferNetAmount];
 }
 
 type FillPlace = readonly [timeSeconds: number, action: string | undefined, ...unknown[]];
@@ -79,7 +89,10 @@ const CLOSED_PART = new Exact('0.001');
  * Whether nothing is held, of a position or of a first purchase: 0.01 share at the most, and a thousandth of what was
  * bought at the most. Sales of round numbers leave such dust.
  */
-export function isClosed({ shares, bought }: Readonly<Record<'shares' | 'bought', string | number>>): boolean {
+export function isClosed({
+  shares,
+  bought,
+}: Readonly<Record<'shares' | 'bought', string | number>>): boolean {
   return CENT_SHARES.gte(shares) && CLOSED_PART.times(bought).gte(shares);
 }
 
@@ -89,7 +102,10 @@ export function isClosed({ shares, bought }: Readonly<Record<'shares' | 'bought'
  *
  * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had cost
  */
-export function applyFill(before: Holding, [timeSeconds, action, shares, priceCents, netUsdc]: Fill) {
+export function applyFill(
+  before: Holding,
+  [timeSeconds, action, shares, priceCents, netUsdc]: Fill,
+) {
   if (action === 'Buy') {
     const isAnew = isClosed(before);
     const after = {
@@ -190,7 +206,10 @@ function withFills(position: Position, fills: readonly Fill[], held: Holding): P
   return {
     ...position,
     held,
-    base: old.reduce((holding, fill) => applyFill(holding ?? EMPTY_HOLDING, fill).after, position.base),
+    base: old.reduce(
+      (holding, fill) => applyFill(holding ?? EMPTY_HOLDING, fill).after,
+      position.base,
+    ),
     baseSeconds: old.at(-1)?.[0] ?? position.baseSeconds,
     lastSeconds,
     recent,
@@ -225,14 +244,20 @@ export function placeInMarket<Id>(
   });
   // Nobody knows what an unknown action does to what is held.
   if (added.length < items.filter(([, { quantity }]) => quantity > 0).length) return null;
-  if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds)) return null;
+  if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds))
+    return null;
 
-  const known = [...positions].flatMap(([outcome, { recent }]) => recent.map((fill) => ({ outcome, fill })));
+  const known = [...positions].flatMap(([outcome, { recent }]) =>
+    recent.map((fill) => ({ outcome, fill })),
+  );
   const story = [...known, ...added].sort((a, b) => compareFills(a.fill, b.fill));
   // Only where one is listed late are those worked out anew that were known.
   const isInTurn = story.slice(known.length).every((step) => 'id' in step);
   const held = new Map(
-    [...positions].map(([outcome, { held, base }]) => [outcome, isInTurn ? held : (base ?? EMPTY_HOLDING)]),
+    [...positions].map(([outcome, { held, base }]) => [
+      outcome,
+      isInTurn ? held : (base ?? EMPTY_HOLDING),
+    ]),
   );
   const changes = new Map<Fill, ReturnType<typeof applyFill> & { readonly before: Holding }>();
   const endOfSecond = new Map<number, ReadonlyMap<string, Holding>>();
@@ -251,7 +276,8 @@ export function placeInMarket<Id>(
   const stories = added.map(({ id, outcome, fill, position: { recent } }): [Id, ItemStory] => {
     const [timeSeconds, action] = fill;
     const change = changes.get(fill);
-    const isBefore = (other: Fill | undefined) => other !== undefined && compareFills(fill, other) < 0;
+    const isBefore = (other: Fill | undefined) =>
+      other !== undefined && compareFills(fill, other) < 0;
     const isOvertaken = isBefore(recent.at(-1));
     const isBeforeSale = isBefore(recent.findLast(([, other]) => other !== 'Buy'));
     const isKnowable = isExact && timeSeconds >= baseSeconds;

@@ -1,12 +1,24 @@
 import * as z from 'zod';
-import { type ActivityItem, activityIdentity, readActivityItemSchema } from '../../domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  readActivityItemSchema,
+} from '../../domain/records.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { newAccount, withFills } from '../accounts/account.ts';
 import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
 import type { RecordFill } from '../record/first-purchase.ts';
 import { recordFill } from '../record/record.ts';
-import { applyFill, compareRecords, fillOf, isKnown, openPosition, type Position, placeInMarket } from './position.ts';
+import {
+  applyFill,
+  compareRecords,
+  fillOf,
+  isKnown,
+  openPosition,
+  type Position,
+  placeInMarket,
+} from './position.ts';
 
 /** Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they are met again. */
 const QUESTIONS_LIMIT = 20;
@@ -63,8 +75,15 @@ export function addUnknown(
     const [{ item }] = group;
     const isAskable = isMarketId(item.marketId) && !refused.includes(market);
     // What had been detected of the market before must be before the boundary.
-    if (!isAskable || oldestSeconds < beforeSeconds || !group.some(({ isWanted }) => isWanted)) continue;
-    byMarket.set(market, { market, marketId: item.marketId, boundarySeconds: oldestSeconds, seenSeconds, live });
+    if (!isAskable || oldestSeconds < beforeSeconds || !group.some(({ isWanted }) => isWanted))
+      continue;
+    byMarket.set(market, {
+      market,
+      marketId: item.marketId,
+      boundarySeconds: oldestSeconds,
+      seenSeconds,
+      live,
+    });
   }
   const open = [...byMarket.values()];
   while (open.length > QUESTIONS_LIMIT || open.flatMap(({ live }) => live).length > LIVE_LIMIT) {
@@ -116,7 +135,9 @@ export async function readHistory(
   }
   const positions = [...held.values()];
   // More was sold than was bought: there are ways to get shares that the venue does not list.
-  return isTold && positions.every(isKnown) ? { positions, older, since, fills } : ('never' as const);
+  return isTold && positions.every(isKnown)
+    ? { positions, older, since, fills }
+    : ('never' as const);
 }
 
 /**
@@ -127,18 +148,26 @@ export async function readHistory(
  * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else
  *   the market's positions and account, and what is exact of each record, by alert
  */
-export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], history: MarketHistory) {
+export function answerQuestion(
+  asked: OpenQuestion,
+  live: OpenQuestion['live'],
+  history: MarketHistory,
+) {
   const { positions, older, since, fills } = history;
   const listed = groupBy(since, activityIdentity);
   const seen = groupBy(asked.live, ({ item }) => activityIdentity(item));
   const known = groupBy(live, ({ item }) => activityIdentity(item));
   // The history has what had been seen, as often, and nothing else of that time: what was counted before the boundary
   // is in its base alone.
-  const isComplete = [...seen].every(([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length);
-  const isAlone = [...listed].every(
-    ([identity, same]) => same[0].time > asked.seenSeconds || (known.get(identity)?.length ?? 0) >= same.length,
+  const isComplete = [...seen].every(
+    ([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length,
   );
-  if (!isComplete || !isAlone || [...known.keys()].some((identity) => older.has(identity))) return null;
+  const isAlone = [...listed].every(
+    ([identity, same]) =>
+      same[0].time > asked.seenSeconds || (known.get(identity)?.length ?? 0) >= same.length,
+  );
+  if (!isComplete || !isAlone || [...known.keys()].some((identity) => older.has(identity)))
+    return null;
   const items = live.map(({ alertId, item }) => [alertId, item] as const);
   const placed = placeInMarket(positions, items, older.size === 0);
   if (placed === null) return null;
@@ -146,9 +175,15 @@ export function answerQuestion(asked: OpenQuestion, live: OpenQuestion['live'], 
   const lately = live.flatMap(({ item }) => recordFillOf(item));
   const newestSeconds = Math.max(0, ...lately.map(({ atSeconds }) => atSeconds));
   return {
-    account: withFills(newAccount(asked.market, asked.marketId, true), [...fills, ...lately], newestSeconds),
+    account: withFills(
+      newAccount(asked.market, asked.marketId, true),
+      [...fills, ...lately],
+      newestSeconds,
+    ),
     positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
-    contexts: new Map([...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]]))),
+    contexts: new Map(
+      [...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]])),
+    ),
   };
 }
 

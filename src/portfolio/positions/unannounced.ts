@@ -44,11 +44,16 @@ export function addUnannounced(before: Unannounced, added: Unannounced): Unannou
     const own = channelsByOutcome.get(outcome) ?? [];
     channelsByOutcome.set(outcome, [...new Set([...own, ...channels])]);
   }
-  return [...channelsByOutcome].map(([outcome, channels]) => ({ outcome, channels })).slice(-POSITIONS_LIMIT);
+  return [...channelsByOutcome]
+    .map(([outcome, channels]) => ({ outcome, channels }))
+    .slice(-POSITIONS_LIMIT);
 }
 
 /** What is left with the channels of each position that are to stay. */
-export function onlyChannels(before: Unannounced, stays: (channelId: string, outcome: string) => boolean): Unannounced {
+export function onlyChannels(
+  before: Unannounced,
+  stays: (channelId: string, outcome: string) => boolean,
+): Unannounced {
   const left = before.map(({ outcome, channels }) => ({
     outcome,
     channels: channels.filter((channelId) => stays(channelId, outcome)),

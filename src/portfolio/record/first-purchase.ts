@@ -53,7 +53,13 @@ export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
 /** The first purchase of a market. @param fill a Buy */
 export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFill): FirstPurchase {
   const { market, event, outcome, txHash, atSeconds } = fill;
-  const amounts = { shares, left: shares, grossUsdc: shares * price, paidUsdc: netUsdc, backUsdc: 0 };
+  const amounts = {
+    shares,
+    left: shares,
+    grossUsdc: shares * price,
+    paidUsdc: netUsdc,
+    backUsdc: 0,
+  };
   return { market, event, outcome, txHash, atSeconds, closedSeconds: null, ...amounts };
 }
 
@@ -78,9 +84,18 @@ export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): Fi
   }
   if (!isSameOutcome && (fill.action !== 'Buy' || first.payout !== undefined)) return first;
   const taken = Math.min(fill.shares, first.left);
-  const backPerShare = isSameOutcome ? -fill.netUsdc / fill.shares : 1 - fill.price - fill.feeUsdc / fill.shares;
-  const after = { ...first, left: first.left - taken, backUsdc: first.backUsdc + taken * backPerShare };
-  return { ...after, closedSeconds: first.closedSeconds ?? (isUsedUp(after) ? fill.atSeconds : null) };
+  const backPerShare = isSameOutcome
+    ? -fill.netUsdc / fill.shares
+    : 1 - fill.price - fill.feeUsdc / fill.shares;
+  const after = {
+    ...first,
+    left: first.left - taken,
+    backUsdc: first.backUsdc + taken * backPerShare,
+  };
+  return {
+    ...after,
+    closedSeconds: first.closedSeconds ?? (isUsedUp(after) ? fill.atSeconds : null),
+  };
 }
 
 /** Ends what is left as the market ended. Where that is contradicted, it has no end any more. */
@@ -95,7 +110,13 @@ export function settleFirstPurchase(first: FirstPurchase, settlement: Settlement
 }
 
 /** What the shares came to, in cents a share: what came back less what was paid. */
-export function centsPerShare({ backUsdc, left, payout = 0, paidUsdc, shares }: FirstPurchase): number {
+export function centsPerShare({
+  backUsdc,
+  left,
+  payout = 0,
+  paidUsdc,
+  shares,
+}: FirstPurchase): number {
   return ((backUsdc + left * payout - paidUsdc) / shares) * 100;
 }
 

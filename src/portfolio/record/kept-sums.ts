@@ -27,7 +27,18 @@ export function keepSums(sums: SpanSums): KeptSums {
 }
 
 function readSums(kept: KeptSums): SpanSums {
-  const [markets = 0, days = 0, won = 0, withoutEnd = 0, price, edge, error, isRanked, oneIn = 1, ...times] = kept;
+  const [
+    markets = 0,
+    days = 0,
+    won = 0,
+    withoutEnd = 0,
+    price,
+    edge,
+    error,
+    isRanked,
+    oneIn = 1,
+    ...times
+  ] = kept;
   const [first, single = 0, missing = 0, twentieth, after, matureTo, last, next] = times;
   return {
     ...{ markets, days, won, withoutEnd, oneIn, single, missing },

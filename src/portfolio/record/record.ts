@@ -57,7 +57,12 @@ export const walletRecordSchema = z.object({
 });
 export type WalletRecord = z.infer<typeof walletRecordSchema>;
 
-export const EMPTY_RECORD: WalletRecord = { markets: [], days: [], matureToSeconds: null, oneIn: 1 };
+export const EMPTY_RECORD: WalletRecord = {
+  markets: [],
+  days: [],
+  matureToSeconds: null,
+  oneIn: 1,
+};
 
 /**
  * The item as a record of wallets counts it; undefined for an action that the contract does not describe, for 0 shares,
@@ -66,7 +71,12 @@ export const EMPTY_RECORD: WalletRecord = { markets: [], days: [], matureToSecon
 export function recordFill(item: ActivityItem): RecordFill | undefined {
   const { action } = item;
   const name = marketKey(item);
-  if ((action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') || item.quantity <= 0 || name === '') return;
+  if (
+    (action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') ||
+    item.quantity <= 0 ||
+    name === ''
+  )
+    return;
   return {
     ...entryKeys(item),
     event: shortHash(item.eventSlug === '' ? name : `event ${item.eventSlug}`),
@@ -102,7 +112,8 @@ export function addToRecord(
     matureToSeconds = matureTo(markets.values(), matureToSeconds, atSeconds);
   };
   const change = (before: FirstPurchase, after: FirstPurchase) => {
-    if (after.closedSeconds !== null && before.closedSeconds !== after.closedSeconds) reach(after.closedSeconds);
+    if (after.closedSeconds !== null && before.closedSeconds !== after.closedSeconds)
+      reach(after.closedSeconds);
     markets.set(after.market, after);
   };
   const open = (first: FirstPurchase) => {
@@ -117,13 +128,15 @@ export function addToRecord(
     for (const { market } of dropped) markets.delete(market);
   };
   // Within a second purchases first.
-  const rank = (event: RecordFill | Settlement) => ('action' in event && event.action === 'Buy' ? 0 : 1);
+  const rank = (event: RecordFill | Settlement) =>
+    'action' in event && event.action === 'Buy' ? 0 : 1;
   for (const event of events.toSorted((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b))) {
     const before = markets.get(event.market);
     if (before === undefined) {
       if ('action' in event && event.action === 'Buy') open(openFirstPurchase(event));
     } else if ('action' in event) change(before, applyToFirstPurchase(before, event));
-    else if (event.atSeconds >= before.atSeconds) change(before, settleFirstPurchase(before, event));
+    else if (event.atSeconds >= before.atSeconds)
+      change(before, settleFirstPurchase(before, event));
   }
   return { markets: [...markets.values()].sort(byTime), days, matureToSeconds, oneIn };
 }
@@ -136,19 +149,31 @@ export function isNewMarket({ markets, days, oneIn }: WalletRecord, market: stri
 /** Seconds after its first purchase from which a market is mature; null if too few have closed. */
 export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
   const spans: number[] = [];
-  for (const { atSeconds, closedSeconds } of markets) if (closedSeconds !== null) spans.push(closedSeconds - atSeconds);
+  for (const { atSeconds, closedSeconds } of markets)
+    if (closedSeconds !== null) spans.push(closedSeconds - atSeconds);
   if (spans.length < CLOSED_NEEDED) return null;
   // Sorts numbers ten times as fast as an array.
-  return Math.max(DAY_SECONDS, MATURE_FACTOR * quantile(Float64Array.from(spans).sort(), CLOSED_PERCENTILE));
+  return Math.max(
+    DAY_SECONDS,
+    MATURE_FACTOR * quantile(Float64Array.from(spans).sort(), CLOSED_PERCENTILE),
+  );
 }
 
 /** Unix seconds up to which first purchases are mature at a time; null if none is. @param before until now */
-export function matureTo(markets: Iterable<FirstPurchase>, before: number | null, atSeconds: number): number | null {
+export function matureTo(
+  markets: Iterable<FirstPurchase>,
+  before: number | null,
+  atSeconds: number,
+): number | null {
   return matureBy(matureAfter(markets), before, atSeconds);
 }
 
 /** The same, where the seconds after which its markets are mature are known. @param after null if they are not */
-export function matureBy(after: number | null, before: number | null, atSeconds: number): number | null {
+export function matureBy(
+  after: number | null,
+  before: number | null,
+  atSeconds: number,
+): number | null {
   return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
 }
 
@@ -174,16 +199,18 @@ function isKept(market: string, oneIn: number): boolean {
 
 /** Adds markets up by day and by the side of each boundary on which they were bought. */
 export function addUp(markets: readonly FirstPurchase[], boundaries: readonly number[]): Day[] {
-  return [...groupBy(markets, ({ atSeconds }) => placeKey(atSeconds, boundaries)).values()].map((bought) => ({
-    fromSeconds: Math.min(...bought.map(({ atSeconds }) => atSeconds)),
-    toSeconds: Math.max(...bought.map(({ atSeconds }) => atSeconds)),
-    markets: bought.length,
-    cents: sumOf(bought, centsPerShare),
-    eventSquares: squaresOfEvents(bought),
-    prices: sumOf(bought, priceOf),
-    won: bought.filter((first) => centsPerShare(first) > ROUNDING_CENTS).length,
-    withoutEnd: bought.filter(({ closedSeconds }) => closedSeconds === null).length,
-  }));
+  return [...groupBy(markets, ({ atSeconds }) => placeKey(atSeconds, boundaries)).values()].map(
+    (bought) => ({
+      fromSeconds: Math.min(...bought.map(({ atSeconds }) => atSeconds)),
+      toSeconds: Math.max(...bought.map(({ atSeconds }) => atSeconds)),
+      markets: bought.length,
+      cents: sumOf(bought, centsPerShare),
+      eventSquares: squaresOfEvents(bought),
+      prices: sumOf(bought, priceOf),
+      won: bought.filter((first) => centsPerShare(first) > ROUNDING_CENTS).length,
+      withoutEnd: bought.filter(({ closedSeconds }) => closedSeconds === null).length,
+    }),
+  );
 }
 
 /** Cents that are the rounding of sums in binary, not a gain. */
@@ -207,7 +234,8 @@ function priceOf({ grossUsdc, shares }: FirstPurchase): number {
 
 /** Σ over events of (Σ √(p(1 − p)))²: as if markets of one event ended together, and a price were a probability. */
 export function squaresOfEvents(markets: readonly FirstPurchase[]): number {
-  const deviationOf = (first: FirstPurchase) => Math.sqrt(Math.max(0, priceOf(first) * (1 - priceOf(first))));
+  const deviationOf = (first: FirstPurchase) =>
+    Math.sqrt(Math.max(0, priceOf(first) * (1 - priceOf(first))));
   const events = [...groupBy(markets, ({ event }) => event).values()];
   return sumOf(events, (event) => sumOf(event, deviationOf) ** 2);
 }

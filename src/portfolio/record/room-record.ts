@@ -37,5 +37,10 @@ export function roomRecordOf(
   const since = standingOf(record, { fromSeconds: beganSeconds, nowSeconds });
   const fromSeconds = watch.joined?.knownSinceSeconds ?? 0;
   const before = standingOf(record, { fromSeconds, toSeconds: beganSeconds, nowSeconds });
-  return { since, before: before.markets === 0 ? null : before, verdict, luckCents: luckCentsOf(since, among) };
+  return {
+    since,
+    before: before.markets === 0 ? null : before,
+    verdict,
+    luckCents: luckCentsOf(since, among),
+  };
 }

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { groupBy } from '../../lib/group-by.ts';
 import { dayOf } from './days.ts';
-import { addUp, isMature, matureAfter, matureBy, squaresOfEvents, sumOf, type WalletRecord } from './record.ts';
+import {
+  addUp,
+  isMature,
+  matureAfter,
+  matureBy,
+  squaresOfEvents,
+  sumOf,
+  type WalletRecord,
+} from './record.ts';
 
 /** What the mature markets of a span came to. Stored with the details of an alert. */
 export const standingSchema = z.object({
@@ -33,7 +41,10 @@ const RANKED_PRICES = 5;
 
 /** A span of a record: what its mature markets came to, and what the time until the next one matures changes of that. */
 export interface SpanSums
-  extends Pick<Standing, 'markets' | 'days' | 'won' | 'withoutEnd' | 'priceCents' | 'edgeCents' | 'errorCents'>,
+  extends Pick<
+      Standing,
+      'markets' | 'days' | 'won' | 'withoutEnd' | 'priceCents' | 'edgeCents' | 'errorCents'
+    >,
     Pick<Standing, 'isRanked' | 'oneIn'> {
   /** Unix seconds of the first market of the span that is kept one by one; null without one. */
   readonly firstSeconds: number | null;
@@ -62,7 +73,10 @@ interface Span {
  * the larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events;
  * and from what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days.
  */
-export function standingOf(record: WalletRecord, span: Span & { readonly nowSeconds: number }): Standing {
+export function standingOf(
+  record: WalletRecord,
+  span: Span & { readonly nowSeconds: number },
+): Standing {
   return standingAt(spanSumsOf(record, span), span.nowSeconds);
 }
 
@@ -111,7 +125,8 @@ export function spanSumsOf(
 
 /** The standing at a time at which no market of the span has become mature, or immature, since the sums were made. */
 export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
-  const { markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked, oneIn } = sums;
+  const { markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked, oneIn } =
+    sums;
   return {
     ...{ markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked },
     enoughAtSeconds: markets >= RANKED_MARKETS ? null : enoughAt(sums, nowSeconds),

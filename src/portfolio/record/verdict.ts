@@ -42,7 +42,8 @@ export function judge(
   const begins = standing !== undefined && isBetterThanLuck(standing, LOOKS_FACTOR * among);
   if (begins) return { state: 'better', among, changedSeconds: nowSeconds };
   // That more are compared is no longer why.
-  if (before?.state === 'moreCompared' && !holds(standing, before.among)) return { ...before, state: 'ended' };
+  if (before?.state === 'moreCompared' && !holds(standing, before.among))
+    return { ...before, state: 'ended' };
   return before;
 }
 
@@ -52,7 +53,10 @@ export function judge(
  *
  * @param among k, 1 at least
  */
-export function isBetterThanLuck({ isRanked, edgeCents, errorCents }: Standing, among: number): boolean {
+export function isBetterThanLuck(
+  { isRanked, edgeCents, errorCents }: Standing,
+  among: number,
+): boolean {
   if (!isRanked || edgeCents === null || errorCents === null) return false;
   return edgeCents > luckQuantile(among) * errorCents;
 }

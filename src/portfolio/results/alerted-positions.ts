@@ -81,7 +81,11 @@ export interface Updated {
  */
 export function addPurchase(
   open: AlertedPositions,
-  added: { readonly alertId: string; readonly item: ActivityItem; readonly channels: readonly string[] },
+  added: {
+    readonly alertId: string;
+    readonly item: ActivityItem;
+    readonly channels: readonly string[];
+  },
 ): AlertedPositions {
   const { alertId, item, channels } = added;
   // Without a name of its market it may be any: nothing would ever close it.
@@ -96,8 +100,18 @@ export function addPurchase(
     received: '0',
     fees: stored(new Exact(item.fee)),
   };
-  const opened = { messageId: null, openedSeconds: item.time, soldSeconds: null, outcomes: [purchase] };
-  const positions = channels.map((channelId) => ({ market: marketOf(item), key, channelId, ...opened }));
+  const opened = {
+    messageId: null,
+    openedSeconds: item.time,
+    soldSeconds: null,
+    outcomes: [purchase],
+  };
+  const positions = channels.map((channelId) => ({
+    market: marketOf(item),
+    key,
+    channelId,
+    ...opened,
+  }));
   return addPositions(open, positions);
 }
 
@@ -118,7 +132,11 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
  * Adds a sale or redemption. It sells the same part of the alerted shares as of all shares of the outcome:
  * 1 − sharesAfter / sharesBefore. What is left of a closed position counts for nothing.
  */
-export function addSale(alertedPositions: AlertedPositions, item: ActivityItem, context: TradeContext): Updated {
+export function addSale(
+  alertedPositions: AlertedPositions,
+  item: ActivityItem,
+  context: TradeContext,
+): Updated {
   const before = new Exact(context.sharesBefore);
   if (before.isZero() || item.quantity <= 0) return { alertedPositions, results: [] };
   const part = quotient(before.minus(context.sharesAfter), before);
@@ -158,9 +176,11 @@ export function settlePositions(
 ): Updated {
   const open = alertedPositions.flatMap((position) => {
     const settlement = settlements.get(position.key);
-    if (settlement === undefined || settlement.atSeconds < position.openedSeconds) return [position];
+    if (settlement === undefined || settlement.atSeconds < position.openedSeconds)
+      return [position];
     const { outcomes } = position;
-    if (settlement.payouts.size === 0) return outcomes.some(({ payout }) => payout !== undefined) ? [] : [position];
+    if (settlement.payouts.size === 0)
+      return outcomes.some(({ payout }) => payout !== undefined) ? [] : [position];
     const paid = outcomes.map((alerted): AlertedOutcome => {
       const payout = payoutOf(settlement, alerted.outcome);
       if (payout === undefined || alerted.shares === '0') return alerted;
@@ -185,7 +205,8 @@ export function countDelivered(
   delivered: { readonly messageId: string | null } | null,
 ): Updated {
   const open = alertedPositions.map((position) => {
-    const isCounted = ({ alertId }: AlertedOutcome) => alertId !== undefined && isMeant(position.channelId, alertId);
+    const isCounted = ({ alertId }: AlertedOutcome) =>
+      alertId !== undefined && isMeant(position.channelId, alertId);
     const counted = position.outcomes.filter(isCounted);
     if (counted.length === 0) return position;
     const others = position.outcomes.filter((outcome) => !isCounted(outcome));
@@ -196,9 +217,15 @@ export function countDelivered(
 }
 
 /** Whether a channel has got alerts of purchases of an outcome that have not all been sold. @param outcome of `entryKeys` */
-export function isAlerted(alertedPositions: AlertedPositions, channelId: string, outcome: string): boolean {
+export function isAlerted(
+  alertedPositions: AlertedPositions,
+  channelId: string,
+  outcome: string,
+): boolean {
   const own = alertedPositions.filter((position) => position.channelId === channelId);
-  const alerted = own.flatMap(({ outcomes }) => outcomes).filter((each) => each.outcome === outcome);
+  const alerted = own
+    .flatMap(({ outcomes }) => outcomes)
+    .filter((each) => each.outcome === outcome);
   return alerted.some(({ shares, alertId }) => shares !== '0' && alertId === undefined);
 }
 
@@ -227,13 +254,16 @@ function closePositions(positions: AlertedPositions): Updated {
       .filter((position) => isClosed(position) && !position.isGivenUp)
       .map((position) => {
         const { channelId, soldSeconds, outcomes, isGivenUp: _, ...followed } = position;
-        const sumOf = (name: 'paid' | 'received' | 'fees') => stored(sum(outcomes.map((outcome) => outcome[name])));
+        const sumOf = (name: 'paid' | 'received' | 'fees') =>
+          stored(sum(outcomes.map((outcome) => outcome[name])));
         const result = {
           ...followed,
           paid: sumOf('paid'),
           received: sumOf('received'),
           fees: sumOf('fees'),
-          settled: outcomes.flatMap(({ side, payout }) => (payout === undefined ? [] : [{ side, payout }])),
+          settled: outcomes.flatMap(({ side, payout }) =>
+            payout === undefined ? [] : [{ side, payout }],
+          ),
           closedSeconds: soldSeconds ?? followed.openedSeconds,
         };
         return { channelId, result };
@@ -241,8 +271,13 @@ function closePositions(positions: AlertedPositions): Updated {
   };
 }
 
-function mergeOutcome(outcomes: AlertedOutcome[], { alertId: _, ...added }: AlertedOutcome): AlertedOutcome[] {
-  const before = outcomes.find(({ outcome, alertId }) => outcome === added.outcome && alertId === undefined);
+function mergeOutcome(
+  outcomes: AlertedOutcome[],
+  { alertId: _, ...added }: AlertedOutcome,
+): AlertedOutcome[] {
+  const before = outcomes.find(
+    ({ outcome, alertId }) => outcome === added.outcome && alertId === undefined,
+  );
   if (before === undefined) return [...outcomes, added];
   const sums = (['shares', 'paid', 'received', 'fees'] as const).map((name) => [
     name,

@@ -44,13 +44,17 @@ type TradeFill = ActivityItem & { readonly action: LargestTrade['action'] };
 
 /** The fills of each trade among these items: those that one transaction makes of one outcome are one trade. */
 function fillsByTrade(items: readonly ActivityItem[]) {
-  const fills = items.filter((item): item is TradeFill => item.action === 'Buy' || item.action === 'Sell');
+  const fills = items.filter(
+    (item): item is TradeFill => item.action === 'Buy' || item.action === 'Sell',
+  );
   return groupBy(fills, tradeId);
 }
 
 /** Each trade among these items, by {@link tradeId}, in the order of its first fill. */
 export function tradeSizes(items: readonly ActivityItem[]): ReadonlyMap<string, SizedTrade> {
-  return new Map([...fillsByTrade(items)].map(([id, fills]) => [id, [fills[0].time, grossOf(fills)]]));
+  return new Map(
+    [...fillsByTrade(items)].map(([id, fills]) => [id, [fills[0].time, grossOf(fills)]]),
+  );
 }
 
 function grossOf(fills: readonly ActivityItem[]): number {
@@ -58,7 +62,9 @@ function grossOf(fills: readonly ActivityItem[]): number {
 }
 
 /** Median and 95th percentile of trade sizes in USDC (nearest rank), in any order; null if there are none. */
-export function usualSizes(sizes: readonly number[]): { readonly median: number; readonly p95: number } | null {
+export function usualSizes(
+  sizes: readonly number[],
+): { readonly median: number; readonly p95: number } | null {
   if (sizes.length === 0) return null;
   const sorted = sizes.toSorted((a, b) => a - b);
   return { median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
@@ -68,13 +74,20 @@ export function usualSizes(sizes: readonly number[]): { readonly median: number;
  * What was usual for rooms that began to watch at different times (`boundaries`, Unix seconds): of trades since then,
  * once there are 20. One entry for all rooms that have seen the same of them.
  */
-export function usualSince(trades: readonly SizedTrade[], boundaries: readonly number[]): TradeSizes['usual'] {
+export function usualSince(
+  trades: readonly SizedTrade[],
+  boundaries: readonly number[],
+): TradeSizes['usual'] {
   const times = trades.map(([timeSeconds]) => timeSeconds).sort((a, b) => a - b);
-  const firsts = new Set(boundaries.flatMap((boundary) => times.find((time) => time >= boundary) ?? []));
+  const firsts = new Set(
+    boundaries.flatMap((boundary) => times.find((time) => time >= boundary) ?? []),
+  );
   return [...firsts]
     .sort((a, b) => a - b)
     .flatMap((sinceSeconds) => {
-      const sizes = trades.flatMap(([timeSeconds, usdc]) => (timeSeconds >= sinceSeconds ? [usdc] : []));
+      const sizes = trades.flatMap(([timeSeconds, usdc]) =>
+        timeSeconds >= sinceSeconds ? [usdc] : [],
+      );
       const usual = sizes.length < SIZES_NEEDED ? null : usualSizes(sizes);
       return usual === null ? [] : [{ sinceSeconds, ...usual, trades: sizes.length }];
     });
@@ -111,7 +124,9 @@ export function addLargest(
       .abs()
       .toNumber();
     const shares = sum(fills.map(({ quantity }) => quantity));
-    const priceCents = shares.lte(0) ? null : quotient(grossOf(fills), shares).times(100).toNumber();
+    const priceCents = shares.lte(0)
+      ? null
+      : quotient(grossOf(fills), shares).times(100).toNumber();
     return { ...marketOf(first), timeSeconds, usdc, action, side, priceCents };
   });
   if (added.length === 0) return [...kept];

@@ -60,14 +60,20 @@ export function addToVolume(
 ): Volume {
   const newestFirst = boundaries.toSorted((a, b) => b - a);
   const spans = new Map<string, Span>();
-  const idOf = ({ startSeconds, lengthSeconds }: Omit<Span, 'sums'>) => `${startSeconds}:${lengthSeconds}`;
-  const add = (timeSeconds: number, added: VolumeEntry['sums'], lengthSeconds: Span['lengthSeconds']) => {
+  const idOf = ({ startSeconds, lengthSeconds }: Omit<Span, 'sums'>) =>
+    `${startSeconds}:${lengthSeconds}`;
+  const add = (
+    timeSeconds: number,
+    added: VolumeEntry['sums'],
+    lengthSeconds: Span['lengthSeconds'],
+  ) => {
     const begun = newestFirst.find((boundary) => boundary <= timeSeconds) ?? 0;
     const startSeconds = Math.max(Math.floor(timeSeconds / lengthSeconds) * lengthSeconds, begun);
     const id = idOf({ startSeconds, lengthSeconds });
     const sums = { ...spans.get(id)?.sums };
     for (const name of SUMS) {
-      if (added[name] !== undefined) sums[name] = stored(new Exact(sums[name] ?? 0).plus(added[name]));
+      if (added[name] !== undefined)
+        sums[name] = stored(new Exact(sums[name] ?? 0).plus(added[name]));
     }
     spans.set(id, { startSeconds, lengthSeconds, sums });
   };
@@ -95,7 +101,9 @@ export function volumeBetween(
   fromSeconds: number,
   toSeconds = Number.POSITIVE_INFINITY,
 ): Readonly<Record<SumName, Exact>> {
-  const spans = volume.filter(({ startSeconds }) => startSeconds >= fromSeconds && startSeconds < toSeconds);
+  const spans = volume.filter(
+    ({ startSeconds }) => startSeconds >= fromSeconds && startSeconds < toSeconds,
+  );
   const totals = SUMS.map((name) => [name, sum(spans.map(({ sums }) => sums[name] ?? 0))]);
   return Object.fromEntries(totals) as Record<SumName, Exact>;
 }

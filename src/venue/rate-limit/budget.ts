@@ -77,7 +77,9 @@ const NOBODY: Account = { payer: '', owner: '', weight: 1 };
 
 /** Whether a background request would be sent at once: nobody before it waits, and some of its share is left. */
 export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
-  return snapshot.waiting.person + snapshot.waiting.background === 0 && leftForBackground(snapshot) >= 1;
+  return (
+    snapshot.waiting.person + snapshot.waiting.background === 0 && leftForBackground(snapshot) >= 1
+  );
 }
 
 export type Budget = ReturnType<typeof createBudget>;
@@ -146,7 +148,11 @@ export function createBudget(
   const pump = (): void => {
     const now = clock();
     for (;;) {
-      const next = window.next(now, { pollers: queues.poller.size, background: queues.background.size, persons });
+      const next = window.next(now, {
+        pollers: queues.poller.size,
+        background: queues.background.size,
+        persons,
+      });
       if (next === null) break;
       if (next.priority === 'person') {
         next.person.end(grant({ priority: 'person', account: next.person.account }));
@@ -229,8 +235,15 @@ export function createBudget(
         ...view,
         resetAtMs: wall(view.resetAtMs),
         blockedUntilMs: wall(view.blockedUntilMs),
-        pause: view.pause && { sinceMs: toWall(view.pause.sinceMs), untilMs: toWall(view.pause.untilMs) },
-        waiting: { person: queues.person.size, background: queues.background.size, poller: queues.poller.size },
+        pause: view.pause && {
+          sinceMs: toWall(view.pause.sinceMs),
+          untilMs: toWall(view.pause.untilMs),
+        },
+        waiting: {
+          person: queues.person.size,
+          background: queues.background.size,
+          poller: queues.poller.size,
+        },
         skewMs: skewMs(),
       };
     },

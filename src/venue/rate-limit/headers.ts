@@ -79,7 +79,11 @@ function wholeNumber(value: string | readonly string[] | undefined): number | nu
 function httpDate(value: string | readonly string[] | undefined): number | null {
   const text = single(value);
   // Only the form that servers must send (IMF-fixdate): Date.parse takes far too much for a date.
-  if (text === null || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
+  if (
+    text === null ||
+    !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+  )
+    return null;
   const epochMs = Date.parse(text);
   return Number.isNaN(epochMs) ? null : epochMs;
 }
@@ -89,7 +93,10 @@ function toMs(time: number): number {
   return time > LARGEST_SECONDS ? time : time * 1_000;
 }
 
-function retryAfter(value: string | readonly string[] | undefined, dateMs: number | null): number | null {
+function retryAfter(
+  value: string | readonly string[] | undefined,
+  dateMs: number | null,
+): number | null {
   const seconds = wholeNumber(value);
   const atMs = httpDate(value);
   const untilMs = atMs === null || dateMs === null ? -1 : atMs - dateMs;

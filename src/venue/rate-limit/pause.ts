@@ -36,7 +36,10 @@ export function createPauses(random: () => number) {
   let pause: Pause | null = null;
 
   const hold = (untilMs: number, { nowMs, windowMs, completed }: Moment): void => {
-    blockedUntilMs = Math.max(blockedUntilMs ?? 0, Math.min(untilMs, nowMs + longestPauseMs(windowMs)));
+    blockedUntilMs = Math.max(
+      blockedUntilMs ?? 0,
+      Math.min(untilMs, nowMs + longestPauseMs(windowMs)),
+    );
     blockedAfterCompleted = completed;
     pause = { sinceMs: pause?.sinceMs ?? nowMs, untilMs: blockedUntilMs };
   };
@@ -59,7 +62,10 @@ export function createPauses(random: () => number) {
       const delayMs = backOffMs(refusals - 1, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS, random);
       const backedOffMs = nowMs + Math.max(FIRST_BACKOFF_MS, delayMs);
       const latestMs = Math.max(...requestedMs) + random() * 250;
-      hold(refusals > 1 || requestedMs.length === 0 ? Math.max(latestMs, backedOffMs) : latestMs, moment);
+      hold(
+        refusals > 1 || requestedMs.length === 0 ? Math.max(latestMs, backedOffMs) : latestMs,
+        moment,
+      );
     },
     /** Nothing is sent until then, or as long as may be waited at most. */
     hold,
@@ -76,7 +82,8 @@ export function createPauses(random: () => number) {
       return true;
     },
     /** From the first response asking for it until an answer says otherwise; unknown if nobody asked again for long. */
-    present: (nowMs: number): Pause | null => (pause !== null && nowMs < pause.untilMs + LONG_PAUSE_MS ? pause : null),
+    present: (nowMs: number): Pause | null =>
+      pause !== null && nowMs < pause.untilMs + LONG_PAUSE_MS ? pause : null,
   };
 }
 

@@ -61,8 +61,12 @@ export function createPriorityShare() {
      *
      * @param left requests left in this window; null if unknown: then persons and a waiting poller alternate
      */
-    leftForPersons(left: number | null, poller: { readonly isWaiting: boolean; readonly isBusy: boolean }): number {
-      if (left === null) return !poller.isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
+    leftForPersons(
+      left: number | null,
+      poller: { readonly isWaiting: boolean; readonly isBusy: boolean },
+    ): number {
+      if (left === null)
+        return !poller.isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
       if (!poller.isBusy) return left;
       const ours = left + used.person + used.poller;
       // A single request cannot be halved: they take turns.

@@ -1,8 +1,19 @@
 import type { Account } from '../../lib/fair-shares/account.ts';
 import type { Turns, Waiter } from '../../lib/fair-shares/turns.ts';
-import { offsetAfter, plausibleReset, type RateReading, type ResponseFacts, readRateHeaders } from './headers.ts';
+import {
+  offsetAfter,
+  plausibleReset,
+  type RateReading,
+  type ResponseFacts,
+  readRateHeaders,
+} from './headers.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
-import { createPriorityShare, type Priority, type PriorityShare, type Requester } from './priority-share.ts';
+import {
+  createPriorityShare,
+  type Priority,
+  type PriorityShare,
+  type Requester,
+} from './priority-share.ts';
 
 /** What was the case when a request was sent; handed back with its response. */
 export interface Sent {
@@ -13,7 +24,11 @@ export interface Sent {
   /** Sent while it was not known how many requests are left. */
   readonly isProbe: boolean;
   /** The `Date` of its answer, and between which local times it was written; null until there is one. */
-  date: { readonly dateMs: number; readonly sentAtMs: number; readonly receivedAtMs: number } | null;
+  date: {
+    readonly dateMs: number;
+    readonly sentAtMs: number;
+    readonly receivedAtMs: number;
+  } | null;
 }
 
 /** Distance of requests to a venue that does not say what is left, or does not answer. */
@@ -110,20 +125,28 @@ export class RateWindow {
       readonly background: number;
       readonly persons: Pick<Turns<Person>, 'size' | 'take'>;
     },
-  ): { readonly priority: 'background' | 'poller' } | { readonly priority: 'person'; readonly person: Person } | null {
+  ):
+    | { readonly priority: 'background' | 'poller' }
+    | { readonly priority: 'person'; readonly person: Person }
+    | null {
     const { pollers, background, persons } = waiting;
     this.#advance(nowMs);
     if (!this.#isOpen(nowMs)) return null;
     const isWaiting = pollers > 0;
     const isBusy = this.#sharing.isPollerBusy(nowMs, isWaiting, this.#paceMs());
-    const left = this.#sharing.leftForPersons(this.#remaining === null ? null : this.#usable(), { isWaiting, isBusy });
+    const left = this.#sharing.leftForPersons(this.#remaining === null ? null : this.#usable(), {
+      isWaiting,
+      isBusy,
+    });
     const restOfWindow = (this.#resetAtMs - nowMs) / (this.#windowMs() ?? 1);
     const rest = Math.min(1, Math.max(0, restOfWindow));
     const isAnyPersonWaiting = persons.size > 0;
-    const mayHaveMore = (account: Account) => this.#sharing.lookUps.mayHaveMore(account, left, rest);
+    const mayHaveMore = (account: Account) =>
+      this.#sharing.lookUps.mayHaveMore(account, left, rest);
     const person = left < 1 ? null : persons.take(mayHaveMore);
     if (person !== null) return { priority: 'person', person };
-    if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1) return BACKGROUND;
+    if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1)
+      return BACKGROUND;
     return isWaiting ? POLLER : null;
   }
 
@@ -131,7 +154,13 @@ export class RateWindow {
     const isProbe = this.#remaining === null;
     if (isProbe) this.#nextProbeAtMs = nowMs + PROBE_PATIENCE_MS;
     this.#sharing.started(requester, nowMs);
-    const sent: Sent = { requester, atMs: nowMs, afterCompleted: this.#completed, isProbe, date: null };
+    const sent: Sent = {
+      requester,
+      atMs: nowMs,
+      afterCompleted: this.#completed,
+      isProbe,
+      date: null,
+    };
     this.#inFlight.add(sent);
     return sent;
   }
@@ -163,7 +192,9 @@ export class RateWindow {
       // Whatever stands in between has a clock of its own; only the venue says what is left.
       if (limit !== null && remaining !== null && reading.resetMs !== null) this.believe(sent);
     }
-    const resetMs = plausibleReset(reading.resetMs, nowMs + this.offsetMs()) ? reading.resetMs : null;
+    const resetMs = plausibleReset(reading.resetMs, nowMs + this.offsetMs())
+      ? reading.resetMs
+      : null;
     // It was sent after the reset, and the venue still names it.
     if (resetMs !== null && sent.atMs >= this.#localMs(resetMs)) {
       this.#resetLatenessMs = RESET_LATENESS_MS;
@@ -194,7 +225,10 @@ export class RateWindow {
 
   /** When time alone may let somebody send: the end of the pause or of the window, or the next probe. */
   nextChangeAtMs(): number {
-    return this.#pauses.blockedUntilMs ?? (this.#remaining === null ? this.#nextProbeAtMs : this.#resetAtMs);
+    return (
+      this.#pauses.blockedUntilMs ??
+      (this.#remaining === null ? this.#nextProbeAtMs : this.#resetAtMs)
+    );
   }
 
   /**
@@ -206,7 +240,8 @@ export class RateWindow {
     if (this.#remaining === null) return null;
     const isUsedUp = this.#inFlight.size === 0 && this.#usable() < 1;
     const hasHadShare =
-      priority === 'background' && this.#sharing.used.background >= backgroundAllowance(this.#allowance() ?? 0);
+      priority === 'background' &&
+      this.#sharing.used.background >= backgroundAllowance(this.#allowance() ?? 0);
     return isUsedUp || hasHadShare ? this.#resetAtMs : null;
   }
 
@@ -243,7 +278,9 @@ export class RateWindow {
     const pause = this.#pauses.present(nowMs);
     if (pause !== null) return pause;
     const untilMs = this.closedUntilMs();
-    const isLong = untilMs !== null && untilMs - this.#lastCompletedMs > Math.max(LONG_PAUSE_MS, 2 * this.#paceMs());
+    const isLong =
+      untilMs !== null &&
+      untilMs - this.#lastCompletedMs > Math.max(LONG_PAUSE_MS, 2 * this.#paceMs());
     return isLong ? { sinceMs: this.#lastCompletedMs, untilMs } : null;
   }
 
@@ -251,7 +288,8 @@ export class RateWindow {
   #advance(nowMs: number): void {
     if (nowMs - this.#lateAtMs > LATENESS_LIFE_MS) this.#resetLatenessMs = 0;
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
-    if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver)) return;
+    if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver))
+      return;
     this.#remaining = null;
     this.#nextProbeAtMs = nowMs;
     this.#begin(nowMs);
@@ -297,7 +335,9 @@ export class RateWindow {
     this.#remaining = remaining;
     this.#resetAtMs = resetAtMs;
     this.#isSilent = false;
-    this.#windowLengthsMs = [...this.#windowLengthsMs, resetMs - nowMs - this.offsetMs()].slice(-WINDOWS_KEPT);
+    this.#windowLengthsMs = [...this.#windowLengthsMs, resetMs - nowMs - this.offsetMs()].slice(
+      -WINDOWS_KEPT,
+    );
   }
 
   /** The request may have been counted, but no response says so. A probe is followed by the next one after `paceMs`. */
@@ -311,7 +351,8 @@ export class RateWindow {
     const { resetMs, retryAfterMs } = reading;
     const requestedMs: number[] = [];
     // With requests left, it is something else that the venue refuses.
-    if (resetMs !== null && (reading.remaining ?? 0) === 0) requestedMs.push(this.#localMs(resetMs));
+    if (resetMs !== null && (reading.remaining ?? 0) === 0)
+      requestedMs.push(this.#localMs(resetMs));
     if (retryAfterMs !== null) requestedMs.push(nowMs + retryAfterMs);
     this.#limit = reading.limit ?? this.#limit;
     this.#remaining = null;
@@ -319,7 +360,12 @@ export class RateWindow {
   }
 
   #moment(sent: Sent, nowMs: number) {
-    return { nowMs, windowMs: this.#windowMs(), sentAfter: sent.afterCompleted, completed: this.#completed };
+    return {
+      nowMs,
+      windowMs: this.#windowMs(),
+      sentAfter: sent.afterCompleted,
+      completed: this.#completed,
+    };
   }
 
   /** Local time by which the venue's clock has certainly reached `venueMs`. */
@@ -331,7 +377,8 @@ export class RateWindow {
   #paceMs(): number {
     const allowance = this.#allowance();
     const windowMs = this.#windowMs();
-    const evenMs = allowance === null || windowMs === null ? PACE_WITHOUT_HEADERS_MS : windowMs / allowance;
+    const evenMs =
+      allowance === null || windowMs === null ? PACE_WITHOUT_HEADERS_MS : windowMs / allowance;
     return this.#isSilent ? Math.max(PACE_WITHOUT_HEADERS_MS, evenMs) : evenMs;
   }
 
@@ -346,7 +393,9 @@ export class RateWindow {
 
   /** What may be sent now; can be negative when another program uses the key. */
   #usable(): number {
-    return (this.#remaining ?? 0) - this.#inFlight.size - ((this.#limit ?? 0) - (this.#allowance() ?? 0));
+    return (
+      (this.#remaining ?? 0) - this.#inFlight.size - ((this.#limit ?? 0) - (this.#allowance() ?? 0))
+    );
   }
 
   #isOpen(nowMs: number): boolean {
@@ -371,6 +420,16 @@ function backgroundAllowance(allowance: number): number {
  */
 export function leftForBackground(view: ReturnType<RateWindow['view']>): number {
   const { limit, allowance, remaining, inFlight, used, blockedUntilMs, pause } = view;
-  if (limit === null || allowance === null || remaining === null || blockedUntilMs !== null || pause !== null) return 0;
-  return Math.min(backgroundAllowance(allowance) - used.background, remaining - inFlight - (limit - allowance));
+  if (
+    limit === null ||
+    allowance === null ||
+    remaining === null ||
+    blockedUntilMs !== null ||
+    pause !== null
+  )
+    return 0;
+  return Math.min(
+    backgroundAllowance(allowance) - used.background,
+    remaining - inFlight - (limit - allowance),
+  );
 }

@@ -30,12 +30,19 @@ const QUOTED_LIMIT = 60;
 /** What a file says of one watch, by column. Methods throw a UserError that quotes the file: escape before showing. */
 export type Cells = ReturnType<typeof cellsOf>;
 
-export function cellsOf(given: ReadonlyMap<string, FieldText>, findRole: (named: NamedThing) => string | null) {
-  const fault = (say: (faults: FileWords['faults']) => string) => new UserError(({ texts }) => say(texts.files.faults));
+export function cellsOf(
+  given: ReadonlyMap<string, FieldText>,
+  findRole: (named: NamedThing) => string | null,
+) {
+  const fault = (say: (faults: FileWords['faults']) => string) =>
+    new UserError(({ texts }) => say(texts.files.faults));
   const unacceptable = (column: string, text: string, accepted: Accepted['texts']) => {
     const points = Array.from(text);
-    const quoted = points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : text;
-    return new UserError(({ texts: { files } }) => files.faults.value(column, quoted, accepted(files.accepted)));
+    const quoted =
+      points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : text;
+    return new UserError(({ texts: { files } }) =>
+      files.faults.value(column, quoted, accepted(files.accepted)),
+    );
   };
   const text = (column: string): string => {
     const value = given.get(column) ?? '';
@@ -53,7 +60,12 @@ export function cellsOf(given: ReadonlyMap<string, FieldText>, findRole: (named:
     throw unacceptable(column, listed, ({ names }) => names);
   };
   /** A channel or role; null if none is named. @param mention Discord's form of its id @param sign before its name */
-  const thing = (column: string, nameColumn: string, mention: RegExp, sign: string): NamedThing | null => {
+  const thing = (
+    column: string,
+    nameColumn: string,
+    mention: RegExp,
+    sign: string,
+  ): NamedThing | null => {
     const [typed, name] = [text(column), text(nameColumn)];
     if (typed === '' && name === '') return null;
     const id = mention.exec(typed)?.[1] ?? (/^\d{17,20}$/.test(typed) ? typed : null);
@@ -83,7 +95,8 @@ export function cellsOf(given: ReadonlyMap<string, FieldText>, findRole: (named:
     oneOf<Word extends string>(column: string, words: readonly Word[]): Word | null {
       const typed = text(column);
       const word = words.find((candidate) => candidate === typed.toLowerCase());
-      if (typed !== '' && word === undefined) throw unacceptable(column, typed, ({ oneOf }) => oneOf(words));
+      if (typed !== '' && word === undefined)
+        throw unacceptable(column, typed, ({ oneOf }) => oneOf(words));
       return word ?? null;
     },
     /** The parts of a list: JSON's, or of a text with spaces, commas or semicolons between them. */

@@ -31,7 +31,9 @@ const STARTS: readonly (readonly Named[])[] = [
 /** In every language, the forms of sentences and of suggestions; and what people also call them, in the singular. */
 const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
   ...typedNames<readonly Named[]>(({ texts: { watch } }) =>
-    NAMED.flatMap((kind) => [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, [kind]])),
+    NAMED.flatMap((kind) =>
+      [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, [kind]]),
+    ),
   ),
   ['redemption', ['redeem']],
   ['withdraw', ['withdrawal']],
@@ -47,7 +49,9 @@ const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
 
 const takes: LocalizedText = ({ texts: { watch } }) =>
-  watch.settings.accepted.kinds(NAMED.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma));
+  watch.settings.accepted.kinds(
+    NAMED.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma),
+  );
 
 export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
@@ -55,12 +59,14 @@ export const kinds: Setting<Kinds> = {
   read: (given, present) => readText(given, 'kinds', parseKinds, takes, present),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   /** What is not decided by the record alone may pass: see `passesEffect`. */
-  passes: (value, { kind }) => kind !== undefined && [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
+  passes: (value, { kind }) =>
+    kind !== undefined && [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
   columns: { kinds: (value) => value },
   fromFile(cells) {
     const named = cells.list('kinds').map((name) => {
       const kind = NAMED.find((candidate) => candidate === name.toLowerCase());
-      if (kind === undefined) throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(NAMED.join(', ')));
+      if (kind === undefined)
+        throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(NAMED.join(', ')));
       return kind;
     });
     return named.length === 0 ? null : [...new Set(named)];
@@ -68,7 +74,11 @@ export const kinds: Setting<Kinds> = {
 };
 
 /** Whether trades that pass for what they are pass for what they do. @param effect undefined if unknown: they pass */
-export function passesEffect(value: Kinds, kind: Kind | undefined, effect: Effect | undefined): boolean {
+export function passesEffect(
+  value: Kinds,
+  kind: Kind | undefined,
+  effect: Effect | undefined,
+): boolean {
   if (value === null || kind === undefined || value.includes(kind)) return true;
   return effect === undefined || value.includes(effect);
 }
@@ -95,5 +105,8 @@ function suggestKinds(typed: string, { language }: InLanguage) {
   const { watch, names } = language.texts;
   const named = (kind: Named) => ({ name: watch.settings.kind[kind], value: kind });
   if (typed.trim() !== '') return listsGoingOn(typed, NAMED.map(named), watch.comma);
-  return [{ name: names.typed.all, value: 'all' }, ...STARTS.map((start) => listOf(start.map(named), watch.comma))];
+  return [
+    { name: names.typed.all, value: 'all' },
+    ...STARTS.map((start) => listOf(start.map(named), watch.comma)),
+  ];
 }

@@ -34,14 +34,17 @@ interface Naming {
 export function onlyExcept(naming: Naming) {
   const { option, columns, most, longest } = naming;
   const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option](most);
-  const column = (mode: 'only' | 'except') => (value: OnlyExcept) => (value?.mode === mode ? value.names : null);
+  const column = (mode: 'only' | 'except') => (value: OnlyExcept) =>
+    value?.mode === mode ? value.names : null;
 
   /** @returns null for all; undefined if the text is something else */
   const parse = (text: string): OnlyExcept | undefined => {
     if (isNothing(text)) return null;
     const { mode = 'only', list } = typedMode(text);
     const names = [
-      ...new Set(list.split(naming.separator).map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase())),
+      ...new Set(
+        list.split(naming.separator).map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase()),
+      ),
     ].filter((name) => name !== '');
     const isRight = names.every((name) => name.length <= longest && naming.isTyped(name));
     if (names.length === 0 || names.length > most || !isRight) return undefined;
@@ -60,17 +63,22 @@ export function onlyExcept(naming: Naming) {
       const { settings } = language.texts.watch;
       const named = names.slice(0, namesShown).map((name) => naming.show(name, language));
       const listed = listedOf(named, names.length, language);
-      return settings[mode === 'only' ? (`${option}Only` as const) : (`${option}Except` as const)](listed);
+      return settings[mode === 'only' ? (`${option}Only` as const) : (`${option}Except` as const)](
+        listed,
+      );
     },
     passes: (value, { activity }) => passes(value, activity),
     columns: { [columns.only]: column('only'), [columns.except]: column('except') },
     fromFile(cells) {
-      const namesIn = (name: string) => [...new Set(cells.list(name).map((listed) => listed.toLowerCase()))];
+      const namesIn = (name: string) => [
+        ...new Set(cells.list(name).map((listed) => listed.toLowerCase())),
+      ];
       const [only, except] = [namesIn(columns.only), namesIn(columns.except)];
       if (only.length > 0 && except.length > 0) {
         throw cells.fault(({ bothListed }) => bothListed(columns.only, columns.except));
       }
-      const [mode, names] = only.length > 0 ? (['only', only] as const) : (['except', except] as const);
+      const [mode, names] =
+        only.length > 0 ? (['only', only] as const) : (['except', except] as const);
       if (names.length > most) {
         throw cells.fault(({ tooManyListed }) => tooManyListed(columns[mode], names.length, most));
       }
@@ -89,7 +97,10 @@ export function onlyExcept(naming: Naming) {
   function suggest(typed: string, { language }: InLanguage) {
     const named = typed.trim() === '' ? null : parse(typed);
     if (named === undefined) return [];
-    const other = named && { ...named, mode: named.mode === 'only' ? ('except' as const) : ('only' as const) };
+    const other = named && {
+      ...named,
+      mode: named.mode === 'only' ? ('except' as const) : ('only' as const),
+    };
     const shown = named === null ? [null] : [named, other];
     return fitting(shown.map((value) => choiceOf(value, language)));
   }
@@ -120,7 +131,11 @@ export function choiceOf(value: OnlyExcept, language: Language): Choice {
 }
 
 /** Parts of a list as they are shown. @param all how many there are; the others are counted */
-export function listedOf(shown: readonly string[], all: number, { texts: { watch } }: Language): string {
+export function listedOf(
+  shown: readonly string[],
+  all: number,
+  { texts: { watch } }: Language,
+): string {
   const listed = shown.join(watch.comma);
   return all > shown.length ? watch.andMore(listed, all - shown.length) : listed;
 }

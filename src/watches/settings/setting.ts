@@ -5,7 +5,12 @@ import { parseDuration } from '../../language/duration.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
-import { type CommandOption, figureOption, type OptionName, textOption } from '../../slash-commands/options.ts';
+import {
+  type CommandOption,
+  figureOption,
+  type OptionName,
+  textOption,
+} from '../../slash-commands/options.ts';
 import type { CommandUse } from '../../slash-commands/slash-command.ts';
 import type { Accepted, Cells, CellValue, Names } from './cells.ts';
 import { isNothing } from './typed.ts';
@@ -15,7 +20,10 @@ const USDC_LIMIT = 1_000_000_000;
 export const COOLDOWN_LIMIT_SECONDS = 86_400;
 /** What lengths of time are written in, greatest first, in seconds. */
 const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
-const suggestCooldowns = suggestDurations(['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'], COOLDOWN_LIMIT_SECONDS);
+const suggestCooldowns = suggestDurations(
+  ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'],
+  COOLDOWN_LIMIT_SECONDS,
+);
 /** The longest text of an option, in characters. */
 export const TEXT_LIMIT = 1_000;
 
@@ -39,7 +47,9 @@ export interface Setting<Value> {
   /** Whether a record is announced under a value that is not the default, as far as it alone decides. */
   passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
   /** The columns of a file, and what stands in each; null for the default. */
-  readonly columns: Readonly<Record<string, { write(value: Value, names: Names): CellValue }['write']>>;
+  readonly columns: Readonly<
+    Record<string, { write(value: Value, names: Names): CellValue }['write']>
+  >;
   /** What these columns say; empty, or left out, they stand for the default. */
   fromFile(cells: Cells): Value;
 }
@@ -66,8 +76,12 @@ export interface JudgedRecord {
 type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFile'>;
 
 /** An amount. @param column of files, and of the catalogues' description of the option */
-export function usdcRow(name: OptionName, column: 'minUsdc' | 'silentBelowUsdc' | 'mentionMinUsdc'): FigureRow {
-  const takes: LocalizedText = ({ texts, format }) => texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT));
+export function usdcRow(
+  name: OptionName,
+  column: 'minUsdc' | 'silentBelowUsdc' | 'mentionMinUsdc',
+): FigureRow {
+  const takes: LocalizedText = ({ texts, format }) =>
+    texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT));
   return {
     options: [figureOption(name, ({ settings }) => settings[column], USDC_LIMIT)],
     read: (given, present) => readFigure(given, name, USDC_LIMIT, takes, present),
@@ -93,10 +107,18 @@ export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldo
 }
 
 /** Says that an option does not take a value, and what it does take. */
-export function notAccepted(option: OptionName, value: string | number, takes: LocalizedText): UserError {
+export function notAccepted(
+  option: OptionName,
+  value: string | number,
+  takes: LocalizedText,
+): UserError {
   return new UserError((language) => {
     const { watch, names } = language.texts;
-    return watch.settings.notAccepted(names.options[option], inlineCode(String(value), 60), takes(language));
+    return watch.settings.notAccepted(
+      names.options[option],
+      inlineCode(String(value), 60),
+      takes(language),
+    );
   });
 }
 
@@ -125,7 +147,8 @@ export function readFigure(
 ): number {
   const value = given.options.getNumber(option);
   if (value === null) return present;
-  if (Number(value.toFixed(2)) !== value || value < 0 || value > max) throw notAccepted(option, value, takes);
+  if (Number(value.toFixed(2)) !== value || value < 0 || value > max)
+    throw notAccepted(option, value, takes);
   return value;
 }
 
@@ -141,7 +164,11 @@ export function readDuration(
   if (seconds !== null && seconds >= least && seconds <= most) return seconds;
   throw notAccepted(option, text, ({ texts: { watch }, format }) => {
     const examples = ['`90s`', '`10m`', '`1h30m`'].join(watch.comma);
-    return watch.settings.accepted[accepted](examples, format.duration(least), format.duration(most));
+    return watch.settings.accepted[accepted](
+      examples,
+      format.duration(least),
+      format.duration(most),
+    );
   });
 }
 
@@ -165,12 +192,17 @@ export function suggestDurations(starts: readonly string[], limitSeconds: number
     const known = read
       .map(parseDuration)
       .flatMap((seconds) =>
-        seconds === null || seconds < 1 || seconds > limitSeconds ? [] : durationWords(seconds, ENGLISH),
+        seconds === null || seconds < 1 || seconds > limitSeconds
+          ? []
+          : durationWords(seconds, ENGLISH),
       );
-    return [...new Set([...known, ...starts.filter((start) => start.startsWith(text))])].map((value) => {
-      const seconds = parseDuration(value);
-      const name = seconds === null ? language.texts.names.typed.none : durationWords(seconds, language);
-      return { name, value };
-    });
+    return [...new Set([...known, ...starts.filter((start) => start.startsWith(text))])].map(
+      (value) => {
+        const seconds = parseDuration(value);
+        const name =
+          seconds === null ? language.texts.names.typed.none : durationWords(seconds, language);
+        return { name, value };
+      },
+    );
   };
 }

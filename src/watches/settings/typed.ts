@@ -3,7 +3,9 @@ import { CHOICE_LENGTH, type Choice } from '../../slash-commands/slash-command.t
 
 const SEPARATORS = /[\s,;+&、，；]+/;
 /** Each language's "and" that has no spaces around it. */
-const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).filter((and) => and !== '');
+const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).filter(
+  (and) => and !== '',
+);
 
 /** Names without what people put between them; an empty name where something precedes the first or follows the last. */
 function pieces(text: string): string[] {
@@ -56,14 +58,20 @@ export function listsGoingOn(typed: string, parts: readonly Choice[], comma: str
   const called = (word: string) => (part: Choice) => namesOf(part).includes(word);
   const begun = texts.flatMap((word) => parts.find(called(word)) ?? []);
   const left = parts.filter((part) => !begun.includes(part));
-  const endings = left.filter((part) => namesOf(part).some((name) => name.startsWith(last))).map((part) => [part]);
+  const endings = left
+    .filter((part) => namesOf(part).some((name) => name.startsWith(last)))
+    .map((part) => [part]);
   const whole = left.find(called(last));
-  const further = whole === undefined ? [] : left.filter((part) => part !== whole).map((part) => [whole, part]);
+  const further =
+    whole === undefined ? [] : left.filter((part) => part !== whole).map((part) => [whole, part]);
   return fitting([...endings, ...further].map((ending) => listOf([...begun, ...ending], comma)));
 }
 
 export function listOf(parts: readonly Choice[], comma: string): Choice {
-  return { name: parts.map(({ name }) => name).join(comma), value: parts.map(({ value }) => value).join(', ') };
+  return {
+    name: parts.map(({ name }) => name).join(comma),
+    value: parts.map(({ value }) => value).join(', '),
+  };
 }
 
 /** The choices that Discord has room for. */

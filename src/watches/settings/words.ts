@@ -75,20 +75,28 @@ export function wordsNotIn(names: readonly string[], markets: Iterable<Titled>):
 }
 
 /** Lists that begin with what was typed so far, and end with a word of these markets, the commonest first. */
-export function suggestWords(typed: string, markets: readonly Titled[], language: Language): Choice[] {
+export function suggestWords(
+  typed: string,
+  markets: readonly Titled[],
+  language: Language,
+): Choice[] {
   const { mode, list } = typedMode(typed);
   const begun = list.split(SEPARATOR).map((name) => name.trim());
   const last = wordsIn(begun.pop() ?? '').join(' ');
   const counts = new Map<string, number>();
   for (const market of markets) {
     for (const word of new Set(wordsIn(`${market.marketTitle} ${market.eventSlug}`))) {
-      if (word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+      if (word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word))
+        counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
   const isTelling = (word: string, count: number) =>
-    last !== '' || (!FILLERS.has(word) && (markets.length < MARKETS_COMPARED || 2 * count <= markets.length));
+    last !== '' ||
+    (!FILLERS.has(word) && (markets.length < MARKETS_COMPARED || 2 * count <= markets.length));
   const found = [...counts]
-    .filter(([word, count]) => word.startsWith(last) && !begun.includes(word) && isTelling(word, count))
+    .filter(
+      ([word, count]) => word.startsWith(last) && !begun.includes(word) && isTelling(word, count),
+    )
     .sort(([, a], [, b]) => b - a);
   const modes = mode === undefined ? (['only', 'except'] as const) : [mode];
   const choices = found.flatMap(([word]) =>
@@ -96,7 +104,10 @@ export function suggestWords(typed: string, markets: readonly Titled[], language
   );
   const accepted = fitting(choices).filter(({ value }) => parseWords(value) !== undefined);
   const [typedSoFar, seen] = [suggest(typed, { language }), accepted];
-  return [...typedSoFar, ...seen.filter(({ value }) => typedSoFar.every((choice) => choice.value !== value))];
+  return [
+    ...typedSoFar,
+    ...seen.filter(({ value }) => typedSoFar.every((choice) => choice.value !== value)),
+  ];
 }
 
 /** No phrase goes over the end of the title. */

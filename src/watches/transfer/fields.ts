@@ -1,4 +1,9 @@
-import { checksummed, type FoundAddress, findAddress, type WalletAddress } from '../../domain/address.ts';
+import {
+  checksummed,
+  type FoundAddress,
+  findAddress,
+  type WalletAddress,
+} from '../../domain/address.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import {
@@ -61,7 +66,9 @@ export interface Places {
 export function describeFields(watch: Watch, names: Names): Readonly<Record<string, CellValue>> {
   const { wallet, label, channelId, settings, pause } = watch;
   const described = SETTING_NAMES.flatMap((name) =>
-    Object.entries(settingOf(name).columns).map(([column, write]) => [column, write(settings[name], names)] as const),
+    Object.entries(settingOf(name).columns).map(
+      ([column, write]) => [column, write(settings[name], names)] as const,
+    ),
   );
   return {
     wallet: checksummed(wallet),
@@ -84,10 +91,13 @@ export async function readFields(
   places: Places,
 ): Promise<Order | FileFault[]> {
   const long = [...given].find(([, value]) => [value].flat().join(' ').length > FIELD_LIMIT)?.[0];
-  if (long !== undefined) return [{ place, reason: ({ texts }) => texts.files.faults.tooLong(long, FIELD_LIMIT) }];
+  if (long !== undefined)
+    return [{ place, reason: ({ texts }) => texts.files.faults.tooLong(long, FIELD_LIMIT) }];
   const cells = cellsOf(given, places.role);
   const faults: FileFault[] = [];
-  const attempt = async <Value>(read: (from: Cells) => Value | Promise<Value>): Promise<Value | undefined> => {
+  const attempt = async <Value>(
+    read: (from: Cells) => Value | Promise<Value>,
+  ): Promise<Value | undefined> => {
     try {
       return await read(cells);
     } catch (error) {
@@ -98,11 +108,14 @@ export async function readFields(
   };
   const wallet = await attempt(walletOf);
   const label = given.has('label') ? await attempt(labelOf) : undefined;
-  const channelId = await attempt(() => places.channel(cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')));
+  const channelId = await attempt(() =>
+    places.channel(cells.thing('channel', 'channelName', /^<#(\d+)>$/, '#')),
+  );
   const settings: [string, unknown][] = [];
   for (const name of SETTING_NAMES) {
     const { columns, fromFile } = settingOf(name);
-    if (Object.keys(columns).some((column) => given.has(column))) settings.push([name, await attempt(fromFile)]);
+    if (Object.keys(columns).some((column) => given.has(column)))
+      settings.push([name, await attempt(fromFile)]);
   }
   const pause = given.has('paused') ? await attempt(pauseOf) : undefined;
   if (faults.length > 0 || wallet === undefined || channelId === undefined) return faults;
@@ -122,7 +135,8 @@ function walletOf(cells: Cells): WalletAddress {
 function labelOf(cells: Cells): string | null {
   const text = cells.text('label');
   const { length } = Array.from(text);
-  if (length > LABEL_LIMIT) throw cells.unacceptable('label', text, ({ label }) => label(LABEL_LIMIT, length));
+  if (length > LABEL_LIMIT)
+    throw cells.unacceptable('label', text, ({ label }) => label(LABEL_LIMIT, length));
   return text === '' ? null : text;
 }
 

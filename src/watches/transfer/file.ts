@@ -44,18 +44,31 @@ export type FileFormat = 'csv' | 'json';
 type Fault = (faults: FileWords['faults']) => string;
 
 /** Writes watches with their settings: `readWatches` gives them back as they were. */
-export async function writeWatches(watches: readonly Watch[], format: FileFormat, names: Names): Promise<string> {
+export async function writeWatches(
+  watches: readonly Watch[],
+  format: FileFormat,
+  names: Names,
+): Promise<string> {
   const described: Readonly<Record<string, CellValue>>[] = [];
-  for await (const piece of inTurns(watches)) described.push(...piece.map((watch) => describeFields(watch, names)));
+  for await (const piece of inTurns(watches))
+    described.push(...piece.map((watch) => describeFields(watch, names)));
   if (format === 'json') return `${JSON.stringify(described, null, 2)}\n`;
-  const rows = described.map((values) => FIELDS.map((field) => escapeFormulas(cellOf(values[field] ?? null))));
+  const rows = described.map((values) =>
+    FIELDS.map((field) => escapeFormulas(cellOf(values[field] ?? null))),
+  );
   // As RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula.
-  return stringify([FIELDS, ...rows], { bom: true, record_delimiter: 'windows', quoted_match: /[\s",;|']/ });
+  return stringify([FIELDS, ...rows], {
+    bom: true,
+    record_delimiter: 'windows',
+    quoted_match: /[\s",;|']/,
+  });
 }
 
 function cellOf(value: CellValue): string {
   if (value === null || typeof value !== 'object') return String(value ?? '');
-  return value.every((name) => /^[^\s,;"[\]]+$/.test(name)) ? value.join(' ') : JSON.stringify(value);
+  return value.every((name) => /^[^\s,;"[\]]+$/.test(name))
+    ? value.join(' ')
+    : JSON.stringify(value);
 }
 
 /** Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and all in between. */
@@ -69,11 +82,13 @@ export async function readWatches(bytes: Uint8Array, places: Places): Promise<Re
 
 async function readTable(text: string, places: Places): Promise<ReadFile> {
   const { records, isTooLong, fault } = await readCsv(text);
-  if (fault !== null) return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.message, fault.isOpenQuote));
+  if (fault !== null)
+    return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.message, fault.isOpenQuote));
   if (isTooLong) return tooMuch();
   const [first, ...rest] = records;
   if (first === undefined) return { orders: [], faults: [] };
-  const isPlainList = records.every(({ cells }) => cells.length === 1) && findAddress(first.cells[0] ?? '').ok;
+  const isPlainList =
+    records.every(({ cells }) => cells.length === 1) && findAddress(first.cells[0] ?? '').ok;
   const header = isPlainList ? ['wallet'] : first.cells;
   const columns = header.map(fieldNamed);
   const faults = nameFaults(lineOf(first.line), 'column', header);
@@ -81,9 +96,15 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
     faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
   }
   if (faults.length > 0) return { orders: [], faults };
-  const rows = (isPlainList ? records : rest).map(({ line, cells }) => ({ place: lineOf(line), cells }));
+  const rows = (isPlainList ? records : rest).map(({ line, cells }) => ({
+    place: lineOf(line),
+    cells,
+  }));
   return readEach(rows, async ({ place, cells }) => {
-    if (cells.length > NAMES_LIMIT || cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
+    if (
+      cells.length > NAMES_LIMIT ||
+      cells.slice(columns.length).some((cell) => cell.trim() !== '')
+    ) {
       return [faultOf(place, (words) => words.cells(cells.length, columns.length))];
     }
     const given = columns.flatMap((field, index): [string, FieldText][] =>
@@ -115,7 +136,9 @@ export async function readCsv(text: string) {
     max_record_size: RECORD_LIMIT_BYTES,
   });
   try {
-    const parsed: AsyncIterable<{ record: string[]; info: Info }> = Readable.from(chunksOf(text)).pipe(parser);
+    const parsed: AsyncIterable<{ record: string[]; info: Info }> = Readable.from(
+      chunksOf(text),
+    ).pipe(parser);
     for await (const { record: cells, info } of parsed) {
       const breaks = cells.join().match(/\r\n?|\n/g) ?? [];
       const line = info.lines - countedTwice - breaks.join('').length;
@@ -132,7 +155,11 @@ export async function readCsv(text: string) {
     const { message, code } = error;
     // Nothing but a quote that is not closed makes one record of so much.
     const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
-    return { records, isTooLong, fault: { message, line: Number(error['lines']) || 1, isOpenQuote } };
+    return {
+      records,
+      isTooLong,
+      fault: { message, line: Number(error['lines']) || 1, isOpenQuote },
+    };
   }
 }
 
@@ -182,7 +209,11 @@ async function readJson(text: string, places: Places): Promise<ReadFile> {
 }
 
 /** What is wrong with the names of columns or keys: they are too many, unknown, or stand twice. */
-function nameFaults(place: LocalizedText, of: 'column' | 'key', names: readonly string[]): FileFault[] {
+function nameFaults(
+  place: LocalizedText,
+  of: 'column' | 'key',
+  names: readonly string[],
+): FileFault[] {
   if (names.length > NAMES_LIMIT) {
     return [faultOf(place, ({ tooManyNames }) => tooManyNames(names.length, ALL_FIELDS))];
   }
@@ -190,7 +221,8 @@ function nameFaults(place: LocalizedText, of: 'column' | 'key', names: readonly 
   return names.flatMap((name, index) => {
     const field = fields[index];
     // A column without a name: spreadsheets leave such behind.
-    if ((of === 'column' && name.trim() === '') || (field && fields.indexOf(field) === index)) return [];
+    if ((of === 'column' && name.trim() === '') || (field && fields.indexOf(field) === index))
+      return [];
     if (field) return faultOf(place, (words) => words[`${of}Twice`](field));
     const unknown = of === 'key' ? 'unknownKey' : 'unknownColumn';
     return faultOf(place, (words) => words[unknown](name.slice(0, 60), ALL_FIELDS));
@@ -205,7 +237,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function fieldText(value: unknown): FieldText | null {
   const isPlain = (one: unknown) => typeof one === 'string' || typeof one === 'number';
   if (Array.isArray(value)) return value.every(isPlain) ? value.map(String) : null;
-  return isPlain(value) || typeof value === 'boolean' || value === null ? String(value ?? '') : null;
+  return isPlain(value) || typeof value === 'boolean' || value === null
+    ? String(value ?? '')
+    : null;
 }
 
 /** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused unparsed. */
@@ -240,7 +274,11 @@ async function readEach<Part extends { readonly place: LocalizedText }>(
       const earlier = placeByWatch.get(watchKey(order));
       placeByWatch.set(watchKey(order), earlier ?? part.place);
       if (earlier === undefined) orders.push(order);
-      else faults.push({ place: part.place, reason: (own) => own.texts.files.faults.repeated(earlier(own)) });
+      else
+        faults.push({
+          place: part.place,
+          reason: (own) => own.texts.files.faults.repeated(earlier(own)),
+        });
     }
   }
   return { orders, faults };

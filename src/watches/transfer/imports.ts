@@ -60,7 +60,11 @@ export function createImports(
     readonly pending: Archive<PendingImport>;
     readonly registry: Registry;
     readonly quotas: {
-      withSpaceFor<Result>(ownerId: string, count: number, work: () => Promise<Result>): Promise<Result>;
+      withSpaceFor<Result>(
+        ownerId: string,
+        count: number,
+        work: () => Promise<Result>,
+      ): Promise<Result>;
     };
   },
 ) {
@@ -88,7 +92,10 @@ export function createImports(
    * Brings each watch to where it should be, unless somebody has changed it in the meantime.
    * @returns those that somebody has
    */
-  const carryOut = async ({ ownerId, id, userId: addedBy, targets }: PendingImport, sinceSeconds: number) => {
+  const carryOut = async (
+    { ownerId, id, userId: addedBy, targets }: PendingImport,
+    sinceSeconds: number,
+  ) => {
     const overtaken: Target[] = [];
     for (const target of targets) {
       const { before: _, ...wanted } = target;
@@ -99,7 +106,8 @@ export function createImports(
         const added = { ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy };
         if (!(await registry.add(added))) step = standing(target, registry.get(channelId, wallet));
       } else if (step === 'update' && watch !== undefined) {
-        if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), watch))) step = 'overtaken';
+        if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), watch)))
+          step = 'overtaken';
       }
       if (step === 'overtaken') {
         overtaken.push(target);
@@ -132,7 +140,8 @@ export function createImports(
     cancel: ({ ownerId, id }: PendingImport): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await find(ownerId, id);
-        if (pending.sinceSeconds !== null) throw new UserError(({ texts }) => texts.files.import.brokenOff);
+        if (pending.sinceSeconds !== null)
+          throw new UserError(({ texts }) => texts.files.import.brokenOff);
         await documents.delete(ownerId);
       }),
     /**
@@ -147,8 +156,11 @@ export function createImports(
       alone(ownerId, async () => {
         const pending = await find(ownerId, id);
         if (pending.sinceSeconds !== null) return carryOut(pending, pending.sinceSeconds);
-        const steps = pending.targets.map((target) => standing(target, registry.get(target.channelId, target.wallet)));
-        if (steps.includes('overtaken')) throw new UserError(({ texts }) => texts.files.import.overtaken);
+        const steps = pending.targets.map((target) =>
+          standing(target, registry.get(target.channelId, target.wallet)),
+        );
+        if (steps.includes('overtaken'))
+          throw new UserError(({ texts }) => texts.files.import.overtaken);
         const added = pending.targets.filter((_, index) => steps[index] === 'add');
         return quotas.withSpaceFor(ownerId, registry.placesNeeded(added), async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
@@ -176,8 +188,13 @@ export interface Change {
  *
  * @param nowSeconds venue clock: a pause that is over is none
  */
-export function planImport(orders: readonly Order[], find: Registry['get'], nowSeconds: number): Change[] {
-  const current = (watch: Pick<Watch, 'pause'>) => (isPaused(watch, nowSeconds) ? watch.pause : null);
+export function planImport(
+  orders: readonly Order[],
+  find: Registry['get'],
+  nowSeconds: number,
+): Change[] {
+  const current = (watch: Pick<Watch, 'pause'>) =>
+    isPaused(watch, nowSeconds) ? watch.pause : null;
   return orders.flatMap(({ channelId, wallet, label, settings, pause }): Change[] => {
     const watch = find(channelId, wallet);
     const present: Changeable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
@@ -189,12 +206,17 @@ export function planImport(orders: readonly Order[], find: Registry['get'], nowS
     const target = { channelId, wallet, ...wanted };
     if (watch === undefined) return [{ target: { ...target, before: null }, parts: [] }];
     const parts = differences({ ...watch, pause: current(watch) }, wanted);
-    return parts.length === 0 ? [] : [{ target: { ...target, before: changeableSchema.parse(watch) }, parts }];
+    return parts.length === 0
+      ? []
+      : [{ target: { ...target, before: changeableSchema.parse(watch) }, parts }];
   });
 }
 
 /** What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has changed it since. */
-export function standing(target: Target, watch: Watch | undefined): 'add' | 'update' | 'done' | 'overtaken' {
+export function standing(
+  target: Target,
+  watch: Watch | undefined,
+): 'add' | 'update' | 'done' | 'overtaken' {
   const { before } = target;
   if (watch === undefined) return before === null ? 'add' : 'overtaken';
   if (differences(watch, target).length === 0) return 'done';
@@ -209,7 +231,11 @@ function changedTo(watch: Watch, wanted: Changeable, atSeconds: number): Watch {
 
 /** The fields that differ, by their names in the file. */
 function differences(one: Changeable, other: Changeable): string[] {
-  const fieldsOf = ({ label, settings, pause }: Changeable) => ({ label, ...settings, paused: pause });
+  const fieldsOf = ({ label, settings, pause }: Changeable) => ({
+    label,
+    ...settings,
+    paused: pause,
+  });
   const [before, after] = [fieldsOf(one), fieldsOf(other)];
   const fields = ['label', ...SETTING_NAMES, 'paused'] as const;
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));

@@ -23,7 +23,8 @@ describe('the table of kinds', () => {
   it('has every kind that is documented, and no other, beside what a store says of itself', () => {
     const codes = firstColumn(section(page('docs/architecture.md'), '## Stored documents'));
     const keys = codes.filter((code) => /^[a-z]+(:[A-Z]+)*$/.test(code) && !isMark(code));
-    const prefixesOf = (some: readonly string[]) => sorted(some.map((key) => key.replace(/:.*/, ':')));
+    const prefixesOf = (some: readonly string[]) =>
+      sorted(some.map((key) => key.replace(/:.*/, ':')));
     expect(prefixesOf(keys)).toEqual(prefixesOf(prefixes));
   });
 
@@ -36,7 +37,9 @@ describe('the table of kinds', () => {
       expect(describeDocument(key, new UnreadableDocument('{', 'no JSON'))).toBe('damaged');
       if (!key.startsWith('quarantine:')) expect(describeDocument(key, 7), key).toBe('damaged');
     }
-    expect(describeDocument('wallet:0x1', documents.get(`wallet:0x${'0'.repeat(40)}`))).toBe('damaged');
+    expect(describeDocument('wallet:0x1', documents.get(`wallet:0x${'0'.repeat(40)}`))).toBe(
+      'damaged',
+    );
     expect(describeDocument('other', {})).toBe('foreign');
   });
 });

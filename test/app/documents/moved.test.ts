@@ -38,14 +38,19 @@ function storeOf(documents: Map<string, unknown>, writesLeft = Number.POSITIVE_I
 }
 
 /** What a store holds of these shards once a bot with them has started on it. */
-async function left(world: ReadonlyMap<string, unknown>, ids: readonly number[], killedAfter: number[] = []) {
+async function left(
+  world: ReadonlyMap<string, unknown>,
+  ids: readonly number[],
+  killedAfter: number[] = [],
+) {
   const documents = new Map(world);
   const others = ALL.filter((shard) => !ids.includes(shard));
   if (others.length > 0) {
     const move = { to: 'there', storeId: 'there', shards: { ids: others, count: COUNT } };
     await writeMark(storeOf(documents), 'moved', { moves: [move] });
   }
-  for (const writes of killedAfter) await dropMoved(storeOf(documents, writes), quietLog()).catch(() => {});
+  for (const writes of killedAfter)
+    await dropMoved(storeOf(documents, writes), quietLog()).catch(() => {});
   await dropMoved(storeOf(documents), quietLog());
   documents.delete('moved');
   return documents;
@@ -60,7 +65,9 @@ function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<s
   const ofWallets = [...documents].flatMap(([key, document]) => {
     if (!key.startsWith('wallet:')) return [];
     const { outbox, poll } = document as Wallet;
-    const alerts = outbox.flatMap(({ channels: ids, id }) => ids.map((channelId) => ({ channelId, id })));
+    const alerts = outbox.flatMap(({ channels: ids, id }) =>
+      ids.map((channelId) => ({ channelId, id })),
+    );
     const { alertedPositions, announced, unannounced } = poll.knowledge;
     const untold = unannounced.flatMap(({ outcome, channels: ids }) =>
       ids.map((channelId) => ({ channelId, outcome })),
@@ -72,19 +79,24 @@ function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<s
   const others = [...documents].flatMap(([key, document]) => {
     if (isShared(key)) return [];
     const ofChannel = /^(?:queue|dead|notice):(\d+)/.exec(key)?.[1];
-    return ofChannel !== undefined && !channels.has(ofChannel) ? [] : [`${key} ${JSON.stringify(document)}`];
+    return ofChannel !== undefined && !channels.has(ofChannel)
+      ? []
+      : [`${key} ${JSON.stringify(document)}`];
   });
   return [...ofWallets, ...others].toSorted();
 }
 
 /** The channels of which a document says whose they are. */
 function ownedChannels(world: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  const named = [...world.values()].filter((document) => /"ownerId"|"personId"/.test(JSON.stringify(document)));
+  const named = [...world.values()].filter((document) =>
+    /"ownerId"|"personId"/.test(JSON.stringify(document)),
+  );
   return new Set(named.flatMap((document) => (document as { channelId?: string }).channelId ?? []));
 }
 
 const divisions = fc.array(fc.nat({ max: 2 }), { minLength: COUNT, maxLength: COUNT });
-const shardsOf = (division: readonly number[], target: number) => ALL.filter((shard) => division[shard] === target);
+const shardsOf = (division: readonly number[], target: number) =>
+  ALL.filter((shard) => division[shard] === target);
 
 describe('bots that start on copies of one store, with shards of their own', () => {
   it('keep together all of each server, and none keeps what is of another’s', async () => {
@@ -93,8 +105,12 @@ describe('bots that start on copies of one store, with shards of their own', () 
         const world = worldDocuments(plan);
         const channels = ownedChannels(world);
         const targets = [...new Set(division)];
-        const parts = await Promise.all(targets.map((target) => left(world, shardsOf(division, target))));
-        expect(parts.flatMap((part) => pieces(part, channels)).toSorted()).toEqual(pieces(world, channels));
+        const parts = await Promise.all(
+          targets.map((target) => left(world, shardsOf(division, target))),
+        );
+        expect(parts.flatMap((part) => pieces(part, channels)).toSorted()).toEqual(
+          pieces(world, channels),
+        );
       }),
       RUNS,
     );
@@ -120,23 +136,35 @@ describe('bots that start on copies of one store, with shards of their own', () 
 
   it('have dropped the same after starts that were killed', async () => {
     await fc.assert(
-      fc.asyncProperty(worldPlans, divisions, fc.array(fc.nat({ max: 30 })), async (plan, division, kills) => {
-        const world = worldDocuments(plan);
-        const ids = shardsOf(division, 0);
-        expect(await left(world, ids, kills)).toEqual(await left(world, ids));
-      }),
+      fc.asyncProperty(
+        worldPlans,
+        divisions,
+        fc.array(fc.nat({ max: 30 })),
+        async (plan, division, kills) => {
+          const world = worldDocuments(plan);
+          const ids = shardsOf(division, 0);
+          expect(await left(world, ids, kills)).toEqual(await left(world, ids));
+        },
+      ),
       RUNS,
     );
   });
 
   it('have people where shard 0 is', async () => {
-    const world = worldDocuments({ ...FULL_WORLD, guildDocuments: [{ guild: PERSON, kind: 'list' }] });
+    const world = worldDocuments({
+      ...FULL_WORLD,
+      guildDocuments: [{ guild: PERSON, kind: 'list' }],
+    });
     const ofPerson = async (ids: number[]) =>
       [...(await left(world, ids))].flatMap(([key, document]) => {
-        const isPersons = /"@\d+"|"personId"|2200000000000000007/.test(key + JSON.stringify(document));
+        const isPersons = /"@\d+"|"personId"|2200000000000000007/.test(
+          key + JSON.stringify(document),
+        );
         return isPersons ? [key.replace(/:.*/, '')] : [];
       });
     expect(await ofPerson([1, 2, 3, 4, 5])).toEqual([]);
-    expect(new Set(await ofPerson([0]))).toEqual(new Set(['watch', 'channel', 'queue', 'person', 'list', 'wallet']));
+    expect(new Set(await ofPerson([0]))).toEqual(
+      new Set(['watch', 'channel', 'queue', 'person', 'list', 'wallet']),
+    );
   });
 });

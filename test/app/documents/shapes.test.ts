@@ -8,7 +8,9 @@ import { MARK_SCHEMAS, SCHEMA_VERSION } from '../../../src/store/marks.ts';
 /** Every schema that a stored document or a part of it is read by. */
 const STORED: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(
-    DOCUMENT_KINDS.flatMap(({ prefix, schema }) => (schema === undefined ? [] : [[prefix, schema]])),
+    DOCUMENT_KINDS.flatMap(({ prefix, schema }) =>
+      schema === undefined ? [] : [[prefix, schema]],
+    ),
   ),
   ...MARK_SCHEMAS,
   ...stateSchemas,
@@ -35,7 +37,9 @@ function hashOf(schema: z.ZodType): string {
 
 // Merging two branches that have both changed it: run the command below once more.
 it('what is stored has the shape that belongs to its version', async () => {
-  const shapes = Object.fromEntries(Object.entries(STORED).map(([name, schema]) => [name, hashOf(schema)]));
+  const shapes = Object.fromEntries(
+    Object.entries(STORED).map(([name, schema]) => [name, hashOf(schema)]),
+  );
   const text = `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, shapes }, null, 2)}\n`;
   await expect(text, ADVICE).toMatchFileSnapshot('shapes.json');
 });

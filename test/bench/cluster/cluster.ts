@@ -26,7 +26,13 @@ export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wa
   Needs nats-server and PostgreSQL. Defaults: 10 minutes, 600 servers, 3000 wallets, a key of 3000 requests a minute, faults,calm,one`;
 
 export async function run(args: string[]): Promise<void> {
-  const defaults = { minutes: 10, servers: 600, wallets: 3000, limit: 3000, kinds: 'faults,calm,one' };
+  const defaults = {
+    minutes: 10,
+    servers: 600,
+    wallets: 3000,
+    limit: 3000,
+    kinds: 'faults,calm,one',
+  };
   const { minutes, kinds, ...size } = readOptions(args, defaults);
   const nats = await startNats();
   const postgres = await startPostgres();
@@ -64,7 +70,12 @@ async function startOne(world: World, storeUrl: string) {
  *
  * @param limit requests a minute that the key has
  */
-async function play({ discord, ledger, watches }: World, limit: number, minutes: number, faults: readonly Fault[]) {
+async function play(
+  { discord, ledger, watches }: World,
+  limit: number,
+  minutes: number,
+  faults: readonly Fault[],
+) {
   const random = seededRandom(1);
   const account = createAccount();
   const arrivedMs = new Map<number, number>();
@@ -119,7 +130,17 @@ async function play({ discord, ledger, watches }: World, limit: number, minutes:
   clearInterval(progress);
   const { alerts, lost, duplicates } = account.balance();
   const at = quantiles(delays);
-  return { minutes, faults: done, records, alerts, lost, duplicates, gaps, p50: at(0.5), p99: at(0.99) };
+  return {
+    minutes,
+    faults: done,
+    records,
+    alerts,
+    lost,
+    duplicates,
+    gaps,
+    p50: at(0.5),
+    p99: at(0.99),
+  };
 }
 
 async function runFaults(faults: readonly Fault[], untilMs: number): Promise<readonly string[]> {

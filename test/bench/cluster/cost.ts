@@ -7,7 +7,14 @@ import { STREAM } from '../../../src/feed/nats/stream.ts';
 import { inMarket, trade } from '../../e2e/fixture.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../../support/servers.ts';
 import { walletOf } from '../../support/wallet-of.ts';
-import { addPages, fill, launch, openWorld, type World, type WorldOptions } from '../../support/world.ts';
+import {
+  addPages,
+  fill,
+  launch,
+  openWorld,
+  type World,
+  type WorldOptions,
+} from '../../support/world.ts';
 import { print } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 import { usageOf } from './process-usage.ts';
@@ -56,7 +63,13 @@ async function pages(nats: DatabaseServer, seconds: number) {
   let metricsUrl = '';
   const feed = launch(
     world,
-    { ROLE: 'feed', NATS_URL: natsUrl, STORE_URL: 'sqlite://feed.sqlite', HTTP_PORT: '0', LOG_LEVEL: 'info' },
+    {
+      ROLE: 'feed',
+      NATS_URL: natsUrl,
+      STORE_URL: 'sqlite://feed.sqlite',
+      HTTP_PORT: '0',
+      LOG_LEVEL: 'info',
+    },
     ({ event, url }) => {
       if (event === 'http.listening') metricsUrl = `${url}/metrics`;
     },
@@ -65,8 +78,13 @@ async function pages(nats: DatabaseServer, seconds: number) {
     launch(world, { ROLE: 'bot', NATS_URL: natsUrl, SHARDS, SHARD_COUNT: '2', ...role });
   // The idle one has no server of the watches: that bots serve their own shards alone does not matter here.
   const processes = { feed, bot: bot('0'), idle: bot('1', { STORE_URL: 'sqlite://idle.sqlite' }) };
-  const cpuMs = (name: keyof typeof processes) => MS_PER_SECOND * usageOf(processes[name].process.pid).cpuSeconds;
-  const connection = await connect({ servers: new URL(natsUrl).host, user: 'bell', pass: PASSWORD });
+  const cpuMs = (name: keyof typeof processes) =>
+    MS_PER_SECOND * usageOf(processes[name].process.pid).cpuSeconds;
+  const connection = await connect({
+    servers: new URL(natsUrl).host,
+    user: 'bell',
+    pass: PASSWORD,
+  });
   const bytesBySubject = new Map<string, number>();
   connection.subscribe('walletbell.>', {
     callback(_error, { subject, data }) {
@@ -88,16 +106,29 @@ async function pages(nats: DatabaseServer, seconds: number) {
   const moment = async () => {
     const { last_seq: published, bytes } = (await manager.streams.info(STREAM)).state;
     const cpu = { feed: cpuMs('feed'), bot: cpuMs('bot'), idle: cpuMs('idle') };
-    return { seconds: performance.now() / MS_PER_SECOND, polls: await pollsOf(metricsUrl), published, bytes, ...cpu };
+    return {
+      seconds: performance.now() / MS_PER_SECOND,
+      polls: await pollsOf(metricsUrl),
+      published,
+      bytes,
+      ...cpu,
+    };
   };
   /** How much of each there was. */
   const over = async (work: () => Promise<void>) => {
     bytesBySubject.clear();
     const [before, , after] = [await moment(), await work(), await moment()];
-    const spent = Object.entries(after).map(([name, value]) => [name, value - before[name as keyof typeof before]]);
+    const spent = Object.entries(after).map(([name, value]) => [
+      name,
+      value - before[name as keyof typeof before],
+    ]);
     const { seconds: lasts, ...counts } = Object.fromEntries(spent) as typeof after;
     const perSecond = [...bytesBySubject].map(([kind, bytes]) => [kind, Math.round(bytes / lasts)]);
-    return { ...counts, seconds: lasts, bytesASecond: Object.fromEntries(perSecond) as Record<string, number> };
+    return {
+      ...counts,
+      seconds: lasts,
+      bytesASecond: Object.fromEntries(perSecond) as Record<string, number>,
+    };
   };
   const quiet = await over(() => delay(seconds * MS_PER_SECOND));
   const busy = await over(() => trading(world, seconds));
@@ -106,7 +137,8 @@ async function pages(nats: DatabaseServer, seconds: number) {
   await world.close();
 
   const feedMsPerPoll = quiet.feed / quiet.polls;
-  const beside = (name: 'bot' | 'idle') => busy[name] - (quiet[name] / quiet.seconds) * busy.seconds;
+  const beside = (name: 'bot' | 'idle') =>
+    busy[name] - (quiet[name] / quiet.seconds) * busy.seconds;
   return {
     what: 'pages',
     pollsASecond: round(quiet.polls / quiet.seconds),
@@ -144,7 +176,11 @@ async function memory() {
   const withServers = await residentMb({ ...few, servers }, CHANNELS_PER_SERVER, ROLES_PER_SERVER);
   const withWallets = await residentMb({ ...few, wallets: MANY_WALLETS });
   const channelsPerWallet = 5;
-  const withWatches = await residentMb({ servers: channelsPerWallet, wallets: MANY_WALLETS, channelsPerWallet });
+  const withWatches = await residentMb({
+    servers: channelsPerWallet,
+    wallets: MANY_WALLETS,
+    channelsPerWallet,
+  });
   return {
     what: 'memory of a bot',
     baseMb: base,
@@ -154,14 +190,17 @@ async function memory() {
   };
 }
 
-const kbEach = (oneMb: number, otherMb: number, count: number) => round(((otherMb - oneMb) * KB_PER_MB) / count);
+const kbEach = (oneMb: number, otherMb: number, count: number) =>
+  round(((otherMb - oneMb) * KB_PER_MB) / count);
 
 async function residentMb(size: WorldOptions, channels = 1, roles = 0): Promise<number> {
   const world = await openWorld('cost-memory', { limit: FEW_A_MINUTE, ...size });
   const { discord } = world;
   for (const { id } of discord.guilds()) {
-    for (let index = 1; index < channels; index += 1) discord.createChannel(id, { name: `channel-${index}` });
-    for (let index = 0; index < roles; index += 1) discord.createRole(id, { name: `Role ${index}` });
+    for (let index = 1; index < channels; index += 1)
+      discord.createChannel(id, { name: `channel-${index}` });
+    for (let index = 0; index < roles; index += 1)
+      discord.createRole(id, { name: `Role ${index}` });
   }
   await fill(world);
   return settledMb(world, launch(world));

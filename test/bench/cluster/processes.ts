@@ -38,7 +38,10 @@ export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 /** A feed, its standby and three bots, each with a proxy before NATS and before PostgreSQL. */
 export async function startProcesses(world: World, nats: DatabaseServer, postgres: DatabaseServer) {
   const natsUrl = await nats.newStore();
-  const startPart = async (environment: Record<string, string>, storeUrl: string): Promise<Part> => {
+  const startPart = async (
+    environment: Record<string, string>,
+    storeUrl: string,
+  ): Promise<Part> => {
     const [toNats, toStore] = await Promise.all([
       startCuttableProxy(Number(new URL(natsUrl).port)),
       startCuttableProxy(Number(new URL(storeUrl).port)),
@@ -70,7 +73,12 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
     const store = await postgres.newStore();
     const watches = world.watches.filter(({ guildId }) => shards.includes(shardOf(guildId)));
     await fill({ storeUrl: store, watches });
-    bots.push(await startPart({ ROLE: 'bot', SHARDS: shards.join(','), SHARD_COUNT: String(SHARDS) }, store));
+    bots.push(
+      await startPart(
+        { ROLE: 'bot', SHARDS: shards.join(','), SHARD_COUNT: String(SHARDS) },
+        store,
+      ),
+    );
   }
   await delay(8_000);
   const parts = { feed, standby, bots, nats, postgres, natsUrl };
@@ -88,7 +96,8 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
 export function faultsOf({ parts }: Processes): readonly Fault[] {
   const { bots, nats, postgres } = parts;
   const bot = (index: number): Part => bots[index] ?? parts.feed;
-  const hasEnded = ({ process: { process } }: Part) => process.exitCode !== null || process.signalCode !== null;
+  const hasEnded = ({ process: { process } }: Part) =>
+    process.exitCode !== null || process.signalCode !== null;
 
   const revive = () => {
     if (hasEnded(parts.feed)) Object.assign(parts, { feed: parts.standby, standby: parts.feed });
@@ -127,8 +136,14 @@ export function faultsOf({ parts }: Processes): readonly Fault[] {
       await delay(RESTART_MS);
     },
   });
-  const withStream = async (work: (manager: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<unknown>) => {
-    const connection = await connect({ servers: new URL(parts.natsUrl).host, user: 'bell', pass: PASSWORD });
+  const withStream = async (
+    work: (manager: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<unknown>,
+  ) => {
+    const connection = await connect({
+      servers: new URL(parts.natsUrl).host,
+      user: 'bell',
+      pass: PASSWORD,
+    });
     await work(await jetstreamManager(connection));
     await connection.close();
   };
@@ -148,7 +163,10 @@ export function faultsOf({ parts }: Processes): readonly Fault[] {
       name: 'bot 1 away for longer than the stream keeps',
       async run() {
         await withStream((manager) =>
-          manager.streams.update(STREAM, { max_age: 20 * NANOS_PER_SECOND, duplicate_window: 20 * NANOS_PER_SECOND }),
+          manager.streams.update(STREAM, {
+            max_age: 20 * NANOS_PER_SECOND,
+            duplicate_window: 20 * NANOS_PER_SECOND,
+          }),
         );
         await bot(1).process.kill();
         await delay(STOPPED_MS);

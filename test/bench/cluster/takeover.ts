@@ -65,8 +65,13 @@ async function startPair(name: string, server: DatabaseServer | null) {
     market += 1;
     const title = `Market no ${market}.`;
     const item = trade({ trader: walletOf(0), ...inMarket(market), marketTitle: title });
-    const isShownIn = ({ content, embeds }: SeenMessage) => JSON.stringify([content, embeds]).includes(title);
-    const arrived = world.discord.waitForMessage(world.watches[0]?.channelId ?? '', isShownIn, LIMIT_MS);
+    const isShownIn = ({ content, embeds }: SeenMessage) =>
+      JSON.stringify([content, embeds]).includes(title);
+    const arrived = world.discord.waitForMessage(
+      world.watches[0]?.channelId ?? '',
+      isShownIn,
+      LIMIT_MS,
+    );
     const beganMs = performance.now();
     await world.ledger.addActivity(walletOf(0), market, item);
     await arrived;

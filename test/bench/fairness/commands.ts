@@ -37,7 +37,10 @@ async function answerIn({ floods, honest }: World): Promise<readonly number[]> {
   }
   const answeredMs: number[] = [];
   for (let atMs = HONEST_EVERY_MS; atMs < LENGTH_MS; atMs += HONEST_EVERY_MS) {
-    world.at(atMs, () => void inTurn(honest, '', work).then(() => answeredMs.push(world.nowMs - atMs)));
+    world.at(
+      atMs,
+      () => void inTurn(honest, '', work).then(() => answeredMs.push(world.nowMs - atMs)),
+    );
   }
   await world.runUntil(LENGTH_MS);
   return answeredMs;

@@ -4,7 +4,13 @@ import type { Budget } from '../../../src/venue/rate-limit/budget.ts';
 import { testMachine } from '../../support/machine.ts';
 import { seededRandom } from '../../support/random.ts';
 import { SoakClock } from '../../support/soak/clock.ts';
-import { ask, budgetIn, SimulatedVenue, startPoller, type Traffic } from '../../venue/rate-limit/simulated-venue.ts';
+import {
+  ask,
+  budgetIn,
+  SimulatedVenue,
+  startPoller,
+  type Traffic,
+} from '../../venue/rate-limit/simulated-venue.ts';
 import { print } from '../figures.ts';
 import { HONEST, WORLDS, type World } from './worlds.ts';
 
@@ -34,7 +40,11 @@ async function lookUpIn({ floods, honest }: World, limit: number, seed: number) 
   const budget = budgetIn(world, { share: 0.9, random });
   const traffic: Traffic = { world, venue, budget, random, latencyMs: 40 };
   const machine = testMachine({ nowMs: () => world.nowMs, monotonicMs: () => world.nowMs });
-  const lookups = createLookupShare(machine, { budget, accountOf: () => honest, shareOf: () => 0.25 })(HONEST);
+  const lookups = createLookupShare(machine, {
+    budget,
+    accountOf: () => honest,
+    shareOf: () => 0.25,
+  })(HONEST);
   startPoller(traffic, 5_000);
   const every = (periodMs: number, offsetMs: number, work: () => void) => {
     const next = () => {
@@ -46,9 +56,14 @@ async function lookUpIn({ floods, honest }: World, limit: number, seed: number) 
   const counts = { lookUps: 0, lookUpsAnswered: 0, details: 0, detailsAnswered: 0 };
   const detailsOf = (account: Account) => (priority: Parameters<Budget['acquire']>[0]) =>
     budget.acquire(priority, undefined, account);
-  const request = (acquire: (priority: Parameters<Budget['acquire']>[0]) => ReturnType<Budget['acquire']>) =>
+  const request = (
+    acquire: (priority: Parameters<Budget['acquire']>[0]) => ReturnType<Budget['acquire']>,
+  ) =>
     new Promise<boolean>((resolve) => {
-      const asked = ask({ ...traffic, budget: { ...budget, acquire }, onServed: () => resolve(true) }, 'person');
+      const asked = ask(
+        { ...traffic, budget: { ...budget, acquire }, onServed: () => resolve(true) },
+        'person',
+      );
       void asked.then(() => resolve(false));
     });
   every(HONEST_LOOK_UP_MS, 7_000, async () => {
@@ -61,7 +76,8 @@ async function lookUpIn({ floods, honest }: World, limit: number, seed: number) 
   });
   for (const [index, account] of floods.entries()) {
     every(FLOOD_EVERY_MS, 130 * index, async () => {
-      for (let page = 0; page < FLOOD_PAGES; page += 1) if (!(await request(detailsOf(account)))) break;
+      for (let page = 0; page < FLOOD_PAGES; page += 1)
+        if (!(await request(detailsOf(account)))) break;
     });
   }
   await world.runUntil(START_MS + LENGTH_MS);

@@ -86,7 +86,9 @@ async function sendHonest(rest: REST, seconds: number) {
   for (let index = 0; index < count; index += 1) {
     const channelId = String(2n * 10n ** 17n + BigInt(index % HONEST_CHANNELS));
     const fromMs = performance.now();
-    sending.push(post(rest, channelId).then(() => lateSeconds.push((performance.now() - fromMs) / 1_000)));
+    sending.push(
+      post(rest, channelId).then(() => lateSeconds.push((performance.now() - fromMs) / 1_000)),
+    );
     await delay(HONEST_EVERY_MS);
   }
   const giveUp = new AbortController();
@@ -118,8 +120,14 @@ function openDiscord() {
     };
     if (window.count <= LIMIT.messages) return response.writeHead(200, headers).end('{"id":"1"}');
     refused += 1;
-    const body = { message: 'You are being rate limited.', retry_after: Number(resetSeconds), global: false };
-    return response.writeHead(429, { ...headers, 'retry-after': resetSeconds }).end(JSON.stringify(body));
+    const body = {
+      message: 'You are being rate limited.',
+      retry_after: Number(resetSeconds),
+      global: false,
+    };
+    return response
+      .writeHead(429, { ...headers, 'retry-after': resetSeconds })
+      .end(JSON.stringify(body));
   };
   return {
     requestsAtMs,

@@ -22,6 +22,12 @@ export const WORLDS: Readonly<Record<string, World>> = {
   'beside a flooding one': { floods: serversOf('one', 1), honest },
   'beside nine of one person': { floods: serversOf('one', 9), honest },
   'beside a hundred of one person': { floods: serversOf('one', 100), honest },
-  'beside nine persons': { floods: Array.from({ length: 9 }, (_, index) => serversOf(`${index}`, 1)).flat(), honest },
-  'of a person who was given a flooding one': { floods: serversOf('one', 1), honest: accountOf('one', HONEST) },
+  'beside nine persons': {
+    floods: Array.from({ length: 9 }, (_, index) => serversOf(`${index}`, 1)).flat(),
+    honest,
+  },
+  'of a person who was given a flooding one': {
+    floods: serversOf('one', 1),
+    honest: accountOf('one', HONEST),
+  },
 };

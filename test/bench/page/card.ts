@@ -45,8 +45,20 @@ export function cardOf(titles: readonly string[], language: Language): APIEmbed 
   const portfolio = addTransfers(
     traded,
     [
-      { ...transferItem(), time: AT_SECONDS - 3 * DAY, type: 'deposit', amount: 5_000, txHash: '0xd1' },
-      { ...transferItem(), time: AT_SECONDS - 2 * DAY, type: 'withdrawal', amount: 700, txHash: '0xd2' },
+      {
+        ...transferItem(),
+        time: AT_SECONDS - 3 * DAY,
+        type: 'deposit',
+        amount: 5_000,
+        txHash: '0xd1',
+      },
+      {
+        ...transferItem(),
+        time: AT_SECONDS - 2 * DAY,
+        type: 'withdrawal',
+        amount: 700,
+        txHash: '0xd2',
+      },
     ],
     AT_SECONDS - 30 * DAY,
     AT_SECONDS,

@@ -11,7 +11,12 @@ import type { Volume } from '../../../src/portfolio/trades/volume.ts';
 import { AT_SECONDS, links, walletOf } from './messages.ts';
 
 const HOUR = 3_600;
-const SCHEDULE: Schedule = { every: 'day', atMinutes: 600, weekday: 'Monday', timeZone: 'Europe/Berlin' };
+const SCHEDULE: Schedule = {
+  every: 'day',
+  atMinutes: 600,
+  weekday: 'Monday',
+  timeZone: 'Europe/Berlin',
+};
 const LABELS = ['Whale', 'Night owl', 'Rain maker'];
 const PICTURE = 'digest.png';
 
@@ -47,11 +52,20 @@ export async function digestOf(
     language,
   });
   if (chart === null) throw new Error('The digest has no picture.');
-  const picture = { name: PICTURE, description: chart.alt, attachment: await charts.png(chart.svg) };
+  const picture = {
+    name: PICTURE,
+    description: chart.alt,
+    attachment: await charts.png(chart.svg),
+  };
   return { embeds: [digestEmbed({ ...text, picture: PICTURE })], picture };
 }
 
-function figuresOf(label: string, place: number, titles: readonly string[], random: Random): WalletFigures {
+function figuresOf(
+  label: string,
+  place: number,
+  titles: readonly string[],
+  random: Random,
+): WalletFigures {
   const usdc = (most: number) => new Exact(random.whole(100, most * 100)).div(100);
   return {
     wallet: walletOf('abc'[place] ?? 'd'),

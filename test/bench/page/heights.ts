@@ -43,7 +43,8 @@ export async function run(args: string[]): Promise<void> {
   const stage = await openStage({ startMs: AT_SECONDS * 1000 });
   try {
     const places = new Map<string, { readonly kind: string; readonly tag: LanguageTag }>();
-    for (const tag of LANGUAGE_TAGS) await post(stage, tag, count, (name, kind) => places.set(name, { kind, tag }));
+    for (const tag of LANGUAGE_TAGS)
+      await post(stage, tag, count, (name, kind) => places.set(name, { kind, tag }));
     for (const size of ['phone', 'desktop'] as const) {
       const page = await stage.open(size, 'dark');
       const found = new Map(KIND_NAMES.map((kind) => [kind, new Map<LanguageTag, Measured>()]));
@@ -65,12 +66,19 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** Fills a channel for each kind. */
-async function post(stage: Stage, tag: LanguageTag, count: number, note: (name: string, kind: string) => void) {
+async function post(
+  stage: Stage,
+  tag: LanguageTag,
+  count: number,
+  note: (name: string, kind: string) => void,
+) {
   const language = languageFor(tag);
   const charts = createChartRenderer();
   const all = titles(count, SEED);
   const inGroups = (size: number) =>
-    Array.from({ length: Math.ceil(count / size) }, (_, group) => [...all.slice(group * size), ...all].slice(0, size));
+    Array.from({ length: Math.ceil(count / size) }, (_, group) =>
+      [...all.slice(group * size), ...all].slice(0, size),
+    );
   const send = async (kind: string, bodies: readonly MessageBody[]) => {
     const name = `${kind}-${tag.toLowerCase()}`;
     note(name, kind);
@@ -83,7 +91,11 @@ async function post(stage: Stage, tag: LanguageTag, count: number, note: (name: 
   for (const [kind, rule] of Object.entries(KINDS)) {
     const bodies = all.map((title, place) => {
       const others = [...all.slice(place + 1), ...all.slice(0, place)];
-      return messageOf(rule, marketOf(title, others, { seed: `${SEED} ${kind} ${place}` }), language);
+      return messageOf(
+        rule,
+        marketOf(title, others, { seed: `${SEED} ${kind} ${place}` }),
+        language,
+      );
     });
     await send(kind, bodies);
   }
@@ -105,7 +117,8 @@ async function measure(page: Page, channel: string): Promise<Measured> {
 }
 
 function summary(byLanguage: ReadonlyMap<LanguageTag, Measured>) {
-  const heightsOf = (measured: Measured) => quantiles(measured.map(({ heightPx }) => Math.round(heightPx)));
+  const heightsOf = (measured: Measured) =>
+    quantiles(measured.map(({ heightPx }) => Math.round(heightPx)));
   const all = [...byLanguage.values()].flat();
   const lines = all.map(({ contentPx }) => Math.round(contentPx / LINE_PX));
   const [worst] = [...byLanguage]

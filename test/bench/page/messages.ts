@@ -46,7 +46,10 @@ export interface Market {
 }
 
 /** A purchase in the market, with random figures where they are not given. */
-export function fill({ title, random, atSeconds }: Market, changes: Partial<ActivityItem> = {}): ActivityItem {
+export function fill(
+  { title, random, atSeconds }: Market,
+  changes: Partial<ActivityItem> = {},
+): ActivityItem {
   const price = random.whole(20, 980) / 10;
   const quantity = random.whole(50, 500_000) / 10;
   const grossValue = Math.round(price * quantity) / 100;
@@ -105,7 +108,10 @@ function purchase(market: Market, count: number): WalletEvent[] {
   });
 }
 const sell = (market: Market): WalletEvent => {
-  const item = fill(market, { action: 'Sell', transferNetAmount: -market.random.whole(10_000, 900_000) / 100 });
+  const item = fill(market, {
+    action: 'Sell',
+    transferNetAmount: -market.random.whole(10_000, 900_000) / 100,
+  });
   const closed = { sharesBefore: `${item.quantity}`, sharesAfter: '0', isClosed: true };
   return {
     kind: 'activity',
@@ -116,7 +122,13 @@ const sell = (market: Market): WalletEvent => {
 };
 const redeem = (market: Market): WalletEvent => ({
   kind: 'activity',
-  item: fill(market, { action: 'Redeem', price: 100, fee: 0, liquidityRole: null, transferNetAmount: -1_234.5 }),
+  item: fill(market, {
+    action: 'Redeem',
+    price: 100,
+    fee: 0,
+    liquidityRole: null,
+    transferNetAmount: -1_234.5,
+  }),
   context: context(market, {
     realized: '96.75',
     costOfSold: '146.88',
@@ -152,7 +164,10 @@ const stake = (digit: string, side: string, usdc: string) => ({
   netUsdc: usdc,
   sold: '0',
 });
-const consensus = ({ title, atSeconds }: Market, changes: Partial<ConsensusNews> = {}): WalletEvent => ({
+const consensus = (
+  { title, atSeconds }: Market,
+  changes: Partial<ConsensusNews> = {},
+): WalletEvent => ({
   kind: 'consensus',
   consensus: {
     market: placeOf(title),
@@ -194,7 +209,10 @@ const gap = ({ random, atSeconds }: Market): WalletEvent => ({
 
 const alsoHere: AlertGroup['alsoHere'] = {
   wallets: [
-    { wallet: walletOf('a'), held: [{ side: 'Yes', shares: '3100', entryCents: 55, cost: '1705' }] },
+    {
+      wallet: walletOf('a'),
+      held: [{ side: 'Yes', shares: '3100', entryCents: 55, cost: '1705' }],
+    },
     { wallet: walletOf('b'), held: [] },
   ],
   more: 0,
@@ -202,7 +220,10 @@ const alsoHere: AlertGroup['alsoHere'] = {
 
 /** Messages as a busy channel sees them, with every line that they can have. */
 export const KINDS = {
-  trade: { events: (market) => (market.random.chance(0.5) ? purchase(market, 1) : [sell(market)]), alsoHere },
+  trade: {
+    events: (market) => (market.random.chance(0.5) ? purchase(market, 1) : [sell(market)]),
+    alsoHere,
+  },
   fills: { events: (market) => purchase(market, 14), alsoHere },
   result: { events: (market) => [result(market)] },
   redeem: { events: (market) => [redeem(market), result(market)] },

@@ -14,14 +14,20 @@ export function withPalette(png: Buffer): Buffer {
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
   if (header === undefined) throw new Error('This is no PNG.');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data));
+  const data = Buffer.concat(
+    chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data),
+  );
   const channels = header[9] === 6 ? 4 : 3;
   const pixels = unfiltered(inflateSync(data), width * channels, channels);
-  const colours = Array.from({ length: width * height }, (_, at) => pixels.readUIntBE(at * channels, 3));
+  const colours = Array.from({ length: width * height }, (_, at) =>
+    pixels.readUIntBE(at * channels, 3),
+  );
 
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  const byUse = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || a - b).map(([colour]) => colour);
+  const byUse = [...counts]
+    .toSorted(([a, countA], [b, countB]) => countB - countA || a - b)
+    .map(([colour]) => colour);
   const palette = byUse.slice(0, COLOURS);
   const places = new Map(byUse.map((colour) => [colour, nearest(colour, palette)]));
 
@@ -43,7 +49,10 @@ export function withPalette(png: Buffer): Buffer {
 function* chunksOf(png: Buffer) {
   for (let at = SIGNATURE_BYTES; at < png.length; ) {
     const length = png.readUInt32BE(at);
-    yield { type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) };
+    yield {
+      type: png.toString('latin1', at + 4, at + 8),
+      data: png.subarray(at + 8, at + 8 + length),
+    };
     at += length + 12;
   }
 }
@@ -69,14 +78,19 @@ function unfiltered(filtered: Buffer, rowBytes: number, step: number): Buffer {
       const above = row === 0 ? 0 : (pixels[place - rowBytes] ?? 0);
       const corner = at < step || row === 0 ? 0 : (pixels[place - rowBytes - step] ?? 0);
       const value = filtered[row * (rowBytes + 1) + 1 + at] ?? 0;
-      pixels[place] = value + ([0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter] ?? 0);
+      pixels[place] =
+        value + ([0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter] ?? 0);
     }
   }
   return pixels;
 }
 
 function paeth(left: number, above: number, corner: number): number {
-  const [byLeft, byAbove, byCorner] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
+  const [byLeft, byAbove, byCorner] = [
+    above - corner,
+    left - corner,
+    left + above - 2 * corner,
+  ].map(Math.abs);
   if (byLeft === undefined || byAbove === undefined || byCorner === undefined) return 0;
   if (byLeft <= byAbove && byLeft <= byCorner) return left;
   return byAbove <= byCorner ? above : corner;

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { openStage, type Stage } from '../../demo-page/stage.ts';
 import { readOptions } from '../usage.ts';
-import { AT_SECONDS, context, fill, KINDS, type Kind, type Market, marketOf, messageOf } from './messages.ts';
+import {
+  AT_SECONDS,
+  context,
+  fill,
+  KINDS,
+  type Kind,
+  type Market,
+  marketOf,
+  messageOf,
+} from './messages.ts';
 import { withPalette } from './palette.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +27,13 @@ const PURCHASE: Kind = {
   events: (market: Market) => [
     {
       kind: 'activity',
-      item: fill(market, { price: 63.6, quantity: 1_234.5, grossValue: 785.14, fee: 1.22, transferNetAmount: 786.36 }),
+      item: fill(market, {
+        price: 63.6,
+        quantity: 1_234.5,
+        grossValue: 785.14,
+        fee: 1.22,
+        transferNetAmount: 786.36,
+      }),
       context: context(market, {
         sharesAfter: '2234.5',
         entryCents: 58.2,

@@ -1,5 +1,9 @@
 import { outcomeOf, type Sums, sumsOf } from '../../../src/portfolio/accounts/account.ts';
-import { type AccountsQuestion, type CameBack, cameBackOf } from '../../../src/portfolio/came-back.ts';
+import {
+  type AccountsQuestion,
+  type CameBack,
+  cameBackOf,
+} from '../../../src/portfolio/came-back.ts';
 
 /** A sum as it is said of a wallet. USDC. */
 export interface Said {
@@ -20,10 +24,12 @@ const GATE = 0.25;
 export const ANSWERS = {
   right,
   ended,
-  'not-held': (question) => right({ ...question, record: { ...question.record, matureToSeconds: null } }),
+  'not-held': (question) =>
+    right({ ...question, record: { ...question.record, matureToSeconds: null } }),
   'pairs-at-cost': pairsAtCost,
   'all-lost': (question) => changed(question, () => ({ back: 0, sign: '-' })),
-  'no-end-is-lost': (question) => changed(question, ({ paid, back }) => ({ sign: back > paid ? '+' : '-' })),
+  'no-end-is-lost': (question) =>
+    changed(question, ({ paid, back }) => ({ sign: back > paid ? '+' : '-' })),
   nothing: () => null,
   gate,
 } satisfies Readonly<Record<string, Answer>>;
@@ -69,13 +75,18 @@ function changed(question: AccountsQuestion, change: (said: Said) => Partial<Sai
 }
 
 /** What became of each market that has an account of its own. */
-export function outcomesOf({ accounts, settlementOf }: Pick<AccountsQuestion, 'accounts' | 'settlementOf'>) {
+export function outcomesOf({
+  accounts,
+  settlementOf,
+}: Pick<AccountsQuestion, 'accounts' | 'settlementOf'>) {
   return accounts.markets.flatMap((account) => {
     const sums = sumsOf(account);
     if (sums === null) return [];
     const settlement = settlementOf(account.market);
     const isSettled = account.settled !== undefined || settlement !== undefined;
-    return [{ market: account.market, sums, isSettled, outcome: outcomeOf(account, sums, settlement) }];
+    return [
+      { market: account.market, sums, isSettled, outcome: outcomeOf(account, sums, settlement) },
+    ];
   });
 }
 

@@ -91,7 +91,11 @@ export function* checkCameBack(options: CameBackOptions): Generator<Cell> {
         const cells = new Map(LOOK_DAYS.map((day): [number, Seen[]] => [day, []]));
         for (let nth = 0; nth < runs; nth += 1) {
           const seedOfRun = seed * 1_000_003 + nth * 7919 + 1;
-          const life = playLife(style, { random: seededRandom(seedOfRun), days: Math.max(...LOOK_DAYS), edge });
+          const life = playLife(style, {
+            random: seededRandom(seedOfRun),
+            days: Math.max(...LOOK_DAYS),
+            edge,
+          });
           for (const look of watchLife(life, others, seededRandom(seedOfRun + 1), LOOK_DAYS)) {
             const markets = trueMarkets(life, look.settlements, look.nowSeconds);
             cells.get(look.day)?.push(see(look, markets, as));
@@ -125,9 +129,14 @@ function see(look: Look, markets: readonly TrueMarket[], as: AnswerName): Seen {
   return { said, truth, broken };
 }
 
-function truthOf({ knowledge: { record }, nowSeconds }: Look, markets: readonly TrueMarket[]): Truth {
+function truthOf(
+  { knowledge: { record }, nowSeconds }: Look,
+  markets: readonly TrueMarket[],
+): Truth {
   const untilSeconds = matureTo(record.markets, record.matureToSeconds, nowSeconds);
-  const counted = markets.filter(({ firstSeconds }) => untilSeconds !== null && firstSeconds <= untilSeconds);
+  const counted = markets.filter(
+    ({ firstSeconds }) => untilSeconds !== null && firstSeconds <= untilSeconds,
+  );
   return {
     untilSeconds,
     prices: sumOf(counted, ({ price }) => price),
@@ -160,7 +169,9 @@ function hasOtherEnds({ knowledge: { record } }: Look, question: AccountsQuestio
       .filter(({ outcome }) => outcome.withoutEnd.shares.isZero())
       .map(({ market }) => market),
   );
-  return record.markets.some(({ closedSeconds, market }) => closedSeconds === null && ended.has(market));
+  return record.markets.some(
+    ({ closedSeconds, market }) => closedSeconds === null && ended.has(market),
+  );
 }
 
 type About = Pick<Cell, 'style' | 'edgeCents' | 'othersPercent' | 'days' | 'runs'>;

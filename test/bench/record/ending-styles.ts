@@ -50,11 +50,17 @@ export const ENDING_STYLES: readonly Style[] = [
     name: 'merges',
     perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: 2 * DAY,
+        price: middling(trader.random),
+      });
       const yes = trader.buy(market, at, 100);
       const later = at + between(trader.random, 4, 40) * HOUR;
       const noPrice = 1 - market.yesPrice(later);
-      const no = trader.buy(market, later, between(trader.random, 0.2, 1) * yes * noPrice, { side: 'No' });
+      const no = trader.buy(market, later, between(trader.random, 0.2, 1) * yes * noPrice, {
+        side: 'No',
+      });
       // The pairs are merged, which is no record.
       trader.redeem(market, yes - Math.min(yes, no));
       trader.redeem(market, no - Math.min(yes, no), 'No');

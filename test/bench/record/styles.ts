@@ -196,7 +196,12 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
       markets.push(opened);
       return opened;
     },
-    buy(market: SimulatedMarket, atSeconds: number, usdc: number, { side = 'Yes', fills = 1 }: BuySpec = {}): number {
+    buy(
+      market: SimulatedMarket,
+      atSeconds: number,
+      usdc: number,
+      { side = 'Yes', fills = 1 }: BuySpec = {},
+    ): number {
       const price = priceOf(market, atSeconds, side);
       const shares = Math.max(1, Math.round((usdc / price) * 100) / 100);
       const parts = Array.from({ length: fills }, () => ({ shares: shares / fills, price }));
@@ -207,9 +212,15 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
       add(market, atSeconds, side, 'Sell', [{ shares, price: priceOf(market, atSeconds, side) }]);
     },
     /** Redeems what is held of the winner, if the wallet does: at the market's end and a while. */
-    redeem(market: SimulatedMarket, shares: number, side: Side = 'Yes', afterSeconds = 2 * HOUR): void {
+    redeem(
+      market: SimulatedMarket,
+      shares: number,
+      side: Side = 'Yes',
+      afterSeconds = 2 * HOUR,
+    ): void {
       const won = priceOf(market, market.resolvesSeconds, side) === 1;
-      if (won && shares > 0) add(market, market.resolvesSeconds + afterSeconds, side, 'Redeem', [{ shares, price: 1 }]);
+      if (won && shares > 0)
+        add(market, market.resolvesSeconds + afterSeconds, side, 'Redeem', [{ shares, price: 1 }]);
     },
   };
 }
@@ -235,8 +246,16 @@ export function hold(
 }
 
 /** Buys, looks at the price every four hours, sells all once it should; holds to the end otherwise. Prices in USDC a share. */
-function sellWhen(trader: Trader, atSeconds: number, shouldSell: (price: number, paid: number) => boolean): void {
-  const market = trader.market({ atSeconds, lastsSeconds: 3 * DAY, price: middling(trader.random) });
+function sellWhen(
+  trader: Trader,
+  atSeconds: number,
+  shouldSell: (price: number, paid: number) => boolean,
+): void {
+  const market = trader.market({
+    atSeconds,
+    lastsSeconds: 3 * DAY,
+    price: middling(trader.random),
+  });
   const shares = trader.buy(market, atSeconds, 100);
   const paid = 100 / shares;
   for (let hour = 2; hour < 70; hour += 4) {
@@ -299,7 +318,13 @@ export const STYLES: readonly [Style, ...Style[]] = [
       const shared = { weight: 0.95, end: trader.random.normal() };
       const event = `ladder-${at}`;
       for (let nth = 0; nth < 4; nth += 1) {
-        const market = trader.market({ atSeconds: at, lastsSeconds: DAY, price: 0.3 + 0.1 * nth, event, shared });
+        const market = trader.market({
+          atSeconds: at,
+          lastsSeconds: DAY,
+          price: 0.3 + 0.1 * nth,
+          event,
+          shared,
+        });
         trader.redeem(market, trader.buy(market, at + nth * 60, 100));
       }
     },
@@ -308,7 +333,11 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'averages down',
     perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: 2 * DAY,
+        price: middling(trader.random),
+      });
       let shares = trader.buy(market, at, 100);
       let lastPrice = 100 / shares;
       for (let hour = 4; hour < 44; hour += 8) {
@@ -324,7 +353,11 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'doubles down',
     perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: 2 * DAY,
+        price: middling(trader.random),
+      });
       let shares = trader.buy(market, at, 100);
       const first = 100 / shares;
       let usdc = 100;
@@ -346,7 +379,11 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'splits and sells one side',
     perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: 2 * DAY,
+        price: middling(trader.random),
+      });
       const bought = trader.buy(market, at, 50);
       // The split itself is no record: 100 shares of each side for $100.
       trader.sell(market, at + HOUR, 100, 'No');
@@ -357,7 +394,11 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'hedges with the other side',
     perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: 2 * DAY,
+        price: middling(trader.random),
+      });
       const yes = trader.buy(market, at, 100);
       const first = 100 / yes;
       for (let hour = 4; hour < 44; hour += 8) {
@@ -374,7 +415,11 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'round trips',
     perDay: 3,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: 2 * DAY, price: middling(trader.random) });
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: 2 * DAY,
+        price: middling(trader.random),
+      });
       for (let trip = 0; trip < 5; trip += 1) {
         const begins = at + trip * 4 * HOUR;
         const shares = trader.buy(market, begins, 100, { fills: 2 });
@@ -429,8 +474,17 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'redeems after weeks',
     perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({ atSeconds: at, lastsSeconds: DAY, price: middling(trader.random) });
-      trader.redeem(market, trader.buy(market, at, 100), 'Yes', between(trader.random, 0, 20) * DAY);
+      const market = trader.market({
+        atSeconds: at,
+        lastsSeconds: DAY,
+        price: middling(trader.random),
+      });
+      trader.redeem(
+        market,
+        trader.buy(market, at, 100),
+        'Yes',
+        between(trader.random, 0, 20) * DAY,
+      );
     },
   },
   {
@@ -438,7 +492,8 @@ export const STYLES: readonly [Style, ...Style[]] = [
     perDay: 2,
     batch: 20,
     play(trader, at) {
-      for (let nth = 0; nth < 20; nth += 1) hold(trader, at + nth * 900, { usdc: stake(trader.random) });
+      for (let nth = 0; nth < 20; nth += 1)
+        hold(trader, at + nth * 900, { usdc: stake(trader.random) });
     },
   },
 ];

@@ -44,7 +44,11 @@ export function trueMarkets(
 }
 
 /** @param items of one market, oldest first @returns null without a purchase */
-function sumUp(items: readonly ActivityItem[], winner: string, isSettled: boolean): Omit<TrueMarket, 'market'> | null {
+function sumUp(
+  items: readonly ActivityItem[],
+  winner: string,
+  isSettled: boolean,
+): Omit<TrueMarket, 'market'> | null {
   const first = items.find(({ action }) => action === 'Buy');
   if (first === undefined) return null;
   const hands = { Yes: { bought: 0, left: 0 }, No: { bought: 0, left: 0 } };
@@ -76,7 +80,8 @@ function sumUp(items: readonly ActivityItem[], winner: string, isSettled: boolea
 /** Mean price of the first purchase: all that was bought of its outcome in its transaction. */
 function priceOf(items: readonly ActivityItem[], first: ActivityItem): number {
   const lot = items.filter(
-    ({ action, txHash, tokenId }) => action === 'Buy' && txHash === first.txHash && tokenId === first.tokenId,
+    ({ action, txHash, tokenId }) =>
+      action === 'Buy' && txHash === first.txHash && tokenId === first.tokenId,
   );
   const shares = lot.reduce((total, { quantity }) => total + quantity, 0);
   return lot.reduce((total, { quantity, price }) => total + quantity * (price / 100), 0) / shares;

@@ -1,7 +1,12 @@
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { outcomeHash, shortHash } from '../../../src/domain/market-keys.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { type Redemption, redemptionOf, type Settlement, settle } from '../../../src/domain/settlement.ts';
+import {
+  type Redemption,
+  redemptionOf,
+  type Settlement,
+  settle,
+} from '../../../src/domain/settlement.ts';
 import { groupBy } from '../../../src/lib/group-by.ts';
 import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import { matureTo } from '../../../src/portfolio/record/record.ts';
@@ -69,14 +74,30 @@ export function* watchLife(
   }
 }
 
-function poll(before: WalletKnowledge, fresh: readonly ActivityItem[], nowSeconds: number): WalletKnowledge {
+function poll(
+  before: WalletKnowledge,
+  fresh: readonly ActivityItem[],
+  nowSeconds: number,
+): WalletKnowledge {
   if (fresh.length === 0) return before;
-  const page = { items: [], fresh, known: [], isCut: false, isFirst: false, sinceSeconds: 0, gapEndSeconds: null };
+  const page = {
+    items: [],
+    fresh,
+    known: [],
+    isCut: false,
+    isFirst: false,
+    sinceSeconds: 0,
+    gapEndSeconds: null,
+  };
   return addActivityPage(before, { ...page, boundaries: BOUNDARIES, nowSeconds }).knowledge;
 }
 
 /** All redemptions of the wallet's markets, its own and those of others, by market; none of markets without any. */
-function redemptionsOf({ items, ends }: Life, others: number, random: Random): Map<string, readonly Redemption[]> {
+function redemptionsOf(
+  { items, ends }: Life,
+  others: number,
+  random: Random,
+): Map<string, readonly Redemption[]> {
   const all = new Map<string, readonly Redemption[]>();
   for (const [conditionId, own] of groupBy(items, (item) => item.conditionId)) {
     const [item] = own;
@@ -85,11 +106,21 @@ function redemptionsOf({ items, ends }: Life, others: number, random: Random): M
     const afterSeconds = random() * OTHERS_WITHIN_SECONDS;
     const redemptions = own.flatMap((each) => redemptionOf(each, WALLET) ?? []);
     if (isByOthers && end !== undefined) {
-      const outcome = outcomeHash({ ...item, tokenId: `${item.marketId}${end.winner === 'Yes' ? '0' : '1'}` });
+      const outcome = outcomeHash({
+        ...item,
+        tokenId: `${item.marketId}${end.winner === 'Yes' ? '0' : '1'}`,
+      });
       const market = shortHash(conditionId);
       const atSeconds = Math.ceil(end.atSeconds + afterSeconds);
       for (const name of ['one', 'other'])
-        redemptions.push({ market, outcome, txHash: `0x${name}`, wallet: `0x${name}`, atSeconds, payout: 1 });
+        redemptions.push({
+          market,
+          outcome,
+          txHash: `0x${name}`,
+          wallet: `0x${name}`,
+          atSeconds,
+          payout: 1,
+        });
     }
     if (redemptions.length > 0) all.set(conditionId, redemptions);
   }

@@ -13,7 +13,9 @@ import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './
 const kinds = storeKinds();
 /** The one that differs most from SQLite, where it is there. */
 const lastKind = kinds.names.at(-1);
-const pairs = kinds.names.flatMap((from) => kinds.names.map((to): [from: string, to: string] => [from, to]));
+const pairs = kinds.names.flatMap((from) =>
+  kinds.names.map((to): [from: string, to: string] => [from, to]),
+);
 /** Each kind once as FROM and once as TO: what is chosen does not depend on the kind. */
 const neighbours = kinds.names.map((from, index): [from: string, to: string] => [
   from,
@@ -29,16 +31,24 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     async (fromKind, toKind) => {
       const [from, to] = [await kinds.newStore(fromKind), await kinds.newStore(toKind)];
       await fill(from, world);
-      const { exitCode, output, errors } = await runStore(['copy', 'env:FROM', 'env:TO'], { FROM: from, TO: to });
+      const { exitCode, output, errors } = await runStore(['copy', 'env:FROM', 'env:TO'], {
+        FROM: from,
+        TO: to,
+      });
       expect({ exitCode, errors }).toEqual({
         exitCode: 0,
         errors: '',
       });
       expect(await contents(to)).toEqual(world);
       expect(await contents(from)).toEqual(world);
-      expect(output).toMatch(new RegExp(`^Copied \\S+ to \\S+: ${world.size} documents, read back and compared\\.\n`));
+      expect(output).toMatch(
+        new RegExp(`^Copied \\S+ to \\S+: ${world.size} documents, read back and compared\\.\n`),
+      );
       const counted = Object.fromEntries(
-        [...output.matchAll(/^ {2}(\w+): (\d+)$/gm)].map(([, kind, count]) => [kind, Number(count)]),
+        [...output.matchAll(/^ {2}(\w+): (\d+)$/gm)].map(([, kind, count]) => [
+          kind,
+          Number(count),
+        ]),
       );
       expect(counted).toEqual({
         channel: 10,
@@ -78,11 +88,17 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     const [from, to] = await kinds.pair(world);
     const { exitCode, output } = await runStore(['copy', from, to, '--shards', '0,2', '--of', '4']);
     expect(exitCode).toBe(0);
-    expect(output).toMatch(/^\S+ is for shards 0,2 of 4: a bot with these deletes the rest there when it starts\.$/m);
+    expect(output).toMatch(
+      /^\S+ is for shards 0,2 of 4: a bot with these deletes the rest there when it starts\.$/m,
+    );
     expect(await contents(to)).toEqual(world);
-    expect(await documentOf(to, 'moved')).toMatchObject({ moves: [{ shards: { ids: [1, 3], count: 4 } }] });
+    expect(await documentOf(to, 'moved')).toMatchObject({
+      moves: [{ shards: { ids: [1, 3], count: 4 } }],
+    });
     const all = await kinds.newStore('SQLite');
-    expect(await runStore(['copy', from, all, '--shards', '0,1', '--of', '2'])).toMatchObject({ exitCode: 0 });
+    expect(await runStore(['copy', from, all, '--shards', '0,1', '--of', '2'])).toMatchObject({
+      exitCode: 0,
+    });
     expect(await documentOf(all, 'moved')).toBeUndefined();
   });
 
@@ -92,11 +108,17 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       const [from, to] = [await kinds.newStore(kind), await kinds.newStore('SQLite')];
       await fill(from, world);
       const wallet = (number: number) => `wallet:0x${String(number).padStart(40, '0')}`;
-      const [first, second] = [world.get(wallet(1)), world.get(wallet(2))] as { outbox: unknown[]; poll: object }[];
+      const [first, second] = [world.get(wallet(1)), world.get(wallet(2))] as {
+        outbox: unknown[];
+        poll: object;
+      }[];
       await fill(from, [
         ['watch:1:2', { ownerId: 'none' }],
         [wallet(1), { ...first, outbox: [...(first?.outbox ?? []), { id: 'torn' }] }],
-        [wallet(2), { ...second, poll: { ...second?.poll, activity: { state: 'torn' }, other: 1 } }],
+        [
+          wallet(2),
+          { ...second, poll: { ...second?.poll, activity: { state: 'torn' }, other: 1 } },
+        ],
         [wallet(0), { version: 7 }],
         ['session:abc', { of: 'another program' }],
       ]);
@@ -127,7 +149,9 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       const { exitCode, output } = await runStore(['copy', from, to, '--skip-damaged']);
       expect({ exitCode, output }).toMatchObject({
         exitCode: 0,
-        output: expect.stringMatching(/^Left in \S+: 6 that cannot be read or belong to nobody\.$/m),
+        output: expect.stringMatching(
+          /^Left in \S+: 6 that cannot be read or belong to nobody\.$/m,
+        ),
       });
       const copy = await contents(to);
       expect(await contents(from)).toEqual(before);
@@ -148,7 +172,11 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
   it.each(variants(kinds.names, (kind) => kind === lastKind))(
     'refuses %s that is not empty, is in use, is missing or is the same',
     async (kind) => {
-      const [from, to, empty] = [await kinds.newStore(kind), await kinds.newStore(kind), await kinds.newStore(kind)];
+      const [from, to, empty] = [
+        await kinds.newStore(kind),
+        await kinds.newStore(kind),
+        await kinds.newStore(kind),
+      ];
       await fill(from, world);
       await fill(to, [
         ['watch:a', 1],
@@ -164,13 +192,18 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         /^1 The store \S+ is not empty: it holds other: 1, watch: 2\. Name an empty one\.$/,
       );
       expect(await copy(empty, to)).toMatch(/^1 There is no store at \S+ to copy\. Check FROM\.$/);
-      const elsewhere = kind === 'SQLite' ? from.replace('/store', '/./store') : from.replace('127.0.0.1', 'localhost');
+      const elsewhere =
+        kind === 'SQLite'
+          ? from.replace('/store', '/./store')
+          : from.replace('127.0.0.1', 'localhost');
       expect(await copy(from, elsewhere)).toMatch(
         /^1 FROM and TO are the same store, or one is a backup of the other\.$/,
       );
       for (const url of [from, empty]) {
         const store = await openStore(url);
-        expect(await copy(from, empty)).toMatch(/^1 The store \S+ is in use by another walletbell\./);
+        expect(await copy(from, empty)).toMatch(
+          /^1 The store \S+ is in use by another walletbell\./,
+        );
         await store.close();
       }
     },
@@ -229,8 +262,16 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     const store = await kinds.newStore('SQLite');
     await fill(store, world);
     writeFileSync(join(directory, '.env'), `STORE_URL=${store}\n`);
-    const copied = await spawnStore(['copy', 'env:STORE_URL', 'env:TO'], { TO: 'sqlite://copy.sqlite' }, directory);
-    expect(copied).toMatchObject({ exitCode: 0, errors: '', output: expect.stringMatching(/^Copied /) });
+    const copied = await spawnStore(
+      ['copy', 'env:STORE_URL', 'env:TO'],
+      { TO: 'sqlite://copy.sqlite' },
+      directory,
+    );
+    expect(copied).toMatchObject({
+      exitCode: 0,
+      errors: '',
+      output: expect.stringMatching(/^Copied /),
+    });
     expect(statSync(join(directory, 'copy.sqlite')).mode & 0o777).toBe(0o600);
     const usage = expect.stringMatching(/^Use: npm run store -- copy FROM TO/);
     expect(await spawnStore(['--help'])).toMatchObject({ exitCode: 0, errors: '', output: usage });
@@ -252,11 +293,15 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     expect(ambiguous).toMatch(/^64 TO cannot be read: it has a character/);
     expect(await run('copy', 'a', 'sqlite://b')).toMatch(/^64 FROM is not a store\./);
     for (const name of ['NOWHERE', 'NOTHING']) {
-      expect(await run('copy', `env:${name}`, 'sqlite://b')).toBe('64 FROM names a variable that is not set.');
+      expect(await run('copy', `env:${name}`, 'sqlite://b')).toBe(
+        '64 FROM names a variable that is not set.',
+      );
     }
     expect(await run(...to, '--force')).toMatch(/^64 Unknown option '--force'/);
     expect(await run(...to, '--shards', '0,1')).toMatch(/^64 --of is missing: --shards is a list/);
     expect(await run(...to, '--of', '4')).toMatch(/^64 --shards is not a list of shards/);
-    expect(await run(...to, '--shards', '4', '--of', '4')).toMatch(/^64 --shards names shard 4, which --of 4 /);
+    expect(await run(...to, '--shards', '4', '--of', '4')).toMatch(
+      /^64 --shards names shard 4, which --of 4 /,
+    );
   });
 });

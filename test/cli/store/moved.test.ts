@@ -5,7 +5,13 @@ import { StoreUnfit } from '../../../src/store/error.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
 import { runProgram } from '../../support/program.ts';
-import { channelId, FULL_WORLD, guildId, walletAddress, worldDocuments } from '../../support/stored-world.ts';
+import {
+  channelId,
+  FULL_WORLD,
+  guildId,
+  walletAddress,
+  worldDocuments,
+} from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
 import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
@@ -14,7 +20,10 @@ const kinds = storeKinds();
 const world = worldDocuments(FULL_WORLD);
 
 /** Why a store is not opened; undefined if it is. */
-async function refusal(url: string, shards?: Parameters<typeof openStore>[1]): Promise<string | undefined> {
+async function refusal(
+  url: string,
+  shards?: Parameters<typeof openStore>[1],
+): Promise<string | undefined> {
   return openStore(url, shards).then(
     async (store) => {
       await store.close();
@@ -80,27 +89,58 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
     const mains = ['botMain', 'doctorMain', 'backupMain'] as const;
     const [bot, doctor, backup] = await Promise.all(mains.map((main) => program(main, from)));
     expect(bot).toMatchObject({ exitCode: 78, errors: '' });
-    expect(JSON.parse(bot?.output ?? '')).toMatchObject({ event: 'start.failed', err: { message: text } });
-    expect(doctor).toMatchObject({ exitCode: 1, output: expect.stringContaining(`fail  store       ${text}`) });
-    expect(backup).toMatchObject({ exitCode: 78, output: '', errors: `${text} Nothing has been backed up.\n` });
+    expect(JSON.parse(bot?.output ?? '')).toMatchObject({
+      event: 'start.failed',
+      err: { message: text },
+    });
+    expect(doctor).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining(`fail  store       ${text}`),
+    });
+    expect(backup).toMatchObject({
+      exitCode: 78,
+      output: '',
+      errors: `${text} Nothing has been backed up.\n`,
+    });
   });
 
   it('in parts is not started with these shards, also of another number, and can be copied and started with the others', async () => {
     const [from, to] = await kinds.pair(world);
-    const { output } = await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--retire']);
+    const { output } = await runStore([
+      'copy',
+      from,
+      to,
+      '--shards',
+      '0,1',
+      '--of',
+      '4',
+      '--retire',
+    ]);
     expect(output).toMatch(/^Shards 0,1 of 4 of \S+ are marked as moved: /m);
     const of = (count: number, ...ids: number[]) => refusal(from, { shards: { ids, count } });
     const said =
       /^Shards 0,1 of 4 of the store \S+ are served from \S+: .* or SHARDS and SHARD_COUNT to the shards that are left\.$/m;
-    for (const text of [await refusal(from), await of(4, 1, 2), await of(8, 4), await of(2, 0), await of(3, 2)]) {
+    for (const text of [
+      await refusal(from),
+      await of(4, 1, 2),
+      await of(8, 4),
+      await of(2, 0),
+      await of(3, 2),
+    ]) {
       expect(text).toMatch(said);
     }
     for (const text of [await of(4, 2, 3), await of(8, 2, 7)]) expect(text).toBeUndefined();
     const shards = ['--shards', '1,2', '--of', '4'];
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject({ exitCode: 78 });
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toMatchObject({ exitCode: 78 });
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject(
+      { exitCode: 78 },
+    );
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toMatchObject({
+      exitCode: 78,
+    });
     const others = ['--shards', '2,3', '--of', '4'];
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others])).toMatchObject({ exitCode: 0 });
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others])).toMatchObject(
+      { exitCode: 0 },
+    );
 
     const few = { SHARDS: '1,5', SHARD_COUNT: '8' };
     const bot = await program('botMain', from, few);
@@ -108,15 +148,22 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       exitCode: 78,
       text: expect.stringMatching(said),
     });
-    expect(await program('backupMain', from, few)).toMatchObject({ exitCode: 0, errors: expect.stringMatching(said) });
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others, '--retire'])).toMatchObject({
+    expect(await program('backupMain', from, few)).toMatchObject({
+      exitCode: 0,
+      errors: expect.stringMatching(said),
+    });
+    expect(
+      await runStore(['copy', from, await kinds.newStore('SQLite'), ...others, '--retire']),
+    ).toMatchObject({
       exitCode: 0,
     });
     expect(await of(4, 2)).toMatch(/^Shards 2,3 of 4 of /);
     // Nor is a bot with the shards that are left started on the copy.
     expect(await refusal(to, { shards: { ids: [0, 1], count: 4 } })).toBeUndefined();
     for (const shards of ['auto', { ids: [1, 2], count: 4 }, { ids: [6], count: 8 }] as const) {
-      expect(await refusal(to, { shards })).toMatch(/^Shards 2,3 of 4 of the store \S+ are served from \S+: /);
+      expect(await refusal(to, { shards })).toMatch(
+        /^Shards 2,3 of 4 of the store \S+ are served from \S+: /,
+      );
     }
   });
 
@@ -133,7 +180,9 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       await dropMoved(store, log);
       await store.close();
       const left = await contents(url);
-      expect(lines).toMatchObject([{ event: 'store.moved_dropped', documents: documents.size - left.size }]);
+      expect(lines).toMatchObject([
+        { event: 'store.moved_dropped', documents: documents.size - left.size },
+      ]);
       expect(left.get('quarantine:x')).toBe(1);
       return JSON.stringify([...left]);
     };
@@ -153,7 +202,17 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
     const key = `wallet:0x${'1'.padStart(40, '0')}`;
     const before = world.get(key) as { outbox: unknown[] };
     await fill(from, [...world, [key, { ...before, outbox: [...before.outbox, { id: 'torn' }] }]]);
-    await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--skip-damaged', '--retire']);
+    await runStore([
+      'copy',
+      from,
+      to,
+      '--shards',
+      '0,1',
+      '--of',
+      '4',
+      '--skip-damaged',
+      '--retire',
+    ]);
     const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
     await dropMoved(store, quietLog());
     await store.close();
@@ -194,14 +253,17 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   it('counts as moved if its mark cannot be read', async () => {
     const url = await kinds.newStore('SQLite');
     await fill(url, [...world, ['moved', { version: 7 }]]);
-    expect(await refusal(url, { shards: { ids: [0], count: 4 } })).toMatch(/has moved to another store/);
+    expect(await refusal(url, { shards: { ids: [0], count: 4 } })).toMatch(
+      /has moved to another store/,
+    );
   });
 });
 
 describe('a copy that is killed', { timeout: 120_000 }, () => {
   afterAll(kinds.stop);
 
-  const killed = (at: string, ...texts: string[]) => spawnStore(['copy', ...texts], { WALLETBELL_TEST_KILL_AT: at });
+  const killed = (at: string, ...texts: string[]) =>
+    spawnStore(['copy', ...texts], { WALLETBELL_TEST_KILL_AT: at });
 
   it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
     'on %s leaves a store that is not started, and that the next copy fills anew',
@@ -217,10 +279,15 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
       ]);
       await fill(other, lists);
       await fill(from, world);
-      expect(await killed('copy.stored:20', other, to)).toMatchObject({ signal: 'SIGKILL', output: '' });
+      expect(await killed('copy.stored:20', other, to)).toMatchObject({
+        signal: 'SIGKILL',
+        output: '',
+      });
       expect((await contents(to)).size).toBeGreaterThanOrEqual(20);
       const text = await refusal(to);
-      expect(text).toMatch(/^The store \S+ is incomplete: a copy of \S+ into it has not been finished\. Repeat it/);
+      expect(text).toMatch(
+        /^The store \S+ is incomplete: a copy of \S+ into it has not been finished\. Repeat it/,
+      );
       expect(await runStore(['copy', to, await kinds.newStore('SQLite')])).toMatchObject({
         exitCode: 78,
         errors: `${text}\n`,
@@ -245,22 +312,30 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
   it('once FROM is marked as moved leaves neither to be started, until it is repeated as it was', async () => {
     const [from, to] = await kinds.pair(world);
     const shards = ['--shards', '0,2', '--of', '4'];
-    expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({ signal: 'SIGKILL' });
+    expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({
+      signal: 'SIGKILL',
+    });
     expect(await refusal(from)).toMatch(/are served from/);
     expect(await refusal(to)).toMatch(/is incomplete/);
     for (const other of [[], ['--shards', '0', '--of', '4']]) {
       expect(await runStore(['copy', from, to, ...other])).toMatchObject({
         exitCode: 78,
-        errors: expect.stringMatching(/Repeat the copy that was broken off with the same --shards and --of\.\n$/),
+        errors: expect.stringMatching(
+          /Repeat the copy that was broken off with the same --shards and --of\.\n$/,
+        ),
       });
     }
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject({ exitCode: 78 });
+    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject(
+      { exitCode: 78 },
+    );
     expect(await runStore(['copy', from, to, ...shards])).toMatchObject({
       exitCode: 0,
       output: expect.stringContaining('are marked as moved'),
     });
     expect(await refusal(to, { shards: { ids: [0, 2], count: 4 } })).toBeUndefined();
     expect(await refusal(from)).toMatch(/are served from/);
-    expect(await documentOf(from, 'moved')).toMatchObject({ moves: [{ shards: { ids: [0, 2], count: 4 } }] });
+    expect(await documentOf(from, 'moved')).toMatchObject({
+      moves: [{ shards: { ids: [0, 2], count: 4 } }],
+    });
   });
 });

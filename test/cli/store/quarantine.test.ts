@@ -6,13 +6,19 @@ import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { contents, fill, runStore } from './stores.ts';
 
-const [[KEY = '', WATCH] = []] = [...worldDocuments(FULL_WORLD)].filter(([key]) => key.startsWith('watch:'));
+const [[KEY = '', WATCH] = []] = [...worldDocuments(FULL_WORLD)].filter(([key]) =>
+  key.startsWith('watch:'),
+);
 
 async function storeWith(documents: readonly (readonly [string, unknown])[]) {
   const folder = temporaryFolder();
   const url = `sqlite://${join(folder, 'store.sqlite')}`;
   await fill(url, documents);
-  return { folder, url, say: (...words: string[]) => runStore(['quarantine', ...words], { STORE_URL: url }) };
+  return {
+    folder,
+    url,
+    say: (...words: string[]) => runStore(['quarantine', ...words], { STORE_URL: url }),
+  };
 }
 
 describe('npm run store -- quarantine', () => {
@@ -29,7 +35,10 @@ describe('npm run store -- quarantine', () => {
     expect((await say('show', 'list:a')).output).toBe('"x\\u001b[2J"\n');
     expect((await say('show', 'quarantine:list:b')).output).toBe('{\n  "version": 2\n}\n');
     await bot.close();
-    expect(await say('delete', 'list:b')).toMatchObject({ exitCode: 0, output: 'Deleted list:b.\n' });
+    expect(await say('delete', 'list:b')).toMatchObject({
+      exitCode: 0,
+      output: 'Deleted list:b.\n',
+    });
     expect(await say('show', 'list:b')).toMatchObject({
       exitCode: 1,
       errors: expect.stringContaining('Nothing has been put aside under list:b'),
@@ -40,11 +49,19 @@ describe('npm run store -- quarantine', () => {
   });
 
   it('puts back what can be read, from a file too, and loses nothing that stands in its place', async () => {
-    const { folder, url, say } = await storeWith([[`quarantine:${KEY}`, { ...(WATCH as object), addedBy: 7 }]]);
+    const { folder, url, say } = await storeWith([
+      [`quarantine:${KEY}`, { ...(WATCH as object), addedBy: 7 }],
+    ]);
     const file = join(folder, 'watch.json');
-    expect(await say('restore', KEY)).toMatchObject({ exitCode: 1, errors: expect.stringContaining('addedBy') });
+    expect(await say('restore', KEY)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('addedBy'),
+    });
     writeFileSync(file, '{');
-    expect(await say('restore', KEY, file)).toMatchObject({ exitCode: 1, errors: expect.stringContaining('JSON') });
+    expect(await say('restore', KEY, file)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('JSON'),
+    });
     const newer = { ...(WATCH as object), label: 'newer' };
     await fill(url, [[KEY, newer]]);
     writeFileSync(file, JSON.stringify(WATCH));
@@ -63,7 +80,10 @@ describe('npm run store -- quarantine', () => {
 
   it('says how it is used', async () => {
     const { say } = await storeWith([]);
-    expect(await say('--help')).toMatchObject({ exitCode: 0, output: expect.stringContaining('restore KEY FILE') });
+    expect(await say('--help')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('restore KEY FILE'),
+    });
     expect((await runStore(['--help'])).output).toContain('quarantine [list');
     for (const words of [
       ['lose'],
@@ -76,6 +96,8 @@ describe('npm run store -- quarantine', () => {
     ]) {
       expect(await say(...words), words.join(' ')).toMatchObject({ exitCode: 64, output: '' });
     }
-    expect(await runStore(['quarantine'], { STORE_URL: 'mysql://x' })).toMatchObject({ exitCode: 78 });
+    expect(await runStore(['quarantine'], { STORE_URL: 'mysql://x' })).toMatchObject({
+      exitCode: 78,
+    });
   });
 });

@@ -74,13 +74,17 @@ export async function spawnStore(
 /** Of the tests' own server, which runs without fsync. @throws Error if a password is shown */
 function withoutWarnings({ output, errors }: { readonly output: string; readonly errors: string }) {
   for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) {
-    if ((output + errors).includes(secret)) throw new Error(`The password is shown: ${output}${errors}`);
+    if ((output + errors).includes(secret))
+      throw new Error(`The password is shown: ${output}${errors}`);
   }
   return { output, errors: errors.replace(/^.*PostgreSQL may lose.*\n/gm, '') };
 }
 
 /** Writes documents into a store, whatever it says of itself. */
-export async function fill(url: string, documents: Iterable<readonly [string, unknown]>): Promise<void> {
+export async function fill(
+  url: string,
+  documents: Iterable<readonly [string, unknown]>,
+): Promise<void> {
   const store = await openStore(url, { shards: null });
   for (const [key, document] of documents) await store.set(key, document);
   await store.close();
@@ -90,7 +94,8 @@ export async function fill(url: string, documents: Iterable<readonly [string, un
 export async function contents(url: string): Promise<Map<string, unknown>> {
   const inspection = await inspectStore(url);
   const found = new Map<string, unknown>();
-  for await (const [key, document] of inspection.entries()) if (!isMark(key)) found.set(key, document);
+  for await (const [key, document] of inspection.entries())
+    if (!isMark(key)) found.set(key, document);
   await inspection.close();
   return found;
 }

@@ -4,7 +4,11 @@ import { applyOptions, hintsOf, RESETTABLE, resetName } from '../../../commands/
 import { ENGLISH } from '../../../src/language/language.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import { durationWords } from '../../../src/watches/settings/setting.ts';
-import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  settingsSchema,
+  type WatchSettings,
+} from '../../../src/watches/watch-settings.ts';
 import {
   EDITED,
   edited,
@@ -58,7 +62,10 @@ describe('options of /watch', () => {
       fc.property(settingsArbitrary(), fc.nat(1_000), (settings, minUsdc) => {
         const after = applyOptions({ label: 'Whale', settings }, given({ 'min-usdc': minUsdc }));
         expect(after).toEqual({ label: 'Whale', settings: { ...settings, minUsdc } });
-        expect(applyOptions({ label: 'Whale', settings }, given({}))).toEqual({ label: 'Whale', settings });
+        expect(applyOptions({ label: 'Whale', settings }, given({}))).toEqual({
+          label: 'Whale',
+          settings,
+        });
       }),
     );
   });
@@ -67,12 +74,20 @@ describe('options of /watch', () => {
     fc.assert(
       fc.property(settingsArbitrary(), (settings) => {
         const present = { label: 'Whale', settings };
-        const cleared = { ...typed(DEFAULT_SETTINGS), cooldown: 'none', label: 'None', reset: 'mention' };
+        const cleared = {
+          ...typed(DEFAULT_SETTINGS),
+          cooldown: 'none',
+          label: 'None',
+          reset: 'mention',
+        };
         expect(applyOptions(present, given(cleared))).toEqual(UNEDITED);
         const parts = RESETTABLE.filter((part) => part !== 'all');
         const each = parts.map((part) => resetName(part, ENGLISH)).join(', ');
         expect(applyOptions(present, given({ reset: each }))).toEqual(UNEDITED);
-        expect(applyOptions(present, given({ reset: 'All' }))).toEqual({ label: 'Whale', settings: DEFAULT_SETTINGS });
+        expect(applyOptions(present, given({ reset: 'All' }))).toEqual({
+          label: 'Whale',
+          settings: DEFAULT_SETTINGS,
+        });
       }),
     );
   });
@@ -95,18 +110,25 @@ describe('options of /watch', () => {
     const settings = settingsSchema.parse({ priceCents: { min: 20, max: 60 } });
     const present = { label: null, settings };
     expect(edited({ 'min-price': 70 }, present)).toContain('`max-price` (60¢)');
-    expect(edited({ 'max-price': 100 }, present)).toMatchObject({ settings: { priceCents: { min: 20, max: 100 } } });
+    expect(edited({ 'max-price': 100 }, present)).toMatchObject({
+      settings: { priceCents: { min: 20, max: 100 } },
+    });
   });
 
   it('keep threshold and cooldown of a mention when only its role changes', () => {
     const roleId = '300000000000000002';
     const after = edited({ mention: `@${roleId}` }, { label: null, settings: EDITED });
-    expect(after).toEqual({ label: null, settings: { ...EDITED, mention: { ...EDITED.mention, roleId } } });
+    expect(after).toEqual({
+      label: null,
+      settings: { ...EDITED, mention: { ...EDITED.mention, roleId } },
+    });
   });
 
   it('hint at settlement sweeps where a new price band lets them in', () => {
     const band = (min: number, max: number) => settingsSchema.parse({ priceCents: { min, max } });
-    expect(hintsOf(DEFAULT_SETTINGS, band(5, 100), ENGLISH)).toEqual([expect.stringContaining('near-certain buys')]);
+    expect(hintsOf(DEFAULT_SETTINGS, band(5, 100), ENGLISH)).toEqual([
+      expect.stringContaining('near-certain buys'),
+    ]);
     expect(hintsOf(DEFAULT_SETTINGS, band(5, 94), ENGLISH)).toEqual([]);
     expect(hintsOf(band(5, 100), band(5, 100), ENGLISH)).toEqual([]);
     expect(hintsOf(band(5, 100), DEFAULT_SETTINGS, ENGLISH)).toEqual([]);

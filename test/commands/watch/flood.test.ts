@@ -23,7 +23,14 @@ function played(purchases: readonly Purchase[]): ActivityItem[] {
       time += 60;
       const net = isSale ? -usdc : usdc;
       const action = isSale ? 'Sell' : 'Buy';
-      return { ...activityItem(), action, time, txHash: `0x${nth}a${index}`, grossValue: usdc, transferNetAmount: net };
+      return {
+        ...activityItem(),
+        action,
+        time,
+        txHash: `0x${nth}a${index}`,
+        grossValue: usdc,
+        transferNetAmount: net,
+      };
     });
   });
   return items.map((item) => ({ ...item, time: NOW - time + item.time })).reverse();
@@ -39,7 +46,8 @@ const expected = (
   purchases: readonly Purchase[],
   settings: Partial<WatchSettings> = {},
   words: WatchSettings['words'] = null,
-) => expectedTrades(played(purchases), { settings: { ...DEFAULT_SETTINGS, ...settings }, words }, NOW);
+) =>
+  expectedTrades(played(purchases), { settings: { ...DEFAULT_SETTINGS, ...settings }, words }, NOW);
 
 describe('the trades that a new watch is to expect', () => {
   it('count a purchase in pieces once, and are those of a day', () => {
@@ -48,12 +56,19 @@ describe('the trades that a new watch is to expect', () => {
         const items = played(purchases);
         const seconds = NOW - Math.min(...items.map(({ time }) => time));
         const perDay = (count: number) => Number(((count * 86_400) / seconds).toPrecision(2));
-        expect(expected(purchases)).toMatchObject({ tradesADay: perDay(purchases.length), seconds });
+        expect(expected(purchases)).toMatchObject({
+          tradesADay: perDay(purchases.length),
+          seconds,
+        });
         expect(expected(purchases, { style: 'each' })?.tradesADay).toBe(perDay(items.length));
         const large = purchases.filter(({ fills, usdc }) => fills * usdc >= 500).length;
-        expect(expected(purchases, { minUsdc: 500 })?.tradesADay).toBe(large < 10 ? undefined : perDay(large));
+        expect(expected(purchases, { minUsdc: 500 })?.tradesADay).toBe(
+          large < 10 ? undefined : perDay(large),
+        );
         const sales = purchases.filter(({ isSale }) => isSale).length;
-        expect(expected(purchases, { kinds: ['sell'] })?.tradesADay).toBe(sales < 10 ? undefined : perDay(sales));
+        expect(expected(purchases, { kinds: ['sell'] })?.tradesADay).toBe(
+          sales < 10 ? undefined : perDay(sales),
+        );
         // What a trade does to the position is not on the page.
         expect(expected(purchases, { kinds: ['opens', 'sell'] })).toBeNull();
       }),

@@ -1,23 +1,47 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../commands/shared/context.ts';
-import { applyOptions, hintsOf, RESETTABLE, resetName, settingsLines } from '../../../commands/watch/edit.ts';
+import {
+  applyOptions,
+  hintsOf,
+  RESETTABLE,
+  resetName,
+  settingsLines,
+} from '../../../commands/watch/edit.ts';
 import { statusEmbed, summaryEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { parseDuration } from '../../../src/language/duration.ts';
 import type { Names } from '../../../src/language/en/names.ts';
-import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../../src/language/language.ts';
+import {
+  ENGLISH,
+  LANGUAGE_TAGS,
+  type Language,
+  languageFor,
+} from '../../../src/language/language.ts';
 import type { Check } from '../../../src/ops/readiness.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
 import { durationWords, KINDS, suggestDurations } from '../../../src/watches/settings/setting.ts';
-import { DEFAULT_SETTINGS, MARKETS_LIMIT, settingsSchema, settingsWords } from '../../../src/watches/watch-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  MARKETS_LIMIT,
+  settingsSchema,
+  settingsWords,
+} from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../../support/embed-limits.ts';
-import { EDITED, edited, given, REFUSED, settingsArbitrary, suggestSetting, UNEDITED } from './settings-samples.ts';
+import {
+  EDITED,
+  edited,
+  given,
+  REFUSED,
+  settingsArbitrary,
+  suggestSetting,
+  UNEDITED,
+} from './settings-samples.ts';
 
 const LANGUAGES = LANGUAGE_TAGS.map((tag) => [tag, languageFor(tag)] as const);
 const OTHERS = LANGUAGES.filter(([tag]) => tag !== 'en-US');
@@ -46,18 +70,24 @@ function rendered(leaf: Leaf, values: readonly unknown[]): string {
 
 describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
   // Figures that differ from each other; and 1, for which languages have words of their own.
-  it.each([7001, 1])('has a text of its own for everything, with all that it is given: %i', (first) => {
-    const english = new Map(leaves(ENGLISH.texts.watch));
-    for (const [path, leaf] of leaves(language.texts.watch)) {
-      const values = parametersOf(path, leaf, first);
-      const text = rendered(leaf, values);
-      expect(text, path).not.toMatch(UNREADABLE);
-      if (tag !== 'en-US' && !ALIKE.test(path)) expect(text, path).not.toBe(rendered(english.get(path) ?? '', values));
-      for (const value of values.flatMap((each) => Object.values(typeof each === 'object' ? each : [each]))) {
-        if (value !== 1) expect(text, path).toContain(String(value));
+  it.each([7001, 1])(
+    'has a text of its own for everything, with all that it is given: %i',
+    (first) => {
+      const english = new Map(leaves(ENGLISH.texts.watch));
+      for (const [path, leaf] of leaves(language.texts.watch)) {
+        const values = parametersOf(path, leaf, first);
+        const text = rendered(leaf, values);
+        expect(text, path).not.toMatch(UNREADABLE);
+        if (tag !== 'en-US' && !ALIKE.test(path))
+          expect(text, path).not.toBe(rendered(english.get(path) ?? '', values));
+        for (const value of values.flatMap((each) =>
+          Object.values(typeof each === 'object' ? each : [each]),
+        )) {
+          if (value !== 1) expect(text, path).toContain(String(value));
+        }
       }
-    }
-  });
+    },
+  );
 
   it('shows settings with every figure in them, within the limits, and brings nothing hostile to life', () => {
     const names = fc.array(hostileText(8), { minLength: 1, maxLength: MARKETS_LIMIT });
@@ -72,7 +102,8 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
         for (const usdc of [settings.minUsdc, settings.silentBelowUsdc]) {
           if (usdc > 0) expect(text).toContain(language.format.settingUsdc(usdc));
         }
-        if (settings.cooldownSeconds > 0) expect(text).toContain(durationWords(settings.cooldownSeconds, language));
+        if (settings.cooldownSeconds > 0)
+          expect(text).toContain(durationWords(settings.cooldownSeconds, language));
         if (settings.mention !== null) expect(text).toContain(`<@&${settings.mention.roleId}>`);
       }),
       { numRuns: 25 },
@@ -90,7 +121,9 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
       const { settings } = language.texts.watch;
       for (const name of [settings.kind[kind], settings.kinds[kind]]) {
         expect(parseKinds(name.toUpperCase()), name).toEqual([kind]);
-        expect(parseKinds(name.normalize('NFD').replace(/[\u0300-\u0308]/g, '')), name).toEqual([kind]);
+        expect(parseKinds(name.normalize('NFD').replace(/[\u0300-\u0308]/g, '')), name).toEqual([
+          kind,
+        ]);
       }
     }
     for (const part of RESETTABLE) {
@@ -107,9 +140,19 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
       name: [inOwn[1], inOwn[0]].join(language.texts.watch.comma),
       value: 'sell, buy',
     });
-    const typed = ['', 'b', inOwn[0] ?? '', `${inOwn[0]}${language.texts.watch.comma}`, '10', 'r', 'a'];
+    const typed = [
+      '',
+      'b',
+      inOwn[0] ?? '',
+      `${inOwn[0]}${language.texts.watch.comma}`,
+      '10',
+      'r',
+      'a',
+    ];
     for (const option of ['kinds', 'reset', 'cooldown']) {
-      for (const { name, value } of typed.flatMap((text) => suggestSetting(option, text, language))) {
+      for (const { name, value } of typed.flatMap((text) =>
+        suggestSetting(option, text, language),
+      )) {
         expect(value).toMatch(/^[\w,: -]+$/);
         const chosen = applyOptions(UNEDITED, given({ [option]: value }));
         expect(applyOptions(UNEDITED, given({ [option]: name })), name).toEqual(chosen);
@@ -138,15 +181,29 @@ describe.each(OTHERS)('what options do not take, in %s', (_tag, language) => {
   });
 });
 
-it.each(OTHERS)('calls the views of a channel in its own words: %s', (_tag, { texts: { watch, commands } }) => {
-  const { view, views } = commands.channel;
-  const texts = [view, views.full, views.compact, watch.channel.full('#x'), watch.channel.compact('#x')];
-  expect(texts.filter((text) => /\b(full|compact)\b/.test(text))).toEqual([]);
-});
+it.each(OTHERS)(
+  'calls the views of a channel in its own words: %s',
+  (_tag, { texts: { watch, commands } }) => {
+    const { view, views } = commands.channel;
+    const texts = [
+      view,
+      views.full,
+      views.compact,
+      watch.channel.full('#x'),
+      watch.channel.compact('#x'),
+    ];
+    expect(texts.filter((text) => /\b(full|compact)\b/.test(text))).toEqual([]);
+  },
+);
 
 describe('/watch status', () => {
   const far = 4_000_000_000_000;
-  const bad = (say: (language: Language) => string) => ({ ok: false, sinceMs: far, say, reason: say(ENGLISH) });
+  const bad = (say: (language: Language) => string) => ({
+    ok: false,
+    sinceMs: far,
+    say,
+    reason: say(ENGLISH),
+  });
   const status: Status = {
     version: '123.456.789',
     uptimeSeconds: 1e9,
@@ -189,23 +246,28 @@ describe('/watch status', () => {
     watchesInAll: 20_001,
   };
 
-  it.each(LANGUAGES)('holds every figure within the limits when everything is wrong, in %s', (tag, language) => {
-    const embed = statusEmbed(status, far, language);
-    const text = JSON.stringify(embed);
-    expect(text).not.toMatch(/undefined|NaN|\[object/);
-    assertEmbedLimits(embed);
-    const ofBudget = [1_000_001, 900_001, 898_003, 800_001, 90_001, 8_001, 700_001, 60_001];
-    const others = [50_001, 40_001, 30_001, 20_001, '401', '<#1000000000000000104>', '25'];
-    for (const figure of [...ofBudget, ...others]) expect(text).toContain(String(figure));
-    expect(text).not.toContain('<#1000000000000000105>');
-    const { title = '', description = '' } = summaryEmbed(status, far, language);
-    expect(title.startsWith('⚠️ ')).toBe(true);
-    expect(textLength(description)).toBeLessThanOrEqual(EMBED_LIMITS.description);
-    for (const figure of [40_001, 30_001]) expect(description).toContain(String(figure));
-    expect(description).not.toMatch(/✅|undefined|NaN/);
-    if (tag !== 'en-US')
-      expect(text + description).not.toMatch(/wallets? \w+ all|The exchange|says why|alerts? wait|Alerts come/);
-  });
+  it.each(LANGUAGES)(
+    'holds every figure within the limits when everything is wrong, in %s',
+    (tag, language) => {
+      const embed = statusEmbed(status, far, language);
+      const text = JSON.stringify(embed);
+      expect(text).not.toMatch(/undefined|NaN|\[object/);
+      assertEmbedLimits(embed);
+      const ofBudget = [1_000_001, 900_001, 898_003, 800_001, 90_001, 8_001, 700_001, 60_001];
+      const others = [50_001, 40_001, 30_001, 20_001, '401', '<#1000000000000000104>', '25'];
+      for (const figure of [...ofBudget, ...others]) expect(text).toContain(String(figure));
+      expect(text).not.toContain('<#1000000000000000105>');
+      const { title = '', description = '' } = summaryEmbed(status, far, language);
+      expect(title.startsWith('⚠️ ')).toBe(true);
+      expect(textLength(description)).toBeLessThanOrEqual(EMBED_LIMITS.description);
+      for (const figure of [40_001, 30_001]) expect(description).toContain(String(figure));
+      expect(description).not.toMatch(/✅|undefined|NaN/);
+      if (tag !== 'en-US')
+        expect(text + description).not.toMatch(
+          /wallets? \w+ all|The exchange|says why|alerts? wait|Alerts come/,
+        );
+    },
+  );
 });
 
 describe('/watch status of a venue', () => {
@@ -222,20 +284,33 @@ describe('/watch status of a venue', () => {
   const status: Status = {
     version: '1',
     uptimeSeconds: 1,
-    ready: { ready: true, checks: { gateway: fine, store: fine, feed: fine, venue: fine, lastPoll: fine } },
+    ready: {
+      ready: true,
+      checks: { gateway: fine, store: fine, feed: fine, venue: fine, lastPoll: fine },
+    },
     gatewayPingMs: null,
     shards: [],
     shardHere: null,
     budget,
     polls: { succeeded: 1, failed: 0, windowMs: 300_000 },
     lastPollMs: nowMs - 3_000,
-    here: { watches: 1, waiting: { alerts: 0, oldestSeconds: 0 }, blockedChannels: [], deadLetters: 0, delays: null },
+    here: {
+      watches: 1,
+      waiting: { alerts: 0, oldestSeconds: 0 },
+      blockedChannels: [],
+      deadLetters: 0,
+      delays: null,
+    },
     watchesInAll: 1,
   };
   const said = (change: Partial<Status>) => {
     const { title, description, fields } = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
     const limit = fields?.find(({ name }) => name === 'Rate limit')?.value.split('\n');
-    return { title, venue: description?.split('\n').find((line) => line.includes('Exchange')), limit };
+    return {
+      title,
+      venue: description?.split('\n').find((line) => line.includes('Exchange')),
+      limit,
+    };
   };
 
   it('tells a room in two lines that all is well, and no more than is known of it', () => {
@@ -279,7 +354,9 @@ describe('/watch status of a venue', () => {
       const whole = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
       expect([whole.title, whole.color]).toEqual([short.title, short.color]);
       const text = `${short.description}${whole.description}${whole.fields?.map(({ value }) => value)}`;
-      expect(/⚠️|⏳/u.exec(short.title ?? '')?.[0], text).toBe(/⚠️/u.exec(text)?.[0] ?? /⏳/u.exec(text)?.[0]);
+      expect(/⚠️|⏳/u.exec(short.title ?? '')?.[0], text).toBe(
+        /⚠️/u.exec(text)?.[0] ?? /⏳/u.exec(text)?.[0],
+      );
     }
   });
 
@@ -290,7 +367,10 @@ describe('/watch status of a venue', () => {
       say: ({ texts }) => texts.errors.venue.unauthorized,
       reason: '',
     };
-    const here = { ...status.here, delays: { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 } };
+    const here = {
+      ...status.here,
+      delays: { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 },
+    };
     const ready = { ready: false, checks: { ...status.ready.checks, venue: refused } };
     const { description } = summaryEmbed({ ...status, here, ready }, nowMs, ENGLISH);
     expect(description).toContain('Alerts are paused');
@@ -306,12 +386,19 @@ describe('/watch status of a venue', () => {
         '-# 45 used in this window of 54 I may use: 30 for polling, 10 for people, 5 for older trades',
       ],
     });
-    expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe('⏳ Exchange: last answer <t:1799999977:R>');
+    expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe(
+      '⏳ Exchange: last answer <t:1799999977:R>',
+    );
     expect(said({ lastPollMs: nowMs - 23_000, watchesInAll: 0 }).venue).toBe('✅ Exchange');
   });
 
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {
-    const limited = { limit: 1, allowance: 1, remaining: null, used: { poller: 414, person: 4, background: 0 } };
+    const limited = {
+      limit: 1,
+      allowance: 1,
+      remaining: null,
+      used: { poller: 414, person: 4, background: 0 },
+    };
     expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
       title: '⏳ The exchange is slowing me down',
       venue: '⏳ Exchange: The exchange asked me to wait (429). The wait ends <t:1800000046:R>.',
@@ -325,7 +412,8 @@ describe('/watch status of a venue', () => {
 
 describe('why Discord does not take messages', () => {
   const codes = [
-    50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 50007, 50278, 10003, 10004, 50035, 20022,
+    50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 50007, 50278, 10003, 10004,
+    50035, 20022,
   ];
   const reasons = codes.map((code) => {
     const failure = classifyFailure({ code, status: 403, message: 'Some (123) `message`' });

@@ -5,7 +5,11 @@ import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 
 /** All pages, each from where the one before has ended. */
-function pagesOf(introduction: string, blocks: Parameters<typeof pageOf>[1], perPage: number): string[] {
+function pagesOf(
+  introduction: string,
+  blocks: Parameters<typeof pageOf>[1],
+  perPage: number,
+): string[] {
   const pages: string[] = [];
   let shown = 0;
   do {
@@ -18,7 +22,9 @@ function pagesOf(introduction: string, blocks: Parameters<typeof pageOf>[1], per
 
 describe('pages of /watch list', () => {
   it('show each watch whole, once, in order, under the heading of its channel, within the limits', () => {
-    const sizes = fc.array(fc.tuple(fc.nat(5), fc.integer({ min: 1, max: 1_500 })), { maxLength: 60 });
+    const sizes = fc.array(fc.tuple(fc.nat(5), fc.integer({ min: 1, max: 1_500 })), {
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 10 }), (drawn, perPage) => {
         const sorted = drawn.toSorted(([a], [b]) => a - b);

@@ -40,7 +40,10 @@ describe('/watch', () => {
   });
 
   it('takes neither a channel nor a role in a direct message, whatever a client sends', () => {
-    const typed = (subcommand: string, given: { readonly channel?: string; readonly mention?: string }) => {
+    const typed = (
+      subcommand: string,
+      given: { readonly channel?: string; readonly mention?: string },
+    ) => {
       const named = (id: string | undefined) => (id === undefined ? null : { id });
       const options = {
         getSubcommand: () => subcommand,
@@ -70,7 +73,12 @@ describe('/watch', () => {
       const quotas = { mayWatch: () => true, requireSpace: () => {} };
       const labelOf = () => null;
       return () =>
-        watch.check?.(interaction, { place: direct, registry, quotas, labelOf } as unknown as CommandContext);
+        watch.check?.(interaction, {
+          place: direct,
+          registry,
+          quotas,
+          labelOf,
+        } as unknown as CommandContext);
     };
     expect(typed('add', {})).not.toThrow();
     for (const subcommand of ['add', 'remove', 'pause', 'scores', 'digest', 'channel']) {
@@ -81,15 +89,25 @@ describe('/watch', () => {
 
   it('has buttons that work where it does', async () => {
     const press = (place: Place) =>
-      watch.press?.({} as ButtonUse, ['list', '0'], { place, quotas: {} } as unknown as CommandContext);
+      watch.press?.({} as ButtonUse, ['list', '0'], {
+        place,
+        quotas: {},
+      } as unknown as CommandContext);
     await expect(press(elsewhere)).rejects.toThrow('works in servers that have invited me');
   });
 
   it('does what a person does for themselves in turn', async () => {
     const turns: string[] = [];
     const persons = { alone: async (id: string) => void turns.push(id) };
-    const interaction = { user: { id: 'ada' }, options: { getSubcommand: () => 'list' } } as unknown as CommandUse;
-    await watch.execute(interaction, { place: direct, persons } as unknown as CommandContext, undefined);
+    const interaction = {
+      user: { id: 'ada' },
+      options: { getSubcommand: () => 'list' },
+    } as unknown as CommandUse;
+    await watch.execute(
+      interaction,
+      { place: direct, persons } as unknown as CommandContext,
+      undefined,
+    );
     expect(turns).toEqual(['ada']);
   });
 });

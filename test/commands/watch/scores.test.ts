@@ -7,7 +7,12 @@ import { type Fixture, openFixture } from '../../../packages/local-discord/test/
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 
 /** A command of the ordinary member in the fixture's channel that names another channel, as a client of its own could send it. */
-async function commandAbout(fixture: Fixture, client: Client, guild: Guild, channelId: string): Promise<CommandUse> {
+async function commandAbout(
+  fixture: Fixture,
+  client: Client,
+  guild: Guild,
+  channelId: string,
+): Promise<CommandUse> {
   const member = await guild.members.fetch(fixture.member.userId);
   const typed = guild.channels.cache.get(fixture.channelId);
   return {
@@ -40,11 +45,17 @@ it('refuses a channel that whoever asks does not see, also one of no name and on
   const guild = client.guilds.cache.get(guildId);
   if (guild === undefined) throw new Error('The bot is in the server.');
   const place = { kind: 'server', ownerId: guildId };
-  const watched = { place, registry: { ofChannel: () => [{ ownerId: guildId }] } } as unknown as CommandContext;
+  const watched = {
+    place,
+    registry: { ofChannel: () => [{ ownerId: guildId }] },
+  } as unknown as CommandContext;
   for (const channelId of [secret, foreign, '100000000000000001']) {
     const interaction = await commandAbout(fixture, client, guild, channelId);
     expect(() => watchScores.check?.(interaction, watched), channelId).toThrow('You can’t see <#');
-    const press = { ...interaction, followUp: () => expect.fail('answered') } as unknown as ButtonUse;
+    const press = {
+      ...interaction,
+      followUp: () => expect.fail('answered'),
+    } as unknown as ButtonUse;
     const pressed = watchScores.press?.(press, [channelId], watched);
     await expect(pressed, 'by the button of an answer').rejects.toThrow('You can’t see <#');
   }

@@ -4,7 +4,11 @@ import { ENGLISH, type Language } from '../../../src/language/language.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
 import { type GivenOptions, KINDS } from '../../../src/watches/settings/setting.ts';
-import { DEFAULT_SETTINGS, settingsSchema, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  settingsSchema,
+  type WatchSettings,
+} from '../../../src/watches/watch-settings.ts';
 import { orRefusal } from '../../support/or-refusal.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -82,7 +86,8 @@ export function kindsText(kinds: WatchSettings['kinds']): string {
   return kinds === null ? 'all' : kinds.join(', ');
 }
 
-const hundredths = (max: number) => fc.integer({ min: 0, max: 100 * max }).map((count) => count / 100);
+const hundredths = (max: number) =>
+  fc.integer({ min: 0, max: 100 * max }).map((count) => count / 100);
 
 export const priceBands = (cents: fc.Arbitrary<number>) =>
   fc.tuple(cents, cents).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) }));

@@ -10,9 +10,14 @@ import type { Choice, Completion } from '../../../src/slash-commands/slash-comma
 import { suggestWords } from '../../../src/watches/settings/words.ts';
 import { edited, suggestSetting } from './settings-samples.ts';
 
-const values = (choices: readonly { readonly value: string }[]) => choices.map(({ value }) => value);
+const values = (choices: readonly { readonly value: string }[]) =>
+  choices.map(({ value }) => value);
 
-function suggestOf({ options }: Pick<Subcommand<unknown>, 'options'>, option: string, typed: string) {
+function suggestOf(
+  { options }: Pick<Subcommand<unknown>, 'options'>,
+  option: string,
+  typed: string,
+) {
   const length = options?.find(({ name }) => name === option);
   return (length?.suggest?.(typed, { language: ENGLISH } as CommandContext, {} as Completion) ??
     []) as readonly Choice[];
@@ -53,29 +58,51 @@ describe('suggestions for settings', () => {
 
   it('show how markets are written', () => {
     expect(suggested('markets', 'rain')).toEqual(['only: rain', 'except: rain']);
-    expect(suggested('markets', 'except: rain, 501')).toEqual(['except: rain, 501', 'only: rain, 501']);
+    expect(suggested('markets', 'except: rain, 501')).toEqual([
+      'except: rain, 501',
+      'only: rain, 501',
+    ]);
     expect(suggested('markets', '')).toEqual(['any']);
   });
 
   it('offer words of the markets that were seen, the commonest first, as an end of the list so far', () => {
-    const seen = ['Lakers vs. Celtics', 'Lakers vs. Élan', 'Will it rain?', 'Will it snow?', 'Bitcoin up or down'].map(
-      (marketTitle) => ({ marketTitle, eventSlug: 'nba' }),
+    const seen = [
+      'Lakers vs. Celtics',
+      'Lakers vs. Élan',
+      'Will it rain?',
+      'Will it snow?',
+      'Bitcoin up or down',
+    ].map((marketTitle) => ({ marketTitle, eventSlug: 'nba' }));
+    expect(values(suggestWords('', seen, ENGLISH)).slice(0, 3)).toEqual([
+      'any',
+      'only: lakers',
+      'except: lakers',
+    ]);
+    expect(values(suggestWords('', seen, ENGLISH)), 'all of them share it').not.toContain(
+      'only: nba',
     );
-    expect(values(suggestWords('', seen, ENGLISH)).slice(0, 3)).toEqual(['any', 'only: lakers', 'except: lakers']);
-    expect(values(suggestWords('', seen, ENGLISH)), 'all of them share it').not.toContain('only: nba');
-    expect(values(suggestWords('', seen, ENGLISH)), 'many titles have it').not.toContain('only: will');
+    expect(values(suggestWords('', seen, ENGLISH)), 'many titles have it').not.toContain(
+      'only: will',
+    );
     expect(values(suggestWords('wil', seen, ENGLISH))).toContain('only: will');
     expect(values(suggestWords('except: nba, él', seen, ENGLISH))).toEqual([
       'except: nba, él',
       'only: nba, él',
       'except: nba, elan',
     ]);
-    expect(values(suggestWords('NB', seen, ENGLISH))).toEqual(['only: nb', 'except: nb', 'only: nba', 'except: nba']);
+    expect(values(suggestWords('NB', seen, ENGLISH))).toEqual([
+      'only: nb',
+      'except: nb',
+      'only: nba',
+      'except: nba',
+    ]);
   });
 
   it('are accepted when they are chosen, whatever was typed before', () => {
     const options = fc.constantFrom('kinds', 'reset', 'markets', 'words', 'cooldown');
-    const texts = fc.array(fc.constantFrom('buy', 'se', ',', ' ', '1', 'm', 'h', 'only:', 'price', 'a-b', '501', 'x'));
+    const texts = fc.array(
+      fc.constantFrom('buy', 'se', ',', ' ', '1', 'm', 'h', 'only:', 'price', 'a-b', '501', 'x'),
+    );
     fc.assert(
       fc.property(options, texts, (option, pieces) => {
         const text = pieces.join('');

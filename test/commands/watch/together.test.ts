@@ -31,22 +31,44 @@ async function openRoom() {
     place: { kind: 'server', ownerId },
     language: ENGLISH,
     quotas: { requireChannel: () => {} },
-    feed: { budget: { venueNowMs: () => NOW_SECONDS * 1_000, skewKnown: () => true, reportedNowMs: () => null } },
+    feed: {
+      budget: {
+        venueNowMs: () => NOW_SECONDS * 1_000,
+        skewKnown: () => true,
+        reportedNowMs: () => null,
+      },
+    },
     scans: { activity: new Map() },
     venueNowSeconds: () => NOW_SECONDS,
     nowMs: () => NOW_SECONDS * 1_000,
-    deliveryWorker: { unblock: async () => {}, reconsider: () => {}, block: () => null, isBlocked: () => false },
+    deliveryWorker: {
+      unblock: async () => {},
+      reconsider: () => {},
+      block: () => null,
+      isBlocked: () => false,
+    },
   } as unknown as CommandContext;
   const permissions = { has: () => true };
-  const channel = { id: channelId, type: 0, isThread: () => false, permissionsFor: () => permissions };
+  const channel = {
+    id: channelId,
+    type: 0,
+    isThread: () => false,
+    permissionsFor: () => permissions,
+  };
   const channels = { cache: new Map([[channelId, channel]]), fetch: async () => channel };
-  const typed = (values: Readonly<Record<string, string | number>> = {}, sentSeconds = NOW_SECONDS) => {
+  const typed = (
+    values: Readonly<Record<string, string | number>> = {},
+    sentSeconds = NOW_SECONDS,
+  ) => {
     const read = (name: string) => values[name] ?? null;
     return {
       options: { getString: read, getInteger: read },
       createdTimestamp: sentSeconds * 1_000,
       client: { channels: { cache: new Map() } },
-      guild: { channels, members: { fetchMe: async () => ({ communicationDisabledUntilTimestamp: null }) } },
+      guild: {
+        channels,
+        members: { fetchMe: async () => ({ communicationDisabledUntilTimestamp: null }) },
+      },
       inCachedGuild: () => true,
     } as unknown as CommandUse;
   };
@@ -80,7 +102,9 @@ describe('two commands at the same moment', () => {
   it('both change a digest', async () => {
     const { collections, context, typed } = await openRoom();
     const change = (
-      schedule: { readonly atMinutes: number } | { readonly weekday: 'Friday'; readonly every: 'week' },
+      schedule:
+        | { readonly atMinutes: number }
+        | { readonly weekday: 'Friday'; readonly every: 'week' },
     ) => watchDigest.execute(typed(), context, { typed: schedule, channelId });
     await change({ atMinutes: 60 });
     await Promise.all([change({ atMinutes: 540 }), change({ every: 'week', weekday: 'Friday' })]);
@@ -125,6 +149,8 @@ describe('two commands at the same moment', () => {
     const paused = watchPause.execute(typed(), context, { seconds: null, watches });
     await registry.remove(channelId, removed?.wallet ?? WATCH.wallet);
     await paused;
-    expect(registry.get(channelId, last?.wallet ?? WATCH.wallet)?.pause).toEqual({ untilSeconds: null });
+    expect(registry.get(channelId, last?.wallet ?? WATCH.wallet)?.pause).toEqual({
+      untilSeconds: null,
+    });
   });
 });

@@ -28,8 +28,9 @@ describe('kinds', () => {
     ['trades, transfers, redeem', null],
   ])('are read from %j', (text, kinds) => expect(parseKinds(text)).toEqual(kinds));
 
-  it.each(['', 'none', 'bye', 'buy, bye', ',', 'constructor', 'toString'])('are not read from %j', (text) =>
-    expect(parseKinds(text)).toBeUndefined(),
+  it.each(['', 'none', 'bye', 'buy, bye', ',', 'constructor', 'toString'])(
+    'are not read from %j',
+    (text) => expect(parseKinds(text)).toBeUndefined(),
   );
 });
 
@@ -77,7 +78,9 @@ describe('words', () => {
 describe('the words of settings', () => {
   it('say what differs from a watch that nobody has edited, and nothing else', () => {
     expect(settingsWords(DEFAULT_SETTINGS, ENGLISH)).toEqual([]);
-    expect(settingsLines(DEFAULT_SETTINGS, ENGLISH)).toEqual(['• every buy, sell, redemption, deposit and withdrawal']);
+    expect(settingsLines(DEFAULT_SETTINGS, ENGLISH)).toEqual([
+      '• every buy, sell, redemption, deposit and withdrawal',
+    ]);
     expect(settingsWords(EDITED, ENGLISH, 2)).toEqual([
       'only buys and sells',
       'from $500',
@@ -114,7 +117,9 @@ describe('the words of settings', () => {
     const paused = { pause: { untilSeconds: 1_000 } };
     expect(pauseWords(paused, 999, ENGLISH)).toBe('paused until <t:1000:f> (<t:1000:R>)');
     expect(pauseWords(paused, 1_000, ENGLISH)).toBeNull();
-    expect(pauseWords({ pause: { untilSeconds: null } }, 1_000, ENGLISH)).toContain('/watch resume');
+    expect(pauseWords({ pause: { untilSeconds: null } }, 1_000, ENGLISH)).toContain(
+      '/watch resume',
+    );
     expect(pauseWords({ pause: null }, 1_000, ENGLISH)).toBeNull();
   });
 });

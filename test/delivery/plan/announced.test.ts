@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Alert, type AlertGroup, type NonEmptyAlerts, purchaseKey } from '../../../src/alerts/alert.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  type NonEmptyAlerts,
+  purchaseKey,
+} from '../../../src/alerts/alert.ts';
 import { findGroups, storedGroups } from '../../../src/delivery/channel-queue.ts';
 import {
   type Announced,
@@ -31,7 +36,11 @@ function fills(count: number, of: Fill = {}): NonEmptyAlerts {
 }
 
 const sent = { messageId: 'm', sentAtMs: NOW_MS, noise: loud };
-const group = (alerts: NonEmptyAlerts, earlierUsdc?: string): AlertGroup => ({ kind: 'alert', alerts, earlierUsdc });
+const group = (alerts: NonEmptyAlerts, earlierUsdc?: string): AlertGroup => ({
+  kind: 'alert',
+  alerts,
+  earlierUsdc,
+});
 const paidIn = deposit('d');
 
 /** The purchases after messages with one group each, of so many fills. */
@@ -43,7 +52,8 @@ function sentOne(sizes: readonly { readonly count: number; readonly ageMs: numbe
 }
 
 /** The same of one fill each. */
-const aged = (...agesMs: readonly number[]) => sentOne(agesMs.map((ageMs) => ({ count: 1, ageMs })));
+const aged = (...agesMs: readonly number[]) =>
+  sentOne(agesMs.map((ageMs) => ({ count: 1, ageMs })));
 
 const withPurchases = (announced: Announced, changes: Partial<AnnouncedPurchase>): Announced => ({
   ...announced,
@@ -60,8 +70,17 @@ function contextOf(announced: Announced, settings: Partial<WatchSettings> = {}) 
   };
 }
 
-function split(waiting: readonly Alert[], context: ReturnType<typeof contextOf>, overtaken = new Set<string>()) {
-  const { joining, others, keys, nextDueMs } = splitJoining(waiting, context, continuing(context), overtaken);
+function split(
+  waiting: readonly Alert[],
+  context: ReturnType<typeof contextOf>,
+  overtaken = new Set<string>(),
+) {
+  const { joining, others, keys, nextDueMs } = splitJoining(
+    waiting,
+    context,
+    continuing(context),
+    overtaken,
+  );
   return {
     joining: joining.map(({ messageId, alerts }) => [messageId, ...alerts.map(({ id }) => id)]),
     others: others.map(({ id }) => id),
@@ -74,7 +93,9 @@ it('shows again what was said beside a purchase, in a repeat of its message and 
   const alsoHere = { wallets: [{ wallet: WALLET, held: [] }], more: 3 };
   const shown: AlertGroup = { ...group(fills(2)), alsoHere };
   const kept = (value: unknown) => JSON.parse(JSON.stringify(value));
-  expect(findGroups(kept(storedGroups([shown])), fills(2))).toEqual([{ ...shown, earlierUsdc: undefined }]);
+  expect(findGroups(kept(storedGroups([shown])), fills(2))).toEqual([
+    { ...shown, earlierUsdc: undefined },
+  ]);
   const message = growingMessageSchema.parse(kept(withSent(NOTHING, [shown], sent).growing[0]));
   expect(groupsWith(CHANNEL, message, [fill('later')])).toMatchObject([
     { alsoHere, alerts: [{}, {}, { id: 'later' }] },
@@ -84,7 +105,11 @@ it('shows again what was said beside a purchase, in a repeat of its message and 
 describe('the purchase that an alert goes on with', () => {
   const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 0 };
   const one = aged(0);
-  const relation = (changes: Partial<AnnouncedPurchase>, settings: Partial<WatchSettings>, alert: Alert) => {
+  const relation = (
+    changes: Partial<AnnouncedPurchase>,
+    settings: Partial<WatchSettings>,
+    alert: Alert,
+  ) => {
     const found = continuing(contextOf(withPurchases(one, changes), settings))(alert);
     return found === undefined ? 'none' : found.isRest ? 'rest' : 'continued';
   };
@@ -100,8 +125,14 @@ describe('the purchase that an alert goes on with', () => {
 
   it('is one whose last fill is as young, while it has not come to the amount of its mention, or else its sound', () => {
     const old = { sentAtMs: 0, messageId: null };
-    for (const settings of [{ mention }, { silentBelowUsdc: 100 }, { mention, silentBelowUsdc: 5 }]) {
-      expect(relation({ ...old, usdc: '99.99' }, settings, later(JOIN_WINDOW_MS))).toBe('continued');
+    for (const settings of [
+      { mention },
+      { silentBelowUsdc: 100 },
+      { mention, silentBelowUsdc: 5 },
+    ]) {
+      expect(relation({ ...old, usdc: '99.99' }, settings, later(JOIN_WINDOW_MS))).toBe(
+        'continued',
+      );
       expect(relation({ ...old, usdc: '99.99' }, settings, later(JOIN_WINDOW_MS + 1))).toBe('none');
       expect(relation({ ...old, usdc: '100' }, settings, later(0))).toBe('none');
     }
@@ -121,8 +152,12 @@ describe('what is remembered of a message', () => {
     const alerts = [fill('a', { usdc: 0.1, ageMs: 7 }), fill('b', { usdc: 0.2, ageMs: 9 })];
     const own = group(alerts as NonEmptyAlerts);
     const { announced, growing } = withSent(NOTHING, [own], sent);
-    expect(announced).toMatchObject([{ usdc: '0.3', sentAtMs: NOW_MS, seenAtMs: NOW_MS - 7, messageId: 'm' }]);
-    expect(growing).toMatchObject([{ id: 'm', sentAtMs: NOW_MS, changedAtMs: NOW_MS, noise: loud }]);
+    expect(announced).toMatchObject([
+      { usdc: '0.3', sentAtMs: NOW_MS, seenAtMs: NOW_MS - 7, messageId: 'm' },
+    ]);
+    expect(growing).toMatchObject([
+      { id: 'm', sentAtMs: NOW_MS, changedAtMs: NOW_MS, noise: loud },
+    ]);
     expect(groupsWith(CHANNEL, growing[0] as never, [])).toEqual([own]);
     expect(withSent(NOTHING, [own], { ...sent, messageId: null })).toEqual({
       announced: announced.map((purchase) => ({ ...purchase, messageId: null })),
@@ -140,7 +175,11 @@ describe('what is remembered of a message', () => {
   });
 
   it('is each of several purchases that come late together, with its own sum: they do not grow', () => {
-    const [first, ...others] = [...fills(2, { market: 1, usdc: 3 }), ...fills(1, { market: 2 }), paidIn];
+    const [first, ...others] = [
+      ...fills(2, { market: 1, usdc: 3 }),
+      ...fills(1, { market: 2 }),
+      paidIn,
+    ];
     const late: AlertGroup = { kind: 'late', alerts: [first as Alert, ...others] };
     expect(withSent(NOTHING, [late], sent).announced).toMatchObject([
       { usdc: '6', messageId: null },
@@ -152,9 +191,13 @@ describe('what is remembered of a message', () => {
     const before = aged(1_000, 500);
     const [, other] = before.announced;
     const next = (seenAtMs: number, earlierUsdc?: string) =>
-      withSent(before, [group(fills(1, { usdc: 2, ageMs: NOW_MS - seenAtMs }), earlierUsdc)], sent).announced;
+      withSent(before, [group(fills(1, { usdc: 2, ageMs: NOW_MS - seenAtMs }), earlierUsdc)], sent)
+        .announced;
     const end = NOW_MS - 1_000 + JOIN_WINDOW_MS;
-    expect(next(end, '1')).toMatchObject([other, { usdc: '3', sentAtMs: NOW_MS - 1_000, seenAtMs: end }]);
+    expect(next(end, '1')).toMatchObject([
+      other,
+      { usdc: '3', sentAtMs: NOW_MS - 1_000, seenAtMs: end },
+    ]);
     expect(next(end + 1, '1')).toMatchObject([other, { usdc: '3', sentAtMs: NOW_MS }]);
     expect(next(end)).toMatchObject([other, { usdc: '2', sentAtMs: NOW_MS }]);
     expect(next(end, '1')[1]?.messageId).toBe('m');
@@ -165,21 +208,32 @@ describe('what is remembered of a message', () => {
     const before = withSent(NOTHING, groups, { ...sent, sentAtMs: NOW_MS - 60_000 });
     const [message] = before.growing;
     if (message === undefined) throw new Error('It does not grow.');
-    const added = [fill('b', { usdc: 0.1 }), fill('c', { usdc: 0.2, ageMs: -1 }), fill('d', { market: 1 })];
+    const added = [
+      fill('b', { usdc: 0.1 }),
+      fill('c', { usdc: 0.2, ageMs: -1 }),
+      fill('d', { market: 1 }),
+    ];
     const after = withFills(before, message, added, { changedAtMs: NOW_MS + 5, editedAtMs: 7 });
     expect(after.announced).toMatchObject([
       { usdc: '6.3', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS + 1 },
       { usdc: '2', sentAtMs: NOW_MS - 60_000, seenAtMs: NOW_MS },
     ]);
-    expect(after.growing).toMatchObject([{ sentAtMs: NOW_MS - 60_000, changedAtMs: NOW_MS + 5, editedAtMs: 7 }]);
+    expect(after.growing).toMatchObject([
+      { sentAtMs: NOW_MS - 60_000, changedAtMs: NOW_MS + 5, editedAtMs: 7 },
+    ]);
     const shown = groupsWith(CHANNEL, after.growing[0] as never, []);
     expect(shown).toEqual(groupsWith(CHANNEL, message, added));
-    expect(shown.map(({ alerts, earlierUsdc }) => [earlierUsdc, ...alerts.map(({ id }) => id)])).toEqual([
+    expect(
+      shown.map(({ alerts, earlierUsdc }) => [earlierUsdc, ...alerts.map(({ id }) => id)]),
+    ).toEqual([
       [undefined, 'd'],
       ['5', 'f0-0', 'b', 'c'],
       [undefined, 'f1-0', 'd'],
     ]);
-    const earlier = withFills(before, message, fills(1, { ageMs: NOW_MS }), { changedAtMs: NOW_MS, editedAtMs: 7 });
+    const earlier = withFills(before, message, fills(1, { ageMs: NOW_MS }), {
+      changedAtMs: NOW_MS,
+      editedAtMs: 7,
+    });
     expect(earlier.announced[0]?.seenAtMs).toBe(NOW_MS);
   });
 
@@ -198,12 +252,21 @@ describe('what is kept of purchases', () => {
     expect(stillNeeded(purchases, keep).announced).toEqual(purchases.announced.slice(1));
     const one = aged(0);
     for (const nowMs of [NOW_MS + EDITABLE_MS, NOW_MS - EDITABLE_MS]) {
-      expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...one, nextDueMs: NOW_MS + EDITABLE_MS + 1 });
+      expect(stillNeeded(one, { ...keep, nowMs })).toEqual({
+        ...one,
+        nextDueMs: NOW_MS + EDITABLE_MS + 1,
+      });
     }
     const nowMs = NOW_MS + EDITABLE_MS + 1;
-    expect(stillNeeded(one, { ...keep, nowMs })).toEqual({ ...NOTHING, nextDueMs: Number.POSITIVE_INFINITY });
+    expect(stillNeeded(one, { ...keep, nowMs })).toEqual({
+      ...NOTHING,
+      nextDueMs: Number.POSITIVE_INFINITY,
+    });
     const times = (changes: Partial<AnnouncedPurchase>) =>
-      stillNeeded(withPurchases(one, { sentAtMs: 0, seenAtMs: 0, messageId: null, ...changes }), keep).nextDueMs;
+      stillNeeded(
+        withPurchases(one, { sentAtMs: 0, seenAtMs: 0, messageId: null, ...changes }),
+        keep,
+      ).nextDueMs;
     expect(times({ sentAtMs: NOW_MS })).toBe(NOW_MS + EDITABLE_MS + 1);
     expect(times({ seenAtMs: NOW_MS })).toBe(NOW_MS + EDITABLE_MS + 1);
     expect(times({ messageId: 'm0' })).toBe(NOW_MS + EDITABLE_MS + 1);
@@ -218,14 +281,21 @@ describe('what is kept of purchases', () => {
   it('is what an alert waits for, or is being edited, however old, and no reason to look again', () => {
     const old = sentOne([0, 1, 2].map(() => ({ count: 60, ageMs: EDITABLE_MS + 1 })));
     const waiting = [paidIn, fill('w', { market: 1 })];
-    const { announced, growing, nextDueMs } = stillNeeded(old, { ...keep, waiting, edit: { messageId: 'm2' } });
+    const { announced, growing, nextDueMs } = stillNeeded(old, {
+      ...keep,
+      waiting,
+      edit: { messageId: 'm2' },
+    });
     expect(announced).toEqual(old.announced.slice(1));
     expect(growing).toEqual(old.growing.slice(2));
     expect(nextDueMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('has no message that a newer one of all its purchases has followed', () => {
-    const first = withSent(NOTHING, [group(fills(1)), group(fills(1, { market: 1 }))], { ...sent, messageId: 'a' });
+    const first = withSent(NOTHING, [group(fills(1)), group(fills(1, { market: 1 }))], {
+      ...sent,
+      messageId: 'a',
+    });
     const second = withSent(first, [group(fills(1))], { ...sent, messageId: 'b' });
     const third = withSent(second, [group(fills(1, { market: 1 }))], { ...sent, messageId: 'c' });
     const kept = (announced: Announced) => stillNeeded(announced, keep).growing.map(({ id }) => id);
@@ -238,7 +308,10 @@ describe('what is kept of purchases', () => {
 
   it('is at a message a second enough for all that two minutes bring', () => {
     const seconds = Array.from({ length: 121 }, (_, second) => second);
-    const sizes = seconds.map((second) => ({ count: 1 + (second % 2), ageMs: (120 - second) * 1_000 }));
+    const sizes = seconds.map((second) => ({
+      count: 1 + (second % 2),
+      ageMs: (120 - second) * 1_000,
+    }));
     const kept = stillNeeded(sentOne(sizes), keep).growing.map(({ id }) => id);
     expect(kept).toEqual(seconds.slice(1).map((second) => `m${second}`));
   });
@@ -249,27 +322,34 @@ describe('what is kept of purchases', () => {
       ageMs: fc.constantFrom(0, EDITABLE_MS, EDITABLE_MS + 1),
     });
     fc.assert(
-      fc.property(fc.array(size, { maxLength: 60, size: 'max' }), fc.option(fc.nat(59)), (sizes, edited) => {
-        const purchases = sentOne(sizes);
-        const edit = edited === null ? null : { messageId: `m${edited}` };
-        const kept = stillNeeded(purchases, {
-          ...keep,
-          edit,
-          waiting: purchases.announced.map((_, market) => fill('w', { market })),
-        });
-        expect(kept.announced.map(({ key }) => key)).toEqual(purchases.announced.map(({ key }) => key));
-        const ids = new Set(kept.growing.map(({ id }) => id));
-        const room = { messages: 120, fills: 300 };
-        for (let index = sizes.length - 1; index >= 0; index -= 1) {
-          const { count = 0, ageMs = 0 } = sizes[index] ?? {};
-          const isKept = count <= 50 && ageMs <= EDITABLE_MS && room.messages >= 1 && room.fills >= count;
-          if (isKept && index !== edited) {
-            room.messages -= 1;
-            room.fills -= count;
+      fc.property(
+        fc.array(size, { maxLength: 60, size: 'max' }),
+        fc.option(fc.nat(59)),
+        (sizes, edited) => {
+          const purchases = sentOne(sizes);
+          const edit = edited === null ? null : { messageId: `m${edited}` };
+          const kept = stillNeeded(purchases, {
+            ...keep,
+            edit,
+            waiting: purchases.announced.map((_, market) => fill('w', { market })),
+          });
+          expect(kept.announced.map(({ key }) => key)).toEqual(
+            purchases.announced.map(({ key }) => key),
+          );
+          const ids = new Set(kept.growing.map(({ id }) => id));
+          const room = { messages: 120, fills: 300 };
+          for (let index = sizes.length - 1; index >= 0; index -= 1) {
+            const { count = 0, ageMs = 0 } = sizes[index] ?? {};
+            const isKept =
+              count <= 50 && ageMs <= EDITABLE_MS && room.messages >= 1 && room.fills >= count;
+            if (isKept && index !== edited) {
+              room.messages -= 1;
+              room.fills -= count;
+            }
+            expect(ids.has(`m${index}`)).toBe(isKept || index === edited);
           }
-          expect(ids.has(`m${index}`)).toBe(isKept || index === edited);
-        }
-      }),
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -277,7 +357,14 @@ describe('what is kept of purchases', () => {
 
 describe('fills that join a message', () => {
   it('are those that may, once it is time; the first of the others says when', () => {
-    const announced = aged(EDIT_SPACING_MS, EDIT_SPACING_MS - 1, 1_000, JOIN_WINDOW_MS, JOIN_WINDOW_MS + 1, 0);
+    const announced = aged(
+      EDIT_SPACING_MS,
+      EDIT_SPACING_MS - 1,
+      1_000,
+      JOIN_WINDOW_MS,
+      JOIN_WINDOW_MS + 1,
+      0,
+    );
     const waiting = [0, 1, 2, 3, 4].map((market) => fill(`w${market}`, { market }));
     expect(split([...waiting, paidIn], contextOf(announced))).toEqual({
       joining: [
@@ -289,7 +376,12 @@ describe('fills that join a message', () => {
       waitsMs: 1,
     });
     expect(split(waiting.slice(2, 3), contextOf(announced)).waitsMs).toBe(EDIT_SPACING_MS - 1_000);
-    expect(split([paidIn], contextOf(announced))).toEqual({ joining: [], others: ['d'], keys: 0, waitsMs: null });
+    expect(split([paidIn], contextOf(announced))).toEqual({
+      joining: [],
+      others: ['d'],
+      keys: 0,
+      waitsMs: null,
+    });
   });
 
   it('are not those of a message that is too old, is overtaken, or does not grow', () => {
@@ -301,7 +393,9 @@ describe('fills that join a message', () => {
     expect(split(waiting, young, new Set([purchaseKey(fill('w')) ?? ''])).others).toEqual(['w']);
     const still = contextOf({ ...aged(60_000), growing: [] });
     expect(split(waiting, still)).toEqual({ joining: [], others: ['w'], keys: 0, waitsMs: null });
-    const editable = [EDITABLE_MS, EDITABLE_MS + 1].map((nowMs) => isEditable({ sentAtMs: 0 }, nowMs));
+    const editable = [EDITABLE_MS, EDITABLE_MS + 1].map((nowMs) =>
+      isEditable({ sentAtMs: 0 }, nowMs),
+    );
     expect(editable).toEqual([true, false]);
     // The purchase's rest is longer than the message's if the message came before.
     const later = contextOf(withPurchases(aged(JOIN_WINDOW_MS + 1), { sentAtMs: NOW_MS }));
@@ -315,8 +409,16 @@ describe('fills that join a message', () => {
   });
 
   it('are those of all purchases that a message shows, in one edit, as far as it has room', () => {
-    const groups = [group(fills(20)), group(fills(20, { market: 1 })), group(fills(1, { market: 2 }))];
-    const announced = withSent(NOTHING, groups, { messageId: 'm', sentAtMs: NOW_MS - 60_000, noise: loud });
+    const groups = [
+      group(fills(20)),
+      group(fills(20, { market: 1 })),
+      group(fills(1, { market: 2 })),
+    ];
+    const announced = withSent(NOTHING, groups, {
+      messageId: 'm',
+      sentAtMs: NOW_MS - 60_000,
+      noise: loud,
+    });
     const [first, second, third] = [fill('a'), fill('b', { market: 1 }), fill('c', { market: 2 })];
     expect(split([third, first, second], contextOf(announced))).toEqual({
       joining: [['m', 'a', 'b', 'c']],
@@ -331,17 +433,34 @@ describe('fills that join a message', () => {
   });
 
   it('are none that make noise which the message has not made, with what was before', () => {
-    const settings = { silentBelowUsdc: 50, mention: { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 } };
-    const join = (usdc: number, noise: { roleIds: string[]; isSilent: boolean }, before: string) => {
+    const settings = {
+      silentBelowUsdc: 50,
+      mention: { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 },
+    };
+    const join = (
+      usdc: number,
+      noise: { roleIds: string[]; isSilent: boolean },
+      before: string,
+    ) => {
       const { announced, growing } = withPurchases(aged(60_000), { usdc: before });
       const sentWith = { announced, growing: growing.map((message) => ({ ...message, noise })) };
       return split([fill('w', { usdc })], contextOf(sentWith, settings)).others.length === 0;
     };
     const silent = { roleIds: [], isSilent: true };
-    const heard = [join(9, silent, '40'), join(10, silent, '40'), join(10, loud, '40'), join(1, silent, '50')];
+    const heard = [
+      join(9, silent, '40'),
+      join(10, silent, '40'),
+      join(10, loud, '40'),
+      join(1, silent, '50'),
+    ];
     expect(heard).toEqual([true, false, true, true]);
     const called = { roleIds: [ROLE], isSilent: false };
-    const mentions = [join(9, loud, '990'), join(10, loud, '990'), join(10, called, '990'), join(9, loud, '1000')];
+    const mentions = [
+      join(9, loud, '990'),
+      join(10, loud, '990'),
+      join(10, called, '990'),
+      join(9, loud, '1000'),
+    ];
     expect(mentions).toEqual([true, false, true, true]);
   });
 });

@@ -2,9 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, AlertGroup } from '../../../src/alerts/alert.ts';
 import { withSent } from '../../../src/delivery/plan/announced.ts';
-import { addCooldowns, type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
+import {
+  addCooldowns,
+  type Cooldowns,
+  marketCooldowns,
+  NO_COOLDOWNS,
+} from '../../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../../src/delivery/plan/mentions.ts';
-import { GROUPING_WINDOW_MS, type PlanContext, plan, RESULTS_WINDOW_MS } from '../../../src/delivery/plan/plan.ts';
+import {
+  GROUPING_WINDOW_MS,
+  type PlanContext,
+  plan,
+  RESULTS_WINDOW_MS,
+} from '../../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { marketOf } from '../../../src/portfolio/market.ts';
 import type { ResultNews } from '../../../src/portfolio/results/alerted-positions.ts';
@@ -16,10 +26,17 @@ import { consensusOf, deposit, fill, NOW_MS, ROLE } from '../channel.ts';
 
 const gap: Alert = {
   ...fill('gap'),
-  event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: NOW_MS / 1000 } },
+  event: {
+    kind: 'gap',
+    gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: NOW_MS / 1000 },
+  },
 };
 
-function decide(waiting: readonly Alert[], settings: Partial<WatchSettings>, context: Partial<PlanContext> = {}) {
+function decide(
+  waiting: readonly Alert[],
+  settings: Partial<WatchSettings>,
+  context: Partial<PlanContext> = {},
+) {
   const { groups, drop, nextDueMs } = plan(waiting, {
     nowMs: NOW_MS,
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
@@ -57,7 +74,11 @@ function cooledAfter(alert: Alert, settings: Partial<WatchSettings>): Cooldowns 
 }
 
 /** Whom a message with these mentions, and whether it may be heard. */
-function noiseOf(waiting: readonly Alert[], settings: Partial<WatchSettings>, cooldowns = NO_COOLDOWNS) {
+function noiseOf(
+  waiting: readonly Alert[],
+  settings: Partial<WatchSettings>,
+  cooldowns = NO_COOLDOWNS,
+) {
   const settingsOf = () => ({ ...DEFAULT_SETTINGS, ...settings });
   return decideMentions(decide(waiting, settings).groups, { nowMs: NOW_MS, settingsOf, cooldowns });
 }
@@ -67,7 +88,10 @@ describe('a minimum', () => {
 
   it('sends a purchase that reaches it at once, by the exact sum of its fills', () => {
     const fills = [fill('a', { usdc: 0.1 }), fill('b', { usdc: 0.2 })];
-    expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({ included: [['a', 'b']], waitsMs: null });
+    expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({
+      included: [['a', 'b']],
+      waitsMs: null,
+    });
     // In floating point the sum is 0.30000000000000004.
     const waits = { included: [], waitsMs: GROUPING_WINDOW_MS };
     expect(decide(fills, { minUsdc: 0.30000000000000004 })).toMatchObject(waits);
@@ -78,7 +102,9 @@ describe('a minimum', () => {
     const waits = { included: [], dropped: [], waitsMs: GROUPING_WINDOW_MS - 80_000 };
     expect(decide([first], settings)).toMatchObject(waits);
     expect(decide([first, fill('b', { usdc: 200 })], settings).included).toEqual([['a', 'b']]);
-    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).included).toEqual([]);
+    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).included).toEqual(
+      [],
+    );
   });
 
   it('drops it when it has waited and the wallet has been looked at again, and not before', () => {
@@ -92,15 +118,24 @@ describe('a minimum', () => {
   });
 
   it('gives each fill its own time: the last of many small ones may be the first of a purchase', () => {
-    const fills = [fill('a', { usdc: 100, ageMs: GROUPING_WINDOW_MS }), fill('b', { usdc: 300, ageMs: 10_000 })];
-    expect(decide(fills, settings)).toMatchObject({ dropped: ['a'], waitsMs: GROUPING_WINDOW_MS - 10_000 });
+    const fills = [
+      fill('a', { usdc: 100, ageMs: GROUPING_WINDOW_MS }),
+      fill('b', { usdc: 300, ageMs: 10_000 }),
+    ];
+    expect(decide(fills, settings)).toMatchObject({
+      dropped: ['a'],
+      waitsMs: GROUPING_WINDOW_MS - 10_000,
+    });
   });
 
   it('drops at once what nothing can join: a transfer, and any fill where each is sent alone', () => {
     const deposits = [deposit('d', 499), deposit('e', 500)];
     expect(decide(deposits, settings)).toMatchObject({ included: [['e']], dropped: ['d'] });
     const fills = [fill('a', { usdc: 499 }), fill('b', { usdc: 501 })];
-    expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({ included: [['b']], dropped: ['a'] });
+    expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({
+      included: [['b']],
+      dropped: ['a'],
+    });
   });
 
   it('never keeps a notice that something may be missing', () => {
@@ -128,7 +163,9 @@ describe('what a trade does to the position', () => {
   );
 
   /** Trades of one wallet in one outcome, one after the other, each in a transaction of its own. */
-  function played(moves: readonly { isSale: boolean; isAll: boolean; parts: number[]; isKnown: boolean }[]): Did[] {
+  function played(
+    moves: readonly { isSale: boolean; isAll: boolean; parts: number[]; isKnown: boolean }[],
+  ): Did[] {
     let held = 0;
     let fills = 0;
     return moves.map(({ isSale, isAll, parts, isKnown }, nth) => {
@@ -149,12 +186,28 @@ describe('what a trade does to the position', () => {
           oppositeShares: '0',
           isFirstInMarket: false,
         };
-        const alert = fill(`t${nth}f${fills}`, { usdc: shares, action: isSold ? 'Sell' : 'Buy', ageMs: 500 - fills });
-        const item = { ...(alert.event as { item: ReturnType<typeof activityItem> }).item, time: NOW_MS / 1000 };
+        const alert = fill(`t${nth}f${fills}`, {
+          usdc: shares,
+          action: isSold ? 'Sell' : 'Buy',
+          ageMs: 500 - fills,
+        });
+        const item = {
+          ...(alert.event as { item: ReturnType<typeof activityItem> }).item,
+          time: NOW_MS / 1000,
+        };
         const own = { ...item, quantity: shares, txHash: `0x${nth}` };
-        return { ...alert, event: { kind: 'activity', item: own, ...(isKnown ? { context } : {}) } };
+        return {
+          ...alert,
+          event: { kind: 'activity', item: own, ...(isKnown ? { context } : {}) },
+        };
       });
-      const known: Effect = isSold ? (held === 0 ? 'closes' : 'reduces') : before === 0 ? 'opens' : 'adds';
+      const known: Effect = isSold
+        ? held === 0
+          ? 'closes'
+          : 'reduces'
+        : before === 0
+          ? 'opens'
+          : 'adds';
       return { effect: isKnown ? known : undefined, alerts };
     });
   }
@@ -165,7 +218,9 @@ describe('what a trade does to the position', () => {
       fc.assert(
         fc.property(trades, (moves) => {
           for (const { effect, alerts } of played(moves)) {
-            const passing = EFFECTS.filter((one) => decide(alerts, { style, kinds: [one] }, LATER).included.length > 0);
+            const passing = EFFECTS.filter(
+              (one) => decide(alerts, { style, kinds: [one] }, LATER).included.length > 0,
+            );
             expect(passing).toEqual(effect === undefined ? EFFECTS : [effect]);
             for (const one of EFFECTS) {
               const { included, dropped } = decide(alerts, { style, kinds: [one] }, LATER);
@@ -180,14 +235,26 @@ describe('what a trade does to the position', () => {
 
   it('loses nothing that is wanted where trades wait together, and decides about each alert once', () => {
     fc.assert(
-      fc.property(trades, fc.subarray([...EFFECTS], { minLength: 1 }), fc.boolean(), (moves, kinds, isEach) => {
-        const did = played(moves);
-        const waiting = did.flatMap(({ alerts }) => alerts);
-        const { included, dropped } = decide(waiting, { kinds, style: isEach ? 'each' : 'grouped' }, LATER);
-        expect([...included.flat(), ...dropped].toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
-        const wanted = did.filter(({ effect }) => effect === undefined || kinds.includes(effect));
-        for (const { id } of wanted.flatMap(({ alerts }) => alerts)) expect(dropped).not.toContain(id);
-      }),
+      fc.property(
+        trades,
+        fc.subarray([...EFFECTS], { minLength: 1 }),
+        fc.boolean(),
+        (moves, kinds, isEach) => {
+          const did = played(moves);
+          const waiting = did.flatMap(({ alerts }) => alerts);
+          const { included, dropped } = decide(
+            waiting,
+            { kinds, style: isEach ? 'each' : 'grouped' },
+            LATER,
+          );
+          expect([...included.flat(), ...dropped].toSorted()).toEqual(
+            waiting.map(({ id }) => id).toSorted(),
+          );
+          const wanted = did.filter(({ effect }) => effect === undefined || kinds.includes(effect));
+          for (const { id } of wanted.flatMap(({ alerts }) => alerts))
+            expect(dropped).not.toContain(id);
+        },
+      ),
     );
   });
 
@@ -199,10 +266,18 @@ describe('what a trade does to the position', () => {
       { isSale: true, isAll: true, parts: [1], isKnown: true },
     ]).flatMap(({ alerts }) => alerts) as [Alert, Alert, Alert, Alert];
     const settings = { kinds: ['closes' as const], minUsdc: 3 };
-    expect(decide([first], settings)).toMatchObject({ included: [], dropped: [], waitsMs: GROUPING_WINDOW_MS - 497 });
+    expect(decide([first], settings)).toMatchObject({
+      included: [],
+      dropped: [],
+      waitsMs: GROUPING_WINDOW_MS - 497,
+    });
     const whole = { included: [[first.id, rest.id]], dropped: [], waitsMs: null };
     expect(decide([first, rest], settings)).toMatchObject(whole);
-    expect(decide([first], settings, LATER)).toMatchObject({ included: [], dropped: [first.id], waitsMs: null });
+    expect(decide([first], settings, LATER)).toMatchObject({
+      included: [],
+      dropped: [first.id],
+      waitsMs: null,
+    });
     expect(decide([first], { ...settings, style: 'each' }).dropped).toEqual([first.id]);
     const both = decide([opening, more], { kinds: ['adds', 'closes'] });
     expect(both).toMatchObject({ dropped: [opening.id], waitsMs: null });
@@ -214,21 +289,27 @@ describe('what a trade does to the position', () => {
       { isSale: false, isAll: false, parts: [3], isKnown: true },
     ]).flatMap(({ alerts }) => alerts) as [Alert, Alert];
     const settings = { kinds: ['opens' as const], cooldownSeconds: 300 };
-    expect(decide([opening, more], settings).included, 'a purchase in pieces opens as a whole').toEqual([
-      [opening.id, more.id],
-    ]);
+    expect(
+      decide([opening, more], settings).included,
+      'a purchase in pieces opens as a whole',
+    ).toEqual([[opening.id, more.id]]);
     const added = decide([opening, more], { kinds: ['adds'] });
     expect(added).toMatchObject({ included: [[more.id]], dropped: [opening.id] });
     const hole = {
       ...more,
       event: {
         ...more.event,
-        context: { ...(more.event as { context: Known }).context, sharesBefore: '4', sharesAfter: '7' },
+        context: {
+          ...(more.event as { context: Known }).context,
+          sharesBefore: '4',
+          sharesAfter: '7',
+        },
       },
     };
-    expect(decide([opening, hole as Alert], settings).included, 'a fill between them is left out by its price').toEqual(
-      [[opening.id, more.id]],
-    );
+    expect(
+      decide([opening, hole as Alert], settings).included,
+      'a fill between them is left out by its price',
+    ).toEqual([[opening.id, more.id]]);
     const { groups, dropped } = decide([more], settings);
     expect([groups, dropped]).toEqual([[], [more.id]]);
     expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
@@ -238,7 +319,10 @@ describe('what a trade does to the position', () => {
       sentAtMs: NOW_MS,
       noise: { roleIds: [], isSilent: false },
     });
-    expect(decide([more], settings, announced)).toMatchObject({ included: [[more.id]], dropped: [] });
+    expect(decide([more], settings, announced)).toMatchObject({
+      included: [[more.id]],
+      dropped: [],
+    });
   });
 });
 
@@ -261,37 +345,66 @@ describe('a cooldown', () => {
   });
 
   it('does not keep what was ready with the alert and found no room in its message', () => {
-    const groups = decide([fill('a', { ageMs: 5 }), fill('s', { action: 'Sell' })], settings).groups;
+    const groups = decide(
+      [fill('a', { ageMs: 5 }), fill('s', { action: 'Sell' })],
+      settings,
+    ).groups;
     const cooldowns = rememberedOf(groups, settings, { sent: groups.slice(0, 1) });
-    expect(decide([fill('s', { action: 'Sell' })], settings, { cooldowns }).included).toEqual([['s']]);
+    expect(decide([fill('s', { action: 'Sell' })], settings, { cooldowns }).included).toEqual([
+      ['s'],
+    ]);
     expect(decide([fill('t', { ageMs: -1 })], settings, { cooldowns }).included).toEqual([]);
   });
 
   it('counts for the minimum what it has kept', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
     const cooldowns = cooledAfter(fill('a', { usdc: 900, ageMs: 250_000 }), both);
-    const kept = [fill('b', { usdc: 300, ageMs: 200_000 }), fill('c', { usdc: 300, ageMs: 20_000 })];
-    expect(decide(kept, both, { cooldowns })).toMatchObject({ included: [], dropped: [], waitsMs: 50_000 });
-    expect(decide(kept, both, { cooldowns, nowMs: NOW_MS + 50_000 }).included).toEqual([['b', 'c']]);
+    const kept = [
+      fill('b', { usdc: 300, ageMs: 200_000 }),
+      fill('c', { usdc: 300, ageMs: 20_000 }),
+    ];
+    expect(decide(kept, both, { cooldowns })).toMatchObject({
+      included: [],
+      dropped: [],
+      waitsMs: 50_000,
+    });
+    expect(decide(kept, both, { cooldowns, nowMs: NOW_MS + 50_000 }).included).toEqual([
+      ['b', 'c'],
+    ]);
   });
 
   it('lets a fill that was ready before it began wait with those that it keeps', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
-    const ready = [fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }), fill('a', { usdc: 300, ageMs: 100_000 })];
+    const ready = [
+      fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }),
+      fill('a', { usdc: 300, ageMs: 100_000 }),
+    ];
     const sentAtMs = NOW_MS - 99_000;
     const { groups, included } = decide(ready, both, { nowMs: sentAtMs });
     expect(included).toEqual([['s']]);
     const cooldowns = rememberedOf(groups, both, { atMs: sentAtMs });
-    const waiting = [fill('a', { usdc: 300, ageMs: 100_000 }), fill('b', { usdc: 300, ageMs: 50_000 })];
-    expect(decide(waiting, both, { cooldowns })).toMatchObject({ included: [], dropped: [], waitsMs: 201_000 });
-    expect(decide(waiting, both, { cooldowns, nowMs: NOW_MS + 201_000 }).included).toEqual([['a', 'b']]);
+    const waiting = [
+      fill('a', { usdc: 300, ageMs: 100_000 }),
+      fill('b', { usdc: 300, ageMs: 50_000 }),
+    ];
+    expect(decide(waiting, both, { cooldowns })).toMatchObject({
+      included: [],
+      dropped: [],
+      waitsMs: 201_000,
+    });
+    expect(decide(waiting, both, { cooldowns, nowMs: NOW_MS + 201_000 }).included).toEqual([
+      ['a', 'b'],
+    ]);
   });
 
   it('does not make late news of what it has kept itself', () => {
     const long = { cooldownSeconds: 3_600 };
     const cooldowns = cooledAfter(fill('a', { ageMs: 3_600_000 }), long);
     const kept = [fill('b', { ageMs: 3_000_000 }), fill('s', { ageMs: 2_000_000, action: 'Sell' })];
-    expect(decide(kept, long, { cooldowns }).groups.map(({ kind }) => kind)).toEqual(['alert', 'alert']);
+    expect(decide(kept, long, { cooldowns }).groups.map(({ kind }) => kind)).toEqual([
+      'alert',
+      'alert',
+    ]);
     expect(decide(kept, {}).groups.map(({ kind }) => kind)).toEqual(['late']);
   });
 
@@ -313,7 +426,8 @@ it('puts what comes late together, up to the first of its wallet that does not',
 });
 
 describe('a result', () => {
-  const redemption = (id: string, usdc: number, ageMs = 0) => fill(id, { usdc, ageMs, action: 'Redeem' });
+  const redemption = (id: string, usdc: number, ageMs = 0) =>
+    fill(id, { usdc, ageMs, action: 'Redeem' });
   const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : activityItem());
   const resultOfAlert = (id: string, closing: Alert, changes: Partial<ResultNews> = {}): Alert => ({
     ...closing,
@@ -330,7 +444,12 @@ describe('a result', () => {
 
   it.each([
     ['with its redemption', [large, resultOfAlert('r', large)], {}, [['l', 'r']]],
-    ['with all redemptions of the market', [small, otherSide(large), resultOfAlert('r', large)], {}, [['s', 'l', 'r']]],
+    [
+      'with all redemptions of the market',
+      [small, otherSide(large), resultOfAlert('r', large)],
+      {},
+      [['s', 'l', 'r']],
+    ],
     [
       'with the one that closed, where each stands alone',
       [{ ...small, ...redemption('s', 5, 9_000) }, large, resultOfAlert('r', large)],
@@ -344,8 +463,18 @@ describe('a result', () => {
       {},
       [['o'], ['r']],
     ],
-    ['alone beside a sale', [fill('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)], {}, [['x'], ['r']]],
-    ['alone where the redemption is below the minimum', [small, resultOfAlert('r', small)], { minUsdc: 100 }, [['r']]],
+    [
+      'alone beside a sale',
+      [fill('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)],
+      {},
+      [['x'], ['r']],
+    ],
+    [
+      'alone where the redemption is below the minimum',
+      [small, resultOfAlert('r', small)],
+      { minUsdc: 100 },
+      [['r']],
+    ],
     [
       'whatever it comes to, with a redemption above the minimum',
       [large, resultOfAlert('r', large)],
@@ -373,7 +502,10 @@ describe('a result', () => {
   it('is with its redemption, after what else comes late, and before what is done in the market afterwards', () => {
     const old = redemption('o', 500, 3_600_000);
     const bought = (id: string, market: number) => fill(id, { ageMs: 3_600_000, market });
-    const { groups } = decide([old, resultOfAlert('r', old), bought('b', 2), bought('a', 0), bought('c', 3)], {});
+    const { groups } = decide(
+      [old, resultOfAlert('r', old), bought('b', 2), bought('a', 0), bought('c', 3)],
+      {},
+    );
     expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([
       ['late', ['b', 'c']],
       ['alert', ['o', 'r']],
@@ -388,7 +520,10 @@ describe('a result', () => {
     });
     const waits = { included: [], dropped: [], waitsMs: RESULTS_WINDOW_MS - 900 };
     expect(decide([seen('r', 100), seen('q', 900, small)], {})).toMatchObject(waits);
-    expect(decide([seen('r', 100), seen('q', RESULTS_WINDOW_MS)], {}).included).toEqual([['r'], ['q']]);
+    expect(decide([seen('r', 100), seen('q', RESULTS_WINDOW_MS)], {}).included).toEqual([
+      ['r'],
+      ['q'],
+    ]);
     expect(decide([seen('r', 100), large], {}).included).toEqual([['l', 'r']]);
     // A clock that is put back keeps nothing.
     expect(decide([seen('r', -86_400_000)], {}).included).toEqual([['r']]);
@@ -396,17 +531,31 @@ describe('a result', () => {
 
   it('is dropped where the channel has switched results off, and its redemption is not', () => {
     const waiting = [large, resultOfAlert('r', large)];
-    expect(decide(waiting, {}, { leftOut: ['result'] })).toMatchObject({ included: [['l']], dropped: ['r'] });
+    expect(decide(waiting, {}, { leftOut: ['result'] })).toMatchObject({
+      included: [['l']],
+      dropped: ['r'],
+    });
   });
 
   it('is silent below a dollar, or a hundredth of what was paid, unless its watch asks for that much', () => {
-    const silent = (received: string, alerts: readonly Alert[], settings: Partial<WatchSettings> = {}, paid = '200') =>
+    const silent = (
+      received: string,
+      alerts: readonly Alert[],
+      settings: Partial<WatchSettings> = {},
+      paid = '200',
+    ) =>
       noiseOf([...alerts, resultOfAlert('r', large, { paid, received })], settings).noise.isSilent;
     for (const alerts of [[], [large]]) {
-      const said = ['200.5', '199.5', '201.99', '198', '202'].map((received) => silent(received, alerts));
+      const said = ['200.5', '199.5', '201.99', '198', '202'].map((received) =>
+        silent(received, alerts),
+      );
       expect(said).toEqual([true, true, true, false, false]);
       // A large part of little.
-      expect(['20.99', '21', '0'].map((received) => silent(received, alerts, {}, '20'))).toEqual([true, false, false]);
+      expect(['20.99', '21', '0'].map((received) => silent(received, alerts, {}, '20'))).toEqual([
+        true,
+        false,
+        false,
+      ]);
     }
     const mention = { roleId: ROLE, minUsdc: 400, cooldownSeconds: 0 };
     expect(silent('200.5', [large], { mention })).toBe(false);
@@ -417,7 +566,10 @@ describe('a result', () => {
 });
 
 describe('a consensus', () => {
-  const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [WalletAddress, WalletAddress];
+  const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [
+    WalletAddress,
+    WalletAddress,
+  ];
   const event = consensusOf([A, B], marketOf(activityItem()), NOW_MS / 1000 - 3_600);
   const agreed: Alert = { ...fill('k', { ageMs: 3_600_000 }), event };
   const old = (id: string, market: number) => fill(id, { ageMs: 3_600_000, market });
@@ -440,7 +592,8 @@ describe('a consensus', () => {
 describe('a pause', () => {
   it('drops what waits, gap notices too, and nothing of another wallet', () => {
     const other = { ...fill('b'), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
-    const settingsOf = (wallet: WalletAddress) => (wallet === WALLET ? undefined : DEFAULT_SETTINGS);
+    const settingsOf = (wallet: WalletAddress) =>
+      wallet === WALLET ? undefined : DEFAULT_SETTINGS;
     const decided = decide([fill('a'), gap, other], {}, { settingsOf });
     expect(decided).toMatchObject({ included: [['b']], dropped: ['a', 'gap'] });
   });
@@ -451,7 +604,10 @@ describe('attention', () => {
 
   it('mentions the role for a total that reaches its least, once in its cooldown', () => {
     const fills = [fill('a', { usdc: 300 }), fill('b', { usdc: 200 })];
-    expect(noiseOf(fills, { mention })).toEqual({ noise: { roleIds: [ROLE], isSilent: false }, mentioned: [WALLET] });
+    expect(noiseOf(fills, { mention })).toEqual({
+      noise: { roleIds: [ROLE], isSilent: false },
+      mentioned: [WALLET],
+    });
     expect(noiseOf(fills.slice(1), { mention }).noise.roleIds).toEqual([]);
     const remembered = (agoMs: number) =>
       addCooldowns(NO_COOLDOWNS, { markets: {}, mentions: [WALLET] }, NOW_MS - agoMs);

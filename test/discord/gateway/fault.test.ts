@@ -28,7 +28,8 @@ console.log(JSON.stringify([theirs, resume({ sequence: 1 })]));
 
 it('is known from a fault of ours, where the sources are bundled', async () => {
   const outfile = join(temporaryFolder(), 'program.mjs');
-  const banner = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  const banner =
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
   await build({
     stdin: { contents: PROGRAM, resolveDir: process.cwd(), loader: 'ts' },
     outfile,

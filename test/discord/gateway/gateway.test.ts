@@ -45,11 +45,17 @@ describe('logging in', () => {
     for (const status of [401, 404, 400, 405, 200]) {
       discord.faults.refuseRest({ status, body: '<html>Who are you?</html>', route: GATEWAY });
     }
-    discord.faults.refuseRest({ status: 400, body: { code: 7, message: 'Invalid token' }, route: GATEWAY });
+    discord.faults.refuseRest({
+      status: 400,
+      body: { code: 7, message: 'Invalid token' },
+      route: GATEWAY,
+    });
     discord.faults.refuseRest({ status: 401, code: 0, route: GATEWAY });
     void begin();
     await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
-    expect(lines.map(({ event }) => event)).toEqual(Array.from({ length: 7 }, () => 'discord.login_failed'));
+    expect(lines.map(({ event }) => event)).toEqual(
+      Array.from({ length: 7 }, () => 'discord.login_failed'),
+    );
     expect(discord.connections).toBe(1);
     stop();
     await client.destroy();
@@ -95,7 +101,10 @@ describe('logging in', () => {
     }
     expect(delaysMs).toEqual([300_000, 300_000]);
     expect(connections).toBe(3);
-    expect(lines.map(({ event }) => event)).toEqual(['discord.login_failed', 'discord.login_failed']);
+    expect(lines.map(({ event }) => event)).toEqual([
+      'discord.login_failed',
+      'discord.login_failed',
+    ]);
     expect(lines[0]).toMatchObject({ advice: expect.stringContaining('Discord does not confirm') });
     discord.revokeToken();
     await expect(kept).rejects.toThrow(TokenRefused);
@@ -104,7 +113,12 @@ describe('logging in', () => {
   it('waits as long as a ban asks for', async () => {
     const { discord, delaysMs, gateway, keepLoggedIn: begin } = await setUp();
     const headers = { 'Retry-After': '1234' };
-    discord.faults.refuseRest({ status: 429, headers, body: '<h1>error code: 1015</h1>', route: GATEWAY });
+    discord.faults.refuseRest({
+      status: 429,
+      headers,
+      body: '<h1>error code: 1015</h1>',
+      route: GATEWAY,
+    });
     discord.faults.refuseRest({ status: 403, body: '<h1>error code: 1020</h1>', route: GATEWAY });
     void begin();
     await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);

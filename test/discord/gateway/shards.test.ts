@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDiscordClient } from '../../../src/discord/client.ts';
-import { readSharding, requestsPerSecond, type Sharding } from '../../../src/discord/gateway/shards.ts';
+import {
+  readSharding,
+  requestsPerSecond,
+  type Sharding,
+} from '../../../src/discord/gateway/shards.ts';
 
 const API = 'http://127.0.0.1:9/api';
 
@@ -32,7 +36,9 @@ describe('SHARDS and SHARD_COUNT', () => {
     ['0', '10001', 'SHARD_COUNT is not a number of shards'],
     ['0', 'six', 'SHARD_COUNT is not a number of shards'],
   ])('%s with %s: says what is wrong and what is accepted', (shards, count, text) => {
-    expect(faults(shards, count)).toEqual([expect.stringMatching(new RegExp(`^${text}.* Accepted: `))]);
+    expect(faults(shards, count)).toEqual([
+      expect.stringMatching(new RegExp(`^${text}.* Accepted: `)),
+    ]);
   });
 
   it('names every fault at once', () => {
@@ -43,14 +49,18 @@ describe('SHARDS and SHARD_COUNT', () => {
 describe('Discord’s 50 requests a second', () => {
   const splits = fc
     .array(fc.nat(3), { minLength: 1, maxLength: 48 })
-    .map((owners) => [0, 1, 2, 3].map((process) => owners.flatMap((owner, id) => (owner === process ? [id] : []))));
+    .map((owners) =>
+      [0, 1, 2, 3].map((process) => owners.flatMap((owner, id) => (owner === process ? [id] : []))),
+    );
 
   it('are shared by shards, and not exceeded together', () => {
     expect(requestsPerSecond('auto')).toBe(50);
     fc.assert(
       fc.property(splits, (processes) => {
         const count = processes.flat().length;
-        const parts = processes.filter((ids) => ids.length > 0).map((ids) => requestsPerSecond({ ids, count }));
+        const parts = processes
+          .filter((ids) => ids.length > 0)
+          .map((ids) => requestsPerSecond({ ids, count }));
         for (const part of parts) expect(part).toBeGreaterThanOrEqual(1);
         expect(parts.reduce((sum, part) => sum + part)).toBeLessThanOrEqual(50);
       }),
@@ -66,11 +76,14 @@ describe('discord.js', () => {
     ['auto', 'auto', 'auto'],
     ['0,2', { ids: [0, 2], count: 6 }, [0, 2]],
     ['0', { ids: [0], count: 1 }, [0]],
-  ])('is given its shards, and does not read SHARDS=%s from the environment', (shards, sharding, expected) => {
-    vi.stubEnv('SHARDS', shards);
-    vi.stubEnv('SHARD_COUNT', sharding === 'auto' ? '' : String(sharding.count));
-    const { options } = createDiscordClient({ apiUrl: API, sharding });
-    expect(options.shards).toEqual(expected);
-    if (sharding !== 'auto') expect(options.shardCount).toBe(sharding.count);
-  });
+  ])(
+    'is given its shards, and does not read SHARDS=%s from the environment',
+    (shards, sharding, expected) => {
+      vi.stubEnv('SHARDS', shards);
+      vi.stubEnv('SHARD_COUNT', sharding === 'auto' ? '' : String(sharding.count));
+      const { options } = createDiscordClient({ apiUrl: API, sharding });
+      expect(options.shards).toEqual(expected);
+      if (sharding !== 'auto') expect(options.shardCount).toBe(sharding.count);
+    },
+  );
 });

@@ -14,7 +14,10 @@ async function setUp() {
   const { discord, channelId } = fixture;
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   const asked: string[] = [];
-  discord.events.on('request', ({ method, path, status }) => void asked.push(`${method} ${path} ${status}`));
+  discord.events.on(
+    'request',
+    ({ method, path, status }) => void asked.push(`${method} ${path} ${status}`),
+  );
   return {
     ...fixture,
     asked: (request: string) => asked.filter((line) => line.startsWith(request)),
@@ -32,14 +35,17 @@ describe('a 401', () => {
     ['JSON of a proxy', { body: { code: 401, message: 'Unauthorized' } }],
     ['Discord’s form', { code: 0 }],
     ['a code of Discord’s', { code: 40001 }],
-  ])('is tried again while Discord accepts the token, and the bot goes on working with it: %s', async (_what, form) => {
-    const { discord, channelId, asked, post } = await setUp();
-    discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
-    expect(await post('first')).toBe('retry');
-    expect(asked(ME)).toEqual([`${ME} 200`]);
-    expect(await post('second')).toBe('sent');
-    expect(discord.messages(channelId).map(({ content }) => content)).toEqual(['second']);
-  });
+  ])(
+    'is tried again while Discord accepts the token, and the bot goes on working with it: %s',
+    async (_what, form) => {
+      const { discord, channelId, asked, post } = await setUp();
+      discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
+      expect(await post('first')).toBe('retry');
+      expect(asked(ME)).toEqual([`${ME} 200`]);
+      expect(await post('second')).toBe('sent');
+      expect(discord.messages(channelId).map(({ content }) => content)).toEqual(['second']);
+    },
+  );
 
   it('means a refused token when Discord says so again', async () => {
     const { discord, post } = await setUp();

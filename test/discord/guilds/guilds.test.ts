@@ -33,14 +33,28 @@ function follow(
   const { log, lines } = collectingLog();
   const machine = testMachine({ log, ...given });
   const { deliveryWorker, sender } = bot;
-  const admission = createAdmission({ ALLOWED_GUILDS: null, WATCHES_PER_USER: 25, LIMITS_FILE: new Map() });
+  const admission = createAdmission({
+    ALLOWED_GUILDS: null,
+    WATCHES_PER_USER: 25,
+    LIMITS_FILE: new Map(),
+  });
   const stop = followGuildEvents(machine, {
     client,
     registry,
-    holdings: createHoldings({ registry, collections: [], deliveryWorker, pruneWallet: async () => {} }),
+    holdings: createHoldings({
+      registry,
+      collections: [],
+      deliveryWorker,
+      pruneWallet: async () => {},
+    }),
     resting: restingKind.open(machine, store),
     admission,
-    welcomes: createWelcomes(machine, { client, welcomes: welcomeKind.open(machine, store), admission, sender }),
+    welcomes: createWelcomes(machine, {
+      client,
+      welcomes: welcomeKind.open(machine, store),
+      admission,
+      sender,
+    }),
     deliveryWorker,
     venueNowSeconds: () => Date.now() / 1000,
   });
@@ -104,7 +118,11 @@ describe('a thread that was archived before the bot started', () => {
   it('keeps its watches while Discord knows of no channel at all, and loses them when it alone is unknown', async () => {
     const { discord, guildId, channelId } = await openFixture();
     const { PUBLIC_THREAD } = CHANNEL_TYPES;
-    const { id } = discord.createChannel(guildId, { name: 'old', type: PUBLIC_THREAD, parentId: channelId });
+    const { id } = discord.createChannel(guildId, {
+      name: 'old',
+      type: PUBLIC_THREAD,
+      parentId: channelId,
+    });
     discord.setThread(id, { archived: true });
     const client = await logIn(discord);
     expect(client.channels.cache.has(id)).toBe(false);
@@ -113,7 +131,12 @@ describe('a thread that was archived before the bot started', () => {
     await registry.add(watchOf({ ownerId: guildId, channelId: id }));
     const events = follow(client, createSendingBot(discord, createVirtualTime()), registry, store);
     const route = 'GET /channels/:channel';
-    const end = discord.faults.refuseRest({ status: 404, code: 10003, route, times: Number.POSITIVE_INFINITY });
+    const end = discord.faults.refuseRest({
+      status: 404,
+      code: 10003,
+      route,
+      times: Number.POSITIVE_INFINITY,
+    });
     const asked: string[] = [];
     discord.events.on('request', ({ method, path }) => {
       if (method === 'GET') asked.push(path);
@@ -148,7 +171,8 @@ describe('a channel that the bot cannot write', () => {
     const requests: unknown[] = [];
     discord.events.on('request', (request) => void requests.push(request));
     bot.start();
-    const arrived = (count: number) => vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(count), SOON);
+    const arrived = (count: number) =>
+      vi.waitFor(() => expect(discord.messages(channelId)).toHaveLength(count), SOON);
     return { ...fixture, client, bot, requests, arrived };
   }
 

@@ -24,7 +24,11 @@ async function openDoor() {
   const clock = { aheadMs: 0 };
   const { log, lines } = collectingLog();
   const client = await logIn(fixture.discord);
-  const admission = createAdmission({ ALLOWED_GUILDS: null, WATCHES_PER_USER: 25, LIMITS_FILE: new Map() });
+  const admission = createAdmission({
+    ALLOWED_GUILDS: null,
+    WATCHES_PER_USER: 25,
+    LIMITS_FILE: new Map(),
+  });
   /** A process that has read the store. */
   const start = () => {
     const machine = testMachine({ nowMs: () => Date.now() + clock.aheadMs, log });
@@ -32,7 +36,8 @@ async function openDoor() {
     const sender = createSender({
       rest: client.rest,
       selfId: () => client.user?.id ?? null,
-      canReadHistory: (channelId) => hasPermission(client, channelId, PermissionFlagsBits.ReadMessageHistory),
+      canReadHistory: (channelId) =>
+        hasPermission(client, channelId, PermissionFlagsBits.ReadMessageHistory),
     });
     for (const [key, document] of store.documents)
       expect(welcomes.load(key, JSON.parse(JSON.stringify(document)))).toBe('kept');
@@ -58,7 +63,8 @@ const saidIn = (fixture: Fixture, channelId: string) =>
 
 describe('a server that invites the bot', () => {
   it('gets one message how to begin, however often it is there again, and once more by a later invitation', async () => {
-    const { fixture, discord, guildId, channelId, client, start, guildOf, store } = await openDoor();
+    const { fixture, discord, guildId, channelId, client, start, guildOf, store } =
+      await openDoor();
     const welcomes = start();
     const invitedAtMs = guildOf(guildId).joinedTimestamp;
     await Promise.all([welcomes.greet(guildOf(guildId)), welcomes.greet(guildOf(guildId))]);
@@ -83,7 +89,9 @@ describe('a server that invites the bot', () => {
   it.each(LANGUAGE_TAGS)('gets it in its own language: %s', async (tag) => {
     const { discord, client, start, guildOf } = await openDoor();
     const guild = discord.createGuild({ name: 'Desk', locale: tag });
-    await heard(client, Events.ChannelCreate, () => discord.createChannel(guild.id, { name: 'alerts' }));
+    await heard(client, Events.ChannelCreate, () =>
+      discord.createChannel(guild.id, { name: 'alerts' }),
+    );
     await start().greet(guildOf(guild.id));
     const { texts } = languageFor(tag);
     const [channel] = guildOf(guild.id).channels.cache.keys();
@@ -119,11 +127,17 @@ describe('a server that invites the bot', () => {
       };
     };
     const usual = makeGuild();
-    discord.setServerChannels(usual.id, { systemChannelId: usual.lobby, rulesChannelId: usual.rules });
+    discord.setServerChannels(usual.id, {
+      systemChannelId: usual.lobby,
+      rulesChannelId: usual.rules,
+    });
     expect(await settle(usual.id)).toEqual(['lobby']);
 
     const first = makeGuild();
-    discord.setServerChannels(first.id, { systemChannelId: first.closed, rulesChannelId: first.rules });
+    discord.setServerChannels(first.id, {
+      systemChannelId: first.closed,
+      rulesChannelId: first.rules,
+    });
     discord.setBotPermissions(first.closed, DEAF);
     expect(await settle(first.id)).toEqual(['chat']);
 
@@ -145,7 +159,8 @@ describe('a server that invites the bot', () => {
   });
 
   it('gets it once also if the answer was lost, and later if Discord could not take it', async () => {
-    const { fixture, discord, guildId, channelId, start, guildOf, store, clock, lines } = await openDoor();
+    const { fixture, discord, guildId, channelId, start, guildOf, store, clock, lines } =
+      await openDoor();
     const { set } = store;
     /** From now on the process ends before it has stored that the welcome was said. */
     const endEarly = () => {
@@ -175,7 +190,8 @@ describe('a server that invites the bot', () => {
   });
 
   it('gets it after an hour without Discord, and not at all where nobody knows whether it was', async () => {
-    const { fixture, discord, guildId, channelId, client, start, guildOf, clock } = await openDoor();
+    const { fixture, discord, guildId, channelId, client, start, guildOf, clock } =
+      await openDoor();
     discord.faults.refuseRest({ route: 'POST /channels', status: 503, times: 4 });
     const welcomes = start();
     await welcomes.greet(guildOf(guildId));

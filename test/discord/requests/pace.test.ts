@@ -15,7 +15,10 @@ function sentMs(perSecond: number, arrivalsMs: readonly number[]): number[] {
 }
 
 const rates = fc.integer({ min: 1, max: 60 });
-const arrivals = fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 1, max: 120 })), { minLength: 1, maxLength: 12 });
+const arrivals = fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 1, max: 120 })), {
+  minLength: 1,
+  maxLength: 12,
+});
 /** A second, and by how much two requests may come closer on their way. */
 const SECOND_MS = 1_050;
 /** Less than any wait; sums of fractions are off by less. */
@@ -32,9 +35,13 @@ describe('the pace of requests', () => {
         });
         const sent = sentMs(perSecond, arrivalsMs);
         for (const [index, at] of sent.entries()) {
-          expect((sent[index + perSecond] ?? Infinity) - at).toBeGreaterThanOrEqual(SECOND_MS - TINY_MS);
+          expect((sent[index + perSecond] ?? Infinity) - at).toBeGreaterThanOrEqual(
+            SECOND_MS - TINY_MS,
+          );
           const burst = Math.min(10, perSecond);
-          expect((sent[index + burst] ?? Infinity) - at).toBeGreaterThanOrEqual(SECOND_MS / perSecond - TINY_MS);
+          expect((sent[index + burst] ?? Infinity) - at).toBeGreaterThanOrEqual(
+            SECOND_MS / perSecond - TINY_MS,
+          );
         }
       }),
     );
@@ -50,7 +57,8 @@ describe('the pace of requests', () => {
         const burst = Math.min(10, perSecond);
         expect(sent.slice(0, burst).every((at) => at === 0)).toBe(true);
         for (const [index, at] of sent.entries()) {
-          if (index > perSecond) expect(at - (sent[index - 1] ?? 0)).toBeCloseTo(SECOND_MS / perSecond, 6);
+          if (index > perSecond)
+            expect(at - (sent[index - 1] ?? 0)).toBeCloseTo(SECOND_MS / perSecond, 6);
         }
       }),
     );

@@ -73,11 +73,13 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
         return channel.id;
       });
     },
-    post: (channelId: string) => noted(rest.post(Routes.channelMessages(channelId), { body: { content: 'x' } })),
+    post: (channelId: string) =>
+      noted(rest.post(Routes.channelMessages(channelId), { body: { content: 'x' } })),
   };
 }
 
-const messagesOf = (channelId: string) => expect.stringContaining(`/channels/${channelId}/messages`);
+const messagesOf = (channelId: string) =>
+  expect.stringContaining(`/channels/${channelId}/messages`);
 
 describe('Discord’s requests', () => {
   it('are counted together, whichever client they go through: ten at once, then one each 21 ms', async () => {
@@ -108,7 +110,9 @@ describe('Discord’s requests', () => {
     await pass(2 * EVERY_MS);
     expect(heard.filter((path) => path.includes(honest[0] ?? ''))).toHaveLength(1);
     await pass(4 * EVERY_MS);
-    expect(honest.filter((channelId) => heard.some((path) => path.includes(channelId)))).toHaveLength(3);
+    expect(
+      honest.filter((channelId) => heard.some((path) => path.includes(channelId))),
+    ).toHaveLength(3);
     expect(heard).toContainEqual(messagesOf(given));
   });
 
@@ -134,7 +138,9 @@ describe('Discord’s requests', () => {
 
   it('leave their place to others while they wait for the limit of their channel', async () => {
     const limit = { limit: 2, windowMs: 5_000 };
-    const { turns, openServer, post, heard } = await openWays({ rateLimits: { 'message.create': limit } });
+    const { turns, openServer, post, heard } = await openWays({
+      rateLimits: { 'message.create': limit },
+    });
     const [full = '', free = ''] = openServer('both', 2);
     // discord.js knows the limit by the first answer, and what is left by the second one.
     await post(full);
@@ -155,7 +161,12 @@ describe('Discord’s requests', () => {
     const body = { type: 5 };
     const callback = Routes.interactionCallback('300000000000000003', 'token');
     await noted(client.rest.post(callback, { body, auth: false }));
-    await noted(client.rest.patch(Routes.webhookMessage('400000000000000004', 'token'), { body: {}, auth: false }));
+    await noted(
+      client.rest.patch(Routes.webhookMessage('400000000000000004', 'token'), {
+        body: {},
+        auth: false,
+      }),
+    );
     expect(heard).toHaveLength(BURST + 2);
     expect(turns.waiting).toBe(BURST);
   });
@@ -178,7 +189,11 @@ describe('Discord’s requests', () => {
   it('come back unsent when the bot stops, and when Cloudflare turns the address away', async () => {
     const { discord, stopping, openServer, post, idle, heard } = await openWays();
     const channels = openServer('many', 4 * BURST);
-    discord.faults.refuseRest({ status: 429, body: '<html>banned</html>', times: Number.POSITIVE_INFINITY });
+    discord.faults.refuseRest({
+      status: 429,
+      body: '<html>banned</html>',
+      times: Number.POSITIVE_INFINITY,
+    });
     const banned = await Promise.all(channels.map(post));
     const kinds = banned.map((failure) => (failure as { kind: string }).kind);
     expect(kinds.filter((kind) => kind === 'banned')).toHaveLength(BURST);

@@ -79,7 +79,9 @@ describe('escapeText', () => {
         const shown = escaped(text, 100_000);
         const nodes = parseMarkdown(shown);
         expect(kinds(nodes)).toBe('text');
-        expect(readMarkdown(nodes)).toBe(plainText(text, 100_000, 'fallback').replaceAll('\u200e', ''));
+        expect(readMarkdown(nodes)).toBe(
+          plainText(text, 100_000, 'fallback').replaceAll('\u200e', ''),
+        );
         expect(kinds(parseMarkdown(`**${shown}** · ${shown}`))).toBe('strong text');
       }),
       runs,
@@ -90,7 +92,9 @@ describe('escapeText', () => {
     fc.assert(
       fc.property(hostileText(), room, (text, max) => {
         const shown = escapeText(text, max, 'x');
-        const nodes = parseMarkdown(`[ours](${url}) · ${shown}\n${shown} · [ours](${url})\n${shown}: x`);
+        const nodes = parseMarkdown(
+          `[ours](${url}) · ${shown}\n${shown} · [ours](${url})\n${shown}: x`,
+        );
         expect(nodes.filter((node) => node.kind !== 'text')).toMatchObject([
           { kind: 'link', url },
           { kind: 'link', url },
@@ -127,28 +131,42 @@ describe('maskedLink', () => {
     );
   });
 
-  it.each(['# big', '### big', '-# small', '> said', '>>> said', '- one', '+ one', '1. one', '12. one'])(
-    'shows %j as it stands, for whoever takes the mask for a line of its own',
+  it.each([
+    '# big',
+    '### big',
+    '-# small',
+    '> said',
+    '>>> said',
+    '- one',
+    '+ one',
+    '1. one',
+    '12. one',
+  ])('shows %j as it stands, for whoever takes the mask for a line of its own', (text) => {
+    const shown = maskedLink(text, url, 50, 'x');
+    expect(shown.replaceAll('\u200b', '')).toBe(`[${text}](${url})`);
+    const [link] = parse(shown, 'extended');
+    expect(link).toMatchObject({ type: 'link', target: url });
+    const kindsInside = [link?.['content']].flat().map(({ type }: { type: string }) => type);
+    expect(new Set(kindsInside)).toEqual(new Set(['text']));
+  });
+
+  it.each(['<:skull:/j>', '<a:/j> b', 'tel:/1'])(
+    'stays a link where its text looks like an address: %j',
     (text) => {
-      const shown = maskedLink(text, url, 50, 'x');
-      expect(shown.replaceAll('\u200b', '')).toBe(`[${text}](${url})`);
-      const [link] = parse(shown, 'extended');
-      expect(link).toMatchObject({ type: 'link', target: url });
-      const kindsInside = [link?.['content']].flat().map(({ type }: { type: string }) => type);
-      expect(new Set(kindsInside)).toEqual(new Set(['text']));
+      expect(parseMarkdown(maskedLink(text, url, 50, 'x')).map(({ kind }) => kind)).toEqual([
+        'link',
+      ]);
     },
   );
-
-  it.each(['<:skull:/j>', '<a:/j> b', 'tel:/1'])('stays a link where its text looks like an address: %j', (text) => {
-    expect(parseMarkdown(maskedLink(text, url, 50, 'x')).map(({ kind }) => kind)).toEqual(['link']);
-  });
 
   it('is one link to the given address, whose text does nothing, whatever the text', () => {
     fc.assert(
       fc.property(hostileText(), room, (text, max) => {
         const shown = maskedLink(text, url, max, '-');
         for (const source of [shown, `**${shown}**`, `x ${shown} y`]) {
-          const nodes = parseMarkdown(source).flatMap((node) => (node.kind === 'strong' ? node.children : [node]));
+          const nodes = parseMarkdown(source).flatMap((node) =>
+            node.kind === 'strong' ? node.children : [node],
+          );
           const links = nodes.filter((node) => node.kind === 'link');
           const found = links.map((link) => [link.url, link.text !== '', kinds(link.children)]);
           expect([found, nodes.filter(({ kind }) => kind !== 'link' && kind !== 'text')]).toEqual([

@@ -1,4 +1,7 @@
-import { embedSize as countedByDiscord, embedSchema } from '@walletbell/local-discord/discord/forms/embed';
+import {
+  embedSize as countedByDiscord,
+  embedSchema,
+} from '@walletbell/local-discord/discord/forms/embed';
 import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +26,14 @@ const embed: fc.Arbitrary<APIEmbed> = fc.record(
 
 describe('embedSize', () => {
   it('counts trimmed code points of every text, as Discord does', () => {
-    expect(embedSize({ title: ' 🚀🚀 ', description: 'abc', url: 'https://x.example', footer: { text: 'f' } })).toBe(6);
+    expect(
+      embedSize({
+        title: ' 🚀🚀 ',
+        description: 'abc',
+        url: 'https://x.example',
+        footer: { text: 'f' },
+      }),
+    ).toBe(6);
     fc.assert(
       fc.property(embed, (one) => {
         expect(embedSize(one)).toBe(countedByDiscord(embedSchema.parse(one)));

@@ -22,11 +22,15 @@ async function serverWith(login?: readonly string[], settings: readonly string[]
   const nats = await startNats(settings, login);
   onTestFinished(nats.stop);
   const { port } = new URL(await nats.newStore());
-  const address = (scheme: string, user = '', host = '127.0.0.1'): string => `${scheme}://${user}${host}:${port}`;
+  const address = (scheme: string, user = '', host = '127.0.0.1'): string =>
+    `${scheme}://${user}${host}:${port}`;
   return { nats, address };
 }
 
-const addressOf = (url: string, files: Partial<NatsFiles> = {}): Address => [[url], { ...NO_FILES, ...files }];
+const addressOf = (url: string, files: Partial<NatsFiles> = {}): Address => [
+  [url],
+  { ...NO_FILES, ...files },
+];
 
 /** Connects, and sees that a message comes back. */
 async function expectIn(address: Address): Promise<void> {
@@ -38,14 +42,19 @@ async function expectIn(address: Address): Promise<void> {
 }
 
 /** Why nobody is let in; with all that the error holds, which must be no secret. */
-async function expectOut(address: Address, reason: RegExp, secrets: readonly string[] = []): Promise<void> {
+async function expectOut(
+  address: Address,
+  reason: RegExp,
+  secrets: readonly string[] = [],
+): Promise<void> {
   const error: unknown = await connectNats(...address, 'test', quietLog()).then(
     () => 'let in',
     (failure: unknown) => failure,
   );
   expect(error).toMatchObject({ name: 'NatsError', message: expect.stringMatching(reason) });
   const whole = inspect(error, { depth: 9 });
-  for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), TOKEN, ...secrets]) expect(whole).not.toContain(secret);
+  for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), TOKEN, ...secrets])
+    expect(whole).not.toContain(secret);
 }
 
 describe.skipIf(!hasNats)('a connection to NATS', () => {
@@ -56,10 +65,16 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
       const refused = /refuses us: check user, password or token in NATS_URL/;
       await expectOut(addressOf(byPassword.address('nats', user)), refused);
     }
-    await expectOut(addressOf(byPassword.address('tls', LOGIN)), /offers no TLS, which NATS_URL \(tls:\/\/\)/);
+    await expectOut(
+      addressOf(byPassword.address('tls', LOGIN)),
+      /offers no TLS, which NATS_URL \(tls:\/\/\)/,
+    );
     const byToken = await serverWith(['--auth', TOKEN]);
     await expectIn(addressOf(byToken.address('nats', `${TOKEN}@`)));
-    await expectOut(addressOf(byToken.address('nats', 'wrong@')), /check user, password or token in NATS_URL/);
+    await expectOut(
+      addressOf(byToken.address('nats', 'wrong@')),
+      /check user, password or token in NATS_URL/,
+    );
     await expectOut(addressOf('nats://127.0.0.1:1'), /cannot be reached: check NATS_URL/);
   });
 
@@ -104,7 +119,10 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     await expectOut(addressOf(byName.address('tls', LOGIN), ca), misnamed);
 
     const expired = await tls(authority.issue('expired', 'IP:127.0.0.1', -1));
-    await expectOut(addressOf(expired.address('tls', LOGIN), ca), /certificate that has expired: renew it/);
+    await expectOut(
+      addressOf(expired.address('tls', LOGIN), ca),
+      /certificate that has expired: renew it/,
+    );
   });
 
   it('shows a certificate of its own where the server wants one', async () => {
@@ -112,13 +130,27 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const authority = createAuthority(folder, 'authority');
     const server = authority.issue('server', 'IP:127.0.0.1');
     const own = authority.issue('own', 'DNS:walletbell');
-    const files = ['--tlscert', server.certificate, '--tlskey', server.key, '--tlscacert', authority.ca];
+    const files = [
+      '--tlscert',
+      server.certificate,
+      '--tlskey',
+      server.key,
+      '--tlscacert',
+      authority.ca,
+    ];
     const { address } = await serverWith(undefined, ['--tlsverify', ...files]);
     const foreign = createAuthority(folder, 'other').issue('foreign', 'DNS:walletbell');
     const withCertificate = (certificate: string | null, key: string | null) =>
-      addressOf(address('tls', LOGIN), { NATS_CA: authority.ca, NATS_CERT: certificate, NATS_KEY: key });
+      addressOf(address('tls', LOGIN), {
+        NATS_CA: authority.ca,
+        NATS_CERT: certificate,
+        NATS_KEY: key,
+      });
     await expectIn(withCertificate(own.certificate, own.key));
-    await expectOut(withCertificate(own.certificate, foreign.key), /NATS_KEY is not the key of .*NATS_CERT/);
+    await expectOut(
+      withCertificate(own.certificate, foreign.key),
+      /NATS_KEY is not the key of .*NATS_CERT/,
+    );
     await Promise.all([
       expectOut(withCertificate(null, null), /NATS_CERT and NATS_KEY/),
       expectOut(withCertificate(foreign.certificate, foreign.key), /NATS_CERT and NATS_KEY/),
@@ -134,8 +166,11 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const { nats, address } = await serverWith(['-c', passwords]);
     const { log, lines } = collectingLog();
     const changes: boolean[] = [];
-    const connection = await connectNats(...addressOf(address('nats', LOGIN)), 'test', log, (isUp) =>
-      changes.push(isUp),
+    const connection = await connectNats(
+      ...addressOf(address('nats', LOGIN)),
+      'test',
+      log,
+      (isUp) => changes.push(isUp),
     );
     onTestFinished(() => connection.close());
     await nats.kill();
@@ -146,7 +181,8 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     // Several times it is refused, and tries again.
     const refusals = async () => {
       for (let seen = 0; seen < 3; ) {
-        for await (const { type } of connection.status()) if (type === 'error' && ++seen >= 3) break;
+        for await (const { type } of connection.status())
+          if (type === 'error' && ++seen >= 3) break;
       }
     };
     await refusals();
@@ -155,7 +191,9 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     await nats.start();
     await expect.poll(() => changes, { timeout: 20_000 }).toEqual([false, true]);
     expect(count('nats.error')).toBe(1);
-    expect(lines.find(({ event }) => event === 'nats.error_over')).toMatchObject({ failures: expect.any(Number) });
+    expect(lines.find(({ event }) => event === 'nats.error_over')).toMatchObject({
+      failures: expect.any(Number),
+    });
     expect(JSON.stringify(lines)).not.toContain(PASSWORD);
   }, 60_000);
 
@@ -184,14 +222,24 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
       return { exitCode: feed.process.exitCode, text: JSON.stringify(lines) };
     };
     const refused = await run({ NATS_URL: address('nats', `${TOKEN}@`), NATS_CREDENTIALS: file });
-    expect(refused).toMatchObject({ exitCode: 1, text: expect.stringMatching(/refuses us: .*NATS_CREDENTIALS/) });
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      text: expect.stringMatching(/refuses us: .*NATS_CREDENTIALS/),
+    });
     const damaged = join(folder, 'damaged.creds');
     writeFileSync(damaged, seed);
-    const unfit = await run({ NATS_URL: address('nats', `${TOKEN}@`), NATS_CREDENTIALS: damaged, NATS_CA: damaged });
+    const unfit = await run({
+      NATS_URL: address('nats', `${TOKEN}@`),
+      NATS_CREDENTIALS: damaged,
+      NATS_CA: damaged,
+    });
     expect(unfit).toMatchObject({
       exitCode: 78,
-      text: expect.stringMatching(/NATS_CREDENTIALS names a file that is not .*NATS_CA names a file that is not/),
+      text: expect.stringMatching(
+        /NATS_CREDENTIALS names a file that is not .*NATS_CA names a file that is not/,
+      ),
     });
-    for (const { text } of [refused, unfit]) for (const secret of [seed, TOKEN]) expect(text).not.toContain(secret);
+    for (const { text } of [refused, unfit])
+      for (const secret of [seed, TOKEN]) expect(text).not.toContain(secret);
   });
 });

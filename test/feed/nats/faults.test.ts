@@ -18,7 +18,15 @@ import { temporaryFolder } from '../../support/temp.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 import { walletOf } from '../../support/wallet-of.ts';
 import { WALLET as A, transferItem } from '../../venue/samples.ts';
-import { connectTo, type FeedWorldOptions, openFeedWorld, openNats, shows, traded, watch } from '../feed-world.ts';
+import {
+  connectTo,
+  type FeedWorldOptions,
+  openFeedWorld,
+  openNats,
+  shows,
+  traded,
+  watch,
+} from '../feed-world.ts';
 
 /** More than one message may hold, thirty times over in a thorough run. */
 const WALLETS = IS_THOROUGH ? 100_000 : 20_000;
@@ -38,7 +46,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await world.whileBotIsAway([A], async () => {
       world.venue.activity = [traded(2), traded(1)];
       // It is published, and lost to the bot.
-      await expect.poll(async () => (await manager.streams.info(STREAM)).state.messages, { timeout: 20_000 }).toBe(3);
+      await expect
+        .poll(async () => (await manager.streams.info(STREAM)).state.messages, { timeout: 20_000 })
+        .toBe(3);
       await manager.streams.purge(STREAM);
     });
     await world.page(shows(2));
@@ -57,16 +67,21 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index));
     for (const wallet of wallets) world.feed.watch(wallet);
     for (const wallet of wallets)
-      await world.page((page) => page.wallet === wallet && page.endpoint === 'deposits-withdrawals');
+      await world.page(
+        (page) => page.wallet === wallet && page.endpoint === 'deposits-withdrawals',
+      );
     world.lines.length = 0;
     await nats.kill();
     world.venue.transfers = [{ ...transferItem(), amount: 251 }, transferItem()];
     const asked = world.venue.requests.length;
     await expect.poll(() => count('poll.failed'), { timeout: 20_000 }).toBe(1);
     // By now many more have failed.
-    await expect.poll(() => world.venue.requests.length - asked, { timeout: 20_000 }).toBeGreaterThan(60);
+    await expect
+      .poll(() => world.venue.requests.length - asked, { timeout: 20_000 })
+      .toBeGreaterThan(60);
     await nats.start();
-    for (const wallet of wallets) await world.page((page) => page.wallet === wallet && page.items.length === 2);
+    for (const wallet of wallets)
+      await world.page((page) => page.wallet === wallet && page.items.length === 2);
     await expect.poll(() => count('poll.works_again'), { timeout: 20_000 }).toBe(1);
     const over = world.lines.find(({ event }) => event === 'poll.works_again');
     expect(over).toMatchObject({ failures: expect.any(Number), lastedSeconds: expect.any(Number) });
@@ -82,11 +97,16 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('do not work with a stream that keeps something else, or otherwise, and say how to mend it', async () => {
     const { connection } = await openNats();
     const manager = await jetstreamManager(connection);
-    const fault = /The stream walletbell_pages is not as it must be.*nats stream rm walletbell_pages/;
+    const fault =
+      /The stream walletbell_pages is not as it must be.*nats stream rm walletbell_pages/;
     for (const config of [
       { subjects: ['walletbell.>'], storage: StorageType.File },
       { subjects: [PAGE_SUBJECTS], storage: StorageType.Memory },
-      { subjects: [PAGE_SUBJECTS], storage: StorageType.File, retention: RetentionPolicy.Workqueue },
+      {
+        subjects: [PAGE_SUBJECTS],
+        storage: StorageType.File,
+        retention: RetentionPolicy.Workqueue,
+      },
     ]) {
       await manager.streams.add({ name: STREAM, ...config });
       await expect(openStream(connection)).rejects.toMatchObject({
@@ -136,7 +156,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await nats.kill();
       await nats.start();
       await world.page(shows(90));
-      await expect.poll(() => world.lines.map(({ event }) => event), { timeout: 20_000 }).toContain('poll.works_again');
+      await expect
+        .poll(() => world.lines.map(({ event }) => event), { timeout: 20_000 })
+        .toContain('poll.works_again');
     },
     120_000,
   );
@@ -148,8 +170,15 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
     const intruder = await world.intruder();
     const nothing = { entries: [], removed: [], received: 0 };
-    const copy = { bot: 'the-bot', instance: 'copy', isWorking: false, shards: null, part: { index: 0, count: 1 } };
-    const answered = async () => (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
+    const copy = {
+      bot: 'the-bot',
+      instance: 'copy',
+      isWorking: false,
+      shards: null,
+      part: { index: 0, count: 1 },
+    };
+    const answered = async () =>
+      (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
     await world.whileFeedIsAway(async () => {});
     // The feed may not listen yet, and the bot that works may not have been heard yet.
     expect(await vi.waitFor(answered, { timeout: 20_000 })).not.toBe('taken');
@@ -163,7 +192,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     // In quotes, as compose.cluster.yaml hands them on; and what needs a later server than Debian’s.
     writeFileSync(
       configuration,
-      shipped.replace(/\$NATS_\w+_PASSWORD/g, `"${PASSWORD}"`).replace(/(store_dir|sync_interval): .*/g, ''),
+      shipped
+        .replace(/\$NATS_\w+_PASSWORD/g, `"${PASSWORD}"`)
+        .replace(/(store_dir|sync_interval): .*/g, ''),
     );
     const nats = await startNats(['-c', configuration], []);
     onTestFinished(nats.stop);
@@ -183,7 +214,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     onTestFinished(() => thief.close());
     const refused: string[] = [];
     (async () => {
-      for await (const status of thief.status()) if (status.type === 'error') refused.push(String(status.error));
+      for await (const status of thief.status())
+        if (status.type === 'error') refused.push(String(status.error));
     })();
     const subjects = [
       pageSubject({ wallet: A, name: 'activity' }),
@@ -191,11 +223,14 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       UNCHANGED.subject,
       presenceSubject('another'),
       '_INBOX.another',
-      ...['DELETE', 'UPDATE', 'PURGE', 'MSG.DELETE'].map((what) => `$JS.API.STREAM.${what}.${STREAM}`),
+      ...['DELETE', 'UPDATE', 'PURGE', 'MSG.DELETE'].map(
+        (what) => `$JS.API.STREAM.${what}.${STREAM}`,
+      ),
       '$JS.API.STREAM.CREATE.another',
     ];
     for (const subject of subjects) thief.publish(subject, '{}');
-    const isRefused = (subject: string) => refused.some((reason) => reason.includes(`"${subject}"`));
+    const isRefused = (subject: string) =>
+      refused.some((reason) => reason.includes(`"${subject}"`));
     await expect.poll(() => subjects.filter((subject) => !isRefused(subject))).toEqual([]);
   }, 60_000);
 });

@@ -12,7 +12,9 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
     for (const botClockOffsetMs of [-3 * 86_400_000, 3 * 86_400_000]) {
       const world = await openFeedWorld('over NATS', { botClockOffsetMs });
       await watch(world, A);
-      await expect.poll(() => Math.abs(world.feed.budget.venueNowMs() - Date.now())).toBeLessThan(10_000);
+      await expect
+        .poll(() => Math.abs(world.feed.budget.venueNowMs() - Date.now()))
+        .toBeLessThan(10_000);
       for (const { pollId, venueSeconds } of world.pages) {
         expect(Math.abs(pollId - Date.now())).toBeLessThan(60_000);
         expect(Math.abs(venueSeconds - Date.now() / 1000)).toBeLessThan(60);
@@ -56,7 +58,9 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
 
   it('does not hide that its pages cannot be read: for the bot it is away', async () => {
     let laterMs = 0;
-    const world = await openFeedWorld('over NATS', { botMonotonicMs: () => performance.now() + laterMs });
+    const world = await openFeedWorld('over NATS', {
+      botMonotonicMs: () => performance.now() + laterMs,
+    });
     await watch(world, A);
     const intruder = await world.intruder();
     const manager = await jetstreamManager(intruder);
@@ -67,7 +71,9 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
       await manager.streams.add(other);
     };
     await vi.waitFor(replace, { timeout: 20_000 });
-    await expect.poll(() => world.lines.map(({ event }) => event)).toContain('nats.consumer_failed');
+    await expect
+      .poll(() => world.lines.map(({ event }) => event))
+      .toContain('nats.consumer_failed');
     laterMs = 11_000;
     let heard = 0;
     for await (const _state of intruder.subscribe(STATE.subject, { max: 2 })) heard += 1;

@@ -18,11 +18,18 @@ import {
 import { ENGLISH } from '../../../src/language/language.ts';
 import { accountOf } from '../../support/accounts.ts';
 import { hasNats } from '../../support/servers.ts';
-import { WALLET as A, activityItem, OTHER_WALLET as B, polledPage, transferItem } from '../../venue/samples.ts';
+import {
+  WALLET as A,
+  activityItem,
+  OTHER_WALLET as B,
+  polledPage,
+  transferItem,
+} from '../../venue/samples.ts';
 import { openFeedWorld, openNats, shows, watch } from '../feed-world.ts';
 
 /** All that the venue may ever be asked. */
-const TWO_ENDPOINTS = /^GET \/v1\/[\w/-]*0x[0-9a-f]{40}\/(?:activity|deposits-withdrawals)(?:\?[\w=&%.+-]*)?$/;
+const TWO_ENDPOINTS =
+  /^GET \/v1\/[\w/-]*0x[0-9a-f]{40}\/(?:activity|deposits-withdrawals)(?:\?[\w=&%.+-]*)?$/;
 const PERSON = { priority: 'person' } as const;
 
 /** Every value in a message in turn, in place of which something else is put. */
@@ -50,8 +57,19 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const answers: string[] = [];
     intruder.subscribe('nobody', { callback: (_, { subject }) => void answers.push(subject) });
     const blocks = { fromBlock: 1, toBlock: 2, fromTimestampSeconds: 1, toTimestampSeconds: 2 };
-    const filters = { limit: 10, cursor: 'c', marketIds: ['901&wallet=0x1', '../../keys'], txHash: '0x1/../../keys' };
-    const asked = { endpoint: 'activity', wallet: A, priority: 'background', withinMs: 5_000, account: null };
+    const filters = {
+      limit: 10,
+      cursor: 'c',
+      marketIds: ['901&wallet=0x1', '../../keys'],
+      txHash: '0x1/../../keys',
+    };
+    const asked = {
+      endpoint: 'activity',
+      wallet: A,
+      priority: 'background',
+      withinMs: 5_000,
+      account: null,
+    };
     const request = { ...asked, ...filters, ...blocks };
     const poll = {
       bot: 'forger',
@@ -59,12 +77,21 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       isWorking: true,
       shards: { ids: [7], count: 9 },
       part: { index: 0, count: 1 },
-      entries: [{ wallet: B, watchers: [accountOf('g')], committed: { activity: 1 }, open: ['activity'] }],
+      entries: [
+        { wallet: B, watchers: [accountOf('g')], committed: { activity: 1 }, open: ['activity'] },
+      ],
       removed: [],
       received: 0,
     };
-    const [lookUps, lists, identifies] = [[...forgeries(request)], [...forgeries(poll)], [...forgeries({ bucket: 0 })]];
-    const settlements = [...forgeries({ markets: ['0123456789'] }), { markets: Array(1_001).fill('0123456789') }];
+    const [lookUps, lists, identifies] = [
+      [...forgeries(request)],
+      [...forgeries(poll)],
+      [...forgeries({ bucket: 0 })],
+    ];
+    const settlements = [
+      ...forgeries({ markets: ['0123456789'] }),
+      { markets: Array(1_001).fill('0123456789') },
+    ];
     expect(lookUps.length + lists.length).toBeGreaterThan(250);
     // Those that pass for a look-up are counted: each is a request of the two endpoints.
     const passing = lookUps.filter((forged) => LOOK_UP.asked.safeParse(forged).success);
@@ -76,7 +103,14 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       [SETTLEMENTS.subject, settlements],
     ] as const) {
       for (const forged of messages) intruder.publish(subject, encode(forged), { reply: 'nobody' });
-      for (const text of ['', '{', 'null', '[]', `{"version":${WIRE_VERSION}}`, 'x'.repeat(100_000)])
+      for (const text of [
+        '',
+        '{',
+        'null',
+        '[]',
+        `{"version":${WIRE_VERSION}}`,
+        'x'.repeat(100_000),
+      ])
         intruder.publish(subject, text);
     }
     await intruder.flush();
@@ -90,7 +124,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     await intruder.flush();
     expect(answers).toEqual([]);
     // One line a subject and minute, not one a message.
-    expect(world.lines.filter(({ event }) => event === 'feed.message_refused').length).toBeLessThanOrEqual(4);
+    expect(
+      world.lines.filter(({ event }) => event === 'feed.message_refused').length,
+    ).toBeLessThanOrEqual(4);
   }, 60_000);
 
   it('bring a bot no page of another endpoint than their subject names, and none that is damaged', async () => {
@@ -103,16 +139,24 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       polledPage({ wallet: B, items: [activityItem()], ...changes });
     const publish = (page: object, subject = pageSubject({ wallet: A, name: 'activity' })) =>
       jetstream(intruder).publish(subject, encode({ page }));
-    const own = forged({ wallet: A, pollId: Date.now() + 60_000, items: [{ ...activityItem(), quantity: 99 }] });
+    const own = forged({
+      wallet: A,
+      pollId: Date.now() + 60_000,
+      items: [{ ...activityItem(), quantity: 99 }],
+    });
     await publish(forged({ pollId: 1 }));
-    await publish(forged({ wallet: A, pollId: 2, endpoint: 'deposits-withdrawals', items: [transferItem()] }));
+    await publish(
+      forged({ wallet: A, pollId: 2, endpoint: 'deposits-withdrawals', items: [transferItem()] }),
+    );
     for (const page of forgeries(own)) await publish(page);
     await publish(own);
     await world.page(shows(99));
     const taken = world.pages.filter(({ pollId }) => pollId <= 2 || pollId === own.pollId);
     for (const page of taken) expect(page).toMatchObject({ wallet: A, endpoint: 'activity' });
     expect(taken.filter(({ pollId }) => pollId <= 2)).toEqual([]);
-    expect(world.lines.filter(({ event }) => event === 'page.unreadable').length).toBeLessThanOrEqual(1);
+    expect(
+      world.lines.filter(({ event }) => event === 'page.unreadable').length,
+    ).toBeLessThanOrEqual(1);
     expect(world.unusable).toEqual([]);
   }, 60_000);
 
@@ -124,7 +168,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     expect(noFeed).toMatchObject({ kind: 'unreachable', isFeedAway: true });
     expect(explainToPerson(noFeed, ENGLISH)).toMatch(/^My data feed isn’t responding/);
     let answer = '';
-    connection.subscribe(LOOK_UP.subject, { callback: (_error, message) => void message.respond(answer) });
+    connection.subscribe(LOOK_UP.subject, {
+      callback: (_error, message) => void message.respond(answer),
+    });
     for (const forged of [
       '{',
       JSON.stringify({ version: WIRE_VERSION, page: { items: 'all' } }),
@@ -147,7 +193,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     await world.whileFeedIsAway(async () => {
       const settled = { market: asked, payouts: [['abcdefghij', 1]], atSeconds: 3_600 };
       answers[0] = { settlements: [settled, { ...settled, market: '9876543210' }] };
-      expect(await world.feed.settlements([asked])).toEqual([{ ...settled, payouts: new Map([['abcdefghij', 1]]) }]);
+      expect(await world.feed.settlements([asked])).toEqual([
+        { ...settled, payouts: new Map([['abcdefghij', 1]]) },
+      ]);
       for (const forged of [
         { market: 'x' },
         { payouts: [['abcdefghij', 2]] },
@@ -156,7 +204,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
         { atSeconds: 'now' },
       ]) {
         answers[0] = { settlements: [{ ...settled, ...forged }] };
-        await expect(world.feed.settlements([asked]), JSON.stringify(forged)).rejects.toThrow(/cannot be read/);
+        await expect(world.feed.settlements([asked]), JSON.stringify(forged)).rejects.toThrow(
+          /cannot be read/,
+        );
       }
     });
   }, 60_000);
@@ -177,7 +227,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
 
   it('of another release end the bot once they last, with a reason that names both, and a single one does not', async () => {
     let leapMs = 0;
-    const world = await openFeedWorld('over NATS', { botMonotonicMs: () => performance.now() + leapMs });
+    const world = await openFeedWorld('over NATS', {
+      botMonotonicMs: () => performance.now() + leapMs,
+    });
     const intruder = await world.intruder();
     const other = JSON.stringify({ version: WIRE_VERSION + 1, feed: 'of the future' });
     expect(() => decode(STATE.asked, Buffer.from(other))).toThrow(OtherVersion);
@@ -198,7 +250,9 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       await expect.poll(repeat, { timeout: 20_000 }).toBe(1);
     });
     expect(world.unusable).toEqual([
-      expect.stringContaining(`version ${WIRE_VERSION + 1}, and this walletbell speaks version ${WIRE_VERSION}.`),
+      expect.stringContaining(
+        `version ${WIRE_VERSION + 1}, and this walletbell speaks version ${WIRE_VERSION}.`,
+      ),
     ]);
   }, 60_000);
 });

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { createIdentifySlots } from '../../../src/feed/nats/feed-server.ts';
 
 it('turns to log in are five seconds apart in each bucket, and whoever asks waits for the next one alone', () => {
-  const asked = fc.array(fc.record({ afterMs: fc.nat({ max: 8_000 }), bucket: fc.nat({ max: 2 }) }), { maxLength: 30 });
+  const asked = fc.array(
+    fc.record({ afterMs: fc.nat({ max: 8_000 }), bucket: fc.nat({ max: 2 }) }),
+    { maxLength: 30 },
+  );
   fc.assert(
     fc.property(asked, (questions) => {
       let nowMs = 0;

@@ -18,7 +18,8 @@ async function openWorld() {
   world.venue.activity = [activityItem()];
   world.venue.delayOf = (request) => (/limit=[1-8]\d\b/.test(request) ? isAnswering : undefined);
   await watch(world, A);
-  const asked = (filter: RegExp) => world.venue.requests.filter((request) => filter.test(request)).length;
+  const asked = (filter: RegExp) =>
+    world.venue.requests.filter((request) => filter.test(request)).length;
   const other = createRemoteLookUps(await world.intruder(), () => {});
   return { world, other, answer, asked, lookUps: world.feed.lookUps };
 }
@@ -53,9 +54,13 @@ describe.skipIf(!hasNats)('look-ups over NATS', () => {
   it('are not sent to the venue once nobody waits for them any more', async () => {
     const { world, lookUps, asked } = await openWorld();
     world.venue.mood = 'limited';
-    await expect(lookUps.activity(A, { limit: 91 }, PERSON)).rejects.toMatchObject({ kind: 'rateLimited' });
+    await expect(lookUps.activity(A, { limit: 91 }, PERSON)).rejects.toMatchObject({
+      kind: 'rateLimited',
+    });
     world.venue.mood = 'served';
-    await expect(lookUps.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 })).rejects.toMatchObject({
+    await expect(
+      lookUps.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 }),
+    ).rejects.toMatchObject({
       message: expect.stringContaining('no answer within 50 ms'),
     });
     await lookUps.activity(A, { limit: 93 }, PERSON);

@@ -82,8 +82,14 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     // Only what is published from now on is for it.
     const own = () => consumersOf(manager, bot);
     await expect.poll(own).toHaveLength(1);
-    const publish = (wallet: WalletAddress, pollId: number, bytes = encode({ page: polledPage({ wallet, pollId }) })) =>
-      jetstream(at).publish(pageSubject({ wallet, name: 'activity' }), bytes, { msgID: String(pollId) });
+    const publish = (
+      wallet: WalletAddress,
+      pollId: number,
+      bytes = encode({ page: polledPage({ wallet, pollId }) }),
+    ) =>
+      jetstream(at).publish(pageSubject({ wallet, name: 'activity' }), bytes, {
+        msgID: String(pollId),
+      });
     const publishAll = async (...pages: readonly (readonly [WalletAddress, number])[]) => {
       for (const one of pages) await publish(...one);
     };
@@ -212,7 +218,10 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       manager,
       bot: 'stopped',
       isWatched: () => true,
-      sink: { takePage: async ({ pollId }) => ({ isOpen: false, pollId }), abandon: async () => {} },
+      sink: {
+        takePage: async ({ pollId }) => ({ isOpen: false, pollId }),
+        abandon: async () => {},
+      },
       onOtherVersion: () => {},
     });
     consumer.start();
@@ -222,9 +231,15 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
 
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
-    const { taken, lines, publish } = await open({ onOtherVersion: ({ version }) => void versions.push(version) });
+    const { taken, lines, publish } = await open({
+      onOtherVersion: ({ version }) => void versions.push(version),
+    });
     await publish(A, 101, Buffer.from(`{"version":${WIRE_VERSION},"page":`));
-    await publish(A, 102, Buffer.from(JSON.stringify({ version: WIRE_VERSION + 1, page: 'of the future' })));
+    await publish(
+      A,
+      102,
+      Buffer.from(JSON.stringify({ version: WIRE_VERSION + 1, page: 'of the future' })),
+    );
     // Left in the stream by an earlier release: the feed gives what is missing.
     await publish(A, 104, Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
     await publish(A, 105);
@@ -258,7 +273,9 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => first.taken).toEqual(['A 401']);
     await first.consumer.stop();
     const [{ name } = { name: '' }] = await first.own();
-    const dead = await (await jetstream(connection).consumers.get(STREAM, name)).consume({ max_messages: 200 });
+    const dead = await (await jetstream(connection).consumers.get(STREAM, name)).consume({
+      max_messages: 200,
+    });
     onTestFinished(async () => void (await dead.close()));
     const given: number[] = [];
     void (async () => {
@@ -268,7 +285,9 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => given).toHaveLength(2);
     const second = await open({ bot: first.bot });
     for (const pollId of [404, 405, 406, 407]) await second.publish(A, pollId);
-    await expect.poll(() => second.taken).toEqual([402, 403, 404, 405, 406, 407].map((pollId) => `A ${pollId}`));
+    await expect
+      .poll(() => second.taken)
+      .toEqual([402, 403, 404, 405, 406, 407].map((pollId) => `A ${pollId}`));
     expect(await second.own()).toHaveLength(1);
   });
 
@@ -277,7 +296,12 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     const own = await startNats(['-sd', folder]);
     onTestFinished(own.stop);
     const { host } = new URL(await own.newStore());
-    const login = { user: 'bell', pass: PASSWORD, reconnectTimeWait: 100, maxReconnectAttempts: -1 };
+    const login = {
+      user: 'bell',
+      pass: PASSWORD,
+      reconnectTimeWait: 100,
+      maxReconnectAttempts: -1,
+    };
     const at = await connect({ servers: host, ...login });
     onTestFinished(() => at.close());
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -296,9 +320,15 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     // Where the reading itself has failed while the server was away, there is another one already; or the server has forgotten
     // what it gave to this one.
     const isAhead = found?.delivered.stream_seq === 3;
-    const sign = isAhead ? ['nats.consumer_lost'] : found?.name === begun?.name ? [] : ['nats.consumer_failed'];
+    const sign = isAhead
+      ? ['nats.consumer_lost']
+      : found?.name === begun?.name
+        ? []
+        : ['nats.consumer_failed'];
     vi.advanceTimersByTime(MORE_TIME_MS);
-    await expect.poll(async () => (await consumers())[0]?.delivered.stream_seq, { timeout: 20_000 }).toBeLessThan(3);
+    await expect
+      .poll(async () => (await consumers())[0]?.delivered.stream_seq, { timeout: 20_000 })
+      .toBeLessThan(3);
     await publish(A, 5);
     await expect.poll(() => taken).toContain('A 5');
     expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(sign));

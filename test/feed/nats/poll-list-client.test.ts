@@ -7,7 +7,9 @@ import { testMachine } from '../../support/machine.ts';
 import { walletOf } from '../../support/wallet-of.ts';
 
 const NATS_LIMIT_BYTES = 1_048_576;
-const WATCHERS = Array.from({ length: 80 }, (_, index) => accountOf(`${10n ** 18n + BigInt(index)}`));
+const WATCHERS = Array.from({ length: 80 }, (_, index) =>
+  accountOf(`${10n ** 18n + BigInt(index)}`),
+);
 
 function world() {
   vi.useFakeTimers();
@@ -45,10 +47,13 @@ function world() {
 describe('what a bot says to the feed of its wallets', () => {
   it('is the whole list in parts that NATS takes, then what changes, and the whole again every three minutes', async () => {
     const { said, sizes, client, pass } = world();
-    for (let index = 1; index <= 1_000; index += 1) client.watch(walletOf(index), { activity: index });
+    for (let index = 1; index <= 1_000; index += 1)
+      client.watch(walletOf(index), { activity: index });
     client.start(() => 7);
     await pass(0);
-    expect(said.map(({ part }) => part)).toEqual([0, 1, 2, 3, 4].map((index) => ({ index, count: 5 })));
+    expect(said.map(({ part }) => part)).toEqual(
+      [0, 1, 2, 3, 4].map((index) => ({ index, count: 5 })),
+    );
     expect(said.flatMap(({ entries }) => entries)).toHaveLength(1_000);
     expect(Math.max(...sizes)).toBeLessThan(NATS_LIMIT_BYTES);
     said.length = 0;
@@ -58,7 +63,13 @@ describe('what a bot says to the feed of its wallets', () => {
     expect(said).toEqual([
       expect.objectContaining({
         part: null,
-        entries: [expect.objectContaining({ wallet: walletOf(5), committed: { activity: 99 }, open: ['activity'] })],
+        entries: [
+          expect.objectContaining({
+            wallet: walletOf(5),
+            committed: { activity: 99 },
+            open: ['activity'],
+          }),
+        ],
         removed: [walletOf(6)],
         received: 7,
       }),
@@ -95,7 +106,10 @@ describe('what a bot says to the feed of its wallets', () => {
     state.isAway = false;
     said.length = 0;
     await pass(1);
-    expect(said[0]).toMatchObject({ part: { index: 0, count: 1 }, entries: [{ wallet: walletOf(2) }] });
+    expect(said[0]).toMatchObject({
+      part: { index: 0, count: 1 },
+      entries: [{ wallet: walletOf(2) }],
+    });
     expect(lines.map(({ event }) => event)).toEqual(['feed.not_reached', 'feed.reached_again']);
   });
 

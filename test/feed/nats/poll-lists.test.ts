@@ -63,10 +63,14 @@ describe('poll lists', () => {
   it('ask for the whole list where the changes, or a part, are of one that is not known', () => {
     const { polled, lists, say } = world();
     expect(say({ part: null, entries: [entry(A)] })).toMatchObject({ answer: 'resend' });
-    expect(say({ part: { index: 1, count: 2 }, entries: [entry(A)] })).toMatchObject({ answer: 'resend' });
+    expect(say({ part: { index: 1, count: 2 }, entries: [entry(A)] })).toMatchObject({
+      answer: 'resend',
+    });
     expect(polled).toEqual(new Set());
     say({ entries: [entry(A)] });
-    expect(say({ part: { index: 0, count: 3 }, entries: [entry(A)] })).toMatchObject({ answer: 'taken' });
+    expect(say({ part: { index: 0, count: 3 }, entries: [entry(A)] })).toMatchObject({
+      answer: 'taken',
+    });
     expect(say({ part: { index: 2, count: 3 } })).toMatchObject({ answer: 'resend' });
     expect(say({ part: null, removed: [A] })).toMatchObject({ answer: 'resend' });
     say({ entries: [entry(A)] });
@@ -149,18 +153,21 @@ describe('poll lists', () => {
       answer: 'refused',
       reason: expect.stringMatching(/same store.*store -- copy/),
     });
-    const reasonOf = (shards: PollListMessage['shards']) => asked({ bot: 'two', instance: 'two', shards }).reason;
+    const reasonOf = (shards: PollListMessage['shards']) =>
+      asked({ bot: 'two', instance: 'two', shards }).reason;
     expect(reasonOf({ ids: [0, 1], count: 2 })).toMatch(/shard 0/);
     expect(reasonOf({ ids: [1], count: 4 })).toMatch(/SHARD_COUNT 2, this one with 4/);
     expect(reasonOf(null)).toMatch(/SHARDS=auto/);
     expect(say()).toMatchObject({ answer: 'taken' });
     expect(reasonOf({ ids: [1], count: 2 })).toBeNull();
-    expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toMatchObject([
-      { instance: 'first' },
-    ]);
+    expect(
+      lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } }),
+    ).toMatchObject([{ instance: 'first' }]);
     // Once the other one has been silent for five seconds, its store and its shards are free.
     state.nowMs += 5_000;
-    expect(lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } })).toEqual([]);
+    expect(
+      lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } }),
+    ).toEqual([]);
     expect(reasonOf({ ids: [0, 1], count: 2 })).toBeNull();
   });
 
@@ -170,7 +177,9 @@ describe('poll lists', () => {
     lists.gone('first');
     expect(say({ instance: 'second', isWorking: false })).toMatchObject({ answer: 'taken' });
     expect(say()).toMatchObject({ answer: 'refused', reason: expect.stringMatching(/same store/) });
-    expect(lists.inTheWay({ bot: 'one', instance: 'first', shards: null })).toMatchObject([{ instance: 'second' }]);
+    expect(lists.inTheWay({ bot: 'one', instance: 'first', shards: null })).toMatchObject([
+      { instance: 'second' },
+    ]);
   });
 
   it('of an earlier run let a newcomer wait until the bots that work have been heard, three seconds at most', () => {
@@ -178,7 +187,9 @@ describe('poll lists', () => {
     lists.expectBots();
     const copy = () => say({ instance: 'copy', isWorking: false });
     expect(copy()).toMatchObject({ answer: 'wait' });
-    expect(say({ bot: 'two', instance: 'two', shards: null, isWorking: false })).toMatchObject({ answer: 'wait' });
+    expect(say({ bot: 'two', instance: 'two', shards: null, isWorking: false })).toMatchObject({
+      answer: 'wait',
+    });
     state.nowMs += 1_000;
     expect(say({ part: null })).toMatchObject({ answer: 'resend' });
     expect(copy()).toMatchObject({ answer: 'refused' });
@@ -195,9 +206,15 @@ describe('poll lists', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.uniqueArray(fc.constantFrom('g', 'h', 'i'))), {
-            maxLength: 8,
-          }),
+          fc.array(
+            fc.tuple(
+              fc.integer({ min: 1, max: 6 }),
+              fc.uniqueArray(fc.constantFrom('g', 'h', 'i')),
+            ),
+            {
+              maxLength: 8,
+            },
+          ),
           { maxLength: 8 },
         ),
         (generations) => {
@@ -205,7 +222,11 @@ describe('poll lists', () => {
           let last = new Map<WalletAddress, readonly string[]>();
           for (const list of generations) {
             last = new Map(list.map(([of, guilds]) => [walletOf(of), guilds]));
-            say({ entries: [...last].map(([of, guilds]) => entry(of, { watchers: guilds.map(accountOf) })) });
+            say({
+              entries: [...last].map(([of, guilds]) =>
+                entry(of, { watchers: guilds.map(accountOf) }),
+              ),
+            });
           }
           expect(polled).toEqual(new Set(last.keys()));
           const guilds = new Set([...last.values()].flat());

@@ -13,11 +13,21 @@ const NOW = 1_800_000_000;
 let pollId = 0;
 
 /** A page with a record for each quantity. */
-function page(quantities: readonly number[], changes: Parameters<typeof polledPage>[0] = {}): AnyPolledPage {
+function page(
+  quantities: readonly number[],
+  changes: Parameters<typeof polledPage>[0] = {},
+): AnyPolledPage {
   pollId += 1;
   const { time } = activityItem();
   const items = quantities.map((quantity) => ({ ...activityItem(), quantity }));
-  return polledPage({ pollId, items, venueSeconds: pollId, earliestSeconds: time, latestSeconds: time, ...changes });
+  return polledPage({
+    pollId,
+    items,
+    venueSeconds: pollId,
+    earliestSeconds: time,
+    latestSeconds: time,
+    ...changes,
+  });
 }
 
 /** @param maxPayload bytes that the server takes in a message */
@@ -27,7 +37,8 @@ function world(maxPayload = 1_000_000) {
   const unchanged: unknown[] = [];
   const deps = {
     connection: {
-      publish: (_subject: string, bytes: Uint8Array) => unchanged.push(decode(UNCHANGED.asked, bytes).polls),
+      publish: (_subject: string, bytes: Uint8Array) =>
+        unchanged.push(decode(UNCHANGED.asked, bytes).polls),
       info: { max_payload: maxPayload },
     },
     jetStream: {
@@ -116,18 +127,30 @@ describe('the publisher', () => {
   it('leaves out what is older than an hour and than its news, unless a bot has missed pages or waits for a second look', async () => {
     const { state, published, publisher } = world();
     const hours = (...ages: number[]): AnyPolledPage => {
-      const items = ages.map((age) => ({ ...activityItem(), quantity: age, time: NOW - age * 3_600 }));
+      const items = ages.map((age) => ({
+        ...activityItem(),
+        quantity: age,
+        time: NOW - age * 3_600,
+      }));
       return page([], { items, venueSeconds: NOW, earliestSeconds: NOW, latestSeconds: NOW });
     };
     const last = () => published.at(-1);
-    const shown = () => [last()?.items.map(({ time }) => (NOW - time) / 3_600), last()?.fromSeconds, last()?.hasMore];
+    const shown = () => [
+      last()?.items.map(({ time }) => (NOW - time) / 3_600),
+      last()?.fromSeconds,
+      last()?.hasMore,
+    ];
     await publisher.takePage({ ...hours(3, 5, 9), hasMore: true });
     expect(shown()).toEqual([[3, 5, 9], null, true]);
     await publisher.takePage({ ...hours(2, 3, 5, 9), hasMore: true });
     expect(shown()).toEqual([[2, 3], NOW - 4 * 3_600, false]);
     await publisher.takePage(hours(1, 2, 3, 5, 7, 9));
     expect(shown()).toEqual([[1, 2, 3, 5, 7], NOW - 7 * 3_600, false]);
-    const row = { identity: 'AAAAAAAAAAAA', fromSeconds: NOW - 4 * 3_600, toSeconds: NOW - 4 * 3_600 };
+    const row = {
+      identity: 'AAAAAAAAAAAA',
+      fromSeconds: NOW - 4 * 3_600,
+      toSeconds: NOW - 4 * 3_600,
+    };
     await publisher.takePage({ ...hours(1, 2, 3, 5, 7, 9), unreadable: [row] });
     expect([...shown(), last()?.unreadable]).toEqual([[1, 2, 3], NOW - 4 * 3_600, false, [row]]);
     await publisher.takePage({ ...hours(0, 1, 2, 3, 5, 7, 9), unreadable: [row] });
@@ -163,10 +186,18 @@ describe('the publisher', () => {
           for (const arrivals of polls) {
             for (const { ageSeconds, waitSeconds } of arrivals) {
               nowSeconds += waitSeconds;
-              ledger.push({ ...activityItem(), quantity: ledger.length, time: nowSeconds - ageSeconds });
+              ledger.push({
+                ...activityItem(),
+                quantity: ledger.length,
+                time: nowSeconds - ageSeconds,
+              });
             }
             const newestFirst = ledger.toSorted((a, b) => b.time - a.time);
-            const times = { venueSeconds: nowSeconds, earliestSeconds: nowSeconds, latestSeconds: nowSeconds };
+            const times = {
+              venueSeconds: nowSeconds,
+              earliestSeconds: nowSeconds,
+              latestSeconds: nowSeconds,
+            };
             const items = newestFirst.slice(0, size);
             const shown = page([], { ...times, items, hasMore: ledger.length > size });
             const before = published.length;
@@ -185,7 +216,8 @@ describe('the publisher', () => {
   it('publishes a page once a record on it is believed that was dated more than a day ahead', async () => {
     const { published, publisher } = world();
     const ahead = { ...activityItem(), time: 1_000_000 };
-    const at = (latestSeconds: number) => page([], { items: [ahead], earliestSeconds: latestSeconds, latestSeconds });
+    const at = (latestSeconds: number) =>
+      page([], { items: [ahead], earliestSeconds: latestSeconds, latestSeconds });
     await publisher.takePage(at(900_000));
     await publisher.takePage(at(913_599));
     expect(published).toHaveLength(1);

@@ -18,7 +18,11 @@ function two(beganMs: readonly [number, number]) {
     }),
   );
   const speak = (seconds: number, ...who: readonly (typeof first | typeof second)[]) => {
-    for (const untilMs = clock.nowMs + seconds * 1_000; clock.nowMs < untilMs; clock.nowMs += 1_000) {
+    for (
+      const untilMs = clock.nowMs + seconds * 1_000;
+      clock.nowMs < untilMs;
+      clock.nowMs += 1_000
+    ) {
       for (const said of who) for (const hear of hears) hear(said);
     }
   };

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../../../src/domain/records.ts';
+import {
+  ENDPOINT_NAMES,
+  readActivityItemSchema,
+  transferItemSchema,
+} from '../../../src/domain/records.ts';
 import { natsFault, shownNats, splitUrls } from '../../../src/feed/nats/address.ts';
 import {
   decode,
@@ -45,7 +49,10 @@ describe('messages over NATS', () => {
 
   it('have a subject for each endpoint of a wallet', () => {
     for (const name of ENDPOINT_NAMES) {
-      expect(readPageSubject(pageSubject({ wallet: WALLET, name }))).toEqual({ wallet: WALLET, name });
+      expect(readPageSubject(pageSubject({ wallet: WALLET, name }))).toEqual({
+        wallet: WALLET,
+        name,
+      });
     }
     for (const end of ['activity', `orders.${WALLET}`, 'activity.0x1']) {
       expect(readPageSubject(`walletbell.page.${end}`)).toBeNull();
@@ -69,7 +76,10 @@ describe('messages over NATS', () => {
           // Who looks something up is told how many rows could not be read; the poll says which.
           const told = { ...read, skipped: skipped.map(({ row: _row, ...said }) => said) };
           const budget = UNKNOWN_BUDGET;
-          expect(decode<object>(reply, encode({ page: read, budget }))).toEqual({ page: told, budget });
+          expect(decode<object>(reply, encode({ page: read, budget }))).toEqual({
+            page: told,
+            budget,
+          });
         }
       }),
     );
@@ -90,17 +100,26 @@ describe('messages over NATS', () => {
       { limit: 101 },
       { cursor: 'c'.repeat(4_001) },
     ]) {
-      expect(() => decode(LOOK_UP.asked, encode({ ...request, ...change })), JSON.stringify(change)).toThrow();
+      expect(
+        () => decode(LOOK_UP.asked, encode({ ...request, ...change })),
+        JSON.stringify(change),
+      ).toThrow();
     }
   });
 
   it('that are forged are refused with the first fault alone, however many they have', () => {
     const forged = encode({ polls: Array.from({ length: 100_000 }, () => 1) });
-    expect(() => decode(UNCHANGED.asked, forged)).toThrow(/^The message cannot be read: polls: Too big/);
+    expect(() => decode(UNCHANGED.asked, forged)).toThrow(
+      /^The message cannot be read: polls: Too big/,
+    );
     const damaged = encode({ polls: Array.from({ length: 1_000 }, () => 1) });
-    expect(() => decode(UNCHANGED.asked, damaged)).toThrow(/^The message cannot be read: polls\.0: .{1,200}$/);
+    expect(() => decode(UNCHANGED.asked, damaged)).toThrow(
+      /^The message cannot be read: polls\.0: .{1,200}$/,
+    );
     for (const text of ['', '{', 'null', '[]', '{}', '{"version":"1"}']) {
-      expect(() => decode(UNCHANGED.asked, Buffer.from(text)), text).toThrow(/^The message cannot be read: /);
+      expect(() => decode(UNCHANGED.asked, Buffer.from(text)), text).toThrow(
+        /^The message cannot be read: /,
+      );
     }
   });
 
@@ -124,7 +143,10 @@ describe('messages over NATS', () => {
       { entries: [{ ...entry, committed: { activity: Number.MAX_SAFE_INTEGER } }] },
       { removed: ['0x1'] },
     ]) {
-      expect(() => decode(POLL_LIST.asked, encode({ ...list, ...change })), JSON.stringify(change)).toThrow();
+      expect(
+        () => decode(POLL_LIST.asked, encode({ ...list, ...change })),
+        JSON.stringify(change),
+      ).toThrow();
     }
   });
 });
@@ -144,6 +166,8 @@ describe('NATS_URL', () => {
   });
 
   it('is shown without its secrets', () => {
-    expect(shownNats(splitUrls('nats://user:pass@h1:4222, nats://token@h2'))).toBe('nats://h1:4222,nats://h2');
+    expect(shownNats(splitUrls('nats://user:pass@h1:4222, nats://token@h2'))).toBe(
+      'nats://h1:4222,nats://h2',
+    );
   });
 });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeHash, shortHash } from '../../../src/domain/market-keys.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { createSettlements, SETTLEMENTS_LIMIT, SETTLEMENTS_PREFIX } from '../../../src/feed/settlements/settlements.ts';
+import {
+  createSettlements,
+  SETTLEMENTS_LIMIT,
+  SETTLEMENTS_PREFIX,
+} from '../../../src/feed/settlements/settlements.ts';
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
@@ -18,7 +22,14 @@ function redeemed(market: number, time: number, changes: Partial<ActivityItem> =
   transactions += 1;
   const conditionId = `0xc${market}`;
   const figures = { quantity: 100, grossValue: 100, conditionId, tokenId: `yes ${market}` };
-  return { ...activityItem(), action: 'Redeem', time, txHash: `0x${transactions}`, ...figures, ...changes };
+  return {
+    ...activityItem(),
+    action: 'Redeem',
+    time,
+    txHash: `0x${transactions}`,
+    ...figures,
+    ...changes,
+  };
 }
 const hashOf = (market: number) => shortHash(`0xc${market}`);
 const YES = (market: number) => outcomeHash(redeemed(market, 0));
@@ -26,7 +37,10 @@ const YES = (market: number) => outcomeHash(redeemed(market, 0));
 function open(store = documentStore()) {
   const clock = { seconds: START };
   const { log, lines } = collectingLog();
-  const settlements = createSettlements(testMachine({ log }), { store, nowSeconds: () => clock.seconds });
+  const settlements = createSettlements(testMachine({ log }), {
+    store,
+    nowSeconds: () => clock.seconds,
+  });
   for (const [key, document] of store.documents) expect(settlements.load(key, document)).toBe(true);
   return { settlements, store, clock, lines };
 }
@@ -53,7 +67,9 @@ describe('what polled pages say of how markets ended', () => {
     settlements.count(A, [redeemed(1, START - 50 * HOUR), redeemed(2, START - 401 * DAY)]);
     expect(settlements.of([hashOf(1)])).toEqual([]);
     clock.seconds = START + HOUR;
-    expect(settlements.of([hashOf(1), hashOf(2)])).toMatchObject([{ atSeconds: START - 49 * HOUR }]);
+    expect(settlements.of([hashOf(1), hashOf(2)])).toMatchObject([
+      { atSeconds: START - 49 * HOUR },
+    ]);
   });
 
   it('freezes a market for good where it contradicts itself, says so, and takes back what was told', async () => {
@@ -62,7 +78,9 @@ describe('what polled pages say of how markets ended', () => {
     clock.seconds = START + HOUR;
     expect(settlements.of([hashOf(1)])).toMatchObject([{ payouts: new Map([[YES(1), 1]]) }]);
     settlements.count(B, [redeemed(1, START + HOUR, NO)]);
-    expect(lines).toEqual([expect.objectContaining({ event: 'market.contradicted', conditionId: '0xc1' })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ event: 'market.contradicted', conditionId: '0xc1' }),
+    ]);
     clock.seconds = START + 2 * HOUR;
     expect(settlements.of([hashOf(1)])).toMatchObject([{ payouts: new Map() }]);
     await settlements.stop();
@@ -109,7 +127,8 @@ describe('what polled pages say of how markets ended', () => {
 
   it('is kept of 200,000 markets for 400 days, in documents of 100 kB, of which only those that changed are written', async () => {
     const { settlements, store, clock } = open();
-    for (let market = 0; market < 201_000; market += 1) settlements.count(A, [redeemed(market, START - DAY)]);
+    for (let market = 0; market < 201_000; market += 1)
+      settlements.count(A, [redeemed(market, START - DAY)]);
     await settlements.stop();
     expect(store.documents.size).toBe(100);
     const sizes = [...store.documents.values()].map((document) => JSON.stringify(document).length);

@@ -9,11 +9,19 @@ function useBetween(owners: readonly string[], weights: Readonly<Record<string, 
     const [payer = owner] = owner.split('/');
     return { payer, owner, weight: weights[payer] ?? 1 };
   };
-  return createRecentUse({ accountOf, owners: () => owners, isPresent: (owner) => owners.includes(owner) });
+  return createRecentUse({
+    accountOf,
+    owners: () => owners,
+    isPresent: (owner) => owners.includes(owner),
+  });
 }
 
 /** Charges uses as they come: each has so many times the demand of another, and is served only while not held. */
-function serve(owners: ReadonlyMap<string, number>, uses: number, weights: Readonly<Record<string, number>> = {}) {
+function serve(
+  owners: ReadonlyMap<string, number>,
+  uses: number,
+  weights: Readonly<Record<string, number>> = {},
+) {
   const use = useBetween([...owners.keys()], weights);
   const used = new Map<string, number>();
   const waiting = new Map([...owners.keys()].map((owner) => [owner, 0]));
@@ -29,25 +37,38 @@ function serve(owners: ReadonlyMap<string, number>, uses: number, weights: Reado
   }
   const total = uses - Math.ceil(uses / 2);
   return (payer: string) =>
-    [...used].reduce((sum, [owner, count]) => sum + (owner.split('/')[0] === payer ? count / total : 0), 0);
+    [...used].reduce(
+      (sum, [owner, count]) => sum + (owner.split('/')[0] === payer ? count / total : 0),
+      0,
+    );
 }
 
 describe('who has used more than a fair share', () => {
   it('is the payer, whatever it owns: an honest server keeps half beside a flood of any number of servers', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 5, max: 50 }), (servers, demand) => {
-        const flood = Array.from({ length: servers }, (_, index) => [`flood/${index}`, demand] as const);
-        const shareOf = serve(new Map([...flood, ['honest/0', 1]]), 2_000);
-        expect(shareOf('honest')).toBeGreaterThan(0.4);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 5, max: 50 }),
+        (servers, demand) => {
+          const flood = Array.from(
+            { length: servers },
+            (_, index) => [`flood/${index}`, demand] as const,
+          );
+          const shareOf = serve(new Map([...flood, ['honest/0', 1]]), 2_000);
+          expect(shareOf('honest')).toBeGreaterThan(0.4);
+        },
+      ),
       { numRuns: 30 },
     );
   });
 
   it('is each of several payers, down to equal shares, and by weights', () => {
-    const flood = (count: number) => Array.from({ length: count }, (_, index) => [`${index}/0`, 50] as const);
+    const flood = (count: number) =>
+      Array.from({ length: count }, (_, index) => [`${index}/0`, 50] as const);
     for (const count of [1, 2, 5, 9])
-      expect(serve(new Map([...flood(count), ['honest/0', 1]]), 4_000)('honest')).toBeGreaterThan(0.7 / (count + 1));
+      expect(serve(new Map([...flood(count), ['honest/0', 1]]), 4_000)('honest')).toBeGreaterThan(
+        0.7 / (count + 1),
+      );
     const heavy = serve(new Map([...flood(1), ['honest/0', 1]]), 4_000, { 0: 3 });
     expect(heavy('0')).toBeCloseTo(0.75, 1);
   });
@@ -87,7 +108,8 @@ describe('who has used more than a fair share', () => {
     for (let turn = 0; turn < 300; turn += 1) expect(alone.charge(['only/0'])).toEqual([]);
     const modest = useBetween(['a/0', 'b/0', 'c/0']);
     const pattern = 'abcabacabc';
-    for (let turn = 0; turn < 300; turn += 1) modest.charge([`${pattern[turn % pattern.length]}/0`]);
+    for (let turn = 0; turn < 300; turn += 1)
+      modest.charge([`${pattern[turn % pattern.length]}/0`]);
     expect(['a/0', 'b/0', 'c/0'].some(modest.isHeld)).toBe(false);
   });
 

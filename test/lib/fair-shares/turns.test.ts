@@ -28,16 +28,21 @@ const countsBy = (served: readonly Waiter[], keyOf: (waiter: Waiter) => string) 
   return counts;
 };
 
-const worlds = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 3 }), fc.nat(3)), {
-  minLength: 1,
-  maxLength: 40,
-});
+const worlds = fc.array(
+  fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 3 }), fc.nat(3)),
+  {
+    minLength: 1,
+    maxLength: 40,
+  },
+);
 
 describe('turns', () => {
   it('are equal between payers, whatever they own, and within a payer between its owners', () => {
     fc.assert(
       fc.property(worlds, (world) => {
-        const waiters = world.map(([payer, owner, lane]) => waiter(`p${payer}/p${payer}o${owner}/${lane}`));
+        const waiters = world.map(([payer, owner, lane]) =>
+          waiter(`p${payer}/p${payer}o${owner}/${lane}`),
+        );
         const payers = new Set(waiters.map(({ account }) => account.payer));
         const rounds = 60;
         const served = serve(waiters, payers.size * rounds);
@@ -57,7 +62,8 @@ describe('turns', () => {
       fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(100), (payers, before) => {
         const turns = createTurns<Waiter>();
         const flood = (payer: number) => turns.add(waiter(`flood${payer}/s/c`));
-        for (let payer = 0; payer < payers; payer += 1) for (let times = 0; times < 20; times += 1) flood(payer);
+        for (let payer = 0; payer < payers; payer += 1)
+          for (let times = 0; times < 20; times += 1) flood(payer);
         for (let times = 0; times < Math.min(before, payers * 10); times += 1) turns.take();
         const newcomer = waiter('newcomer');
         turns.add(newcomer);
@@ -70,20 +76,28 @@ describe('turns', () => {
 
   it('are in proportion to weights', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 5 }), (weights) => {
-        const waiters = weights.map((weight, index) => waiter(`p${index}`, weight));
-        const total = weights.reduce((sum, weight) => sum + weight, 0);
-        const counts = countsBy(serve(waiters, total * 10), ({ account }) => account.payer);
-        for (const [index, weight] of weights.entries())
-          expect(Math.abs((counts.get(`p${index}`) ?? 0) - weight * 10)).toBeLessThanOrEqual(weight);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 5 }),
+        (weights) => {
+          const waiters = weights.map((weight, index) => waiter(`p${index}`, weight));
+          const total = weights.reduce((sum, weight) => sum + weight, 0);
+          const counts = countsBy(serve(waiters, total * 10), ({ account }) => account.payer);
+          for (const [index, weight] of weights.entries())
+            expect(Math.abs((counts.get(`p${index}`) ?? 0) - weight * 10)).toBeLessThanOrEqual(
+              weight,
+            );
+        },
+      ),
     );
   });
 
   it('lose and double nobody, whoever leaves and comes back meanwhile', () => {
-    const steps = fc.array(fc.tuple(fc.constantFrom('add', 'add', 'remove', 'take'), fc.nat(3), fc.nat(2), fc.nat(1)), {
-      maxLength: 200,
-    });
+    const steps = fc.array(
+      fc.tuple(fc.constantFrom('add', 'add', 'remove', 'take'), fc.nat(3), fc.nat(2), fc.nat(1)),
+      {
+        maxLength: 200,
+      },
+    );
     fc.assert(
       fc.property(steps, (world) => {
         const turns = createTurns<Waiter>();
@@ -125,7 +139,8 @@ describe('turns', () => {
       const turns = createTurns<Waiter>();
       for (let payer = 0; payer < payers; payer += 1) turns.add(waiter(`p${payer}`));
       const before = turns.steps;
-      for (let count = 0; count < payers; count += 1) turns.add({ ...(turns.take() ?? waiter('none')) });
+      for (let count = 0; count < payers; count += 1)
+        turns.add({ ...(turns.take() ?? waiter('none')) });
       expect((turns.steps - before) / payers).toBeLessThanOrEqual(40);
       for (let count = 0; count < 2 * payers; count += 1) turns.take();
       for (let count = 0; count < 4 * payers; count += 1) {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTurns, type Waiter } from '../../../src/lib/fair-shares/turns.ts';
-import { createWindowShares, type WindowShares } from '../../../src/lib/fair-shares/window-shares.ts';
+import {
+  createWindowShares,
+  type WindowShares,
+} from '../../../src/lib/fair-shares/window-shares.ts';
 import { accountOf } from '../../support/accounts.ts';
 
 /** All of these wait all the time, at the beginning of a window, and are served as long as they may have more. */
@@ -58,7 +61,9 @@ describe('look-ups shared between payers', () => {
   );
 
   it('are as many for all persons together as for a server, and are shared fairly among them', () => {
-    const persons = fc.integer({ min: 2, max: 12 }).map((count) => Array.from({ length: count }, (_, n) => `@${n}`));
+    const persons = fc
+      .integer({ min: 2, max: 12 })
+      .map((count) => Array.from({ length: count }, (_, n) => `@${n}`));
     fc.assert(
       fc.property(greedyOnes, persons, windows, (greedy, greedyPersons, window) => {
         const shares = createWindowShares();
@@ -94,6 +99,8 @@ describe('look-ups shared between payers', () => {
   });
 
   it('are all of a server that is alone', () => {
-    fc.assert(fc.property(windows, (window) => serve(createWindowShares(), ['only'], window).rest === 0));
+    fc.assert(
+      fc.property(windows, (window) => serve(createWindowShares(), ['only'], window).rest === 0),
+    );
   });
 });

@@ -9,7 +9,9 @@ type Log = ReturnType<typeof createLog>;
 function logged(secret: string, write: (log: Log) => void): string {
   const lines: string[] = [];
   const redact = createRedactor([secret]);
-  write(createLog({ level: 'trace', redact, destination: { write: (line) => void lines.push(line) } }));
+  write(
+    createLog({ level: 'trace', redact, destination: { write: (line) => void lines.push(line) } }),
+  );
   return lines.join('');
 }
 
@@ -18,7 +20,9 @@ describe('the log', () => {
     const secret = fc
       .stringMatching(/^[\x21-\x7e]{6,40}$/)
       // Common words and numbers are struck elsewhere: see below.
-      .filter((text) => /[a-z]\d|\d[a-z]/i.test(text) && !'"level":30,time,msg,event'.includes(text));
+      .filter(
+        (text) => /[a-z]\d|\d[a-z]/i.test(text) && !'"level":30,time,msg,event'.includes(text),
+      );
     fc.assert(
       fc.property(secret, (text) => {
         const cause = new Error(`https://x.test/?key=${encodeURIComponent(text)}`);
@@ -54,7 +58,9 @@ describe('the log', () => {
       }),
       { numRuns: 50 },
     );
-    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]));
+    const wide = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]),
+    );
     const line = JSON.parse(logged('secret-1', (log) => log.info({ event: 'x', ...wide })));
     expect(line).toMatchObject({ event: 'x', cutFromCharacters: expect.any(Number) });
   });
@@ -67,31 +73,44 @@ describe('the log', () => {
   it('says each sentence of an error once, however often its causes repeat it, with the frames of all', () => {
     const words = fc.stringMatching(/^[a-z]{3,12}$/);
     fc.assert(
-      fc.property(fc.uniqueArray(words, { minLength: 1, maxLength: 4 }), fc.boolean(), (sentences, isQuoting) => {
-        const error = sentences.reduceRight<Error | undefined>((cause, word) => {
-          const said = isQuoting && cause !== undefined ? `<${word}> (${cause.message})` : `<${word}>`;
-          return new TypeError(said, { cause });
-        }, undefined);
-        const line = logged('secret-1', (log) => log.error({ event: 'x', err: error }));
-        for (const word of sentences) expect(line.split(`<${word}>`).length, line).toBe(2);
-        expect(JSON.parse(line).err.stack).toMatch(/^ {4}at .*log\.test\.ts:\d+/);
-      }),
+      fc.property(
+        fc.uniqueArray(words, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        (sentences, isQuoting) => {
+          const error = sentences.reduceRight<Error | undefined>((cause, word) => {
+            const said =
+              isQuoting && cause !== undefined ? `<${word}> (${cause.message})` : `<${word}>`;
+            return new TypeError(said, { cause });
+          }, undefined);
+          const line = logged('secret-1', (log) => log.error({ event: 'x', err: error }));
+          for (const word of sentences) expect(line.split(`<${word}>`).length, line).toBe(2);
+          expect(JSON.parse(line).err.stack).toMatch(/^ {4}at .*log\.test\.ts:\d+/);
+        },
+      ),
     );
   });
 
   it('shows no stack of what an operator is told to do, but one of a bug behind it', () => {
-    const stackOf = (err: Error) => JSON.parse(logged('secret-1', (log) => log.error({ event: 'x', err }))).err.stack;
+    const stackOf = (err: Error) =>
+      JSON.parse(logged('secret-1', (log) => log.error({ event: 'x', err }))).err.stack;
     const full = Object.assign(new Error('SQLITE_FULL'), { code: 'SQLITE_FULL' });
     expect(stackOf(new OperatorError('Make room.', full))).toBeUndefined();
-    expect(stackOf(new OperatorError('Make room.', new TypeError('x is no function')))).toContain('log.test.ts');
+    expect(stackOf(new OperatorError('Make room.', new TypeError('x is no function')))).toContain(
+      'log.test.ts',
+    );
   });
 
   it('ends with a cause that leads back to its error, and names each of several errors', () => {
     const error = new Error('round');
     error.cause = error;
     const several = new AggregateError([error, new Error('other')], 'two');
-    const { err } = JSON.parse(logged('secret-1', (log) => log.error({ event: 'x', err: several })));
-    expect(err).toMatchObject({ message: 'two', aggregateErrors: [{ message: 'round' }, { message: 'other' }] });
+    const { err } = JSON.parse(
+      logged('secret-1', (log) => log.error({ event: 'x', err: several })),
+    );
+    expect(err).toMatchObject({
+      message: 'two',
+      aggregateErrors: [{ message: 'round' }, { message: 'other' }],
+    });
   });
 
   it('leaves out what a failed request carried', () => {

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor, credentialPattern, scrubCredentials } from '../../../src/lib/log/redact.ts';
+import {
+  createRedactor,
+  credentialPattern,
+  scrubCredentials,
+} from '../../../src/lib/log/redact.ts';
 import { slowParts } from '../../support/patterns.ts';
 
 /** None that is a common word or a number. */
-const printable = fc.stringMatching(/^[\x21-\x7e]{8,60}$/).filter((text) => /[a-z]\d|\d[a-z]/i.test(text));
+const printable = fc
+  .stringMatching(/^[\x21-\x7e]{8,60}$/)
+  .filter((text) => /[a-z]\d|\d[a-z]/i.test(text));
 /** Words that stand in names of metrics, log lines and alerts, and numbers that stand in ids and times. */
 const COMMON = [
   'heartbeat',
@@ -28,7 +34,9 @@ describe('the redactor', () => {
           const text = Buffer.from(`${before}${secret}${after}`).toString(encoding);
           const shown = createRedactor([secret])(text);
           expect(shown).toContain('[redacted]');
-          expect(Buffer.from(shown.replaceAll('[redacted]', ''), encoding).toString()).not.toContain(secret);
+          expect(
+            Buffer.from(shown.replaceAll('[redacted]', ''), encoding).toString(),
+          ).not.toContain(secret);
         }
       }),
     );
@@ -42,37 +50,42 @@ describe('the redactor', () => {
         const redact = createRedactor([secret]);
         expect(redact(encoded)).toBe('[redacted]');
         expect(redact(encoded.replace(/%../g, (hex) => hex.toLowerCase()))).toBe('[redacted]');
-        expect(redact(nested)).toBe(JSON.stringify({ body: JSON.stringify({ key: '[redacted]' }) }));
+        expect(redact(nested)).toBe(
+          JSON.stringify({ body: JSON.stringify({ key: '[redacted]' }) }),
+        );
       }),
     );
   });
 
-  it.each(COMMON)('leaves the word "%s" alone, and strikes it out where it is a password, a token or a key', (word) => {
-    const redact = createRedactor([word]);
-    for (const text of [
-      `walletbell_${word}s_total{outcome="${word}"} 30`,
-      `{"level":30,"time":1764000000000,"event":"heartbeat.failed","path":"/${word}/x","user":"${word}"}`,
-      `Will ${word} win? bought 1,764 at 30 by 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed`,
-      `password authentication failed for user "${word}"`,
-      `https://uptime.example/api/v1/${word}`,
-    ]) {
-      expect(redact(text)).toBe(text);
-    }
-    for (const text of [
-      `postgres://bell:${word}@db.example/bell`,
-      `redis://:${word}@db.example`,
-      `{"authorization":"Bearer ${word}"}`,
-      `said {\\"password\\":\\"${word}\\"}`,
-      `?password=${word}&x=1`,
-      `"api_key": "${word}"`,
-      `sent Bearer ${word}.`,
-      `Bot ${word}`,
-      `the password "${word}" is wrong`,
-    ]) {
-      expect(redact(text), text).toContain('[redacted]');
-      expect(redact(text), text).not.toMatch(new RegExp(`(?<![\\w])${word}(?![\\w])`));
-    }
-  });
+  it.each(COMMON)(
+    'leaves the word "%s" alone, and strikes it out where it is a password, a token or a key',
+    (word) => {
+      const redact = createRedactor([word]);
+      for (const text of [
+        `walletbell_${word}s_total{outcome="${word}"} 30`,
+        `{"level":30,"time":1764000000000,"event":"heartbeat.failed","path":"/${word}/x","user":"${word}"}`,
+        `Will ${word} win? bought 1,764 at 30 by 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed`,
+        `password authentication failed for user "${word}"`,
+        `https://uptime.example/api/v1/${word}`,
+      ]) {
+        expect(redact(text)).toBe(text);
+      }
+      for (const text of [
+        `postgres://bell:${word}@db.example/bell`,
+        `redis://:${word}@db.example`,
+        `{"authorization":"Bearer ${word}"}`,
+        `said {\\"password\\":\\"${word}\\"}`,
+        `?password=${word}&x=1`,
+        `"api_key": "${word}"`,
+        `sent Bearer ${word}.`,
+        `Bot ${word}`,
+        `the password "${word}" is wrong`,
+      ]) {
+        expect(redact(text), text).toContain('[redacted]');
+        expect(redact(text), text).not.toMatch(new RegExp(`(?<![\\w])${word}(?![\\w])`));
+      }
+    },
+  );
 
   it('takes time in proportion to the text', () => {
     expect(slowParts(credentialPattern(['walletbell', 'change-me', '12345']))).toEqual([]);
@@ -98,7 +111,10 @@ describe('what has the form of a credential', () => {
   it('leaves JSON what it is', () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), (json, text) => {
-        const line = JSON.stringify({ token: text, err: { message: json, stack: `x "token":"${text}"` } });
+        const line = JSON.stringify({
+          token: text,
+          err: { message: json, stack: `x "token":"${text}"` },
+        });
         expect(() => JSON.parse(scrubCredentials(line))).not.toThrow();
       }),
       { numRuns: 1000 },

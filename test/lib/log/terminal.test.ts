@@ -6,8 +6,17 @@ const TIME = new Date(2026, 4, 1, 14, 2, 11).getTime();
 
 describe('a log line on a terminal', () => {
   it('is one line in words, with an error and its stack below it', () => {
-    const fields = { level: 40, time: TIME, event: 'alert.retry', attempt: 2, channel: '12', msg: 'again' };
-    expect(terminalLine(JSON.stringify(fields))).toBe('14:02:11 WARN alert.retry again attempt=2 channel="12"\n');
+    const fields = {
+      level: 40,
+      time: TIME,
+      event: 'alert.retry',
+      attempt: 2,
+      channel: '12',
+      msg: 'again',
+    };
+    expect(terminalLine(JSON.stringify(fields))).toBe(
+      '14:02:11 WARN alert.retry again attempt=2 channel="12"\n',
+    );
     const err = { type: 'Error', message: 'no', stack: '    at send (worker.js:1:2)' };
     expect(terminalLine(JSON.stringify({ level: 50, time: TIME, event: 'bug', err }))).toBe(
       '14:02:11 ERROR bug\n    Error: no\n        at send (worker.js:1:2)\n',

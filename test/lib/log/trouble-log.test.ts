@@ -8,14 +8,20 @@ function world({ hasEnd = true } = {}) {
   const line = (fields: object) => void lines.push(fields);
   const log = { warn: line, info: line } as unknown as Machine['log'];
   const over = hasEnd ? { event: 'over' } : undefined;
-  const trouble = createTroubleLog({ log, monotonicMs: () => clock.nowMs }, 'warn', { event: 'failing' }, over);
+  const trouble = createTroubleLog(
+    { log, monotonicMs: () => clock.nowMs },
+    'warn',
+    { event: 'failing' },
+    over,
+  );
   return { clock, lines, trouble };
 }
 
 describe('a trouble that comes again and again', () => {
   it('is logged at its beginning, once a minute while it lasts, and at its end with a count', () => {
     const { clock, lines, trouble } = world();
-    for (; clock.nowMs <= 150_000; clock.nowMs += 100) trouble.failed('A', { reason: `at ${clock.nowMs}` });
+    for (; clock.nowMs <= 150_000; clock.nowMs += 100)
+      trouble.failed('A', { reason: `at ${clock.nowMs}` });
     trouble.succeeded('A');
     expect(lines).toEqual([
       { event: 'failing', reason: 'at 0' },

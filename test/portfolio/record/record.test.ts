@@ -19,7 +19,12 @@ const DAY = 86_400;
 const START = 20_000 * DAY;
 
 /** A record of a market, by its number; the price in cents, no fee unless said. */
-function item(market: number, action: string, atSeconds: number, changes: Partial<ActivityItem> = {}): ActivityItem {
+function item(
+  market: number,
+  action: string,
+  atSeconds: number,
+  changes: Partial<ActivityItem> = {},
+): ActivityItem {
   const { price = 50, quantity = 100, fee = 0, positionSide = 'Yes' } = changes;
   const gross = (price * quantity) / 100;
   return {
@@ -69,12 +74,16 @@ describe('the first purchase of a market', () => {
   it('is all of one transaction and outcome, and nothing that is bought later', () => {
     const txHash = bought.txHash;
     const later = item(1, 'Buy', START + 60, { price: 20 });
-    expect(only([bought, { ...bought, quantity: 50, transferNetAmount: 25, grossValue: 25 }, later])).toMatchObject({
+    expect(
+      only([bought, { ...bought, quantity: 50, transferNetAmount: 25, grossValue: 25 }, later]),
+    ).toMatchObject({
       shares: 150,
       left: 150,
       gain: -75,
     });
-    expect(only([bought, item(1, 'Buy', START, { txHash, positionSide: 'No', quantity: 10 })])).toMatchObject({
+    expect(
+      only([bought, item(1, 'Buy', START, { txHash, positionSide: 'No', quantity: 10 })]),
+    ).toMatchObject({
       shares: 100,
       left: 90,
     });
@@ -82,7 +91,9 @@ describe('the first purchase of a market', () => {
 
   it('is sold and redeemed first in, first out, whatever was bought or held beside it', () => {
     const later = item(1, 'Buy', START + 60, { price: 20, quantity: 1_000 });
-    expect(only([bought, later, item(1, 'Sell', START + 90, { price: 60, quantity: 70 })])).toMatchObject({ left: 30 });
+    expect(
+      only([bought, later, item(1, 'Sell', START + 90, { price: 60, quantity: 70 })]),
+    ).toMatchObject({ left: 30 });
     const closed = only([
       bought,
       later,
@@ -94,12 +105,19 @@ describe('the first purchase of a market', () => {
   });
 
   it('is matched by shares of the other outcome, at what is left of a dollar, less their fee', () => {
-    const other = item(1, 'Buy', START + 60, { positionSide: 'No', price: 30, quantity: 40, fee: 2 });
+    const other = item(1, 'Buy', START + 60, {
+      positionSide: 'No',
+      price: 30,
+      quantity: 40,
+      fee: 2,
+    });
     const { left, gain } = only([bought, other]);
     expect(left).toBe(60);
     expect(gain).toBeCloseTo(40 * 0.7 - 2 - 50, 9);
     // Their redemption counts for nothing: it has been counted.
-    expect(only([bought, other, item(1, 'Redeem', START + 90, { positionSide: 'No', quantity: 40 })])).toMatchObject({
+    expect(
+      only([bought, other, item(1, 'Redeem', START + 90, { positionSide: 'No', quantity: 40 })]),
+    ).toMatchObject({
       left: 60,
     });
   });
@@ -136,7 +154,9 @@ describe('the first purchase of a market', () => {
         expect(first.backUsdc).toBeGreaterThanOrEqual(-1e-9);
         // The same in two pieces, stored in between.
         const half = Math.floor(items.length / 2);
-        const stored = walletRecordSchema.parse(JSON.parse(JSON.stringify(add(items.slice(0, half)))));
+        const stored = walletRecordSchema.parse(
+          JSON.parse(JSON.stringify(add(items.slice(0, half)))),
+        );
         expect(add(items.slice(half), stored)).toEqual(add(items));
       }),
       randomRuns(200),
@@ -148,18 +168,31 @@ describe('a standing', () => {
   it('is the mean of what a share came to, with the larger of two errors', () => {
     const prices = Array.from({ length: 24 }, (_, market) => (market % 2 === 0 ? 90 : 50));
     const standing = standingOf(add(sold(prices)), atEnd(24));
-    expect(standing).toMatchObject({ markets: 24, days: 24, won: 12, withoutEnd: 0, priceCents: 50, isRanked: true });
+    expect(standing).toMatchObject({
+      markets: 24,
+      days: 24,
+      won: 12,
+      withoutEnd: 0,
+      priceCents: 50,
+      isRanked: true,
+    });
     expect(standing.edgeCents).toBeCloseTo(20, 9);
     // From the prices: √(24 · ½ · ½) of a dollar, over 24. What they came to gives less: √(12 · 40²).
     expect(standing.errorCents).toBeCloseTo((Math.sqrt(24 * 0.25) * 100) / 24, 9);
-    const oneDay = sold(prices).map((each) => ({ ...each, time: START + (each.time - START) / 24 }));
+    const oneDay = sold(prices).map((each) => ({
+      ...each,
+      time: START + (each.time - START) / 24,
+    }));
     const together = standingOf(add(oneDay), { nowSeconds: START + 9 * DAY });
     expect(together).toMatchObject({ days: 1, isRanked: false });
     expect(together.errorCents).toBeCloseTo(20, 9);
   });
 
   it('takes the markets of one event as if they always ended together', () => {
-    const items = sold(Array.from({ length: 24 }, () => 50)).map((each) => ({ ...each, eventSlug: 'cup' }));
+    const items = sold(Array.from({ length: 24 }, () => 50)).map((each) => ({
+      ...each,
+      eventSlug: 'cup',
+    }));
     expect(standingOf(add(items), atEnd(24)).errorCents).toBeCloseTo(50, 9);
     const apart = items.map((each) => ({ ...each, eventSlug: '' }));
     expect(standingOf(add(apart), atEnd(24)).errorCents).toBeCloseTo(50 / Math.sqrt(24), 9);
@@ -167,18 +200,27 @@ describe('a standing', () => {
 
   it('counts what has not come back as lost once it is old enough, and not before', () => {
     // 12 closed within an hour: markets count after a day.
-    const items = [...sold(Array.from({ length: 12 }, () => 60)), item(50, 'Buy', START + 20 * DAY)];
-    const at = (seconds: number) => standingOf(add(items), { nowSeconds: START + 20 * DAY + seconds });
+    const items = [
+      ...sold(Array.from({ length: 12 }, () => 60)),
+      item(50, 'Buy', START + 20 * DAY),
+    ];
+    const at = (seconds: number) =>
+      standingOf(add(items), { nowSeconds: START + 20 * DAY + seconds });
     expect(at(DAY - 1)).toMatchObject({ markets: 12, withoutEnd: 0 });
     expect(at(DAY)).toMatchObject({ markets: 13, withoutEnd: 1 });
     expect(at(DAY).edgeCents).toBeCloseTo((12 * 10 - 50) / 13, 9);
     // It comes back later: it counts all the same.
     const late = add([item(50, 'Redeem', START + 40 * DAY, { price: 100 })], add(items));
-    expect(standingOf(late, { nowSeconds: START + 41 * DAY }).edgeCents).toBeCloseTo((12 * 10 + 50) / 13, 9);
+    expect(standingOf(late, { nowSeconds: START + 41 * DAY }).edgeCents).toBeCloseTo(
+      (12 * 10 + 50) / 13,
+      9,
+    );
   });
 
   it('knows nothing before ten markets have closed, and leaves a market mature when the pace slows down', () => {
-    expect(standingOf(add(sold(Array.from({ length: 9 }, () => 60))), atEnd(400))).toMatchObject({ markets: 0 });
+    expect(standingOf(add(sold(Array.from({ length: 9 }, () => 60))), atEnd(400))).toMatchObject({
+      markets: 0,
+    });
     const quick = add(sold(Array.from({ length: 20 }, () => 60)));
     const before = standingOf(quick, { nowSeconds: START + 20 * DAY });
     expect(before.markets).toBe(20);
@@ -193,12 +235,20 @@ describe('a standing', () => {
   it('counts first purchases of its span alone', () => {
     const record = add(sold(Array.from({ length: 30 }, (_, market) => (market < 15 ? 90 : 40))));
     const middle = START + 15 * DAY;
-    expect(standingOf(record, { toSeconds: middle, ...atEnd(30) })).toMatchObject({ markets: 15, won: 15 });
-    expect(standingOf(record, { fromSeconds: middle, ...atEnd(30) })).toMatchObject({ markets: 15, won: 0 });
+    expect(standingOf(record, { toSeconds: middle, ...atEnd(30) })).toMatchObject({
+      markets: 15,
+      won: 15,
+    });
+    expect(standingOf(record, { fromSeconds: middle, ...atEnd(30) })).toMatchObject({
+      markets: 15,
+      won: 0,
+    });
   });
 
   it('says from when about there will be enough', () => {
-    const standing = standingOf(add(sold(Array.from({ length: 15 }, () => 60))), { nowSeconds: START + 15 * DAY });
+    const standing = standingOf(add(sold(Array.from({ length: 15 }, () => 60))), {
+      nowSeconds: START + 15 * DAY,
+    });
     expect(standing).toMatchObject({ markets: 15, isRanked: false });
     // A market a day: 5 more, and a day until the last of them counts.
     expect(standing.enoughAtSeconds).toBeCloseTo(START + 21 * DAY, -4);
@@ -206,7 +256,9 @@ describe('a standing', () => {
 
   it('does not rank long shots before they had a chance', () => {
     const items = sold(Array.from({ length: 60 }, () => 5)).map((each) =>
-      each.action === 'Buy' ? item(Number(each.conditionId.slice(3)), 'Buy', each.time, { price: 5 }) : each,
+      each.action === 'Buy'
+        ? item(Number(each.conditionId.slice(3)), 'Buy', each.time, { price: 5 })
+        : each,
     );
     expect(standingOf(add(items), atEnd(60))).toMatchObject({ markets: 60, isRanked: false });
   });
@@ -234,16 +286,22 @@ describe('a record of bounded size', () => {
         START + (market * DAY) / 2 >= fromSeconds ? [market % 3 === 0 ? -50 : price - 50] : [],
       );
       expect(standing.markets, `room ${index}`).toBe(counted.length);
-      expect(standing.edgeCents).toBeCloseTo(counted.reduce((sum, cents) => sum + cents, 0) / counted.length, 9);
+      expect(standing.edgeCents).toBeCloseTo(
+        counted.reduce((sum, cents) => sum + cents, 0) / counted.length,
+        9,
+      );
       expect(standing.withoutEnd).toBe(
-        prices.filter((_, market) => START + (market * DAY) / 2 >= fromSeconds && market % 3 === 0).length,
+        prices.filter((_, market) => START + (market * DAY) / 2 >= fromSeconds && market % 3 === 0)
+          .length,
       );
     }
   });
 
   it('keeps one market in some by its hash alone where none of too many is old enough', () => {
     const markets = 3_000;
-    const items = Array.from({ length: markets }, (_, market) => item(market, 'Buy', START + market));
+    const items = Array.from({ length: markets }, (_, market) =>
+      item(market, 'Buy', START + market),
+    );
     const record = add(items);
     expect(record.markets.length).toBeLessThanOrEqual(400);
     expect([8, 16]).toContain(record.oneIn);
@@ -252,7 +310,9 @@ describe('a record of bounded size', () => {
       each,
       ...(market % 2 === 0 ? [item(market, 'Redeem', START + markets, { price: 100 })] : []),
     ]);
-    expect(add(winners).markets.map(({ market }) => market)).toEqual(record.markets.map(({ market }) => market));
+    expect(add(winners).markets.map(({ market }) => market)).toEqual(
+      record.markets.map(({ market }) => market),
+    );
   });
 });
 
@@ -264,7 +324,11 @@ describe('a settlement', () => {
     payouts: new Map([[outcomeHash(yes), 1]]),
     atSeconds: START,
   };
-  const settled = (settlements: readonly Settlement[], purchase: ActivityItem, later: readonly ActivityItem[] = []) => {
+  const settled = (
+    settlements: readonly Settlement[],
+    purchase: ActivityItem,
+    later: readonly ActivityItem[] = [],
+  ) => {
     const first = addToRecord(EMPTY_RECORD, [...fillsOf([purchase]), ...settlements], []);
     return walletRecordSchema.parse(add(later, first)).markets[0];
   };

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBetterThanLuck, judge, type KeptVerdict, luckCentsOf } from '../../../src/portfolio/record/verdict.ts';
+import {
+  isBetterThanLuck,
+  judge,
+  type KeptVerdict,
+  luckCentsOf,
+} from '../../../src/portfolio/record/verdict.ts';
 import { playRooms } from '../../bench/record/rooms.ts';
 import { seededRandom } from '../../bench/schedule-random.ts';
 import { standing } from '../../scores/samples.ts';
@@ -33,24 +38,43 @@ describe('a verdict', () => {
     ] as const) {
       expect(luckCentsOf(edge(0), among)).toBeCloseTo(z, 2);
       expect(judge(undefined, edge(z - 0.01), among, 7)).toBeUndefined();
-      expect(judge(undefined, edge(z + 0.01), among, 7)).toEqual({ state: 'better', among, changedSeconds: 7 });
+      expect(judge(undefined, edge(z + 0.01), among, 7)).toEqual({
+        state: 'better',
+        among,
+        changedSeconds: 7,
+      });
     }
   });
 
   it('ends half a standard error below the plain rule, and says where that is because more wallets are compared', () => {
     expect(judge(better, edge(1.15), 1, 7)).toBe(better);
-    expect(judge(better, edge(1.14), 1, 7)).toEqual({ state: 'ended', among: 1, changedSeconds: 7 });
+    expect(judge(better, edge(1.14), 1, 7)).toEqual({
+      state: 'ended',
+      among: 1,
+      changedSeconds: 7,
+    });
     expect(judge(better, edge(1.9), 5, 7)).toBe(better);
     const outdone = judge(better, edge(1.8), 5, 7);
     expect(outdone).toEqual({ state: 'moreCompared', among: 1, changedSeconds: 7 });
     expect(judge(outdone, edge(1.8), 5, 9)).toBe(outdone);
-    expect(judge(outdone, edge(1.1), 5, 9), 'not for that any more').toEqual({ ...outdone, state: 'ended' });
-    expect(judge(outdone, edge(3.1), 5, 9)).toEqual({ state: 'better', among: 5, changedSeconds: 9 });
+    expect(judge(outdone, edge(1.1), 5, 9), 'not for that any more').toEqual({
+      ...outdone,
+      state: 'ended',
+    });
+    expect(judge(outdone, edge(3.1), 5, 9)).toEqual({
+      state: 'better',
+      among: 5,
+      changedSeconds: 9,
+    });
   });
 
   it('ends with a record that is ranked no more, and never begins with one', () => {
     for (const unranked of [undefined, standing(90, { isRanked: false }), standing(90, {}, 19)]) {
-      expect(judge(better, unranked, 1, 7)).toEqual({ state: 'ended', among: 1, changedSeconds: 7 });
+      expect(judge(better, unranked, 1, 7)).toEqual({
+        state: 'ended',
+        among: 1,
+        changedSeconds: 7,
+      });
       expect(judge(undefined, unranked, 1, 7)).toBeUndefined();
     }
   });
@@ -59,7 +83,11 @@ describe('a verdict', () => {
     const anyEdge = fc.double({ min: -5, max: 8, noNaN: true });
     const among = fc.integer({ min: 1, max: 500 });
     const kept = fc.option(
-      fc.record({ state: fc.constantFrom('better', 'moreCompared', 'ended'), among, changedSeconds: fc.nat(5) }),
+      fc.record({
+        state: fc.constantFrom('better', 'moreCompared', 'ended'),
+        among,
+        changedSeconds: fc.nat(5),
+      }),
       { nil: undefined },
     );
     fc.assert(
@@ -78,7 +106,9 @@ describe('rooms that look after every market, up to 360', () => {
     'of %i wallets without skill: at most 12 in 100 ever call one better than luck',
     (size) => {
       const rooms = REPEATS[size];
-      expect(playRooms(rooms, size, 0, seededRandom(11)).roomsWithBetter / rooms).toBeLessThanOrEqual(0.12);
+      expect(
+        playRooms(rooms, size, 0, seededRandom(11)).roomsWithBetter / rooms,
+      ).toBeLessThanOrEqual(0.12);
     },
   );
 

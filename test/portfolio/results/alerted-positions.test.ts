@@ -37,7 +37,11 @@ function ledger() {
       const { context, isDoubtful } = written.meanings[0] ?? {};
       if (isDoubtful !== false) alertedPositions = giveUp(alertedPositions, entryKeys(item).market);
       else if (item.action === 'Buy') {
-        alertedPositions = addPurchase(alertedPositions, { alertId: `a${count}`, item, channels: [CHANNEL] });
+        alertedPositions = addPurchase(alertedPositions, {
+          alertId: `a${count}`,
+          item,
+          channels: [CHANNEL],
+        });
         const settled = countDelivered(
           alertedPositions,
           (channelId, alertId) => channelId === CHANNEL && alertId === `a${count}`,
@@ -62,14 +66,22 @@ function ledger() {
   };
 }
 
-const buy = (quantity: number, net: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> => ({
+const buy = (
+  quantity: number,
+  net: number,
+  changes: Partial<ActivityItem> = {},
+): Partial<ActivityItem> => ({
   action: 'Buy',
   quantity,
   transferNetAmount: net,
   fee: 0,
   ...changes,
 });
-const sell = (quantity: number, net: number, changes: Partial<ActivityItem> = {}): Partial<ActivityItem> => ({
+const sell = (
+  quantity: number,
+  net: number,
+  changes: Partial<ActivityItem> = {},
+): Partial<ActivityItem> => ({
   ...buy(quantity, -net, changes),
   action: 'Sell',
 });
@@ -84,10 +96,20 @@ describe('alerted positions', () => {
     const live = [...bought, at(80, sell(10, 6))];
     const { market } = entryKeys(activityItem());
     const { marketId } = activityItem();
-    const question = { market, marketId, boundarySeconds: START + 50, seenSeconds: START + 100, live };
+    const question = {
+      market,
+      marketId,
+      boundarySeconds: START + 50,
+      seenSeconds: START + 100,
+      live,
+    };
     const purchases = bought.reduce<AlertedPositions>(addPurchase, []);
     const { alertedPositions } = countDelivered(purchases, () => true, { messageId: 'm1' });
-    const known = { ...newKnowledge(newPortfolio(START, false)), questions: [question], alertedPositions };
+    const known = {
+      ...newKnowledge(newPortfolio(START, false)),
+      questions: [question],
+      alertedPositions,
+    };
     const history = await readHistory(
       question,
       live.map(({ item }) => item).toSorted((a, b) => b.time - a.time),
@@ -137,7 +159,9 @@ describe('alerted positions', () => {
     trade(sell(9_999_910, 5_999_946));
     expect(results).toEqual([]);
     trade(sell(99.9, 59.94));
-    expect(results.map(({ paid, received }) => [paid, Number(received).toFixed(3)])).toEqual([['5', '6.000']]);
+    expect(results.map(({ paid, received }) => [paid, Number(received).toFixed(3)])).toEqual([
+      ['5', '6.000'],
+    ]);
     expect(alertedPositions()).toEqual([]);
   });
 
@@ -151,7 +175,8 @@ describe('alerted positions', () => {
         time: START + market,
       };
       const waiting = addPurchase(before, { alertId: `a${market}`, item, channels: [CHANNEL] });
-      return countDelivered(waiting, (_, alertId) => alertId === `a${market}`, { messageId: 'm' }).alertedPositions;
+      return countDelivered(waiting, (_, alertId) => alertId === `a${market}`, { messageId: 'm' })
+        .alertedPositions;
     };
     const kept = Array.from({ length: 405 }, (_, market) => market).reduce(announced, []);
     expect(kept).toHaveLength(400);
@@ -167,7 +192,9 @@ describe('alerted positions', () => {
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
     expect(sold.results).toEqual([]);
-    const settled = countDelivered(sold.alertedPositions, (_, alertId) => alertId === 'a', { messageId: 'm' });
+    const settled = countDelivered(sold.alertedPositions, (_, alertId) => alertId === 'a', {
+      messageId: 'm',
+    });
     expect(settled.results.map(({ result }) => result.received)).toEqual(['8']);
   });
 
@@ -199,7 +226,8 @@ describe('alerted positions', () => {
           const sum = sums.get(market) ?? { paid: zero, received: zero };
           const amounts = { 'sell half': Math.ceil(state.shares / 2), 'sell all': state.shares };
           const shares =
-            amounts[deed as keyof typeof amounts] ?? quantity + (deed.startsWith('sell') ? state.shares : 0);
+            amounts[deed as keyof typeof amounts] ??
+            quantity + (deed.startsWith('sell') ? state.shares : 0);
           if (shares === 0) continue;
           held.set(outcome, state);
           sums.set(market, sum);
@@ -219,7 +247,9 @@ describe('alerted positions', () => {
           sum.received = add(sum.received, multiply(sold, divide(fraction(net), fraction(shares))));
           state.alerted = subtract(state.alerted, sold);
           state.shares -= shares;
-          const isOpen = [...held].some(([other, { alerted }]) => other.startsWith(market) && alerted.n > 0n);
+          const isOpen = [...held].some(
+            ([other, { alerted }]) => other.startsWith(market) && alerted.n > 0n,
+          );
           if (sum.paid.n === 0n || isOpen) continue;
           expected.push(sum);
           sums.set(market, { paid: zero, received: zero });

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { addLargest, type LargestTrade, largestBetween } from '../../../src/portfolio/trades/trades.ts';
+import {
+  addLargest,
+  type LargestTrade,
+  largestBetween,
+} from '../../../src/portfolio/trades/trades.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { activityItem } from '../../venue/samples.ts';
 
@@ -26,11 +30,15 @@ const trades = fc
     }),
     { minLength: 1, maxLength: 60 },
   )
-  .map((drawn) => drawn.map(({ agoHours, usdc }, index) => tradeAt(NOW - agoHours * HOUR, usdc, index)));
+  .map((drawn) =>
+    drawn.map(({ agoHours, usdc }, index) => tradeAt(NOW - agoHours * HOUR, usdc, index)),
+  );
 
-const eachOf = (items: readonly ActivityItem[]) => items.flatMap((item) => addLargest([], [item], NOW));
+const eachOf = (items: readonly ActivityItem[]) =>
+  items.flatMap((item) => addLargest([], [item], NOW));
 const hourOf = (seconds: number) => Math.floor(seconds / HOUR);
-const ranks = (a: LargestTrade, b: LargestTrade) => b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
+const ranks = (a: LargestTrade, b: LargestTrade) =>
+  b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
 
 /** The definition, span by span and trade by trade. */
 function neededOf(all: readonly LargestTrade[]): LargestTrade[] {
@@ -56,21 +64,26 @@ describe('the largest trades of a wallet', () => {
 
   it('of every week and every day are there, however many pages brought the trades', () => {
     fc.assert(
-      fc.property(trades, fc.integer({ min: 0, max: 14 * 24 }), fc.nat(60), (items, agoHours, cut) => {
-        const oldestFirst = items.toSorted((a, b) => a.time - b.time);
-        const kept = [oldestFirst.slice(0, cut), oldestFirst.slice(cut)].reduce<LargestTrade[]>(
-          (before, page) => addLargest(before, page, NOW),
-          [],
-        );
-        const toSeconds = hourOf(NOW) * HOUR + HOUR - Math.min(agoHours, 7 * 24) * HOUR;
-        for (const length of agoHours <= 2 * 24 ? [DAY, 7 * DAY] : [7 * DAY]) {
-          const from = toSeconds - length;
-          const [largest] = eachOf(items)
-            .filter(({ timeSeconds }) => timeSeconds >= from && timeSeconds < toSeconds)
-            .toSorted(ranks);
-          expect(largestBetween(kept, from, toSeconds)).toEqual(largest);
-        }
-      }),
+      fc.property(
+        trades,
+        fc.integer({ min: 0, max: 14 * 24 }),
+        fc.nat(60),
+        (items, agoHours, cut) => {
+          const oldestFirst = items.toSorted((a, b) => a.time - b.time);
+          const kept = [oldestFirst.slice(0, cut), oldestFirst.slice(cut)].reduce<LargestTrade[]>(
+            (before, page) => addLargest(before, page, NOW),
+            [],
+          );
+          const toSeconds = hourOf(NOW) * HOUR + HOUR - Math.min(agoHours, 7 * 24) * HOUR;
+          for (const length of agoHours <= 2 * 24 ? [DAY, 7 * DAY] : [7 * DAY]) {
+            const from = toSeconds - length;
+            const [largest] = eachOf(items)
+              .filter(({ timeSeconds }) => timeSeconds >= from && timeSeconds < toSeconds)
+              .toSorted(ranks);
+            expect(largestBetween(kept, from, toSeconds)).toEqual(largest);
+          }
+        },
+      ),
       randomRuns(300),
     );
   });

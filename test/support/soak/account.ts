@@ -17,7 +17,15 @@ interface Entry {
 /** Keeps account of what must be announced and what was, and forgets it after some days. */
 export function createSoakAccount(clock: { readonly nowMs: number }) {
   const entries = new Map<string, Entry>();
-  const figures = { expected: 0, shown: 0, lost: 0, doubled: 0, unexpected: 0, gaps: 0, excused: 0 };
+  const figures = {
+    expected: 0,
+    shown: 0,
+    lost: 0,
+    doubled: 0,
+    unexpected: 0,
+    gaps: 0,
+    excused: 0,
+  };
 
   const excuse = (isMeant: (entry: Entry) => boolean) => {
     for (const entry of entries.values()) {
@@ -31,11 +39,20 @@ export function createSoakAccount(clock: { readonly nowMs: number }) {
     figures,
     expect(channelId: string, wallet: string, txHash: string, timeSeconds: number): void {
       figures.expected += 1;
-      entries.set(`${channelId}:${txHash}`, { channelId, wallet, timeSeconds, atMs: clock.nowMs, state: 'due' });
+      entries.set(`${channelId}:${txHash}`, {
+        channelId,
+        wallet,
+        timeSeconds,
+        atMs: clock.nowMs,
+        state: 'due',
+      });
     },
     /** The channel need not show what has not been shown yet: of a wallet, or of all. */
     release(channelId: string, wallet?: string): void {
-      excuse((entry) => entry.channelId === channelId && (wallet === undefined || entry.wallet === wallet));
+      excuse(
+        (entry) =>
+          entry.channelId === channelId && (wallet === undefined || entry.wallet === wallet),
+      );
     },
     /** Discord will never take it. */
     poison(channelId: string, txHash: string): void {

@@ -39,7 +39,10 @@ export async function startSoakBot(deps: {
   readonly wallErrorMs: () => number;
   readonly storePath: string;
   readonly venueUrl: string;
-  readonly discord: Pick<SoakDiscord, 'send' | 'edit' | 'editedAtMs' | 'findReferences' | 'reachOf'>;
+  readonly discord: Pick<
+    SoakDiscord,
+    'send' | 'edit' | 'editedAtMs' | 'findReferences' | 'reachOf'
+  >;
   /** Called with what each message shows. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
@@ -56,7 +59,13 @@ export async function startSoakBot(deps: {
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
   const verdicts = createVerdicts(machine, collections.verdicts);
-  const alertBuilder = createAlertBuilder({ registry, channelSettings, verdicts, isGone, venueNowSeconds });
+  const alertBuilder = createAlertBuilder({
+    registry,
+    channelSettings,
+    verdicts,
+    isGone,
+    venueNowSeconds,
+  });
   const outbox = createOutbox(machine, { store, builder: alertBuilder });
   const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
   const pagers = createPagerStore(collections.lists);
@@ -65,7 +74,12 @@ export async function startSoakBot(deps: {
   // A retry's pause is real time, in which simulated days would pass.
   const retries = { poller: 0, person: 0 };
   const held = holding(budget, clock);
-  const client = createVenueClient(machine, { baseUrl: deps.venueUrl, apiKey: 'soak', budget: held, retries });
+  const client = createVenueClient(machine, {
+    baseUrl: deps.venueUrl,
+    apiKey: 'soak',
+    budget: held,
+    retries,
+  });
   const feed = createFeed(machine, {
     client,
     budget,

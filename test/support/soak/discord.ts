@@ -55,7 +55,10 @@ export function createSoakDiscord(deps: {
 
   const show = (channelId: string, messageId: string, alerts: readonly Alert[]) => {
     const channel = channelOf(channelId);
-    channel.shown = [...channel.shown, ...alerts.map(({ id }) => ({ messageId, alertId: id }))].slice(-HISTORY_LIMIT);
+    channel.shown = [
+      ...channel.shown,
+      ...alerts.map(({ id }) => ({ messageId, alertId: id })),
+    ].slice(-HISTORY_LIMIT);
     deps.onShown(channelId, alerts);
   };
 
@@ -66,7 +69,8 @@ export function createSoakDiscord(deps: {
       kind: channelOf(channelId).mood === 'gone' ? 'missing' : 'unknown',
       lacks: null,
     }),
-    set: (channelId: string, mood: ChannelMood) => void Object.assign(channelOf(channelId), { mood }),
+    set: (channelId: string, mood: ChannelMood) =>
+      void Object.assign(channelOf(channelId), { mood }),
     forget: (channelId: string) => void channels.delete(channelId),
     async send(channelId: string, { body, nonce }: Outgoing): Promise<string> {
       const channel = open(channelId);
@@ -80,9 +84,15 @@ export function createSoakDiscord(deps: {
       if (deps.random() < LOST_ANSWERS) throw new TypeError('other side closed');
       return String(messages);
     },
-    async edit(channelId: string, messageId: string, { body }: Omit<Outgoing, 'nonce'>): Promise<number> {
+    async edit(
+      channelId: string,
+      messageId: string,
+      { body }: Omit<Outgoing, 'nonce'>,
+    ): Promise<number> {
       const channel = open(channelId);
-      const known = channel.shown.filter((shown) => shown.messageId === messageId).map(({ alertId }) => alertId);
+      const known = channel.shown
+        .filter((shown) => shown.messageId === messageId)
+        .map(({ alertId }) => alertId);
       if (known.length === 0) throw apiError('Unknown Message', 404, 10008);
       const alerts = alertsOf(body).filter(({ id }) => !known.includes(id));
       show(channelId, messageId, alerts);

@@ -59,7 +59,8 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     random,
     alertsOf: (body) => included.get(body) ?? [],
     isPoisoned: ({ event }) =>
-      (event.kind === 'activity' || event.kind === 'transfer') && event.item.txHash.startsWith('0xbad'),
+      (event.kind === 'activity' || event.kind === 'transfer') &&
+      event.item.txHash.startsWith('0xbad'),
     onShown: account.see,
   });
   const bot = await startSoakBot({
@@ -74,7 +75,16 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
   const setWallError = (errorMs: number) => {
     wallErrorMs = errorMs;
   };
-  const world = createSoakWorld({ clock, random, bot, venue, discord, account, churn, setWallError });
+  const world = createSoakWorld({
+    clock,
+    random,
+    bot,
+    venue,
+    discord,
+    account,
+    churn,
+    setWallError,
+  });
   const record: SoakDay[] = [];
   const faults: string[] = [];
 
@@ -102,15 +112,19 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     for (let day = 1; day < days + 1; day += 1) {
       world.beginDay(day);
       await clock.runUntil(START_MS + Math.min(day, days) * DAY_MS);
-      for (const { channelId, wallet } of account.audit()) faults.push(`day ${day}: lost ${channelId} ${wallet}`);
+      for (const { channelId, wallet } of account.audit())
+        faults.push(`day ${day}: lost ${channelId} ${wallet}`);
       const today = await measure(day);
       record.push(today);
       onDay(today);
-      faults.push(...unbounded(today, world, bot.registry.size, [...bot.registry.wallets()].length));
+      faults.push(
+        ...unbounded(today, world, bot.registry.size, [...bot.registry.wallets()].length),
+      );
     }
     await world.calm();
     await clock.runUntil(clock.nowMs + DAY_MS / 6);
-    for (const { channelId, wallet } of account.audit(0)) faults.push(`at the end: lost ${channelId} ${wallet}`);
+    for (const { channelId, wallet } of account.audit(0))
+      faults.push(`at the end: lost ${channelId} ${wallet}`);
   } finally {
     await bot.stop();
     await venue.close();
@@ -131,7 +145,12 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
 }
 
 /** Documents that are more than there is reason for. */
-function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: number, wallets: number): string[] {
+function unbounded(
+  { day, documents }: SoakDay,
+  world: SoakWorld,
+  watches: number,
+  wallets: number,
+): string[] {
   const limits: Readonly<Record<string, number>> = {
     meta: 1,
     store: 1,
@@ -147,7 +166,10 @@ function unbounded({ day, documents }: SoakDay, world: SoakWorld, watches: numbe
   };
   return Object.entries(documents)
     .filter(([kind, count]) => count > (limits[kind] ?? 0))
-    .map(([kind, count]) => `day ${day}: ${count} documents "${kind}", at most ${limits[kind] ?? 0} are needed`);
+    .map(
+      ([kind, count]) =>
+        `day ${day}: ${count} documents "${kind}", at most ${limits[kind] ?? 0} are needed`,
+    );
 }
 
 /** Days for which the longest is kept that piles up: records for Details. Pools are filled and code is compiled by then, too. */
@@ -163,8 +185,14 @@ function settled(record: readonly SoakDay[]): readonly SoakDay[] {
 /** Growth of the heap by least squares. */
 function heapKbPerWeek(record: readonly SoakDay[]): number {
   const days = settled(record);
-  const [meanDay, meanHeap] = [mean(days.map(({ day }) => day)), mean(days.map(({ heapKb }) => heapKb))];
-  const above = days.reduce((sum, { day, heapKb }) => sum + (day - meanDay) * (heapKb - meanHeap), 0);
+  const [meanDay, meanHeap] = [
+    mean(days.map(({ day }) => day)),
+    mean(days.map(({ heapKb }) => heapKb)),
+  ];
+  const above = days.reduce(
+    (sum, { day, heapKb }) => sum + (day - meanDay) * (heapKb - meanHeap),
+    0,
+  );
   const below = days.reduce((sum, { day }) => sum + (day - meanDay) ** 2, 0);
   return below === 0 ? 0 : (7 * above) / below;
 }
@@ -174,9 +202,12 @@ function growth(record: readonly SoakDay[], slope: number): string[] {
   const days = settled(record);
   if (days.length < JUDGED_DAYS) return [];
   const half = Math.floor(days.length / 2);
-  const hasGrown = (of: (day: SoakDay) => number, isMore: (late: number, early: number) => boolean) =>
-    isMore(Math.max(...days.slice(half).map(of)), Math.max(...days.slice(0, half).map(of)));
-  const handles = ({ resources }: SoakDay) => Object.values(resources).reduce((sum, count) => sum + count, 0);
+  const hasGrown = (
+    of: (day: SoakDay) => number,
+    isMore: (late: number, early: number) => boolean,
+  ) => isMore(Math.max(...days.slice(half).map(of)), Math.max(...days.slice(0, half).map(of)));
+  const handles = ({ resources }: SoakDay) =>
+    Object.values(resources).reduce((sum, count) => sum + count, 0);
   const faults: string[] = [];
   if (slope > 500) faults.push(`the heap grows by ${Math.round(slope)} kB a week`);
   if (hasGrown(handles, (late, early) => late > early + 4)) faults.push('handles leak');
@@ -202,5 +233,7 @@ function kb(bytes: number): number {
 }
 
 function tally(names: readonly string[]): Record<string, number> {
-  return Object.fromEntries([...groupBy(names, (name) => name)].map(([name, of]) => [name, of.length]));
+  return Object.fromEntries(
+    [...groupBy(names, (name) => name)].map(([name, of]) => [name, of.length]),
+  );
 }

@@ -50,7 +50,9 @@ export async function startSoakVenue(clock: { readonly nowMs: number }, limit: n
     if (venue.mood === 'noTransfers' && name !== 'activity') return answer(response, 403, null);
     const fromSeconds = Number(url.searchParams.get('fromTimestamp') ?? 0);
     const pageSize = Number(url.searchParams.get('limit') ?? 50);
-    const found = (histories.get(`${wallet}:${name}`) ?? []).filter(({ time }) => time >= fromSeconds);
+    const found = (histories.get(`${wallet}:${name}`) ?? []).filter(
+      ({ time }) => time >= fromSeconds,
+    );
     answer(response, 200, {
       items: found.slice(0, pageSize),
       nextCursor: found.length > pageSize ? String(found[pageSize - 1]?.time) : null,

@@ -54,7 +54,8 @@ export function createSoakWorld(deps: {
   const later = (delayMs: number, work: () => Promise<unknown>) => {
     clock.at(clock.nowMs + delayMs, () => !isCalm && run(work));
   };
-  const nextHash = () => `0x${(random() < POISONED ? 'bad' : '').padEnd(3, '0')}${String(next()).padStart(61, '0')}`;
+  const nextHash = () =>
+    `0x${(random() < POISONED ? 'bad' : '').padEnd(3, '0')}${String(next()).padStart(61, '0')}`;
   const isPoisoned = (txHash: string) => txHash.startsWith('0xbad');
 
   const happen = (wallet: WalletAddress, item: ActivityItem | TransferItem) => {
@@ -70,7 +71,9 @@ export function createSoakWorld(deps: {
     const txHash = nextHash();
     happen(
       wallet,
-      random() < 0.1 ? transfer({ txHash, time }) : trade({ txHash, time, trader: wallet, quantity: mutex }),
+      random() < 0.1
+        ? transfer({ txHash, time })
+        : trade({ txHash, time, trader: wallet, quantity: mutex }),
     );
   };
   const tradeOn = (wallet: WalletAddress) => {
@@ -106,7 +109,8 @@ export function createSoakWorld(deps: {
     wallets.set(wallet, { perDay: TRADES_PER_DAY * Math.exp(random() * 2 - 1) });
     for (let count = 0; count < 1 + random() * 2; count += 1) {
       const channelId = oneOf(channels.keys());
-      if (channelId !== undefined && bot.registry.get(channelId, wallet) === undefined) await watch(channelId, wallet);
+      if (channelId !== undefined && bot.registry.get(channelId, wallet) === undefined)
+        await watch(channelId, wallet);
     }
     tradeOn(wallet);
   };
@@ -125,7 +129,10 @@ export function createSoakWorld(deps: {
     const hasView = random() < 0.5;
     channels.set(channelId, { mood: 'open', hasView });
     if (hasView)
-      await bot.channelSettings.set(channelId, { ...defaultChannelSettings(guildId, channelId), view: 'compact' });
+      await bot.channelSettings.set(channelId, {
+        ...defaultChannelSettings(guildId, channelId),
+        view: 'compact',
+      });
     for (const wallet of [oneOf(wallets.keys()), oneOf(wallets.keys())]) {
       if (wallet !== undefined) await watch(channelId, wallet);
     }
@@ -137,7 +144,8 @@ export function createSoakWorld(deps: {
     channels.delete(channelId);
     discord.set(channelId, 'gone');
     account.release(channelId);
-    for (const { wallet } of bot.registry.ofChannel(channelId)) await bot.registry.remove(channelId, wallet);
+    for (const { wallet } of bot.registry.ofChannel(channelId))
+      await bot.registry.remove(channelId, wallet);
     await bot.deliveryWorker.forget(channelId);
     await bot.channelSettings.delete(channelId);
     discord.forget(channelId);

@@ -31,12 +31,16 @@ const plans = fc.record({
 const USUAL_PLAN = { limit: 60, windowSeconds: 60, share: 0.9, latencyMs: 40, skewMs: 0, seed: 9 };
 
 const allowanceOf = (limit: number, share: number) => Math.max(1, Math.floor(share * limit + 1e-9));
-const oursOf = ({ person, background, poller }: Readonly<Record<Priority, number>>) => person + background + poller;
+const oursOf = ({ person, background, poller }: Readonly<Record<Priority, number>>) =>
+  person + background + poller;
 
 type More = Partial<Traffic> & { readonly kind?: WindowKind; readonly personMaxWaitMs?: number };
 
 /** A budget before a simulated venue. */
-function scene(changes: Partial<typeof USUAL_PLAN>, { kind = 'aligned', personMaxWaitMs = 8_000, ...more }: More = {}) {
+function scene(
+  changes: Partial<typeof USUAL_PLAN>,
+  { kind = 'aligned', personMaxWaitMs = 8_000, ...more }: More = {},
+) {
   const { limit, windowSeconds, share, seed, skewMs, latencyMs } = { ...USUAL_PLAN, ...changes };
   const world = new SoakClock(START + (Math.abs(seed) % 977));
   const venue = new SimulatedVenue(world, { limit, windowMs: windowSeconds * 1_000, kind, skewMs });
@@ -45,7 +49,13 @@ function scene(changes: Partial<typeof USUAL_PLAN>, { kind = 'aligned', personMa
   return { world, venue, budget, random, latencyMs, ...more } satisfies Traffic;
 }
 
-const rateResponse = (nowMs: number, limit: number, remaining: number, resetInSeconds: number, status = 200) => ({
+const rateResponse = (
+  nowMs: number,
+  limit: number,
+  remaining: number,
+  resetInSeconds: number,
+  status = 200,
+) => ({
   status,
   headers: {
     date: new Date(nowMs).toUTCString(),
@@ -68,7 +78,8 @@ function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs
     );
     return world.quiet();
   };
-  const response = (...figures: Tail<Parameters<typeof rateResponse>>) => rateResponse(world.nowMs, ...figures);
+  const response = (...figures: Tail<Parameters<typeof rateResponse>>) =>
+    rateResponse(world.nowMs, ...figures);
   const answer = (index: number, facts: ResponseFacts | null) => {
     const grant = granted[index];
     if (grant === undefined) throw new Error(`no permit ${index}`);
@@ -82,8 +93,21 @@ function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs
   };
   const wait = (ms: number) => world.runUntil(world.nowMs + ms);
   const priorities = () => granted.map(({ priority }) => priority);
-  const gapsMs = () => granted.slice(1).map(({ atMs }, index) => atMs - (granted[index]?.atMs ?? 0));
-  return { world, budget, granted, refusedWith, want, response, answer, poll, wait, priorities, gapsMs };
+  const gapsMs = () =>
+    granted.slice(1).map(({ atMs }, index) => atMs - (granted[index]?.atMs ?? 0));
+  return {
+    world,
+    budget,
+    granted,
+    refusedWith,
+    want,
+    response,
+    answer,
+    poll,
+    wait,
+    priorities,
+    gapsMs,
+  };
 }
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -116,7 +140,11 @@ describe('the budget against a venue', () => {
   );
 
   it('is not refused either when answers are lost, no Date comes, or resets are cut to whole seconds', async () => {
-    const faults = fc.record({ isLossy: fc.boolean(), hasDate: fc.boolean(), cutSeconds: fc.constantFrom(0, 1) });
+    const faults = fc.record({
+      isLossy: fc.boolean(),
+      hasDate: fc.boolean(),
+      cutSeconds: fc.constantFrom(0, 1),
+    });
     await fc.assert(
       fc.asyncProperty(plans, faults, async (plan, { isLossy, hasDate, cutSeconds }) => {
         const skewMs = hasDate ? plan.skewMs : 0;
@@ -126,7 +154,10 @@ describe('the budget against a venue', () => {
             tamper: ({ status, headers: { date = '', ...headers } }) => {
               if (isLossy && traffic.random() < 0.05) return null;
               const reset = String(Number(headers['x-ratelimit-reset']) - cutSeconds);
-              return { status, headers: { ...headers, 'x-ratelimit-reset': reset, ...(hasDate ? { date } : {}) } };
+              return {
+                status,
+                headers: { ...headers, 'x-ratelimit-reset': reset, ...(hasDate ? { date } : {}) },
+              };
             },
           },
         );
@@ -145,17 +176,20 @@ describe('the budget against a venue', () => {
     { limit: 600, windowSeconds: 60, tickMs: 5_000 },
     { limit: 100, windowSeconds: 3_600, tickMs: 60_000 },
     { limit: 1_000, windowSeconds: 86_400, tickMs: 60_000 },
-  ])('uses at least 95 % of its allowance of $limit per $windowSeconds s', async ({ limit, windowSeconds, tickMs }) => {
-    const traffic = scene({ limit, windowSeconds, skewMs: HOUR });
-    startPoller(traffic, tickMs);
-    const { windowMs } = traffic.venue;
-    const fromMs = traffic.world.nowMs + Math.max(4 * tickMs, windowMs);
-    const toMs = fromMs + Math.max(3 * windowMs, 60_000);
-    await traffic.world.runUntil(toMs);
-    const sent = traffic.venue.oursAtMs.filter((atMs) => atMs >= fromMs).length;
-    expect(sent / (((toMs - fromMs) / windowMs) * allowanceOf(limit, 0.9))).toBeGreaterThan(0.95);
-    expect(traffic.venue.refused).toBe(0);
-  });
+  ])(
+    'uses at least 95 % of its allowance of $limit per $windowSeconds s',
+    async ({ limit, windowSeconds, tickMs }) => {
+      const traffic = scene({ limit, windowSeconds, skewMs: HOUR });
+      startPoller(traffic, tickMs);
+      const { windowMs } = traffic.venue;
+      const fromMs = traffic.world.nowMs + Math.max(4 * tickMs, windowMs);
+      const toMs = fromMs + Math.max(3 * windowMs, 60_000);
+      await traffic.world.runUntil(toMs);
+      const sent = traffic.venue.oursAtMs.filter((atMs) => atMs >= fromMs).length;
+      expect(sent / (((toMs - fromMs) / windowMs) * allowanceOf(limit, 0.9))).toBeGreaterThan(0.95);
+      expect(traffic.venue.refused).toBe(0);
+    },
+  );
 
   it('spreads a day over the day', async () => {
     const traffic = scene({ limit: 1_000, windowSeconds: 86_400 });
@@ -170,25 +204,32 @@ describe('the budget against a venue', () => {
 
   it('leaves the reserve alone when another program uses the same key', async () => {
     await fc.assert(
-      fc.asyncProperty(plans, fc.double({ min: 0.1, max: 0.7, noNaN: true }), async (plan, othersShare) => {
-        let worst = Number.NEGATIVE_INFINITY;
-        const traffic: Traffic = scene(plan, {
-          onProcessed: (remainingAfter, othersShown) => {
-            const reserve = plan.limit - allowanceOf(plan.limit, plan.share);
-            // What others took since our last answer cannot be known; everything else must be.
-            worst = Math.max(worst, reserve - remainingAfter - (traffic.venue.othersTotal - othersShown));
-          },
-        });
-        const other = () => {
-          traffic.venue.request('others');
-          const meanMs = traffic.venue.windowMs / (plan.limit * othersShare);
-          traffic.world.at(traffic.world.nowMs + 2 * traffic.random() * meanMs, other);
-        };
-        other();
-        startPoller(traffic, 5_000);
-        await traffic.world.runUntil(START + 4 * traffic.venue.windowMs);
-        expect(worst).toBeLessThanOrEqual(0);
-      }),
+      fc.asyncProperty(
+        plans,
+        fc.double({ min: 0.1, max: 0.7, noNaN: true }),
+        async (plan, othersShare) => {
+          let worst = Number.NEGATIVE_INFINITY;
+          const traffic: Traffic = scene(plan, {
+            onProcessed: (remainingAfter, othersShown) => {
+              const reserve = plan.limit - allowanceOf(plan.limit, plan.share);
+              // What others took since our last answer cannot be known; everything else must be.
+              worst = Math.max(
+                worst,
+                reserve - remainingAfter - (traffic.venue.othersTotal - othersShown),
+              );
+            },
+          });
+          const other = () => {
+            traffic.venue.request('others');
+            const meanMs = traffic.venue.windowMs / (plan.limit * othersShare);
+            traffic.world.at(traffic.world.nowMs + 2 * traffic.random() * meanMs, other);
+          };
+          other();
+          startPoller(traffic, 5_000);
+          await traffic.world.runUntil(START + 4 * traffic.venue.windowMs);
+          expect(worst).toBeLessThanOrEqual(0);
+        },
+      ),
       randomRuns(25),
     );
   }, 60_000);
@@ -218,7 +259,8 @@ describe('the budget against a venue', () => {
           world.at(world.nowMs + latencyMs / 2, () => {
             const answer = venue.request(priority);
             const index = Math.floor((world.nowMs - startMs) / windowMs);
-            const isEarly = resetAtMs !== null && Math.round((resetAtMs - startMs) / windowMs) <= index;
+            const isEarly =
+              resetAtMs !== null && Math.round((resetAtMs - startMs) / windowMs) <= index;
             if (priority === 'person' && isEarly) early.set(index, (early.get(index) ?? 0) + 1);
             world.at(world.nowMs + latencyMs / 2, () => permit.complete(answer));
           });
@@ -242,7 +284,9 @@ describe('the budget against a venue', () => {
         for (const index of [3, 4]) {
           const { person = 0, poller = 0 } = venue.windows[index] ?? {};
           expect(person + poller).toBe(limit);
-          expect(person).toBeLessThanOrEqual(Math.max(Math.floor(limit / 2), (early.get(index) ?? 0) + 1));
+          expect(person).toBeLessThanOrEqual(
+            Math.max(Math.floor(limit / 2), (early.get(index) ?? 0) + 1),
+          );
         }
       }),
       randomRuns(25),
@@ -250,7 +294,10 @@ describe('the budget against a venue', () => {
   }, 60_000);
 
   it('gives a tenth of every window to what the bot asks by itself, after people, and half of the rest to polls', async () => {
-    const crowds = fc.record({ people: fc.integer({ min: 0, max: 4 }), own: fc.integer({ min: 0, max: 4 }) });
+    const crowds = fc.record({
+      people: fc.integer({ min: 0, max: 4 }),
+      own: fc.integer({ min: 0, max: 4 }),
+    });
     let served = 0;
     await fc.assert(
       fc.asyncProperty(plans, crowds, async (plan, { people, own }) => {
@@ -291,7 +338,9 @@ describe('the budget against a venue', () => {
           served += window.background;
         }
         for (const { person, background, poller } of traffic.venue.windows.slice(1, -1)) {
-          expect(poller).toBeGreaterThanOrEqual(Math.min(Math.ceil((allowance - background) / 2), person) - 1);
+          expect(poller).toBeGreaterThanOrEqual(
+            Math.min(Math.ceil((allowance - background) / 2), person) - 1,
+          );
         }
       }),
       // In a small one it has no tenth, and beside many people no turn.
@@ -317,7 +366,9 @@ describe('the budget against a venue', () => {
     expect(traffic.budget.snapshot()).toMatchObject({ limit: 20, allowance: 18 });
     traffic.venue.limit = 200;
     await traffic.world.runUntil(START + 180_000);
-    expect(traffic.venue.windows.slice(-3, -1).every(({ poller }) => poller > 165 && poller <= 180)).toBe(true);
+    expect(
+      traffic.venue.windows.slice(-3, -1).every(({ poller }) => poller > 165 && poller <= 180),
+    ).toBe(true);
   });
 });
 
@@ -326,7 +377,8 @@ describe('the budget step by step', () => {
     const { want, granted, answer, response, budget, priorities } = bench();
     await want('background');
     expect([granted.length, mayAskBeside(budget.snapshot())]).toEqual([0, false]);
-    for (const priority of ['poller', 'poller', 'background', 'person'] as const) await want(priority);
+    for (const priority of ['poller', 'poller', 'background', 'person'] as const)
+      await want(priority);
     expect(priorities()).toEqual(['poller']);
     const waiting = { person: 1, background: 2, poller: 1 };
     expect(budget.snapshot()).toMatchObject({ remaining: null, inFlight: 1, waiting });
@@ -422,70 +474,82 @@ describe('the budget step by step', () => {
     }
     const gaps = gapsMs();
     expect(gaps[0]).toBeGreaterThanOrEqual(1_000);
-    for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual((gaps[index - 1] ?? 0) * 0.99);
+    for (const [index, gap] of gaps.entries())
+      expect(gap).toBeGreaterThanOrEqual((gaps[index - 1] ?? 0) * 0.99);
     expect(gaps.at(-1)).toBeGreaterThanOrEqual(45_000);
     expect(gaps.at(-1)).toBeLessThanOrEqual(61_000);
   });
 
-  const farReset = (status: number, nowMs: number) => rateResponse(nowMs, 100, 0, (39 * DAY) / 1_000, status);
+  const farReset = (status: number, nowMs: number) =>
+    rateResponse(nowMs, 100, 0, (39 * DAY) / 1_000, status);
   it.each<[string, (nowMs: number) => ResponseFacts]>([
     ['Retry-After', () => ({ status: 429, headers: { 'retry-after': String(40 * 86_400) } })],
     ['the reset of a 429', (nowMs) => farReset(429, nowMs)],
     ['the reset of a page, with nothing left', (nowMs) => farReset(200, nowMs)],
-  ])('asks once more after a quarter of an hour when %s says forty days, and goes on', async (_, far) => {
-    const { want, granted, answer, response, poll, wait, world, budget } = bench();
-    await poll(100, 99, 60);
-    await want('poller');
-    await answer(1, far(world.nowMs));
-    const sinceMs = world.nowMs;
-    for (let index = 0; index < 4; index += 1) await want('poller');
-    for (let probe = 2; probe < 6; probe += 1) {
-      await wait(15 * 60_000 - 1_000);
-      expect(granted).toHaveLength(probe);
-      expect(budget.pollAllowance(world.nowMs + 500)).toBe(0);
-      expect(budget.snapshot().pause).toMatchObject({ sinceMs });
-      await wait(1_500);
-      expect(granted).toHaveLength(probe + 1);
-      expect(budget.snapshot().pause).toMatchObject({ sinceMs });
-      if (probe < 5) await answer(probe, far(world.nowMs));
-    }
-    await answer(5, response(100, 99, 60));
-    expect(budget.snapshot().pause).toBeNull();
-    for (let index = 0; index < 4; index += 1) await want('poller');
-    expect(granted).toHaveLength(10);
-  });
+  ])(
+    'asks once more after a quarter of an hour when %s says forty days, and goes on',
+    async (_, far) => {
+      const { want, granted, answer, response, poll, wait, world, budget } = bench();
+      await poll(100, 99, 60);
+      await want('poller');
+      await answer(1, far(world.nowMs));
+      const sinceMs = world.nowMs;
+      for (let index = 0; index < 4; index += 1) await want('poller');
+      for (let probe = 2; probe < 6; probe += 1) {
+        await wait(15 * 60_000 - 1_000);
+        expect(granted).toHaveLength(probe);
+        expect(budget.pollAllowance(world.nowMs + 500)).toBe(0);
+        expect(budget.snapshot().pause).toMatchObject({ sinceMs });
+        await wait(1_500);
+        expect(granted).toHaveLength(probe + 1);
+        expect(budget.snapshot().pause).toMatchObject({ sinceMs });
+        if (probe < 5) await answer(probe, far(world.nowMs));
+      }
+      await answer(5, response(100, 99, 60));
+      expect(budget.snapshot().pause).toBeNull();
+      for (let index = 0; index < 4; index += 1) await want('poller');
+      expect(granted).toHaveLength(10);
+    },
+  );
 
   it.each([
     [1, 2],
     [10, 20],
     [700, 24],
-  ])('waits longer for a venue whose windows are longer: of %d hours %d, a day at most', async (windowHours, hours) => {
-    const { want, granted, answer, poll, wait, world } = bench();
-    await poll(100, 99, windowHours * 3_600);
-    await want('poller');
-    await answer(1, farReset(429, world.nowMs));
-    await want('poller');
-    await wait(hours * HOUR - 5_000);
-    expect(granted).toHaveLength(2);
-    await wait(6_000);
-    expect(granted).toHaveLength(3);
-  });
+  ])(
+    'waits longer for a venue whose windows are longer: of %d hours %d, a day at most',
+    async (windowHours, hours) => {
+      const { want, granted, answer, poll, wait, world } = bench();
+      await poll(100, 99, windowHours * 3_600);
+      await want('poller');
+      await answer(1, farReset(429, world.nowMs));
+      await want('poller');
+      await wait(hours * HOUR - 5_000);
+      expect(granted).toHaveLength(2);
+      await wait(6_000);
+      expect(granted).toHaveLength(3);
+    },
+  );
 
   it.each([
     { limit: 4, windowSeconds: 120 },
     { limit: 600, windowSeconds: 60 },
     { limit: 100, windowSeconds: 3_600 },
     { limit: 100, windowSeconds: 86_400 },
-  ])('does not call it a pause when $limit per $windowSeconds s are spent as they come', async (window) => {
-    const traffic = scene(window);
-    startPoller(traffic, 5_000);
-    const endMs = traffic.world.nowMs + Math.max(600_000, 2.5 * traffic.venue.windowMs);
-    while (traffic.world.nowMs < endMs) {
-      await traffic.world.runUntil(traffic.world.nowMs + 30_000);
-      if (traffic.budget.snapshot().pause !== null) throw new Error(`paused at ${traffic.world.nowMs - START} ms`);
-    }
-    expect(traffic.venue.refused).toBe(0);
-  });
+  ])(
+    'does not call it a pause when $limit per $windowSeconds s are spent as they come',
+    async (window) => {
+      const traffic = scene(window);
+      startPoller(traffic, 5_000);
+      const endMs = traffic.world.nowMs + Math.max(600_000, 2.5 * traffic.venue.windowMs);
+      while (traffic.world.nowMs < endMs) {
+        await traffic.world.runUntil(traffic.world.nowMs + 30_000);
+        if (traffic.budget.snapshot().pause !== null)
+          throw new Error(`paused at ${traffic.world.nowMs - START} ms`);
+      }
+      expect(traffic.venue.refused).toBe(0);
+    },
+  );
 
   it('counts 429s of requests that were under way together as one', async () => {
     const { want, answer, poll, budget, world } = bench();
@@ -505,23 +569,27 @@ describe('the budget step by step', () => {
     ['a reset in the past', '5', '4', -60],
     ['a reset in a year', '5', '4', 31_536_000],
     ['two limits', ['5', '9'], '4', 60],
-  ])('goes on one at a time, a second apart, when the headers are %s', async (_, limit, remaining, reset) => {
-    const { want, granted, answer, wait, world } = bench();
-    for (let index = 0; index < 6; index += 1) await want('poller');
-    for (let index = 0; index < 6; index += 1) {
-      expect(granted).toHaveLength(index + 1);
-      const headers = {
-        date: new Date(world.nowMs).toUTCString(),
-        'x-ratelimit-limit': limit,
-        'x-ratelimit-remaining': remaining,
-        'x-ratelimit-reset': typeof reset === 'number' ? String(Math.floor(world.nowMs / 1_000) + reset) : reset,
-      };
-      await answer(index, { status: 200, headers });
-      await wait(900);
-      expect(granted).toHaveLength(index + 1);
-      await wait(101);
-    }
-  });
+  ])(
+    'goes on one at a time, a second apart, when the headers are %s',
+    async (_, limit, remaining, reset) => {
+      const { want, granted, answer, wait, world } = bench();
+      for (let index = 0; index < 6; index += 1) await want('poller');
+      for (let index = 0; index < 6; index += 1) {
+        expect(granted).toHaveLength(index + 1);
+        const headers = {
+          date: new Date(world.nowMs).toUTCString(),
+          'x-ratelimit-limit': limit,
+          'x-ratelimit-remaining': remaining,
+          'x-ratelimit-reset':
+            typeof reset === 'number' ? String(Math.floor(world.nowMs / 1_000) + reset) : reset,
+        };
+        await answer(index, { status: 200, headers });
+        await wait(900);
+        expect(granted).toHaveLength(index + 1);
+        await wait(101);
+      }
+    },
+  );
 
   it('goes on, one by one and once a second, while no answer comes at all', async () => {
     const { want, granted, answer, wait, gapsMs } = bench();
@@ -539,7 +607,11 @@ describe('the budget step by step', () => {
     await want('poller');
     granted[1]?.permit.complete(null);
     granted[1]?.permit.complete(null);
-    expect(budget.snapshot()).toMatchObject({ remaining: 8, inFlight: 0, used: { poller: 2, person: 0 } });
+    expect(budget.snapshot()).toMatchObject({
+      remaining: 8,
+      inFlight: 0,
+      used: { poller: 2, person: 0 },
+    });
   });
 
   it('refuses a person at once when the reset is too far away, and says when to come back', async () => {
@@ -605,7 +677,9 @@ describe('the budget step by step', () => {
       startPoller(traffic, 5_000);
       await world.runUntil(START + 300_000);
       expect(budget.skewKnown()).toBe(isTrusted);
-      expect(Math.abs(budget.venueNowMs() - world.nowMs - (isTrusted ? skewMs : 0))).toBeLessThan(isTrusted ? 150 : 5);
+      expect(Math.abs(budget.venueNowMs() - world.nowMs - (isTrusted ? skewMs : 0))).toBeLessThan(
+        isTrusted ? 150 : 5,
+      );
       expect(Math.abs((budget.reportedNowMs() ?? 0) - (world.nowMs + skewMs))).toBeLessThan(150);
       expect(budget.snapshot().skewMs).toBeCloseTo(skewMs, -3);
       expect(venue.refused).toBe(0);
@@ -622,7 +696,11 @@ describe('the budget step by step', () => {
           const skewed = { date: new Date(Date.parse(date) + skewMs).toUTCString() };
           return {
             status,
-            headers: { ...headers, ...skewed, 'x-ratelimit-reset': String(Number(reset) + skewMs / 1_000) },
+            headers: {
+              ...headers,
+              ...skewed,
+              'x-ratelimit-reset': String(Number(reset) + skewMs / 1_000),
+            },
           };
         },
       },

@@ -31,7 +31,10 @@ export class SimulatedVenue {
   /** When ours were let through. */
   readonly oursAtMs: number[] = [];
 
-  constructor(world: SoakClock, options: { limit: number; windowMs: number; kind: WindowKind; skewMs?: number }) {
+  constructor(
+    world: SoakClock,
+    options: { limit: number; windowMs: number; kind: WindowKind; skewMs?: number },
+  ) {
     this.#world = world;
     this.limit = options.limit;
     this.windowMs = options.windowMs;
@@ -44,7 +47,8 @@ export class SimulatedVenue {
       this.#sliding = this.#sliding.filter((at) => at + this.windowMs > now);
       this.#count = this.#sliding.length;
     } else if (now >= this.#windowEndMs) {
-      const beganMs = this.#kind === 'aligned' ? Math.floor(now / this.windowMs) * this.windowMs : now;
+      const beganMs =
+        this.#kind === 'aligned' ? Math.floor(now / this.windowMs) * this.windowMs : now;
       this.#windowEndMs = beganMs + this.windowMs;
       this.#count = 0;
       this.windows.push({ person: 0, background: 0, poller: 0, others: 0 });
@@ -129,7 +133,9 @@ export function startPoller(traffic: Traffic, tickMs: number): void {
 
 /** A poller without manners: the next request is asked for as soon as the one before was let go. */
 export function startGreedyPoller(traffic: Traffic): void {
-  void ask(traffic, 'poller').then(() => traffic.world.at(traffic.world.nowMs + 1, () => startGreedyPoller(traffic)));
+  void ask(traffic, 'poller').then(() =>
+    traffic.world.at(traffic.world.nowMs + 1, () => startGreedyPoller(traffic)),
+  );
 }
 
 export function budgetIn(
@@ -138,7 +144,10 @@ export function budgetIn(
     clockErrorMs = 0,
     random,
     ...options
-  }: Parameters<typeof createBudget>[1] & { readonly random: () => number; readonly clockErrorMs?: number },
+  }: Parameters<typeof createBudget>[1] & {
+    readonly random: () => number;
+    readonly clockErrorMs?: number;
+  },
 ): Budget {
   const nowMs = () => world.nowMs + clockErrorMs;
   const machine = testMachine({ nowMs, monotonicMs: () => world.nowMs, random });

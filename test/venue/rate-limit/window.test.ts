@@ -61,7 +61,10 @@ describe('a window', () => {
       const next = open();
       next.learn(0, 5, lengthMs);
       next.learn(1, 8, lengthMs + toleranceMs + 1);
-      expect(next.window.view(1)).toMatchObject({ remaining: 8, resetAtMs: lengthMs + toleranceMs + 1 });
+      expect(next.window.view(1)).toMatchObject({
+        remaining: 8,
+        resetAtMs: lengthMs + toleranceMs + 1,
+      });
     }
   });
 
@@ -135,7 +138,11 @@ describe('a window', () => {
     spend(0, 11, 10_000);
     expect([maySpend(0), spent.closedUntilMs()]).toEqual([true, null]);
     spend(1, 10, 10_000);
-    expect([maySpend(1), spent.closedUntilMs(), spent.nextChangeAtMs()]).toEqual([false, 10_000, 10_000]);
+    expect([maySpend(1), spent.closedUntilMs(), spent.nextChangeAtMs()]).toEqual([
+      false,
+      10_000,
+      10_000,
+    ]);
     expect([maySpend(9_999), maySpend(10_000)]).toEqual([false, true]);
   });
 
@@ -171,11 +178,22 @@ describe('a window', () => {
     window.completed(window.sent(personOf('busy'), 0), saying(10, 10_000, 11), 0);
     for (const owner of ['busy', 'busy', 'busy', 'busy', 'other']) {
       const [nowMs, remaining] = [0, window.view(0).remaining ?? 0];
-      window.completed(window.sent(personOf(owner), nowMs), saying(remaining - 1, 10_000, 11), nowMs);
+      window.completed(
+        window.sent(personOf(owner), nowMs),
+        saying(remaining - 1, 10_000, 11),
+        nowMs,
+      );
     }
-    expect(window.view(0)).toMatchObject({ remaining: 5, used: { person: 6, background: 0, poller: 0 } });
+    expect(window.view(0)).toMatchObject({
+      remaining: 5,
+      used: { person: 6, background: 0, poller: 0 },
+    });
     // It has had five; 5 · rest is to be less than 5 − 1.
-    expect([mayLookUp(0, 'busy'), mayLookUp(2_000, 'busy'), mayLookUp(2_001, 'busy')]).toEqual([false, false, true]);
+    expect([mayLookUp(0, 'busy'), mayLookUp(2_000, 'busy'), mayLookUp(2_001, 'busy')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(mayLookUp(0, 'other')).toBe(true);
   });
 });
@@ -185,7 +203,12 @@ describe('what is left is not known', () => {
     const { window, mayPoll } = open();
     expect(mayPoll(0)).toBe(true);
     const probe = window.sent(POLLER, 0);
-    expect([mayPoll(0), mayPoll(2_999), window.nextChangeAtMs(), mayPoll(3_000)]).toEqual([false, false, 3_000, true]);
+    expect([mayPoll(0), mayPoll(2_999), window.nextChangeAtMs(), mayPoll(3_000)]).toEqual([
+      false,
+      false,
+      3_000,
+      true,
+    ]);
     window.completed(probe, null, 20);
     expect(mayPoll(0)).toBe(false);
     const unanswered = window.sent(POLLER, 10);
@@ -204,7 +227,11 @@ describe('what is left is not known', () => {
     for (const missing of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
       const { window, saying } = open();
       const { status, headers } = saying(50, 10_000);
-      window.completed(window.sent(POLLER, 0), { status, headers: { ...headers, [missing]: undefined } }, 5);
+      window.completed(
+        window.sent(POLLER, 0),
+        { status, headers: { ...headers, [missing]: undefined } },
+        5,
+      );
       expect(window.view(5), missing).toMatchObject({ remaining: null, allowance: null });
       expect(window.nextChangeAtMs()).toBe(1_000);
     }
@@ -220,7 +247,11 @@ describe('what is left is not known', () => {
     expect([window.promise(0, untilMs, 0), window.promise(0, untilMs + 2_000, 0)]).toEqual([0, 2]);
     expect([mayPoll(untilMs - 1), mayPoll(untilMs)]).toEqual([false, true]);
     learn(untilMs, 50, 17_000);
-    expect(window.view(untilMs)).toMatchObject({ blockedUntilMs: null, pause: null, remaining: 50 });
+    expect(window.view(untilMs)).toMatchObject({
+      blockedUntilMs: null,
+      pause: null,
+      remaining: 50,
+    });
   });
 
   it('though the venue’s clock is, from its first Date on that is proved to be its own', () => {
@@ -242,16 +273,24 @@ describe('what is promised to the poller', () => {
     const { window, learn } = open();
     expect(window.promise(0, 10_000, 0)).toBe(10);
     learn(0, 50, 10_000);
-    expect([window.promise(0, 5_000, 0), window.promise(0, 10_000, 0), window.promise(0, 20_000, 0)]).toEqual([
-      25, 50, 150,
-    ]);
-    expect([window.promise(0, 5_000, 10), window.promise(0, 5_000, 30), window.promise(5, 5, 0)]).toEqual([15, 0, 0]);
+    expect([
+      window.promise(0, 5_000, 0),
+      window.promise(0, 10_000, 0),
+      window.promise(0, 20_000, 0),
+    ]).toEqual([25, 50, 150]);
+    expect([
+      window.promise(0, 5_000, 10),
+      window.promise(0, 5_000, 30),
+      window.promise(5, 5, 0),
+    ]).toEqual([15, 0, 0]);
   });
 
   it('carries fractions over', () => {
     const { window, learn } = open();
     learn(0, 1, 10_000);
-    expect([2_500, 5_000, 7_500, 10_000].map((untilMs) => window.promise(untilMs - 2_500, untilMs, 0))).toEqual(
+    expect(
+      [2_500, 5_000, 7_500, 10_000].map((untilMs) => window.promise(untilMs - 2_500, untilMs, 0)),
+    ).toEqual(
       // A quarter, a third, a half and all of the one that is left.
       [0, 0, 1, 1],
     );

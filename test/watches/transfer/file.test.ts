@@ -6,7 +6,12 @@ import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { KINDS } from '../../../src/watches/settings/setting.ts';
 import type { Places } from '../../../src/watches/transfer/fields.ts';
-import { type FileFormat, readCsv, readWatches, writeWatches } from '../../../src/watches/transfer/file.ts';
+import {
+  type FileFormat,
+  readCsv,
+  readWatches,
+  writeWatches,
+} from '../../../src/watches/transfer/file.ts';
 import { type Watch, watchKey } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsSchema } from '../../../src/watches/watch-settings.ts';
 import { priceBands, settingsArbitrary } from '../../commands/watch/settings-samples.ts';
@@ -30,14 +35,35 @@ const cents = () => fc.double({ min: 0, max: 100, noNaN: true });
 const nastyText = () =>
   fc.oneof(
     fc
-      .array(fc.constantFrom("'", '=', '+', '-', '@', '"', ',', ';', '\t', '\r', '\n', '|', '＝', ' ', 'a', '\ufeff'), {
-        maxLength: 12,
-      })
+      .array(
+        fc.constantFrom(
+          "'",
+          '=',
+          '+',
+          '-',
+          '@',
+          '"',
+          ',',
+          ';',
+          '\t',
+          '\r',
+          '\n',
+          '|',
+          '＝',
+          ' ',
+          'a',
+          '\ufeff',
+        ),
+        {
+          maxLength: 12,
+        },
+      )
       .map((parts) => parts.join('')),
     hostileText(),
     fc.string({ unit: 'binary', maxLength: 20 }),
   );
-const labels = () => nastyText().map((text) => Array.from(text.toWellFormed()).slice(0, 64).join('').trim() || null);
+const labels = () =>
+  nastyText().map((text) => Array.from(text.toWellFormed()).slice(0, 64).join('').trim() || null);
 const marketNames = () =>
   nastyText()
     .map((text) => text.toWellFormed().toLowerCase().slice(0, 200).toWellFormed().trim())
@@ -60,7 +86,9 @@ const watches = (): fc.Arbitrary<Watch> =>
       wallet: fc.stringMatching(/^0x[0-9a-f]{40}$/) as fc.Arbitrary<WalletAddress>,
       label: labels(),
       settings: settings(),
-      pause: fc.option(fc.record({ untilSeconds: fc.option(fc.integer({ min: 0, max: 4_000_000_000 })) })),
+      pause: fc.option(
+        fc.record({ untilSeconds: fc.option(fc.integer({ min: 0, max: 4_000_000_000 })) }),
+      ),
     })
     .map(watchOf);
 
@@ -69,7 +97,9 @@ function read(text: string) {
 }
 
 async function faults(text: string): Promise<string[]> {
-  return (await read(text)).faults.map(({ place, reason }) => `${place(ENGLISH)} ${reason(ENGLISH)}`);
+  return (await read(text)).faults.map(
+    ({ place, reason }) => `${place(ENGLISH)} ${reason(ENGLISH)}`,
+  );
 }
 
 describe('a file of watches', () => {
@@ -142,7 +172,9 @@ describe('a file of watches', () => {
     const one = checksummed(WALLET);
     expect(await faults(`wallet\n${one}\n\n${WALLET}\n`)).toEqual(repeated('Line 4', 'Line 2'));
     expect(await faults(`${one}\r\n${WALLET}`)).toEqual(repeated('Line 2', 'Line 1'));
-    expect(await faults(`["${one}",{"Wallet":"${WALLET}"}]`)).toEqual(repeated('Entry 2', 'Entry 1'));
+    expect(await faults(`["${one}",{"Wallet":"${WALLET}"}]`)).toEqual(
+      repeated('Entry 2', 'Entry 1'),
+    );
     const inTwo = await read(`wallet,channel\n${one},#desk\n${WALLET},#floor`);
     expect(inTwo.orders.map(({ channelId }) => channelId)).toEqual(['desk', 'floor']);
   });
@@ -185,7 +217,9 @@ describe('a file of watches', () => {
 
   it('reads names of channels and roles, with the id first', async () => {
     const id = '123456789012345678';
-    const channels = [`#desk`, `desk`, id, `<#${id}>`].map((channel) => `${WALLET},${channel},@mods`).join('\n');
+    const channels = [`#desk`, `desk`, id, `<#${id}>`]
+      .map((channel) => `${WALLET},${channel},@mods`)
+      .join('\n');
     const asked: unknown[] = [];
     const places: Places = {
       ...PLACES,
@@ -194,7 +228,10 @@ describe('a file of watches', () => {
         return String(asked.length);
       },
     };
-    const { orders } = await readWatches(Buffer.from(`wallet,channel,mentionRole\n${channels}`), places);
+    const { orders } = await readWatches(
+      Buffer.from(`wallet,channel,mentionRole\n${channels}`),
+      places,
+    );
     expect(asked).toEqual([
       { id: null, name: 'desk' },
       { id: null, name: 'desk' },
@@ -206,7 +243,8 @@ describe('a file of watches', () => {
   });
 
   it('names every fault with its line, what stands there, and what is accepted', async () => {
-    const header = 'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,liquidityRole,cooldownSeconds,style,paused';
+    const header =
+      'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,liquidityRole,cooldownSeconds,style,paused';
     const lines = [
       `0x12,${'x'.repeat(65)},buy,lots,,,,,,`,
       `${WALLET},,buy steal,-1,90,10,,,,`,
@@ -239,7 +277,9 @@ describe('a file of watches', () => {
   it('names what is wrong with words, and takes phrases as a list', async () => {
     const header = 'wallet,onlyWords,exceptWords';
     const many = Array.from({ length: 21 }, (_, index) => `w${index}`).join(' ');
-    expect(await faults([header, `${WALLET},nba,up`, `${WALLET},${many},`, `${WALLET},,$$`].join('\n'))).toEqual([
+    expect(
+      await faults([header, `${WALLET},nba,up`, `${WALLET},${many},`, `${WALLET},,$$`].join('\n')),
+    ).toEqual([
       'Line 2 onlyWords and exceptWords are both filled in. Use only one of them.',
       'Line 3 onlyWords lists 21. Use up to 20.',
       'Line 4 exceptWords is "$$". Use words or phrases of up to 60 characters, with a letter or a digit.',
@@ -257,8 +297,24 @@ describe('a file of watches', () => {
     const { faults: found } = await read(bad);
     for (const language of LANGUAGE_TAGS.map(languageFor)) {
       const told = found.map(({ place, reason }) => `${place(language)} ${reason(language)}`);
-      const parts = ['0x12', 'label', 'kinds', 'minUsdc', 'minPriceCents', 'paused', 'minPriceCents'];
-      const given = ['40', '65', 'buy, sell', 'lots', 'maxPriceCents', '2026-11-30T18:00:00Z', '101'];
+      const parts = [
+        '0x12',
+        'label',
+        'kinds',
+        'minUsdc',
+        'minPriceCents',
+        'paused',
+        'minPriceCents',
+      ];
+      const given = [
+        '40',
+        '65',
+        'buy, sell',
+        'lots',
+        'maxPriceCents',
+        '2026-11-30T18:00:00Z',
+        '101',
+      ];
       for (const [index, text] of told.entries()) {
         expect(text).toContain(parts[index]);
         expect(text).toContain(given[index]);
@@ -276,8 +332,12 @@ describe('a file of watches', () => {
       'Line 1 has the column label twice. Keep one.',
     ]);
     expect((await faults('label\nx'))[0]).toMatch(/^Line 1 has no column wallet/);
-    expect((await faults(`wallet\n"${WALLET}`))[0]).toMatch(/^Line 2 isn’t valid CSV: Quote Not Closed/);
-    expect((await faults('[\n"a",\n}'))[0]).toMatch(/^Line 3 isn’t valid JSON: Unexpected token '}'\.$/);
+    expect((await faults(`wallet\n"${WALLET}`))[0]).toMatch(
+      /^Line 2 isn’t valid CSV: Quote Not Closed/,
+    );
+    expect((await faults('[\n"a",\n}'))[0]).toMatch(
+      /^Line 3 isn’t valid JSON: Unexpected token '}'\.$/,
+    );
     expect((await faults('{"wallets": []}'))[0]).toMatch(/^The file is JSON, but isn’t a list/);
     expect(await faults('[5, {"wallet": {}}, {"colour": 1}]')).toEqual([
       expect.stringMatching(/^Entry 1 is neither an address nor an object with a wallet/),
@@ -287,8 +347,12 @@ describe('a file of watches', () => {
     const latin = await readWatches(Uint8Array.of(0xff, 0xfe, 0x77, 0), PLACES);
     expect(latin.faults[0]?.reason(ENGLISH)).toMatch(/^isn’t UTF-8 text/);
     const many = Array.from({ length: 1_001 }, () => WALLET).join('\n');
-    expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(/^Line 1 has 61 names\. Use wallet/);
-    expect(await faults(many)).toEqual([expect.stringMatching(/^The file is too long\. Use up to 1000 entries/)]);
+    expect((await faults(`wallet${',label'.repeat(60)}`))[0]).toMatch(
+      /^Line 1 has 61 names\. Use wallet/,
+    );
+    expect(await faults(many)).toEqual([
+      expect.stringMatching(/^The file is too long\. Use up to 1000 entries/),
+    ]);
   });
 
   it('is read no further than so many watches can need, whatever fills it', async () => {
@@ -315,8 +379,13 @@ describe('a file of watches', () => {
         (await read(text)).orders.map(({ wallet }) => wallet),
         'on, behind empty cells',
       ).toEqual([WALLET, OTHER]);
-    const addresses = Array.from({ length: 1_000 }, (_, index) => `0x${String(index).padStart(40, '0')}`);
-    const kept = addresses.map((wallet) => `{"wallet":"${wallet}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`);
+    const addresses = Array.from(
+      { length: 1_000 },
+      (_, index) => `0x${String(index).padStart(40, '0')}`,
+    );
+    const kept = addresses.map(
+      (wallet) => `{"wallet":"${wallet}","kinds":["buy","sell"],"onlyMarkets":["a","b"]}`,
+    );
     expect((await read(`{"watches":[${kept.join(',')}]}`)).orders).toHaveLength(1_000);
     const spaced = addresses.map((wallet) => `${wallet},,\n,,\n,,`).join('\n');
     expect((await read(`wallet,label,kinds\n${spaced}`)).orders).toHaveLength(1_000);

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
-import { createImports, importKind, type PendingImport, planImport } from '../../../src/watches/transfer/imports.ts';
+import {
+  createImports,
+  importKind,
+  type PendingImport,
+  planImport,
+} from '../../../src/watches/transfer/imports.ts';
 import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
@@ -27,11 +32,14 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const store = {
     get: async (key: string) => documents.get(key),
-    set: (key: string, document: unknown) => write(() => documents.set(key, JSON.parse(JSON.stringify(document)))),
+    set: (key: string, document: unknown) =>
+      write(() => documents.set(key, JSON.parse(JSON.stringify(document)))),
     delete: (key: string) => write(() => void documents.delete(key)),
   };
   const registry = createRegistry({ log: quietLog() }, store);
-  const quotas = { withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work() };
+  const quotas = {
+    withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work(),
+  };
   const machine = testMachine({ nowMs: () => clock.ms });
   const pending = importKind.open(machine, store);
   const imports = createImports(machine, { pending, registry, quotas });
@@ -43,8 +51,15 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   return { registry, imports, death, clock, expired };
 }
 
-function proposal(registry: { get: (channelId: string, wallet: WalletAddress) => Watch | undefined }): PendingImport {
-  const orders = WALLETS.map((wallet) => ({ channelId: CHANNEL, wallet, label: 'New', settings: { minUsdc: 5 } }));
+function proposal(registry: {
+  get: (channelId: string, wallet: WalletAddress) => Watch | undefined;
+}): PendingImport {
+  const orders = WALLETS.map((wallet) => ({
+    channelId: CHANNEL,
+    wallet,
+    label: 'New',
+    settings: { minUsdc: 5 },
+  }));
   return {
     id: ID,
     ownerId: GUILD,
@@ -68,7 +83,9 @@ function expectApplied(registry: { ofOwner: (ownerId: string) => readonly Watch[
   const settings = { ...DEFAULT_SETTINGS, minUsdc: 5 };
   expect(watches[0]).toEqual({ ...old, label: 'New', settings });
   expect(watches.slice(1)).toEqual(
-    WALLETS.slice(1).map((wallet) => watchOf({ wallet, label: 'New', settings, sinceSeconds: SINCE })),
+    WALLETS.slice(1).map((wallet) =>
+      watchOf({ wallet, label: 'New', settings, sinceSeconds: SINCE }),
+    ),
   );
 }
 
@@ -194,13 +211,17 @@ describe('an import that waits for a yes', () => {
     const documents = await proposed();
     const { imports, registry, clock } = startOver(documents);
     const other = '200000000000000001';
-    await expect(imports.find(other, '100000000000000007')).rejects.toThrow('This import has ended');
+    await expect(imports.find(other, '100000000000000007')).rejects.toThrow(
+      'This import has ended',
+    );
     await imports.propose({ ...proposal(registry), ownerId: other, id: '100000000000000008' });
     expect(await imports.find(GUILD, ID)).toBeDefined();
     await imports.propose({ ...proposal(registry), id: '100000000000000009' });
     await expect(imports.find(GUILD, ID)).rejects.toThrow('This import has ended');
     clock.ms += 3_600_000;
-    await expect(imports.find(GUILD, '100000000000000009')).rejects.toThrow('This import has ended');
+    await expect(imports.find(GUILD, '100000000000000009')).rejects.toThrow(
+      'This import has ended',
+    );
     expect(startOver(documents, clock).expired).toHaveLength(2);
     await expect(imports.apply(proposal(registry), SINCE)).rejects.toThrow('This import has ended');
     const cancelled = await proposed();
@@ -216,7 +237,9 @@ describe('an import that waits for a yes', () => {
       finish = resolve;
     });
     const first = imports.alone(GUILD, () => reading);
-    await expect(imports.alone(GUILD, async () => {})).rejects.toThrow('Another import is running in this server');
+    await expect(imports.alone(GUILD, async () => {})).rejects.toThrow(
+      'Another import is running in this server',
+    );
     await imports.alone('100000000000000009', async () => {});
     finish();
     await first;

@@ -23,7 +23,9 @@ const parts = () =>
         },
         { requiredKeys: [], noNullPrototype: true },
       ) as fc.Arbitrary<Partial<WatchSettings>>,
-      pause: fc.option(fc.constantFrom(null, NOW - 1, NOW + 1).map((untilSeconds) => ({ untilSeconds }))),
+      pause: fc.option(
+        fc.constantFrom(null, NOW - 1, NOW + 1).map((untilSeconds) => ({ untilSeconds })),
+      ),
     },
     { requiredKeys: ['settings'], noNullPrototype: true },
   );
@@ -31,14 +33,21 @@ const parts = () =>
 const orders = () =>
   fc
     .uniqueArray(fc.tuple(fc.constantFrom(...WALLETS), parts()), { selector: ([wallet]) => wallet })
-    .map((list) => list.map(([wallet, wanted]): Order => ({ channelId: CHANNEL, wallet, ...wanted })));
+    .map((list) =>
+      list.map(([wallet, wanted]): Order => ({ channelId: CHANNEL, wallet, ...wanted })),
+    );
 
 const present = () =>
   fc
     .uniqueArray(fc.tuple(fc.constantFrom(...WALLETS), parts()), { selector: ([wallet]) => wallet })
     .map((list) =>
       list.map(([wallet, { settings, ...others }]) =>
-        watchOf({ wallet, knownIdentities: ['seen'], settings: { ...DEFAULT_SETTINGS, ...settings }, ...others }),
+        watchOf({
+          wallet,
+          knownIdentities: ['seen'],
+          settings: { ...DEFAULT_SETTINGS, ...settings },
+          ...others,
+        }),
       ),
     );
 
@@ -56,7 +65,12 @@ describe('the plan of an import', () => {
           const step = standing(target, after[index]);
           expect(step).toBe(index < 0 ? 'add' : 'update');
           const { before: _, ...rest } = target;
-          const base = after[index] ?? { ownerId: '', sinceSeconds: 0, knownIdentities: [], addedBy: '' };
+          const base = after[index] ?? {
+            ownerId: '',
+            sinceSeconds: 0,
+            knownIdentities: [],
+            addedBy: '',
+          };
           after.splice(index < 0 ? after.length : index, 1, { ...base, ...rest });
           expect(standing(target, finder(after)(CHANNEL, target.wallet))).toBe('done');
         }
@@ -65,7 +79,8 @@ describe('the plan of an import', () => {
           const now = finder(after)(CHANNEL, wallet);
           expect(now?.label).toBe(label === undefined ? (before?.label ?? null) : label);
           expect(now?.settings).toEqual({ ...(before?.settings ?? DEFAULT_SETTINGS), ...settings });
-          const isOver = (until: number | null | undefined) => typeof until === 'number' && until <= NOW;
+          const isOver = (until: number | null | undefined) =>
+            typeof until === 'number' && until <= NOW;
           const asked = pause === undefined ? (before?.pause ?? null) : pause;
           const kept = isOver(now?.pause?.untilSeconds) ? null : now?.pause;
           expect(kept).toEqual(isOver(asked?.untilSeconds) ? null : asked);

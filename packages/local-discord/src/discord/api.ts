@@ -62,7 +62,11 @@ export interface FakeDiscord extends Omit<World, 'bot'>, People {
   /** Registered commands. */
   commands(): Command[];
   /** An administrator's exceptions for a command: people who may use it, or may not. */
-  setCommandExceptions(guildId: string, commandId: string, exceptions: readonly CommandException[]): void;
+  setCommandExceptions(
+    guildId: string,
+    commandId: string,
+    exceptions: readonly CommandException[],
+  ): void;
   /** What everybody sees in a channel, oldest first; with `as` also that person's ephemeral messages, `all`: everybody's. */
   messages(channelId: string, view?: { as: string } | 'all'): SeenMessage[];
   message(messageId: string): SeenMessage | undefined;

@@ -64,7 +64,8 @@ export function createCommands({ now, newId, applicationId, events }: CommandsDe
       if (forms.length > MAX_COMMANDS) throw refusals.tooManyCommands();
       const built = forms.map(build);
       countCreates(built.filter((command) => !commands.some(({ id }) => id === command.id)).length);
-      const unchanged = built.length === commands.length && built.every((command) => commands.includes(command));
+      const unchanged =
+        built.length === commands.length && built.every((command) => commands.includes(command));
       counts.puts += 1;
       if (unchanged) counts.unchangedPuts += 1;
       commands = built;
@@ -93,7 +94,16 @@ export function createCommands({ now, newId, applicationId, events }: CommandsDe
 
 /** What makes a command what it is, without its ids, in one text. */
 function definition(command: CommandForm): string {
-  const { type, name, description, options, default_member_permissions, nsfw, contexts, integration_types } = command;
+  const {
+    type,
+    name,
+    description,
+    options,
+    default_member_permissions,
+    nsfw,
+    contexts,
+    integration_types,
+  } = command;
   const { name_localizations, description_localizations } = command;
   return JSON.stringify([
     type ?? 1,

@@ -24,8 +24,16 @@ export interface SeenEmbed {
   readonly footer: { readonly text: string; readonly iconUrl: string | null } | null;
   readonly imageUrl: string | null;
   readonly thumbnailUrl: string | null;
-  readonly author: { readonly name: string; readonly url: string | null; readonly iconUrl: string | null } | null;
-  readonly fields: readonly { readonly name: string; readonly value: string; readonly inline: boolean }[];
+  readonly author: {
+    readonly name: string;
+    readonly url: string | null;
+    readonly iconUrl: string | null;
+  } | null;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly inline: boolean;
+  }[];
 }
 
 /** A message as a person in the channel sees it, at one moment. */

@@ -55,7 +55,10 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
   const now = options.now ?? Date.now;
   const newId = createSnowflakes(now);
   const newSecret = options.newSecret ?? (() => randomBytes(32).toString('hex'));
-  const state: { token: string | null; isOutage: boolean } = { token: options.token, isOutage: false };
+  const state: { token: string | null; isOutage: boolean } = {
+    token: options.token,
+    isOutage: false,
+  };
   const isToken = (given: string) => state.token !== null && given === state.token;
   const isOutage = () => state.isOutage;
   const httpUrl = () => `http://${hostAndPort()}`;
@@ -68,7 +71,12 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
   };
 
   const cdn = createCdn({ now, secret: newSecret(), baseUrl: httpUrl });
-  const world = createWorld({ now, newId, events, dispatch: (...args) => gateway.dispatch(...args) });
+  const world = createWorld({
+    now,
+    newId,
+    events,
+    dispatch: (...args) => gateway.dispatch(...args),
+  });
   const gateway = createGateway({
     now,
     newSecret,
@@ -98,7 +106,14 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
   const messages = createMessages({ now, newId, world, cdn, events, warn, dispatch, view });
   const commands = createCommands({ now, newId, events, applicationId: world.applicationId });
   const access = createCommandAccess({ world, commands });
-  const sending = { world, messages, interactions, dispatch, events, attachmentSizeLimitBytes: MAX_FILE_BYTES };
+  const sending = {
+    world,
+    messages,
+    interactions,
+    dispatch,
+    events,
+    attachmentSizeLimitBytes: MAX_FILE_BYTES,
+  };
   const people = createPeople({ ...sending, access, cdn, newId });
   const urls = { httpUrl, gatewayUrl };
   const token = { state, isToken, isOutage, revokeToken };
@@ -133,7 +148,8 @@ function createRest(options: DiscordOptions, parts: Parts) {
     webhookMinuteLimit: options.webhookMinuteLimit ?? 30,
     invalidRequestLimit: options.invalidRequestLimit ?? 10_000,
     channelOfToken: (given) => interactions.byToken(given)?.channelId ?? null,
-    isAnnouncementChannel: (channelId) => world.channel(channelId)?.type === CHANNEL_TYPES.ANNOUNCEMENT,
+    isAnnouncementChannel: (channelId) =>
+      world.channel(channelId)?.type === CHANNEL_TYPES.ANNOUNCEMENT,
   });
   const context = {
     ...parts,
@@ -157,7 +173,8 @@ type Rest = ReturnType<typeof createRest>;
 
 /** What a test or the demo sees and does. */
 function createControls(options: DiscordOptions, parts: Parts, rest: Rest): FakeDiscord {
-  const { record, world, gateway, interactions, messages, commands, people, state, revokeToken } = parts;
+  const { record, world, gateway, interactions, messages, commands, people, state, revokeToken } =
+    parts;
   const { bot, ...places } = world;
   const readMessages: FakeDiscord['messages'] = (channelId, view) => {
     if (view === undefined) return messages.inChannel(channelId).map(messages.seen);
@@ -199,7 +216,9 @@ function createControls(options: DiscordOptions, parts: Parts, rest: Rest): Fake
     },
     waitForMessage(channelId, predicate = () => true, timeoutMs = 10_000) {
       const present = readMessages(channelId).find(predicate);
-      return present ? Promise.resolve(present) : comingMessage(parts, channelId, predicate, timeoutMs);
+      return present
+        ? Promise.resolve(present)
+        : comingMessage(parts, channelId, predicate, timeoutMs);
     },
     revokeToken,
     restoreToken(next = options.token) {
@@ -243,7 +262,8 @@ function comingMessage(
 ): Promise<SeenMessage> {
   return new Promise((resolve, fail) => {
     const check = (message: SeenMessage) => {
-      if (message.channelId !== channelId || message.ephemeralFor !== null || !predicate(message)) return;
+      if (message.channelId !== channelId || message.ephemeralFor !== null || !predicate(message))
+        return;
       stop();
       resolve(message);
     };

@@ -42,10 +42,16 @@ export interface RestFaults {
   ): RemoveFault;
   /** 429 of a scope. `headers: 'none'` leaves out everything a client could wait by. */
   rateLimit(
-    options: FaultOptions & { scope: 'user' | 'global' | 'shared'; retryAfterMs: number; headers?: 'usual' | 'none' },
+    options: FaultOptions & {
+      scope: 'user' | 'global' | 'shared';
+      retryAfterMs: number;
+      headers?: 'usual' | 'none';
+    },
   ): RemoveFault;
   /** An edit is held back for so long: the body says it, the header a second. By default the next Edit Message, and with 20028. */
-  limitEdits(options: FaultOptions & { retryAfterMs: number; code?: keyof typeof EDIT_LIMIT_MESSAGES }): RemoveFault;
+  limitEdits(
+    options: FaultOptions & { retryAfterMs: number; code?: keyof typeof EDIT_LIMIT_MESSAGES },
+  ): RemoveFault;
   delayRest(ms: number, options?: FaultOptions & { afterAccept?: boolean }): RemoveFault;
   /** Done, but the connection is cut before the answer. By default the next Create Message. */
   cutAfterAccept(options?: FaultOptions): RemoveFault;
@@ -81,7 +87,12 @@ export function createRestFaults(): RestFaults & {
 } {
   const rules = new Set<Rule>();
 
-  function add(stage: FaultStage, action: FaultAction, options: FaultOptions, route?: RouteFilter): RemoveFault {
+  function add(
+    stage: FaultStage,
+    action: FaultAction,
+    options: FaultOptions,
+    route?: RouteFilter,
+  ): RemoveFault {
     const { withFiles = false, times: left = 1 } = options;
     const rule: Rule = { stage, action, route: options.route ?? route ?? null, withFiles, left };
     rules.add(rule);
@@ -97,7 +108,9 @@ export function createRestFaults(): RestFaults & {
           rule.stage === stage &&
           (hasFiles || !rule.withFiles) &&
           (route === null ||
-            names.some((name) => (typeof route === 'string' ? name.includes(route) : name.search(route) >= 0)));
+            names.some((name) =>
+              typeof route === 'string' ? name.includes(route) : name.search(route) >= 0,
+            ));
         if (!hits) continue;
         rule.left -= 1;
         if (rule.left <= 0) rules.delete(rule);
@@ -107,9 +120,16 @@ export function createRestFaults(): RestFaults & {
     },
 
     refuseRest(options) {
-      const usual = { message: options.message ?? `Refused for a test (${options.status})`, code: options.code ?? 0 };
+      const usual = {
+        message: options.message ?? `Refused for a test (${options.status})`,
+        code: options.code ?? 0,
+      };
       const body = options.body === undefined ? usual : options.body;
-      return add('before', { kind: 'answer', status: options.status, headers: options.headers ?? {}, body }, options);
+      return add(
+        'before',
+        { kind: 'answer', status: options.status, headers: options.headers ?? {}, body },
+        options,
+      );
     },
     rateLimit(options) {
       const answer = tooManyRequests(options.scope, options.retryAfterMs);
@@ -120,10 +140,12 @@ export function createRestFaults(): RestFaults & {
       const answer = tooManyEdits(options.code ?? 20028, options.retryAfterMs);
       return add('before', { kind: 'answer', ...answer }, options, EDIT_MESSAGE);
     },
-    delayRest: (ms, options = {}) => add(options.afterAccept ? 'after' : 'before', { kind: 'delay', ms }, options),
+    delayRest: (ms, options = {}) =>
+      add(options.afterAccept ? 'after' : 'before', { kind: 'delay', ms }, options),
     cutAfterAccept: (options = {}) => add('after', { kind: 'cut' }, options, CREATE_MESSAGE),
     cutBeforeAccept: (options = {}) => add('before', { kind: 'cut' }, options, CREATE_MESSAGE),
-    hang: (options = {}) => add(options.afterAccept ? 'after' : 'before', { kind: 'hang' }, options),
+    hang: (options = {}) =>
+      add(options.afterAccept ? 'after' : 'before', { kind: 'hang' }, options),
     clear: () => rules.clear(),
   };
 }

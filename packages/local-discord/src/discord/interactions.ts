@@ -98,7 +98,15 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
     interaction.state = 'failed';
     const reason = `The application did not respond within ${deps.ackMs} ms.`;
     const route = `interaction ${interaction.name}`;
-    deps.reject({ source: 'interaction', route, status: 0, code: 0, reason, formErrors: [], injected: false });
+    deps.reject({
+      source: 'interaction',
+      route,
+      status: 0,
+      code: 0,
+      reason,
+      formErrors: [],
+      injected: false,
+    });
     update(interaction, { kind: 'failed', reason });
   }
 
@@ -139,8 +147,12 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
 
     answered(token) {
       const interaction = tokens.get(token);
-      if (interaction && now() - interaction.createdAtMs >= TOKEN_LIFE_MS) throw refusals.invalidWebhookToken();
-      if (interaction?.state !== 'acknowledged' || interaction.type === INTERACTION_TYPES.AUTOCOMPLETE) {
+      if (interaction && now() - interaction.createdAtMs >= TOKEN_LIFE_MS)
+        throw refusals.invalidWebhookToken();
+      if (
+        interaction?.state !== 'acknowledged' ||
+        interaction.type === INTERACTION_TYPES.AUTOCOMPLETE
+      ) {
         throw refusals.unknownWebhook();
       }
       return interaction;
@@ -174,7 +186,8 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       timers.clear();
       for (const id of [...listeners.keys()]) {
         const interaction = all.get(id);
-        if (interaction) update(interaction, { kind: 'failed', reason: 'The Discord double was closed.' });
+        if (interaction)
+          update(interaction, { kind: 'failed', reason: 'The Discord double was closed.' });
       }
     },
   };
@@ -187,7 +200,11 @@ export function interactionMetadata(interaction: Interaction, user: Wire): Wire 
     type: interaction.type,
     user,
     authorizing_integration_owners: interaction.owners,
-    ...(interaction.type === INTERACTION_TYPES.COMMAND ? { name: interaction.name, command_type: 1 } : {}),
-    ...(interaction.sourceMessageId === null ? {} : { interacted_message_id: interaction.sourceMessageId }),
+    ...(interaction.type === INTERACTION_TYPES.COMMAND
+      ? { name: interaction.name, command_type: 1 }
+      : {}),
+    ...(interaction.sourceMessageId === null
+      ? {}
+      : { interacted_message_id: interaction.sourceMessageId }),
   };
 }

@@ -77,10 +77,16 @@ export function guildPermissions(guild: Guild, member: Member): bigint {
  * A member's permissions in a channel (topics/permissions.mdx, "compute_overwrites"), with what the absence of
  * VIEW_CHANNEL or SEND_MESSAGES removes as well, and what a time-out leaves. A thread takes its parent's overwrites.
  */
-export function channelPermissions(guild: Guild, channel: Channel, member: Member, nowMs: number): bigint {
+export function channelPermissions(
+  guild: Guild,
+  channel: Channel,
+  member: Member,
+  nowMs: number,
+): bigint {
   let bits = guildPermissions(guild, member);
   if (has(bits, P.ADMINISTRATOR)) return bits;
-  const source = isThread(channel) && channel.parentId !== null ? guild.channels.get(channel.parentId) : channel;
+  const source =
+    isThread(channel) && channel.parentId !== null ? guild.channels.get(channel.parentId) : channel;
   const overwrites = source?.overwrites ?? channel.overwrites;
   const everyone = overwrites.get(guild.id);
   if (everyone) bits = (bits & ~everyone.deny) | everyone.allow;

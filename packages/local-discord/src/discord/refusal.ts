@@ -13,7 +13,12 @@ export class Refusal extends Error {
   readonly code: number;
   readonly formErrors: readonly FormError[];
 
-  constructor(status: number, code: number, message: string, formErrors: readonly FormError[] = []) {
+  constructor(
+    status: number,
+    code: number,
+    message: string,
+    formErrors: readonly FormError[] = [],
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -71,12 +76,22 @@ export const refusals = {
   unknownWebhook: () => new Refusal(404, 10015, 'Unknown Webhook'),
   unknownInteraction: () => new Refusal(404, 10062, 'Unknown interaction'),
   unknownApplication: () => new Refusal(404, 10002, 'Unknown Application'),
-  tooManyAttachments: () => new Refusal(400, 30015, 'Maximum number of attachments in a message reached (10)'),
+  tooManyAttachments: () =>
+    new Refusal(400, 30015, 'Maximum number of attachments in a message reached (10)'),
   tooManyFollowUps: () =>
-    new Refusal(403, 40094, 'This interaction has reached the maximum number of follow up messages'),
-  tooManyCommands: () => new Refusal(400, 30032, 'Maximum number of application commands reached (100).'),
+    new Refusal(
+      403,
+      40094,
+      'This interaction has reached the maximum number of follow up messages',
+    ),
+  tooManyCommands: () =>
+    new Refusal(400, 30032, 'Maximum number of application commands reached (100).'),
   tooManyCommandCreates: () =>
-    new Refusal(400, 30034, 'Max number of daily application command creates has been reached (200)'),
+    new Refusal(
+      400,
+      30034,
+      'Max number of daily application command creates has been reached (200)',
+    ),
   requestTooLarge: () => new Refusal(413, 40005, 'Request entity too large'),
   alreadyAcknowledged: () => new Refusal(400, 40060, 'Interaction has already been acknowledged.'),
   missingAccess: () => new Refusal(403, 50001, 'Missing Access'),
@@ -89,7 +104,9 @@ export const refusals = {
   fileTooLarge: () => new Refusal(400, 50045, 'File uploaded exceeds the maximum size'),
   threadArchived: () => new Refusal(400, 50083, 'Thread is archived'),
   invalidJson: () => new Refusal(400, 50109, 'The request body contains invalid JSON.'),
-  noMutualGuild: () => new Refusal(403, 50278, 'Cannot send a message to a user without a mutual guild'),
-  replyWithoutHistory: () => new Refusal(403, 160002, 'Cannot reply without permission to read message history'),
+  noMutualGuild: () =>
+    new Refusal(403, 50278, 'Cannot send a message to a user without a mutual guild'),
+  replyWithoutHistory: () =>
+    new Refusal(403, 160002, 'Cannot reply without permission to read message history'),
   threadLocked: () => new Refusal(400, 160005, 'Thread is locked'),
 } as const;

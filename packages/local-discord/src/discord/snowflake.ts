@@ -20,7 +20,9 @@ export function createSnowflakes(now: () => number): () => string {
     }
     const id = ((BigInt(lastMs - DISCORD_EPOCH_MS) << 22n) | BigInt(sequence)).toString();
     if (id.length < 17 || id.startsWith('-')) {
-      throw new RangeError(`The clock of the Discord double shows ${nowMs} ms; it must be later than February 2015.`);
+      throw new RangeError(
+        `The clock of the Discord double shows ${nowMs} ms; it must be later than February 2015.`,
+      );
     }
     return id;
   };

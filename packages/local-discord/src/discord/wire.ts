@@ -151,7 +151,9 @@ export function guildCreateWire(guild: Guild, bot: User): Wire {
     member_count: guild.members.size,
     voice_states: [],
     members: member === undefined ? [] : [memberWire(member, bot)],
-    channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, [])),
+    channels: channels
+      .filter((channel) => !isThread(channel))
+      .map((channel) => channelWire(channel, [])),
     threads: channels
       .filter((channel) => isThread(channel) && !channel.archived)
       .map((channel) => channelWire(channel, [])),

@@ -14,7 +14,9 @@ type ResultOf<Do extends SiteRequest['do']> = Do extends keyof Results ? Results
  *
  * @throws Error with a text for the person when it cannot be done
  */
-export async function ask<Request extends SiteRequest>(request: Request): Promise<ResultOf<Request['do']>> {
+export async function ask<Request extends SiteRequest>(
+  request: Request,
+): Promise<ResultOf<Request['do']>> {
   const response = await fetch('/act', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

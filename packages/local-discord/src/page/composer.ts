@@ -61,7 +61,8 @@ export function createComposer(redraw: () => void, onSend: () => void) {
   function mark(index: number | null): void {
     marked = index;
     redraw();
-    if (index !== null) requestAnimationFrame(() => optionAt(index)?.scrollIntoView({ block: 'nearest' }));
+    if (index !== null)
+      requestAnimationFrame(() => optionAt(index)?.scrollIntoView({ block: 'nearest' }));
   }
 
   function close(): void {
@@ -81,10 +82,16 @@ export function createComposer(redraw: () => void, onSend: () => void) {
     if (suggestions.length === 0 || event.isComposing || event.shiftKey) return;
     const one = suggestions[marked ?? -1];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) mark(((marked ?? (step > 0 ? -1 : 0)) + step + suggestions.length) % suggestions.length);
+    if (step !== undefined)
+      mark(((marked ?? (step > 0 ? -1 : 0)) + step + suggestions.length) % suggestions.length);
     else if (event.key === 'Escape') close();
     // What is marked stands there already: Enter sends it.
-    else if (one === undefined || !['Enter', 'Tab'].includes(event.key) || one.text.trim() === text.trim()) return;
+    else if (
+      one === undefined ||
+      !['Enter', 'Tab'].includes(event.key) ||
+      one.text.trim() === text.trim()
+    )
+      return;
     else pick(one, place);
     event.preventDefault();
   }

@@ -8,7 +8,9 @@ export function embedElement(embed: PageEmbed, context: MarkdownContext): unknow
   const { description, fields } = embed;
   return html`<div class="embed" .style=${embed.colour === null ? '' : `--bar: ${embed.colour}`}>
     ${authorElement(embed)}${titleElement(embed)}${
-      description === null ? nothing : html`<div class="description">${markdown(description, context)}</div>`
+      description === null
+        ? nothing
+        : html`<div class="description">${markdown(description, context)}</div>`
     }${
       fields.length === 0
         ? nothing
@@ -31,15 +33,21 @@ function authorElement({ author }: PageEmbed): unknown {
 }
 
 function titleElement({ title, url }: PageEmbed): unknown {
-  return title === null ? nothing : html`<div class="title">${linked(plainMarkdown(title), url)}</div>`;
+  return title === null
+    ? nothing
+    : html`<div class="title">${linked(plainMarkdown(title), url)}</div>`;
 }
 
 function linked(text: string, url: string | null): unknown {
-  return url === null ? text : html`<a href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
+  return url === null
+    ? text
+    : html`<a href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
 }
 
 function pictureElement(picture: PagePicture | null, kind: string): unknown {
-  return picture === null ? nothing : html`<img class=${kind} src=${picture.src ?? '/pictures/picture.svg'} alt="">`;
+  return picture === null
+    ? nothing
+    : html`<img class=${kind} src=${picture.src ?? '/pictures/picture.svg'} alt="">`;
 }
 
 function footerElement({ footer, timestampMs }: PageEmbed, reader: Reader): unknown {

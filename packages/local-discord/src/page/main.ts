@@ -81,9 +81,11 @@ function start(root: HTMLElement): void {
     const { id, name, bot, direct } = channel;
     const isHere = id === state.channelId;
     const isUnread = state.unread.has(id) && !isHere;
-    const kind = direct === null ? nothing : html`<span class="for-readers"> (direct message)</span>`;
+    const kind =
+      direct === null ? nothing : html`<span class="for-readers"> (direct message)</span>`;
     const dot = isUnread ? html`<span class="dot"> (new)</span>` : nothing;
-    const muted = bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`;
+    const muted =
+      bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`;
     return html`<button
       type="button"
       aria-current=${isHere ? 'page' : nothing}
@@ -104,7 +106,9 @@ function start(root: HTMLElement): void {
   }
 
   function messages(world: PageWorld, channel: PageChannel): unknown {
-    const shown = (state.messages.get(channel.id) ?? []).filter(({ id }) => !state.dismissed.has(id));
+    const shown = (state.messages.get(channel.id) ?? []).filter(
+      ({ id }) => !state.dismissed.has(id),
+    );
     const heads = headsOf(shown);
     const as = world.me.id;
     const context = {
@@ -116,7 +120,8 @@ function start(root: HTMLElement): void {
       onSelect: (messageId: string, customId: string, values: readonly string[]) =>
         void attempt(() => ask({ do: 'select', as, messageId, customId, values: [...values] })),
       onDismiss: store.dismiss,
-      onLookUp: (messageId: string) => void attempt(() => ask({ do: 'useOnMessage', as, messageId })),
+      onLookUp: (messageId: string) =>
+        void attempt(() => ask({ do: 'useOnMessage', as, messageId })),
     };
     return html`<div class="log"><div
       class="messages"

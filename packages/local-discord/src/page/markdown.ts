@@ -31,9 +31,11 @@ function plain(node: Node): string {
 
 function element(node: Node, context: MarkdownContext): unknown {
   const content: unknown = node['content'];
-  const inner = () => (Array.isArray(content) ? content.map((child: Node) => element(child, context)) : content);
+  const inner = () =>
+    Array.isArray(content) ? content.map((child: Node) => element(child, context)) : content;
   const { channels, users, roles } = context.world;
-  const named = (list: readonly { id: string; name: string }[]) => list.find(({ id }) => id === node['id'])?.name;
+  const named = (list: readonly { id: string; name: string }[]) =>
+    list.find(({ id }) => id === node['id'])?.name;
   switch (node.type) {
     case 'br':
     case 'newline':

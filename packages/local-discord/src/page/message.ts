@@ -1,6 +1,12 @@
 import { html, nothing } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { PageAnswered, PageButton, PageComponent, PageMessage, PageSelect } from '../site/protocol.ts';
+import type {
+  PageAnswered,
+  PageButton,
+  PageComponent,
+  PageMessage,
+  PageSelect,
+} from '../site/protocol.ts';
 import { embedElement } from './embed.ts';
 import { icon } from './icons.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
@@ -10,7 +16,12 @@ import { messageTime, type Reader, stampText } from './times.ts';
 const TIME_STEP_MS = 5_000;
 /** What one author writes within this time of a message goes on below it, without a picture and a name of its own. */
 const SAME_HEAD_MS = 7 * 60_000;
-const BUTTON_CLASSES: Readonly<Record<number, string>> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger' };
+const BUTTON_CLASSES: Readonly<Record<number, string>> = {
+  1: 'primary',
+  2: 'secondary',
+  3: 'success',
+  4: 'danger',
+};
 
 export interface MessageContext extends MarkdownContext {
   readonly onPress: (messageId: string, customId: string) => void;
@@ -38,7 +49,11 @@ export function headsOf(messages: readonly PageMessage[]): ReadonlySet<string> {
 }
 
 /** A message as Discord shows it. */
-export function messageElement(message: PageMessage, isHead: boolean, context: MessageContext): unknown {
+export function messageElement(
+  message: PageMessage,
+  isHead: boolean,
+  context: MessageContext,
+): unknown {
   const step = Math.floor(context.nowMs / TIME_STEP_MS);
   return guard([message, isHead, context.world, step], () => {
     const classes = [
@@ -90,7 +105,8 @@ function bylineElement({ author, createdAtMs, silent }: PageMessage, reader: Rea
 }
 
 function contentElement(message: PageMessage, context: MessageContext): unknown {
-  if (message.thinking) return html`<div class="content"><em>${message.author.name} is thinking…</em></div>`;
+  if (message.thinking)
+    return html`<div class="content"><em>${message.author.name} is thinking…</em></div>`;
   const edited = message.edited ? html` <span class="edited">(edited)</span>` : nothing;
   if (message.content === '' && !message.edited) return nothing;
   return html`<div class="content">${markdown(message.content, context)}${edited}</div>`;
@@ -105,7 +121,8 @@ function extrasElement(message: PageMessage, context: MessageContext): unknown {
         ? html`<img class="attachment" src=${src} alt=${description ?? filename}>`
         : html`<div class="file"><a href=${src} download=${filename}>${filename}</a><small>${(sizeBytes / 1024).toFixed(2)} KB</small></div>`,
     )}${embeds.map((embed) => embedElement(embed, context))}${rows.map(
-      (row) => html`<div class="row">${row.map((component) => componentElement(message, component, context))}</div>`,
+      (row) =>
+        html`<div class="row">${row.map((component) => componentElement(message, component, context))}</div>`,
     )}${
       ephemeral
         ? html`<div class="ephemeral-note">
@@ -123,13 +140,21 @@ function appsButton({ id }: PageMessage, { onLookUp }: MessageContext): unknown 
   return html`<button type="button" class="apps" title=${label} aria-label=${label} @click=${() => onLookUp(id)}></button>`;
 }
 
-function componentElement(message: PageMessage, component: PageComponent, context: MessageContext): unknown {
+function componentElement(
+  message: PageMessage,
+  component: PageComponent,
+  context: MessageContext,
+): unknown {
   return component.kind === 'button'
     ? buttonElement(message, component, context)
     : selectElement(message, component, context);
 }
 
-function buttonElement(message: PageMessage, button: PageButton, { onPress }: MessageContext): unknown {
+function buttonElement(
+  message: PageMessage,
+  button: PageButton,
+  { onPress }: MessageContext,
+): unknown {
   const { customId, url, label } = button;
   if (url !== null) {
     return html`<a class="button secondary" href=${url} target="_blank" rel="noopener noreferrer">${label}${icon('out')}</a>`;
@@ -144,7 +169,11 @@ function buttonElement(message: PageMessage, button: PageButton, { onPress }: Me
   </button>`;
 }
 
-function selectElement(message: PageMessage, select: PageSelect, { onSelect }: MessageContext): unknown {
+function selectElement(
+  message: PageMessage,
+  select: PageSelect,
+  { onSelect }: MessageContext,
+): unknown {
   const isSingle = select.max === 1;
   return html`<label class="menu"
     ><select
@@ -153,8 +182,11 @@ function selectElement(message: PageMessage, select: PageSelect, { onSelect }: M
       ?disabled=${select.disabled}
       @change=${({ target }: Event) => {
         if (!(target instanceof HTMLSelectElement)) return;
-        const values = [...target.selectedOptions].map(({ value }) => value).filter((value) => value !== '');
-        if (values.length >= select.min && values.length <= select.max) onSelect(message.id, select.customId, values);
+        const values = [...target.selectedOptions]
+          .map(({ value }) => value)
+          .filter((value) => value !== '');
+        if (values.length >= select.min && values.length <= select.max)
+          onSelect(message.id, select.customId, values);
       }}
     >
       ${isSingle ? html`<option value="" hidden>${select.placeholder}</option>` : nothing}

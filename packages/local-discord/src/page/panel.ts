@@ -1,5 +1,11 @@
 import { html, nothing } from 'lit-html';
-import type { PageChannel, PageComplaint, PageControl, PageControlButton, PageWorld } from '../site/protocol.ts';
+import type {
+  PageChannel,
+  PageComplaint,
+  PageControl,
+  PageControlButton,
+  PageWorld,
+} from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 import { ask } from './api.ts';
 
@@ -28,7 +34,11 @@ export function createPanel(redraw: () => void) {
     redraw();
   }
 
-  function controlButton(control: string, button: PageControlButton, choice: string | null): unknown {
+  function controlButton(
+    control: string,
+    button: PageControlButton,
+    choice: string | null,
+  ): unknown {
     const { id, label, isDanger, isDisabled, isPressed } = button;
     return html`<button
       type="button"
@@ -42,7 +52,8 @@ export function createPanel(redraw: () => void) {
   }
 
   function controlPart({ id, title, choice, buttons }: PageControl): unknown {
-    const option = choice?.options.find(({ value }) => value === chosen.get(id)) ?? choice?.options[0];
+    const option =
+      choice?.options.find(({ value }) => value === chosen.get(id)) ?? choice?.options[0];
     const picker =
       choice === null
         ? nothing
@@ -78,10 +89,15 @@ export function createPanel(redraw: () => void) {
       <select
         id="permission"
         @change=${({ target }: Event) => {
-          const picked = PERMISSIONS.find(([take]) => target instanceof HTMLSelectElement && take === target.value);
+          const picked = PERMISSIONS.find(
+            ([take]) => target instanceof HTMLSelectElement && take === target.value,
+          );
           if (!picked) return;
           const [take, label] = picked;
-          void order({ do: 'permission', channelId: channel.id, take }, `The bot in #${channel.name}: ${label}.`);
+          void order(
+            { do: 'permission', channelId: channel.id, take },
+            `The bot in #${channel.name}: ${label}.`,
+          );
         }}
       >
         ${PERMISSIONS.map(([take, label]) => html`<option value=${take} ?selected=${take === taken}>${label}</option>`)}
@@ -91,7 +107,11 @@ export function createPanel(redraw: () => void) {
           type="button"
           class="button danger"
           @click=${() => {
-            if (isSure) void order({ do: 'deleteChannel', channelId: channel.id }, `#${channel.name} is gone.`);
+            if (isSure)
+              void order(
+                { do: 'deleteChannel', channelId: channel.id },
+                `#${channel.name} is gone.`,
+              );
             isSure = !isSure;
             redraw();
           }}
@@ -132,7 +152,9 @@ export function createPanel(redraw: () => void) {
 
   function channelControls(world: PageWorld, channel: PageChannel | undefined): unknown {
     if (channel === undefined) return newChannel(world);
-    return channel.direct === null ? channelPart(world, channel) : directPart(world, channel.direct.isOpen);
+    return channel.direct === null
+      ? channelPart(world, channel)
+      : directPart(world, channel.direct.isOpen);
   }
 
   function newChannel({ channels }: PageWorld): unknown {
@@ -148,7 +170,11 @@ export function createPanel(redraw: () => void) {
   }
 
   return {
-    element: (world: PageWorld, controls: readonly PageControl[], channel: PageChannel | undefined): unknown =>
+    element: (
+      world: PageWorld,
+      controls: readonly PageControl[],
+      channel: PageChannel | undefined,
+    ): unknown =>
       html`<aside class="panel" aria-label="Move the world">
         <h2>Move the world</h2>
         ${controls.map(controlPart)} ${channelControls(world, channel)}

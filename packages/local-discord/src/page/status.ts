@@ -1,10 +1,19 @@
 import { html, nothing } from 'lit-html';
 import type { PageFigure } from '../site/protocol.ts';
 
-const NOT_CONNECTED: PageFigure = { name: 'Page', value: { text: 'not connected' }, isBad: true, meaning: '' };
+const NOT_CONNECTED: PageFigure = {
+  name: 'Page',
+  value: { text: 'not connected' },
+  isBad: true,
+  meaning: '',
+};
 
 /** The strip at the top. */
-export function statusStrip(figures: readonly PageFigure[], isConnected: boolean, nowMs: number): unknown {
+export function statusStrip(
+  figures: readonly PageFigure[],
+  isConnected: boolean,
+  nowMs: number,
+): unknown {
   const shown = isConnected ? figures : [...figures, NOT_CONNECTED];
   return html`<dl class="status" aria-label="Status">
     ${shown.map(

@@ -1,4 +1,11 @@
-import type { PageChannel, PageComplaint, PageMessage, PageStatus, PageWorld, SiteEvent } from '../site/protocol.ts';
+import type {
+  PageChannel,
+  PageComplaint,
+  PageMessage,
+  PageStatus,
+  PageWorld,
+  SiteEvent,
+} from '../site/protocol.ts';
 
 const MESSAGES_KEPT = 150;
 

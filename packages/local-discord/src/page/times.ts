@@ -23,26 +23,36 @@ export interface Reader {
 }
 
 /** Words for Discord's `<t:SECONDS:STYLE>`. */
-export function stampText(seconds: number, style: string | undefined, { locale, nowMs }: Reader): string {
+export function stampText(
+  seconds: number,
+  style: string | undefined,
+  { locale, nowMs }: Reader,
+): string {
   if (style === 'R') return relativeText(seconds - nowMs / 1000, locale);
-  return new Intl.DateTimeFormat(locale, STYLES[style ?? 'f'] ?? STYLES['f']).format(seconds * 1000);
+  return new Intl.DateTimeFormat(locale, STYLES[style ?? 'f'] ?? STYLES['f']).format(
+    seconds * 1000,
+  );
 }
 
 /** `5 seconds ago`, `in 2 hours`. */
 function relativeText(distance: number, locale: string): string {
-  const [unit, length] = RELATIVE_STEPS.find(([, step]) => Math.abs(distance) >= step) ?? (['second', 1] as const);
+  const [unit, length] =
+    RELATIVE_STEPS.find(([, step]) => Math.abs(distance) >= step) ?? (['second', 1] as const);
   return new Intl.RelativeTimeFormat(locale).format(Math.trunc(distance / length), unit);
 }
 
 /** As beside the name of a message's author: `5:04 PM`, `Yesterday at 5:04 PM`, `11/21/26, 5:04 PM`. */
 export function messageTime(atMs: number, reader: Reader): string {
-  return daysBetween(atMs, reader.nowMs) === 0 ? timeOfDay(atMs, reader.locale) : calendarTime(atMs, reader);
+  return daysBetween(atMs, reader.nowMs) === 0
+    ? timeOfDay(atMs, reader.locale)
+    : calendarTime(atMs, reader);
 }
 
 /** As in the footer of an embed: `Today at 5:04 PM`, else as `messageTime`. */
 export function calendarTime(atMs: number, { locale, nowMs }: Reader): string {
   const days = daysBetween(atMs, nowMs);
-  if (days > 1) return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
+  if (days > 1)
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
   const day = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
   const between = locale.startsWith('en') ? ' at ' : ' ';
   return `${day.charAt(0).toLocaleUpperCase(locale)}${day.slice(1)}${between}${timeOfDay(atMs, locale)}`;

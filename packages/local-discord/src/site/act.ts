@@ -44,7 +44,11 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
   const typing = ({ as, channelId }: { readonly as: string; readonly channelId: string }) => {
     const me = person(as);
     const locale = discord.user(as)?.locale ?? USUAL_LOCALE;
-    return { ref: me.ref, world: view.world(me), commands: typedCommands(discord.offered(me.ref, channelId), locale) };
+    return {
+      ref: me.ref,
+      world: view.world(me),
+      commands: typedCommands(discord.offered(me.ref, channelId), locale),
+    };
   };
   switch (request.do) {
     case 'suggest': {
@@ -67,10 +71,14 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
       return null;
     }
     case 'press':
-      await (await discord.press(who(request.as), request.messageId, request.customId)).acknowledged();
+      await (
+        await discord.press(who(request.as), request.messageId, request.customId)
+      ).acknowledged();
       return null;
     case 'select':
-      await (await discord.select(who(request.as), request.messageId, request.customId, request.values)).acknowledged();
+      await (
+        await discord.select(who(request.as), request.messageId, request.customId, request.values)
+      ).acknowledged();
       return null;
     case 'useOnMessage':
       await (await discord.useOnMessage(who(request.as), request.messageId)).acknowledged();

@@ -40,18 +40,29 @@ export function typedCommands(commands: readonly Command[], locale: string): Typ
     description: of.description_localizations?.[locale] ?? of.description ?? '',
   });
 
-  function leaves(of: Described & { options?: readonly CommandOption[] | null | undefined }): TypedCommand[] {
+  function leaves(
+    of: Described & { options?: readonly CommandOption[] | null | undefined },
+  ): TypedCommand[] {
     const { name, description } = texts(of);
     const options = of.options ?? [];
     const inner = options.filter(isBranch);
     if (inner.length === 0) {
-      const own = options.filter((option): option is ValueOption => !isBranch(option)).map(optionOf);
-      const ordered = [...own.filter(({ required }) => required), ...own.filter(({ required }) => !required)];
+      const own = options
+        .filter((option): option is ValueOption => !isBranch(option))
+        .map(optionOf);
+      const ordered = [
+        ...own.filter(({ required }) => required),
+        ...own.filter(({ required }) => !required),
+      ];
       return [{ line: of.name, label: name, description, options: ordered }];
     }
     return inner
       .flatMap((branch) => leaves(branch))
-      .map((leaf) => ({ ...leaf, line: `${of.name} ${leaf.line}`, label: `${name} ${leaf.label}` }));
+      .map((leaf) => ({
+        ...leaf,
+        line: `${of.name} ${leaf.line}`,
+        label: `${name} ${leaf.label}`,
+      }));
   }
 
   function optionOf(option: ValueOption): TypedOption {

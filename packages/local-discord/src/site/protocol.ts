@@ -37,10 +37,18 @@ export interface PageEmbed {
   /** `#rrggbb`. */
   readonly colour: string | null;
   readonly footer: string | null;
-  readonly author: { readonly name: string; readonly url: string | null; readonly icon: PagePicture | null } | null;
+  readonly author: {
+    readonly name: string;
+    readonly url: string | null;
+    readonly icon: PagePicture | null;
+  } | null;
   readonly image: PagePicture | null;
   readonly thumbnail: PagePicture | null;
-  readonly fields: readonly { readonly name: string; readonly value: string; readonly inline: boolean }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly inline: boolean;
+  }[];
 }
 
 export interface PageButton {

@@ -24,9 +24,16 @@ export const requestSchema = z.discriminatedUnion('do', [
     button: z.string().max(100),
     choice: z.string().max(100).nullable(),
   }),
-  z.object({ do: z.literal('permission'), channelId: id, take: z.enum(['view', 'send', 'embed', 'nothing']) }),
+  z.object({
+    do: z.literal('permission'),
+    channelId: id,
+    take: z.enum(['view', 'send', 'embed', 'nothing']),
+  }),
   z.object({ do: z.literal('directMessages'), as: id, isOpen: z.boolean() }),
-  z.object({ do: z.literal('createChannel'), name: z.string().regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'must be a word') }),
+  z.object({
+    do: z.literal('createChannel'),
+    name: z.string().regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'must be a word'),
+  }),
   z.object({ do: z.literal('deleteChannel'), channelId: id }),
 ]);
 export type SiteRequest = z.output<typeof requestSchema>;

@@ -32,7 +32,10 @@ export interface SiteServerDeps {
   /** Where pictures of messages are. */
   readonly mediaRoot: string;
   /** Begins to send a page what the person sees; returns a function that ends it, or null for nobody known. */
-  readonly follow: (personId: string | null, notify: (event: SiteEvent) => void) => (() => void) | null;
+  readonly follow: (
+    personId: string | null,
+    notify: (event: SiteEvent) => void,
+  ) => (() => void) | null;
   /** @throws Error with a text for the person */
   readonly act: (request: SiteRequest) => Promise<unknown>;
 }
@@ -53,12 +56,15 @@ export async function startSiteServer(deps: SiteServerDeps) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A name that somebody else points at 127.0.0.1 must not reach the page's interface.
-    if (!hosts.includes(request.headers.host ?? '')) return sendJson(response, 403, { error: 'Not by this name.' });
+    if (!hosts.includes(request.headers.host ?? ''))
+      return sendJson(response, 403, { error: 'Not by this name.' });
     const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://page');
     if (request.method === 'POST' && pathname === '/act') return readAndAct(request, response);
-    if (request.method !== 'GET') return sendJson(response, 405, { error: `${request.method} is not answered here.` });
+    if (request.method !== 'GET')
+      return sendJson(response, 405, { error: `${request.method} is not answered here.` });
     if (pathname === '/events') return sendEvents(request, response, searchParams.get('as'));
-    if (pathname.startsWith('/cdn/')) return sendMedia(response, `${deps.mediaRoot}${pathname}${search}`);
+    if (pathname.startsWith('/cdn/'))
+      return sendMedia(response, `${deps.mediaRoot}${pathname}${search}`);
     const asset = deps.assets.get(pathname);
     if (!asset) return sendJson(response, 404, { error: `There is no ${pathname}.` });
     const body = await readFile(asset.file);
@@ -70,11 +76,14 @@ export async function startSiteServer(deps: SiteServerDeps) {
     const isOwn = origin === undefined || hosts.some((host) => origin === `http://${host}`);
     // Another site's form can send text, but not this type without asking first.
     const isJson = request.headers['content-type'] === 'application/json';
-    if (!isOwn || !isJson) return sendJson(response, 403, { error: 'Only the page itself may ask for this.' });
+    if (!isOwn || !isJson)
+      return sendJson(response, 403, { error: 'Only the page itself may ask for this.' });
     const parsed = requestSchema.safeParse(JSON.parse(await readBody(request)));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return sendJson(response, 400, { error: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not accepted'}` });
+      return sendJson(response, 400, {
+        error: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not accepted'}`,
+      });
     }
     // What cannot be done is an answer for the person: a status of its own would be an error in the browser's console.
     const answer = await deps.act(parsed.data).then(
@@ -84,7 +93,11 @@ export async function startSiteServer(deps: SiteServerDeps) {
     sendJson(response, 200, answer);
   }
 
-  function sendEvents(request: IncomingMessage, response: ServerResponse, personId: string | null): void {
+  function sendEvents(
+    request: IncomingMessage,
+    response: ServerResponse,
+    personId: string | null,
+  ): void {
     const waiting: SiteEvent[] = [];
     const write = (event: SiteEvent) => void response.write(`data: ${JSON.stringify(event)}\n\n`);
     let notify = (event: SiteEvent) => void waiting.push(event);
@@ -102,7 +115,11 @@ export async function startSiteServer(deps: SiteServerDeps) {
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      reject(new Error(`The page cannot be served on 127.0.0.1, port ${deps.port}: ${cause.message}`, { cause }));
+      reject(
+        new Error(`The page cannot be served on 127.0.0.1, port ${deps.port}: ${cause.message}`, {
+          cause,
+        }),
+      );
     });
     server.listen(deps.port, '127.0.0.1', resolve);
   });
@@ -141,7 +158,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > BODY_LIMIT_BYTES) throw new Error(`The request has more than ${BODY_LIMIT_BYTES} bytes.`);
+    if (size > BODY_LIMIT_BYTES)
+      throw new Error(`The request has more than ${BODY_LIMIT_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

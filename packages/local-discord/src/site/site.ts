@@ -59,8 +59,12 @@ export async function openSite(options: SiteOptions) {
   discord.events.on('message', sendMessage);
   discord.events.on('edit', sendMessage);
   discord.events.on('delete', ({ id }) => broadcast({ kind: 'deleted', messageId: id }));
-  discord.events.on('rejected', (entry) => broadcast({ kind: 'complaint', complaint: view.rejection(entry) }));
-  discord.events.on('warning', (entry) => broadcast({ kind: 'complaint', complaint: view.warning(entry) }));
+  discord.events.on('rejected', (entry) =>
+    broadcast({ kind: 'complaint', complaint: view.rejection(entry) }),
+  );
+  discord.events.on('warning', (entry) =>
+    broadcast({ kind: 'complaint', complaint: view.warning(entry) }),
+  );
   discord.events.on('world', () => {
     for (const { person, notify } of pages) notify({ kind: 'world', world: view.world(person) });
   });
@@ -75,11 +79,15 @@ export async function openSite(options: SiteOptions) {
       return result;
     },
     follow(personId, notify) {
-      const person = personId === null ? people[0] : people.find(({ ref }) => ref.userId === personId);
+      const person =
+        personId === null ? people[0] : people.find(({ ref }) => ref.userId === personId);
       if (!person) return null;
       const page = { person, notify };
       pages.add(page);
-      const complaints = [...discord.rejections.map(view.rejection), ...discord.warnings.map(view.warning)];
+      const complaints = [
+        ...discord.rejections.map(view.rejection),
+        ...discord.warnings.map(view.warning),
+      ];
       notify({
         kind: 'snapshot',
         world: view.world(person),

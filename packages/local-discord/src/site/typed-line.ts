@@ -1,5 +1,10 @@
 import { OPTION_TYPES } from '../discord/forms/command.ts';
-import { CannotDo, type OptionValue, type OptionValues, type PickedFile } from '../discord/people/commandline.ts';
+import {
+  CannotDo,
+  type OptionValue,
+  type OptionValues,
+  type PickedFile,
+} from '../discord/people/commandline.ts';
 import type { TypedCommand, TypedOption } from './commands.ts';
 import type { PageSuggestion, PageSuggestions, PageWorld } from './protocol.ts';
 
@@ -34,12 +39,18 @@ function readLine(commands: readonly TypedCommand[], line: string): TypedLine | 
   const values = found.flatMap(({ 0: match, 1: name, index }, place): TypedValue[] => {
     const option = command.options.find(({ label }) => label === name);
     const from = start + index + match.length;
-    return option ? [{ option, from, text: line.slice(from, ends(found, place, start)).trim() }] : [];
+    return option
+      ? [{ option, from, text: line.slice(from, ends(found, place, start)).trim() }]
+      : [];
   });
   return { command, values, stray: line.slice(start, ends(found, -1, start)).trim() };
 }
 
-function ends(found: readonly { readonly index: number }[], place: number, start: number): number | undefined {
+function ends(
+  found: readonly { readonly index: number }[],
+  place: number,
+  start: number,
+): number | undefined {
   const next = found[place + 1];
   return next && start + next.index;
 }
@@ -60,11 +71,15 @@ export function readCommand(
   if (typed === null) throw new CannotDo('No such command here. Type / to see them.');
   const { command, stray } = typed;
   if (stray !== '')
-    throw new CannotDo(`"${stray}" is no option of /${command.label}: options are typed as name:value.`);
+    throw new CannotDo(
+      `"${stray}" is no option of /${command.label}: options are typed as name:value.`,
+    );
   const values = valuesOf(typed, world);
   const fileOption = fileOptionOf(command);
   if (fileOption && file) values[fileOption.name] = file;
-  const missing = command.options.find(({ required, name }) => required && (values[name] ?? '') === '');
+  const missing = command.options.find(
+    ({ required, name }) => required && (values[name] ?? '') === '',
+  );
   if (missing) throw new CannotDo(`${missing.label} is required.`);
   return { line: command.line, values };
 }
@@ -74,7 +89,9 @@ function fileOptionOf({ options }: TypedCommand): TypedOption | undefined {
 }
 
 function valuesOf({ values }: TypedLine, world: PageWorld): Record<string, OptionValue> {
-  return Object.fromEntries(values.map(({ option, text }) => [option.name, readValue(option, text, world)]));
+  return Object.fromEntries(
+    values.map(({ option, text }) => [option.name, readValue(option, text, world)]),
+  );
 }
 
 /** What the text stands for; the text itself where it stands for nothing, which is refused later. */
@@ -84,7 +101,9 @@ function readValue(option: TypedOption, text: string, world: PageWorld): OptionV
   );
   if (known) return known.value;
   // As in Discord the beginning of a choice is enough: `an` for `an: nur Konsens`.
-  const begun = option.choices.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));
+  const begun = option.choices.filter(({ name }) =>
+    name.toLowerCase().startsWith(text.toLowerCase()),
+  );
   if (begun.length === 1 && begun[0] !== undefined) return begun[0].value;
   const isNumber = option.type === T.NUMBER || option.type === T.INTEGER;
   return isNumber && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
@@ -125,11 +144,16 @@ export async function suggestionsFor(
   if (line === null) return { suggestions: commandSuggestions(commands, text), takesFile: false };
   const last = line.values.at(-1);
   const values =
-    last === undefined || /\s$/.test(text) ? [] : await valueSuggestions(line, last, text, world, autocomplete);
+    last === undefined || /\s$/.test(text)
+      ? []
+      : await valueSuggestions(line, last, text, world, autocomplete);
   const options = optionSuggestions(line, text);
   // After a value with a space the last word may begin an option: what has nothing of it is no longer meant.
-  const word = /\s/.test(last?.text ?? '') && options.length > 0 ? lastWordOf(text).toLowerCase() : '';
-  const meant = values.filter((one) => `${one.label} ${one.text.slice(last?.from)}`.toLowerCase().includes(word));
+  const word =
+    /\s/.test(last?.text ?? '') && options.length > 0 ? lastWordOf(text).toLowerCase() : '';
+  const meant = values.filter((one) =>
+    `${one.label} ${one.text.slice(last?.from)}`.toLowerCase().includes(word),
+  );
   const suggestions = [...meant, ...options].slice(0, MAX_SUGGESTIONS);
   return { suggestions, takesFile: fileOptionOf(line.command) !== undefined };
 }
@@ -177,7 +201,9 @@ function optionSuggestions({ command, values }: TypedLine, text: string): PageSu
   const word = isNamed ? '' : lastWordOf(text);
   const before = isNamed ? `${text} ` : text.slice(0, text.length - word.length);
   return command.options
-    .filter((option) => option.type !== T.ATTACHMENT && !values.some((value) => value.option === option))
+    .filter(
+      (option) => option.type !== T.ATTACHMENT && !values.some((value) => value.option === option),
+    )
     .filter(({ label }) => label.startsWith(word))
     .map(({ label, description, required }) => ({
       kind: required ? 'required' : 'option',

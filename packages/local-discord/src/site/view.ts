@@ -62,7 +62,9 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
 
   const picture = (address: string | null): PagePicture | null => {
     if (address === null) return null;
-    return { src: address.startsWith(mediaRoot) ? `/cdn/${address.slice(mediaRoot.length)}` : null };
+    return {
+      src: address.startsWith(mediaRoot) ? `/cdn/${address.slice(mediaRoot.length)}` : null,
+    };
   };
 
   function answeredBy({ interactionId, replyToId }: SeenMessage): PageAnswered | null {
@@ -70,7 +72,9 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
     if (command) return command;
     if (replyToId === null) return null;
     const message = discord.message(replyToId);
-    return message ? { kind: 'message', author: message.author, content: message.content } : { kind: 'gone' };
+    return message
+      ? { kind: 'message', author: message.author, content: message.content }
+      : { kind: 'gone' };
   }
 
   function visibleChannels(me: Person) {
@@ -94,13 +98,15 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
       content: seen.content,
       embeds: shownEmbeds(seen.embeds).map((embed) => embedOf(embed, picture)),
       rows: seen.components.map((row) => row.components.map(componentOf)),
-      attachments: seen.attachments.map(({ filename, sizeBytes, url, contentType, description }) => ({
-        filename,
-        sizeBytes,
-        src: picture(url)?.src ?? '',
-        isImage: contentType.startsWith('image/'),
-        description,
-      })),
+      attachments: seen.attachments.map(
+        ({ filename, sizeBytes, url, contentType, description }) => ({
+          filename,
+          sizeBytes,
+          src: picture(url)?.src ?? '',
+          isImage: contentType.startsWith('image/'),
+          description,
+        }),
+      ),
       thinking: seen.thinking,
       ephemeral: seen.ephemeralFor !== null,
       createdAtMs: seen.createdAtMs,
@@ -148,7 +154,9 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
     },
     messages: (me) =>
       visibleChannels(me)
-        .flatMap(({ id }) => discord.messages(id, { as: me.ref.userId }).slice(-MESSAGES_PER_CHANNEL))
+        .flatMap(({ id }) =>
+          discord.messages(id, { as: me.ref.userId }).slice(-MESSAGES_PER_CHANNEL),
+        )
         .flatMap((seen) => message(me, seen) ?? []),
     rejection: ({ atMs, route, reason, status, formErrors, injected }) => ({
       atMs,
@@ -166,10 +174,15 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
 
 /** Of embeds with the same address Discord's clients show the first. */
 function shownEmbeds(embeds: readonly SeenEmbed[]): readonly SeenEmbed[] {
-  return embeds.filter(({ url }, place) => url === null || embeds.findIndex((other) => other.url === url) === place);
+  return embeds.filter(
+    ({ url }, place) => url === null || embeds.findIndex((other) => other.url === url) === place,
+  );
 }
 
-function embedOf(embed: SeenEmbed, picture: (address: string | null) => PagePicture | null): PageEmbed {
+function embedOf(
+  embed: SeenEmbed,
+  picture: (address: string | null) => PagePicture | null,
+): PageEmbed {
   return {
     title: embed.title,
     description: embed.description,

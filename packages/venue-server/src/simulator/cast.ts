@@ -39,16 +39,32 @@ function trader(handle: string, pace: Pace, words: string, style: Partial<Style>
 export const CAST: readonly Part[] = [
   trader('quickdraw', 'fast', 'round trips: in and soon out again', { exit: 'soon' }),
   trader('metronome', 'fast', 'even stakes, held to the end', { hasEvenStakes: true }),
-  trader('hailstorm', 'fast', 'averages down: buys more when the price has fallen', { adds: 'fallen' }),
-  trader('tidewatcher', 'brisk', 'sells winners early, holds losers to the end', { exit: 'risen' }),
-  trader('copperline', 'brisk', 'buys what is worth 15¢ more than its price, and holds it to the end', {
-    edgeCents: 15,
-    leastCents: 15,
-    mostCents: 75,
+  trader('hailstorm', 'fast', 'averages down: buys more when the price has fallen', {
+    adds: 'fallen',
   }),
-  trader('lamplighter', 'steady', 'favourites at 80¢ and more, held to the end', { leastCents: 80, mostCents: 97 }),
-  trader('northbound', 'steady', 'long shots at 20¢ and less, held to the end', { leastCents: 2, mostCents: 20 }),
-  trader('quietriver', 'steady', 'gets out by buying the other side', { exit: 'moved', isHedger: true }),
+  trader('tidewatcher', 'brisk', 'sells winners early, holds losers to the end', { exit: 'risen' }),
+  trader(
+    'copperline',
+    'brisk',
+    'buys what is worth 15¢ more than its price, and holds it to the end',
+    {
+      edgeCents: 15,
+      leastCents: 15,
+      mostCents: 75,
+    },
+  ),
+  trader('lamplighter', 'steady', 'favourites at 80¢ and more, held to the end', {
+    leastCents: 80,
+    mostCents: 97,
+  }),
+  trader('northbound', 'steady', 'long shots at 20¢ and less, held to the end', {
+    leastCents: 2,
+    mostCents: 20,
+  }),
+  trader('quietriver', 'steady', 'gets out by buying the other side', {
+    exit: 'moved',
+    isHedger: true,
+  }),
   trader('oldharbor', 'slow', 'cuts losers, lets winners run', { exit: 'fallen' }),
   trader('winterking', 'slow', 'even chances, held to the end', { leastCents: 35, mostCents: 65 }),
 ];
@@ -69,7 +85,11 @@ export interface Rhythm {
    * In the past it trades at times only, so that months are some thousands of records: from the end of one session to
    * the next (mean), and how long they last. The last one lasts until now and goes on.
    */
-  readonly sessions: { readonly everySeconds: number; readonly lengthSeconds: number; readonly lastSeconds: number };
+  readonly sessions: {
+    readonly everySeconds: number;
+    readonly lengthSeconds: number;
+    readonly lastSeconds: number;
+  };
 }
 
 const HOUR = 3_600;

@@ -7,8 +7,20 @@ interface Subject {
   readonly title: string;
 }
 
-const CITIES = ['Lisbon', 'Chicago', 'Seoul', 'Nairobi', 'São Paulo', 'Reykjavík', 'Auckland', 'Kraków'];
-const TEAMS = 'Harbor City, Northfield, Real Almería, Kingsport, Old Bridge, Rapid Brno, Lakeview, Union'.split(', ');
+const CITIES = [
+  'Lisbon',
+  'Chicago',
+  'Seoul',
+  'Nairobi',
+  'São Paulo',
+  'Reykjavík',
+  'Auckland',
+  'Kraków',
+];
+const TEAMS =
+  'Harbor City, Northfield, Real Almería, Kingsport, Old Bridge, Rapid Brno, Lakeview, Union'.split(
+    ', ',
+  );
 const ASSETS: readonly (readonly [name: string, dollars: number])[] = [
   ['Bitcoin', 100_000],
   ['Ether', 4_000],
@@ -18,7 +30,13 @@ const ASSETS: readonly (readonly [name: string, dollars: number])[] = [
   ['a tonne of copper', 10_000],
 ];
 const MONTHS = ['January', 'March', 'May', 'June', 'September', 'October', 'December'];
-const OFFICES = ['the Senate', 'city hall', 'the finance ministry', 'the central bank', 'parliament'];
+const OFFICES = [
+  'the Senate',
+  'city hall',
+  'the finance ministry',
+  'the central bank',
+  'parliament',
+];
 
 /** Titles as people write them. */
 const ORDINARY: readonly ((random: Random) => Subject)[] = [
@@ -33,7 +51,10 @@ const ORDINARY: readonly ((random: Random) => Subject)[] = [
   (random) => {
     const [[asset, dollars], month] = [random.pick(ASSETS), random.pick(MONTHS)];
     const level = Math.round((dollars * random.whole(16, 26)) / 20).toLocaleString('en-US');
-    return { event: `${asset} in ${month}`, title: `Will ${asset} close ${month} above $${level}?` };
+    return {
+      event: `${asset} in ${month}`,
+      title: `Will ${asset} close ${month} above $${level}?`,
+    };
   },
   (random) => {
     const [office, month] = [random.pick(OFFICES), random.pick(MONTHS)];
@@ -54,10 +75,14 @@ const ORDINARY: readonly ((random: Random) => Subject)[] = [
 /** Titles that a chat would take for formatting, a mention or a link, and very long ones. */
 const AWKWARD: readonly Subject[] = [
   { event: 'Cup final', title: '🏆 Cup final: over/under 2.5 goals ⚽🔥' },
-  { event: 'Best Picture', title: 'Will *The _Quiet_ Lighthouse* win **Best Picture**? ~~No~~ ||spoiler|| `code`' },
+  {
+    event: 'Best Picture',
+    title: 'Will *The _Quiet_ Lighthouse* win **Best Picture**? ~~No~~ ||spoiler|| `code`',
+  },
   {
     event: 'Club raffle',
-    title: 'Will @everyone at the club raffle beat <@&123456789012345678> and [win](https://prize.example/claim)?',
+    title:
+      'Will @everyone at the club raffle beat <@&123456789012345678> and [win](https://prize.example/claim)?',
   },
   {
     event: 'Coalition talks',
@@ -67,7 +92,10 @@ const AWKWARD: readonly Subject[] = [
       'the renewal of the rail network and the naming of a common candidate for the presidency of the upper chamber?',
   },
   { event: 'Derby', title: 'هل يفوز فريق الميناء في المباراة النهائية؟' },
-  { event: 'Language ranking', title: '# C++ > Rust_2027: "top 1" in the <b>yearly</b> ranking & survey? 👩‍💻' },
+  {
+    event: 'Language ranking',
+    title: '# C++ > Rust_2027: "top 1" in the <b>yearly</b> ranking & survey? 👩‍💻',
+  },
 ];
 
 /**
@@ -77,10 +105,15 @@ const AWKWARD: readonly Subject[] = [
  */
 export function createListing(
   random: Random,
-  { id, opensAtSeconds, awkward }: { readonly id: number; readonly opensAtSeconds: number; readonly awkward: number },
+  {
+    id,
+    opensAtSeconds,
+    awkward,
+  }: { readonly id: number; readonly opensAtSeconds: number; readonly awkward: number },
 ) {
   const { event, title } = AWKWARD[awkward] ?? random.pick(ORDINARY)(random);
-  const decimal = () => `${random.whole(1, 9)}${Array.from({ length: 76 }, () => random.whole(0, 9)).join('')}`;
+  const decimal = () =>
+    `${random.whole(1, 9)}${Array.from({ length: 76 }, () => random.whole(0, 9)).join('')}`;
   return {
     marketId: String(id),
     marketSlug: `${slugOf(title)}-${id}`,

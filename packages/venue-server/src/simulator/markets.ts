@@ -8,7 +8,9 @@ export type Term = (typeof TERM_NAMES)[number];
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const TERMS: Readonly<Record<Term, { readonly leastSeconds: number; readonly mostSeconds: number }>> = {
+const TERMS: Readonly<
+  Record<Term, { readonly leastSeconds: number; readonly mostSeconds: number }>
+> = {
   minutes: { leastSeconds: 1.5 * MINUTE, mostSeconds: 15 * MINUTE },
   hours: { leastSeconds: 20 * MINUTE, mostSeconds: 4 * HOUR },
   days: { leastSeconds: 3 * HOUR, mostSeconds: 3 * DAY },
@@ -51,7 +53,15 @@ export function createMarkets(seed: string, size: number) {
     const durations = createRandom(`${seed} markets ${number}`);
     const durationSeconds = drawDuration({ term, durations });
     const opensAtSeconds = atSeconds - durations.next() * durationSeconds;
-    return { number, term, durations, opened: 0, opensAtSeconds, durationSeconds, market: undefined };
+    return {
+      number,
+      term,
+      durations,
+      opened: 0,
+      opensAtSeconds,
+      durationSeconds,
+      market: undefined,
+    };
   }
 
   function marketOf(place: Place): Market {
@@ -72,7 +82,8 @@ export function createMarkets(seed: string, size: number) {
   return {
     /** Those that are open then, as many of each term. A market that has closed has another open in its place. */
     open(atSeconds: number): readonly Market[] {
-      if (places.length === 0) places = Array.from({ length: size }, (_, number) => firstPlace(number, atSeconds));
+      if (places.length === 0)
+        places = Array.from({ length: size }, (_, number) => firstPlace(number, atSeconds));
       const open = places.map((place) => {
         while (closesAtSeconds(place) <= atSeconds) {
           place.opensAtSeconds = closesAtSeconds(place);
@@ -91,7 +102,10 @@ export type Markets = ReturnType<typeof createMarkets>;
 
 function createMarket(
   seed: string,
-  options: Parameters<typeof createListing>[1] & { readonly term: Term; readonly durationSeconds: number },
+  options: Parameters<typeof createListing>[1] & {
+    readonly term: Term;
+    readonly durationSeconds: number;
+  },
 ) {
   const { term, opensAtSeconds, durationSeconds } = options;
   let closesAtSeconds = opensAtSeconds + durationSeconds;
@@ -151,7 +165,10 @@ function createMarket(
     },
     /** Closes and settles it before its time, as it would have been settled anyway. */
     end(atSeconds: number): void {
-      settledEarlyAtSeconds = Math.min(settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds, atSeconds);
+      settledEarlyAtSeconds = Math.min(
+        settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds,
+        atSeconds,
+      );
       closesAtSeconds = Math.min(closesAtSeconds, atSeconds);
     },
   };
@@ -163,7 +180,9 @@ export type Market = ReturnType<typeof createMarket>;
 /** Φ, by 7.1.26 of Abramowitz and Stegun; its error is below 10⁻⁷. */
 function normalDistribution(x: number): number {
   const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
-  const polynomial = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const polynomial =
+    t *
+    (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
   const upper = (polynomial * Math.exp((-x * x) / 2)) / 2;
   return x < 0 ? upper : 1 - upper;
 }

@@ -28,13 +28,15 @@ export function createRandom(seed: string) {
     chance: (probability: number) => next() < probability,
     pick<T>(list: readonly T[]): T {
       const picked = list[whole(0, list.length - 1)];
-      if (picked === undefined) throw new Error('Expected something to pick from, got an empty list.');
+      if (picked === undefined)
+        throw new Error('Expected something to pick from, got an empty list.');
       return picked;
     },
     /** Waiting time of a Poisson process. */
     exponential: (mean: number) => -mean * Math.log(1 - next()),
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
-    hex: (digits: number) => Array.from({ length: digits }, () => whole(0, 15).toString(16)).join(''),
+    hex: (digits: number) =>
+      Array.from({ length: digits }, () => whole(0, 15).toString(16)).join(''),
     shuffled<T>(list: readonly T[]): T[] {
       return list
         .map((value) => ({ value, order: next() }))

@@ -51,7 +51,11 @@ export function tradeRecords(
 }
 
 /** Shares of a settled market, paid out. */
-export function redemptionRecord(random: Random, position: Position, quantity: number): LedgerRecord {
+export function redemptionRecord(
+  random: Random,
+  position: Position,
+  quantity: number,
+): LedgerRecord {
   const endCents = position.market.endCents(position.side);
   const grossValue = round((quantity * endCents) / 100, 6);
   return record(position, {
@@ -85,7 +89,12 @@ function identityOf(random: Random, { trader, market, side, atSeconds }: Positio
 function record({ trader, atSeconds }: Position, filled: ActivityItem): LedgerRecord {
   const block = Math.floor((atSeconds - FIRST_BLOCK_SECONDS) / BLOCK_SECONDS);
   // Parsed for the order of the fields, which is then that of the ledger.
-  return { kind: 'activity', wallet: trader, block: Math.max(0, block), item: activityItemSchema.parse(filled) };
+  return {
+    kind: 'activity',
+    wallet: trader,
+    block: Math.max(0, block),
+    item: activityItemSchema.parse(filled),
+  };
 }
 
 function fillCount(random: Random): number {
@@ -105,12 +114,16 @@ function splitOrder(
   const parts: { readonly hundredths: number; readonly nth: number }[] = [];
   let left = Math.round(order.quantity * 100);
   for (let nth = 1; nth <= count && left > 0; nth += 1) {
-    const share = nth === count ? left : Math.round((left * random.between(0.3, 1.7)) / (count - nth + 1));
+    const share =
+      nth === count ? left : Math.round((left * random.between(0.3, 1.7)) / (count - nth + 1));
     const hundredths = Math.min(left, Math.max(1, share));
     left -= hundredths;
     const isDoubled = count > 1 && hundredths % 2 === 0 && random.chance(0.12);
     parts.push(
-      ...(isDoubled ? [hundredths / 2, hundredths / 2] : [hundredths]).map((half) => ({ hundredths: half, nth })),
+      ...(isDoubled ? [hundredths / 2, hundredths / 2] : [hundredths]).map((half) => ({
+        hundredths: half,
+        nth,
+      })),
     );
   }
   const sum = parts.reduce((total, { hundredths }) => total + hundredths, 0);

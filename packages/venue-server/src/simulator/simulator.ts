@@ -64,16 +64,25 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
   /** Takes the earliest turn; equal times go by the order of the cast, which a stable sort keeps. */
   function takeTurn(untilSeconds: number): Turn | undefined {
     const redemptions = players.map(
-      (player): Turn => ({ atSeconds: player.redeemsAtSeconds(), player, deed: 'redeem what is won' }),
+      (player): Turn => ({
+        atSeconds: player.redeemsAtSeconds(),
+        player,
+        deed: 'redeem what is won',
+      }),
     );
-    const turn = [...turns, ...redemptions].reduce((first, next) => (next.atSeconds < first.atSeconds ? next : first));
+    const turn = [...turns, ...redemptions].reduce((first, next) =>
+      next.atSeconds < first.atSeconds ? next : first,
+    );
     if (turn.atSeconds > untilSeconds) return undefined;
     turns = turns.filter((other) => other !== turn);
     return turn;
   }
 
   /** The transactions of a turn, of which none is empty. */
-  function take({ player, atSeconds, deed }: Turn, indexedAtSeconds: number): readonly Transaction[] {
+  function take(
+    { player, atSeconds, deed }: Turn,
+    indexedAtSeconds: number,
+  ): readonly Transaction[] {
     if (deed !== undefined && deed !== 'redeem what is won') return player.act(deed, atSeconds);
     const records = deed === undefined ? player.play(atSeconds, indexedAtSeconds) : player.redeem();
     return records.length === 0 ? [] : [records];
@@ -83,7 +92,8 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     const atSeconds = afterSeconds + player.pause();
     const [session, ...later] = sessions.get(player) ?? [];
     const [next] = later;
-    if (session === undefined || next === undefined || atSeconds < session.endSeconds) return { atSeconds, player };
+    if (session === undefined || next === undefined || atSeconds < session.endSeconds)
+      return { atSeconds, player };
     sessions.set(player, later);
     return nextTurn(player, Math.max(next.startSeconds, session.endSeconds));
   }
@@ -93,8 +103,14 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     for (let turn = takeTurn(untilSeconds); turn !== undefined; turn = takeTurn(untilSeconds)) {
       const { player, atSeconds, deed } = turn;
       const isLate = deed === undefined && random.chance(LATE_SHARE);
-      const indexedAtSeconds = atSeconds + (isLate ? random.between(LATE_SECONDS.least, LATE_SECONDS.most) : 0);
-      late.push(...take(turn, indexedAtSeconds).map((records) => ({ atSeconds: indexedAtSeconds, records })));
+      const indexedAtSeconds =
+        atSeconds + (isLate ? random.between(LATE_SECONDS.least, LATE_SECONDS.most) : 0);
+      late.push(
+        ...take(turn, indexedAtSeconds).map((records) => ({
+          atSeconds: indexedAtSeconds,
+          records,
+        })),
+      );
       if (!turns.some((other) => other.player === player)) turns.push(nextTurn(player, atSeconds));
     }
     late.sort((left, right) => left.atSeconds - right.atSeconds);
@@ -155,7 +171,8 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     traders: players.map(({ trader }) => trader),
     /** Writes the history of the hours before now, and returns the number of records. Only before the first tick. */
     async backfill(hours: number): Promise<number> {
-      if (hasBegun) throw new Error('Expected backfill once, before the first tick and the first deed.');
+      if (hasBegun)
+        throw new Error('Expected backfill once, before the first tick and the first deed.');
       hasBegun = true;
       const endSeconds = nowSeconds();
       const startSeconds = endSeconds - hours * 3600;
@@ -208,13 +225,23 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
 export type Simulator = ReturnType<typeof createSimulator>;
 
 /** The sessions of a trader's past, at least one. The last goes on after the end. */
-function sessionsOf(random: Random, pace: Pace, { startSeconds, endSeconds }: Session): [Session, ...Session[]] {
+function sessionsOf(
+  random: Random,
+  pace: Pace,
+  { startSeconds, endSeconds }: Session,
+): [Session, ...Session[]] {
   const { everySeconds, lengthSeconds, lastSeconds } = RHYTHMS[pace].sessions;
-  const last = { startSeconds: Math.max(startSeconds, endSeconds - lastSeconds), endSeconds: Number.POSITIVE_INFINITY };
+  const last = {
+    startSeconds: Math.max(startSeconds, endSeconds - lastSeconds),
+    endSeconds: Number.POSITIVE_INFINITY,
+  };
   const past: Session[] = [];
   let beginSeconds = startSeconds + random.exponential(everySeconds);
   while (beginSeconds + 2 * lengthSeconds < last.startSeconds) {
-    const session = { startSeconds: beginSeconds, endSeconds: beginSeconds + lengthSeconds * random.between(0.5, 1.5) };
+    const session = {
+      startSeconds: beginSeconds,
+      endSeconds: beginSeconds + lengthSeconds * random.between(0.5, 1.5),
+    };
     past.push(session);
     beginSeconds = session.endSeconds + random.exponential(everySeconds);
   }

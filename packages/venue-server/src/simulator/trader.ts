@@ -50,7 +50,10 @@ const EXITS: Readonly<Record<Exit, (changeCents: number, heldSteps: number) => b
 
 /** The address of a simulated trader depends on the handle alone, so that examples can name it. */
 export function simulatedAddress(handle: string): WalletAddress {
-  const digits = createHash('sha256').update(`simulated trader ${handle}`).digest('hex').slice(0, 40);
+  const digits = createHash('sha256')
+    .update(`simulated trader ${handle}`)
+    .digest('hex')
+    .slice(0, 40);
   const parsed = readAddress(`0x${digits}`);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.address;
@@ -68,7 +71,8 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   let cashUsdc = rhythm.stakeUsdc * 10;
   let deedsLeft = 0;
 
-  const stake = () => rhythm.stakeUsdc * (style.hasEvenStakes === true ? 1 : Math.exp(0.8 * random.normal()));
+  const stake = () =>
+    rhythm.stakeUsdc * (style.hasEvenStakes === true ? 1 : Math.exp(0.8 * random.normal()));
   const heldOf = (choice: Choice) =>
     holdings.find(({ market, side }) => market === choice.market && side === choice.side);
   const isOpen = ({ market }: Choice, atSeconds: number) =>
@@ -76,14 +80,22 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   const isSellable = (holding: Holding, atSeconds: number) =>
     holding.quantity > 0 && holding.inLedgerAtSeconds <= atSeconds && isOpen(holding, atSeconds);
   /** Whether it holds shares that are not in the ledger yet: they could not be sold now, nor could those bought to them. */
-  const isLate = (choice: Choice, atSeconds: number) => (heldOf(choice)?.inLedgerAtSeconds ?? 0) > atSeconds;
+  const isLate = (choice: Choice, atSeconds: number) =>
+    (heldOf(choice)?.inLedgerAtSeconds ?? 0) > atSeconds;
   const isHeld = (market: Market) => holdings.some((holding) => holding.market === market);
-  const isHedged = ({ market }: Holding) => holdings.filter((holding) => holding.market === market).length > 1;
-  const priceOf = ({ market, side }: Choice, atSeconds: number) => market.priceCents(side, atSeconds);
+  const isHedged = ({ market }: Holding) =>
+    holdings.filter((holding) => holding.market === market).length > 1;
+  const priceOf = ({ market, side }: Choice, atSeconds: number) =>
+    market.priceCents(side, atSeconds);
   const fits = (choice: Choice, atSeconds: number) =>
     style.leastCents <= priceOf(choice, atSeconds) && priceOf(choice, atSeconds) <= style.mostCents;
 
-  function redemptionSeconds({ market, quantity, reactionSeconds, inLedgerAtSeconds }: Holding): number {
+  function redemptionSeconds({
+    market,
+    quantity,
+    reactionSeconds,
+    inLedgerAtSeconds,
+  }: Holding): number {
     return quantity === 0
       ? Number.POSITIVE_INFINITY
       : Math.max(market.settlesAtSeconds + reactionSeconds, inLedgerAtSeconds);
@@ -93,7 +105,8 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     holdings = holdings.filter(
       (holding) =>
         holding.quantity > 0 &&
-        (holding.market.settlesAtSeconds > atSeconds || redemptionSeconds(holding) < Number.POSITIVE_INFINITY),
+        (holding.market.settlesAtSeconds > atSeconds ||
+          redemptionSeconds(holding) < Number.POSITIVE_INFINITY),
     );
   }
 
@@ -126,14 +139,18 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
 
   /** A holding that its style adds to. */
   function addition(atSeconds: number, isDue: (holding: Holding) => boolean): Choice | undefined {
-    const due = holdings.filter((holding) => isSellable(holding, atSeconds) && !isHedged(holding) && isDue(holding));
+    const due = holdings.filter(
+      (holding) => isSellable(holding, atSeconds) && !isHedged(holding) && isDue(holding),
+    );
     return due.length > 0 ? random.pick(due) : undefined;
   }
 
   function choiceOfStyle(atSeconds: number): Choice | undefined {
-    const isFallen = (holding: Holding) => priceOf(holding, atSeconds) <= holding.costCents - FALLEN_CENTS;
+    const isFallen = (holding: Holding) =>
+      priceOf(holding, atSeconds) <= holding.costCents - FALLEN_CENTS;
     const isAlike = (holding: Holding) => fits(holding, atSeconds);
-    if (style.adds === 'fallen') return addition(atSeconds, isFallen) ?? newChoice(atSeconds, random.chance(STRAYS));
+    if (style.adds === 'fallen')
+      return addition(atSeconds, isFallen) ?? newChoice(atSeconds, random.chance(STRAYS));
     const isAdding = random.chance(0.35);
     return (
       (isAdding ? addition(atSeconds, isAlike) : undefined) ??
@@ -144,24 +161,38 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
 
   /** Something that can be bought now; it is likely to be won where that is asked for. */
   function anyChoice(atSeconds: number, isLikely: boolean): Choice | undefined {
-    const own = isLikely ? newChoice(atSeconds, true) : (choiceOfStyle(atSeconds) ?? newChoice(atSeconds, true));
+    const own = isLikely
+      ? newChoice(atSeconds, true)
+      : (choiceOfStyle(atSeconds) ?? newChoice(atSeconds, true));
     if (own !== undefined && (!isLikely || priceOf(own, atSeconds) >= 50)) return own;
     if (style.edgeCents > 0) return own ?? addition(atSeconds, () => true);
     const fitting = markets
       .open(atSeconds)
       .flatMap((market) => SIDES.map((side) => ({ market, side })))
-      .filter((choice) => !isLate(choice, atSeconds) && (!isLikely || priceOf(choice, atSeconds) >= 50));
+      .filter(
+        (choice) => !isLate(choice, atSeconds) && (!isLikely || priceOf(choice, atSeconds) >= 50),
+      );
     return fitting.length > 0 ? random.pick(fitting) : undefined;
   }
 
-  function buy(choice: Choice, atSeconds: number, indexedAtSeconds: number, shares?: number): Transaction {
+  function buy(
+    choice: Choice,
+    atSeconds: number,
+    indexedAtSeconds: number,
+    shares?: number,
+  ): Transaction {
     const wanted = (stake() / priceOf(choice, atSeconds)) * 100;
     const quantity = shares ?? Math.max(1, round(wanted, random.chance(0.5) ? 0 : 2));
-    const records = tradeRecords(random, { trader: address, ...choice, atSeconds }, { action: 'Buy', quantity });
+    const records = tradeRecords(
+      random,
+      { trader: address, ...choice, atSeconds },
+      { action: 'Buy', quantity },
+    );
     const paidUsdc = -receive(records);
     const known = heldOf(choice);
     if (known !== undefined) {
-      known.costCents = (known.costCents * known.quantity + paidUsdc * 100) / (known.quantity + quantity);
+      known.costCents =
+        (known.costCents * known.quantity + paidUsdc * 100) / (known.quantity + quantity);
       known.quantity = round(known.quantity + quantity, 2);
       known.inLedgerAtSeconds = Math.max(known.inLedgerAtSeconds, indexedAtSeconds);
       return records;
@@ -170,7 +201,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     holdings.push({
       ...choice,
       openedAtSeconds: atSeconds,
-      reactionSeconds: isRedeemed ? random.exponential(rhythm.reactionSeconds) : Number.POSITIVE_INFINITY,
+      reactionSeconds: isRedeemed
+        ? random.exponential(rhythm.reactionSeconds)
+        : Number.POSITIVE_INFINITY,
       inLedgerAtSeconds: indexedAtSeconds,
       quantity,
       costCents: (paidUsdc * 100) / quantity,
@@ -182,7 +215,11 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     const part = random.chance(0.6) ? 1 : random.between(0.2, 0.8);
     const quantity = Math.max(0.01, round(holding.quantity * part, 2));
     const { market, side } = holding;
-    const records = tradeRecords(random, { trader: address, market, side, atSeconds }, { action: 'Sell', quantity });
+    const records = tradeRecords(
+      random,
+      { trader: address, market, side, atSeconds },
+      { action: 'Sell', quantity },
+    );
     receive(records);
     holding.quantity = round(holding.quantity - quantity, 2);
     return records;
@@ -190,7 +227,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
 
   function redeem(holding: Holding, atSeconds: number): Transaction {
     const { market, side, quantity } = holding;
-    const records = [redemptionRecord(random, { trader: address, market, side, atSeconds }, quantity)];
+    const records = [
+      redemptionRecord(random, { trader: address, market, side, atSeconds }, quantity),
+    ];
     receive(records);
     holding.quantity = 0;
     return records;
@@ -198,7 +237,10 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
 
   /** Adds what the records move to its cash, and returns it: USDC that came in. */
   function receive(records: Transaction): number {
-    const usdc = records.reduce((sum, { item }) => sum - ('transferNetAmount' in item ? item.transferNetAmount : 0), 0);
+    const usdc = records.reduce(
+      (sum, { item }) => sum - ('transferNetAmount' in item ? item.transferNetAmount : 0),
+      0,
+    );
     cashUsdc += usdc;
     return usdc;
   }
@@ -210,7 +252,11 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     const isBridged = type === 'deposit' && random.chance(0.6);
     const [txHash, from] = [`0x${random.hex(64)}`, isBridged ? ZERO_ADDRESS : ownAccount];
     return [
-      { kind: 'transfer', wallet: address, item: { txHash, type, amount, time: Math.floor(atSeconds), address: from } },
+      {
+        kind: 'transfer',
+        wallet: address,
+        item: { txHash, type, amount, time: Math.floor(atSeconds), address: from },
+      },
     ];
   }
 
@@ -245,9 +291,12 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   /** Ends the market of the likeliest holding, by its price, until one was not lost. */
   function redeemAsTold(atSeconds: number): Transaction[] {
     const done: Transaction[] = [];
-    const isPaid = ({ market, side }: Holding) => market.settlesAtSeconds <= atSeconds && market.endCents(side) > 0;
+    const isPaid = ({ market, side }: Holding) =>
+      market.settlesAtSeconds <= atSeconds && market.endCents(side) > 0;
     for (let purchases = 0; purchases <= MOST_PURCHASES; purchases += 1) {
-      const held = holdings.filter(({ quantity, inLedgerAtSeconds }) => quantity > 0 && inLedgerAtSeconds <= atSeconds);
+      const held = holdings.filter(
+        ({ quantity, inLedgerAtSeconds }) => quantity > 0 && inLedgerAtSeconds <= atSeconds,
+      );
       const unsettled = held
         .filter(({ market }) => market.settlesAtSeconds > atSeconds)
         .map((holding) => ({ holding, priceCents: priceOf(holding, atSeconds) }))
@@ -305,7 +354,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     /** When it redeems shares next; infinite if nothing is known of it. */
     redeemsAtSeconds: () => Math.min(...holdings.map(redemptionSeconds)),
     redeem(): Transaction {
-      const [first] = holdings.toSorted((left, right) => redemptionSeconds(left) - redemptionSeconds(right));
+      const [first] = holdings.toSorted(
+        (left, right) => redemptionSeconds(left) - redemptionSeconds(right),
+      );
       return first === undefined ? [] : redeem(first, redemptionSeconds(first));
     },
   };

@@ -27,7 +27,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     won: (gain, outcome) => `GEWINN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `VERLUST ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
-    late: (figure, count) => `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
+    late: (figure, count) =>
+      `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
     missing: {
       trades: 'Hier fehlen vielleicht Trades',
       transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
@@ -38,8 +39,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   holdings: {
     of: (quantity, side) => `${quantity} ${side}`,
   },
-  fills: (figure, count) => `${figure} ${form(count, { one: 'Ausführung', other: 'Ausführungen' })}`,
-  redemptions: (figure, count) => `${figure} ${form(count, { one: 'Einlösung', other: 'Einlösungen' })}`,
+  fills: (figure, count) =>
+    `${figure} ${form(count, { one: 'Ausführung', other: 'Ausführungen' })}`,
+  redemptions: (figure, count) =>
+    `${figure} ${form(count, { one: 'Einlösung', other: 'Einlösungen' })}`,
   roles: { maker: 'Maker', taker: 'Taker', both: 'Maker und Taker' },
   marketWithoutTitle: 'Markt ohne Titel',
   links: {
@@ -101,8 +104,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'unbekannt',
-    results: (count, n) => `${count} ${form(n, { one: 'Ergebnis', other: 'Ergebnisse' })} zu Meldungen hier`,
-    agreements: (count, n) => `${count} ${form(n, { one: 'Konsens-Meldung', other: 'Konsens-Meldungen' })}`,
+    results: (count, n) =>
+      `${count} ${form(n, { one: 'Ergebnis', other: 'Ergebnisse' })} zu Meldungen hier`,
+    agreements: (count, n) =>
+      `${count} ${form(n, { one: 'Konsens-Meldung', other: 'Konsens-Meldungen' })}`,
     gaps: (count, n) => `${count} ${form(n, { one: 'mögliche Lücke', other: 'mögliche Lücken' })}`,
     more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} zeigen alle.`,
   },

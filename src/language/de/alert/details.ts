@@ -78,7 +78,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   notes: {
     title: 'So liest man das',
     rounded: '≈ gerundet',
-    asOfNow: 'Die Details zur Zeit der Meldung bleiben nur 30 Tage gespeichert: Position und Bilanz sind von jetzt.',
+    asOfNow:
+      'Die Details zur Zeit der Meldung bleiben nur 30 Tage gespeichert: Position und Bilanz sind von jetzt.',
     allOfTime:
       'Alle Ausführungen mit diesem Markt, Ausgang und dieser Aktion zu dieser Zeit; einzelne standen vielleicht in einer anderen Meldung.',
     missing: (count) =>

@@ -5,7 +5,8 @@ export const record: RecordWords = {
   edge: (edge) => `${edge}/Anteil`,
   edgeAndError: (edge, error) => `${edge} ± ${error} pro Anteil`,
   betterThanLuck: 'besser als Zufall',
-  withoutEnd: (count, markets) => `${count} von ${markets} ohne bekanntes Ende, als verloren gezählt`,
+  withoutEnd: (count, markets) =>
+    `${count} von ${markets} ohne bekanntes Ende, als verloren gezählt`,
   upTo: (day) => `Käufe bis ${day}`,
   oneIn: (n) => `gezählt wird einer von ${n} Märkten`,
   before: (figures) => `bevor du sie beobachtet hast: ${figures}`,

@@ -32,10 +32,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   minUsdc: (amount) => `ab ${amount}`,
   marketsOnly: (markets) => `nur in ${markets}`,
   marketsExcept: (markets) => `nicht in ${markets}`,
-  unknownMarkets: (markets) => `Keiner der Trades, die ich kenne, ist in ${markets}. Prüf ID oder Slug.`,
+  unknownMarkets: (markets) =>
+    `Keiner der Trades, die ich kenne, ist in ${markets}. Prüf ID oder Slug.`,
   wordsOnly: (words) => `nur Märkte mit ${words}`,
   wordsExcept: (words) => `keine Märkte mit ${words}`,
-  unknownWords: (words) => `Keiner der Trades, die ich kenne, ist in einem Markt mit ${words}. Prüf die Schreibweise.`,
+  unknownWords: (words) =>
+    `Keiner der Trades, die ich kenne, ist in einem Markt mit ${words}. Prüf die Schreibweise.`,
   unnamedMarket: 'ein Markt ohne Namen',
   priceUpTo: (price) => `Trades zu ${price} oder weniger`,
   priceFrom: (price) => `Trades zu ${price} oder mehr`,
@@ -54,7 +56,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
-    labelOfOne: 'ein Name für eine einzelne Wallet; mehrere behalten die Namen, die sie auf diesem Server haben',
+    labelOfOne:
+      'ein Name für eine einzelne Wallet; mehrere behalten die Namen, die sie auf diesem Server haben',
     kinds: (kinds) => `\`${names.typed.all}\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,
     markets: (most) =>

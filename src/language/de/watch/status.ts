@@ -10,23 +10,34 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   slowed: `${venue.start} bremst mich`,
   silent: `${venue.start} antwortet gerade nicht`,
   broken: 'Etwas stimmt nicht',
-  checks: { gateway: 'Discord', store: 'Speicher', venue: venue.label, lastPoll: 'Abfragen', feed: 'Datenquelle' },
+  checks: {
+    gateway: 'Discord',
+    store: 'Speicher',
+    venue: venue.label,
+    lastPoll: 'Abfragen',
+    feed: 'Datenquelle',
+  },
   because: (check, reason) => `${check}: ${reason}`,
-  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
+  shards: (shards, here) =>
+    `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
   fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
-  watchesHere: (count) => `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,
+  watchesHere: (count) =>
+    `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,
   watchesInAll: (count) => `${count} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
   limitUnknown: `Das Anfragelimit bei ${venue.dative} ist noch nicht bekannt.`,
-  left: (left, limit, renewed) => `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, Reset ${renewed}`}`,
-  allows: (limit) => `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} pro Zeitfenster erlaubt`,
+  left: (left, limit, renewed) =>
+    `${left} von ${limit} Anfragen übrig${renewed === null ? '' : `, Reset ${renewed}`}`,
+  allows: (limit) =>
+    `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} pro Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
-  arrive: (median, most) => `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}).`,
+  arrive: (median, most) =>
+    `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}).`,
   all: 'Alle Zahlen',
   noAlerts: 'Keine seit meinem Start.',
   delays: (count, median, most) =>
@@ -42,8 +53,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: 'Keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
-  storeFailed: 'Der Speicher ist ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
-  feedAway: (since) => `Von der Datenquelle kam seit ${since} nichts. Die Meldungen folgen, sobald sie wieder da ist.`,
+  storeFailed:
+    'Der Speicher ist ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
+  feedAway: (since) =>
+    `Von der Datenquelle kam seit ${since} nichts. Die Meldungen folgen, sobald sie wieder da ist.`,
   nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
   nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
   noPoll: 'Noch keine Abfrage war erfolgreich.',
@@ -53,7 +66,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       : `Seit ${since} war keine Abfrage erfolgreich, obwohl welche geplant waren.`,
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
   notInPlan: {
-    activity: 'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
+    activity:
+      'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
     'deposits-withdrawals':
       'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). Nimm einen Tarif, der sie abdeckt.',
   },
@@ -68,8 +82,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     noReplies: `Ich darf im Kanal nicht antworten (160002). Gib mir dort „${permissions.readMessageHistory}“.`,
     noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
     threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',
-    threadArchived: 'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
-    dmClosed: 'Ich kann keine Direktnachrichten schicken (50007): Ich bin blockiert, oder sie sind nicht erlaubt.',
+    threadArchived:
+      'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
+    dmClosed:
+      'Ich kann keine Direktnachrichten schicken (50007): Ich bin blockiert, oder sie sind nicht erlaubt.',
     noSharedServer:
       'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). Tritt einem Server bei, auf dem ich bin.',
     channelGone: 'Den Kanal gibt es nicht mehr (10003).',

@@ -18,13 +18,16 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   and: '',
   andMore: (shown, more) => `${shown} und ${more} weitere`,
   noName: 'kein Name',
-  nothingWatched: (channel) => `In ${channel} werden keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,
+  nothingWatched: (channel) =>
+    `In ${channel} werden keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,
   notHere: (channel) => `Diese Wallet wird in ${channel} nicht beobachtet.`,
   notElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was beobachtet wird.`,
-  elsewhere: (channels) => `Sie wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
+  elsewhere: (channels) =>
+    `Sie wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `${name} wird in ${channel} beobachtet.`,
-    everything: 'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
+    everything:
+      'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
     unknownWallet: `${venue.start} hat noch keine Einträge zu dieser Wallet. Ist es die Adresse, die handelt?`,
@@ -38,7 +41,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     cooldown: (time) => `Höchstens 1 Meldung pro Markt alle ${time}`,
     minUsdc: (amount) => `Erst ab ${amount}, der üblichen Größe`,
     undo: (what) => `Rückgängig: ${what}`,
-    changed: (person, name, channel, what) => `${person} hat ${name} in ${channel} geändert: ${what}.`,
+    changed: (person, name, channel, what) =>
+      `${person} hat ${name} in ${channel} geändert: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} hat eine Einstellung von ${name} in ${channel} rückgängig gemacht: ${what}.`,
     edited: `Jemand hat diese Einstellung inzwischen geändert. Nimm ${slash.edit}. Es wurde nichts geändert.`,
@@ -50,8 +54,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   undo: {
     button: 'Rückgängig',
-    until: (time) => `Bis ${time} lässt sich das rückgängig machen: Meldungen aus der Zwischenzeit folgen dann.`,
-    done: (name, channel) => `${name} wird in ${channel} wieder beobachtet. Meldungen aus der Zwischenzeit folgen.`,
+    until: (time) =>
+      `Bis ${time} lässt sich das rückgängig machen: Meldungen aus der Zwischenzeit folgen dann.`,
+    done: (name, channel) =>
+      `${name} wird in ${channel} wieder beobachtet. Meldungen aus der Zwischenzeit folgen.`,
     over: `Das lässt sich nicht mehr rückgängig machen. Füg die Wallet mit ${slash.add} wieder hinzu.`,
   },
   managersOnly: `Diesen Button kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat.`,
@@ -60,8 +66,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${name} in ${channel} ist ${paused(slash.resume, end)}.`,
-    only: (channel, end) => `Die einzige beobachtete Wallet in ${channel} ist ${paused(slash.resume, end)}.`,
-    all: (count, channel, end) => `Alle ${count} beobachteten Wallets in ${channel} sind ${paused(slash.resume, end)}.`,
+    only: (channel, end) =>
+      `Die einzige beobachtete Wallet in ${channel} ist ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) =>
+      `Alle ${count} beobachteten Wallets in ${channel} sind ${paused(slash.resume, end)}.`,
     already: (name, end) => `${name} ist schon ${paused(slash.resume, end)}.`,
     notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
     resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
@@ -69,8 +77,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   resume: {
     one: (name, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu ${name}.`,
-    only: (channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zur einzigen pausierten Wallet.`,
-    all: (count, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu allen ${count} pausierten Wallets.`,
+    only: (channel) =>
+      `Ab jetzt gibt es in ${channel} wieder Meldungen zur einzigen pausierten Wallet.`,
+    all: (count, channel) =>
+      `Ab jetzt gibt es in ${channel} wieder Meldungen zu allen ${count} pausierten Wallets.`,
     unmuted: (name, person) =>
       `${person} hat die Stummschaltung von ${name} aufgehoben. Ab jetzt gibt es wieder Meldungen.`,
     nothingPaused: (channel) => `In ${channel} ist nichts pausiert.`,
@@ -84,8 +94,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownButton: 'Dieser Button funktioniert nicht mehr.',
   },
   channel: {
-    full: (channel) => `${channel}: Ansicht \`ausführlich\`, ein Embed pro Meldung mit allen Zahlen.`,
-    compact: (channel) => `${channel}: Ansicht \`kompakt\`, eine Zeile pro Meldung, mehrere in einem Embed.`,
+    full: (channel) =>
+      `${channel}: Ansicht \`ausführlich\`, ein Embed pro Meldung mit allen Zahlen.`,
+    compact: (channel) =>
+      `${channel}: Ansicht \`kompakt\`, eine Zeile pro Meldung, mehrere in einem Embed.`,
     noConsensus: 'Meldungen bei Konsens sind aus.',
     consensus: (wallets, time) =>
       `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
@@ -101,8 +113,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'beobachtete Wallet', other: 'beobachtete Wallets' })}`,
-    problems: (channels) => `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
+    title: (count) =>
+      `${count} ${form(count, { one: 'beobachtete Wallet', other: 'beobachtete Wallets' })}`,
+    problems: (channels) =>
+      `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
     nothing: `Es werden noch keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,
     compactView: 'kompakte Ansicht',
     consensusOnly: 'nur Konsens',

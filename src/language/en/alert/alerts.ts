@@ -39,7 +39,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
     /** Whose it is, before one of the next two. */
     of: (wallet: string, said: string) => `${wallet}: ${said}`,
-    late: (figure: string, count: number) => `${figure} late ${form(count, { one: 'alert', other: 'alerts' })}`,
+    late: (figure: string, count: number) =>
+      `${figure} late ${form(count, { one: 'alert', other: 'alerts' })}`,
     missing: {
       trades: 'some trades may be missing here',
       transfers: 'some transfers may be missing here',
@@ -53,7 +54,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     /** `side` is an outcome, such as Yes. */
     of: (quantity: string, side: string) => `${quantity} ${side}`,
   },
-  fills: (figure: string, count: number) => `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,
+  fills: (figure: string, count: number) =>
+    `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,
   redemptions: (figure: string, count: number) =>
     `${figure} ${form(count, { one: 'redemption', other: 'redemptions' })}`,
   roles: { maker: 'maker', taker: 'taker', both: 'maker and taker' },
@@ -84,8 +86,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     },
     /** Times, the second one without a date where it is soon after the first. */
     missing: {
-      trades: (from: string, to: string) => `Some trades or redemptions between ${from} and ${to} may be missing.`,
-      transfers: (from: string, to: string) => `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
+      trades: (from: string, to: string) =>
+        `Some trades or redemptions between ${from} and ${to} may be missing.`,
+      transfers: (from: string, to: string) =>
+        `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
       watch: (_from: string, _to: string) =>
         `Alerts for this wallet are paused in this channel. The bot’s operator can repair its settings, or you add it again with ${slash.add}.`,
     },
@@ -118,17 +122,24 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     kinds: {
       buy: (count: string, n: number) => `${count} ${form(n, { one: 'buy', other: 'buys' })}`,
       sell: (count: string, n: number) => `${count} ${form(n, { one: 'sell', other: 'sells' })}`,
-      redeem: (count: string, n: number) => `${count} ${form(n, { one: 'redemption', other: 'redemptions' })}`,
-      deposit: (count: string, n: number) => `${count} ${form(n, { one: 'deposit', other: 'deposits' })}`,
-      withdrawal: (count: string, n: number) => `${count} ${form(n, { one: 'withdrawal', other: 'withdrawals' })}`,
+      redeem: (count: string, n: number) =>
+        `${count} ${form(n, { one: 'redemption', other: 'redemptions' })}`,
+      deposit: (count: string, n: number) =>
+        `${count} ${form(n, { one: 'deposit', other: 'deposits' })}`,
+      withdrawal: (count: string, n: number) =>
+        `${count} ${form(n, { one: 'withdrawal', other: 'withdrawals' })}`,
     },
     /** `kind` is the venue's own word. */
     other: (count: string, kind: string) => `${count} × ${kind}`,
     unknownKind: 'unknown',
-    results: (count: string, n: number) => `${count} ${form(n, { one: 'result', other: 'results' })} of alerts here`,
-    agreements: (count: string, n: number) => `${count} consensus ${form(n, { one: 'alert', other: 'alerts' })}`,
-    gaps: (count: string, n: number) => `${count} possible ${form(n, { one: 'gap', other: 'gaps' })}`,
-    more: (count: string, _n: number) => `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
+    results: (count: string, n: number) =>
+      `${count} ${form(n, { one: 'result', other: 'results' })} of alerts here`,
+    agreements: (count: string, n: number) =>
+      `${count} consensus ${form(n, { one: 'alert', other: 'alerts' })}`,
+    gaps: (count: string, n: number) =>
+      `${count} possible ${form(n, { one: 'gap', other: 'gaps' })}`,
+    more: (count: string, _n: number) =>
+      `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
   },
 });
 export type AlertWords = ReturnType<typeof alerts>;

@@ -49,7 +49,8 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
   },
   fills: {
     trades: (count: string, n: number) => `${count} ${form(n, { one: 'fill', other: 'fills' })}`,
-    redemptions: (count: string, n: number) => `${count} ${form(n, { one: 'redemption', other: 'redemptions' })}`,
+    redemptions: (count: string, n: number) =>
+      `${count} ${form(n, { one: 'redemption', other: 'redemptions' })}`,
     /** @param fills one of the above */
     inTransactions: (fills: string, count: string, n: number) =>
       `${fills} in ${count} ${form(n, { one: 'transaction', other: 'transactions' })}`,
@@ -86,12 +87,15 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
   notes: {
     title: 'How to read this',
     rounded: '≈ rounded',
-    asOfNow: 'Details from the time of the alert are kept for 30 days: position and record are as of now.',
-    allOfTime: 'All fills of this market, outcome and side at that time; some may belong to another alert.',
+    asOfNow:
+      'Details from the time of the alert are kept for 30 days: position and record are as of now.',
+    allOfTime:
+      'All fills of this market, outcome and side at that time; some may belong to another alert.',
     missing: (count: string) =>
       `${venue.start} no longer lists ${count} of the alert’s records. They aren’t counted here.`,
     cut: (count: string) => `Only the newest ${count} records were read.`,
-    skipped: (count: string, n: number) => `${count} ${form(n, { one: 'record', other: 'records' })} couldn’t be read.`,
+    skipped: (count: string, n: number) =>
+      `${count} ${form(n, { one: 'record', other: 'records' })} couldn’t be read.`,
   },
   errors: {
     damaged: `I can’t read this button. ${slash.activity} lists the wallet’s trades.`,

@@ -9,13 +9,15 @@ type Text = string | undefined;
  */
 export const news = {
   /** `percent` has its sign. */
-  gain: (amount: string, percent: Text) => `${amount}${percent === undefined ? '' : ` (${percent})`}`,
+  gain: (amount: string, percent: Text) =>
+    `${amount}${percent === undefined ? '' : ` (${percent})`}`,
 
   /** What a trade does to the position. `shares` have their unit; `average` is a price, `part` a bare figure. */
   position: {
     opens: (shares: string) => `New position: ${shares}`,
     firstInMarket: 'first trade in this market',
-    held: (shares: string, average: Text) => `${shares}${average === undefined ? '' : `, avg ${average}`}`,
+    held: (shares: string, average: Text) =>
+      `${shares}${average === undefined ? '' : `, avg ${average}`}`,
     now: (held: string) => `Now ${held}`,
     closes: 'closed',
     left: (shares: string) => `${shares} left`,
@@ -47,7 +49,8 @@ export const news = {
     otherOutcomes: 'other outcomes',
     unknownSide: 'unknown outcome',
     /** `average` is a price. */
-    priced: (amount: string, average: Text) => `${amount}${average === undefined ? '' : ` at ${average}`}`,
+    priced: (amount: string, average: Text) =>
+      `${amount}${average === undefined ? '' : ` at ${average}`}`,
     /** In the place of what is left, of a wallet that has sold all of it. @param what from `priced` */
     allSold: (what: string) => `bought ${what}, all sold`,
     /** After what is left, where a part was sold. `soldUnknown`: nobody knows. */
@@ -72,7 +75,8 @@ export const news = {
     /** In the place of `received` where the market was settled: what was sold before, and what the rest is worth. */
     cameTo: (amount: string) => `came to ${amount}`,
     /** `outcome` is bold already, `payout` a price. */
-    settled: (outcome: string, payout: string) => `Market settled: ${outcome} pays ${payout} a share`,
+    settled: (outcome: string, payout: string) =>
+      `Market settled: ${outcome} pays ${payout} a share`,
     held: (duration: string) => `held ${duration}`,
     /** Of several, above a line each: what they came to, how many of them gained, and the link of each line. `gain` is bold already. */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,

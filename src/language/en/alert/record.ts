@@ -5,7 +5,8 @@ const form = plural('en-US');
 /** What the first purchases of a wallet came to, wherever it is said. A figure comes written out, and as `n` for its plural. */
 export const record = {
   /** @param percent of the markets; @param price their mean */
-  won: (percent: string, markets: string, price: string) => `won ${percent} of ${markets} at ${price}`,
+  won: (percent: string, markets: string, price: string) =>
+    `won ${percent} of ${markets} at ${price}`,
   /** Cents a share, with their sign; @param error one standard error */
   edge: (edge: string) => `${edge}/share`,
   edgeAndError: (edge: string, error: string) => `${edge} ± ${error} a share`,
@@ -18,9 +19,11 @@ export const record = {
   /** Of what the wallet did before the room watched it. */
   before: (figures: string) => `before you watched it: ${figures}`,
   /** Why a wallet is not ranked. */
-  tooEarly: (markets: string, needed: string, _n: number) => `too early: ${markets} of ${needed} markets`,
+  tooEarly: (markets: string, needed: string, _n: number) =>
+    `too early: ${markets} of ${needed} markets`,
   fromAbout: (tooEarly: string, day: string) => `${tooEarly}, from about ${day}`,
-  tooFewDays: (days: string, needed: string, _n: number) => `too early: bought on ${days} of ${needed} days`,
+  tooFewDays: (days: string, needed: string, _n: number) =>
+    `too early: bought on ${days} of ${needed} days`,
   tooCheap: 'too early: long shots need more markets',
 };
 export type RecordWords = typeof record;

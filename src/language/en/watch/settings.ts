@@ -39,12 +39,14 @@ export const settings = ({ names }: Terms) => ({
   marketsOnly: (markets: string) => `only in ${markets}`,
   marketsExcept: (markets: string) => `not in ${markets}`,
   /** @param markets one or more, between backticks */
-  unknownMarkets: (markets: string) => `None of the trades I know is in ${markets}. Check the id or slug.`,
+  unknownMarkets: (markets: string) =>
+    `None of the trades I know is in ${markets}. Check the id or slug.`,
   /** @param words between backticks: what a market’s title or its event’s slug holds, or must not */
   wordsOnly: (words: string) => `only markets with ${words}`,
   wordsExcept: (words: string) => `no markets with ${words}`,
   /** @param words one or more, between backticks */
-  unknownWords: (words: string) => `None of the trades I know is in a market with ${words}. Check the spelling.`,
+  unknownWords: (words: string) =>
+    `None of the trades I know is in a market with ${words}. Check the spelling.`,
   unnamedMarket: 'a market without a name',
   priceUpTo: (price: string) => `trades at ${price} or less`,
   priceFrom: (price: string) => `trades at ${price} or more`,
@@ -81,7 +83,8 @@ export const settings = ({ names }: Terms) => ({
     size: '`unusual` or `any`',
     usdc: (most: string) => `dollars from 0 to ${most}, with up to two decimals`,
     cents: 'cents from 0 to 100, with up to two decimals',
-    time: (examples: string, least: string, most: string) => `a time from ${least} to ${most} (${examples})`,
+    time: (examples: string, least: string, most: string) =>
+      `a time from ${least} to ${most} (${examples})`,
     cooldown: (examples: string, least: string, most: string) =>
       `a time from ${least} to ${most} (${examples}) or \`${names.typed.none}\``,
     pause: (examples: string, least: string, most: string) =>

@@ -12,7 +12,13 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** For longer than polls are apart. */
   silent: `${venue.start} isn’t answering`,
   broken: 'Something is wrong',
-  checks: { gateway: 'Discord', store: 'Storage', venue: venue.label, lastPoll: 'Polling', feed: 'Feed' },
+  checks: {
+    gateway: 'Discord',
+    store: 'Storage',
+    venue: venue.label,
+    lastPoll: 'Polling',
+    feed: 'Feed',
+  },
   /** @param check from above */
   because: (check: string, reason: string) => `${check}: ${reason}`,
   /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
@@ -23,7 +29,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
-  watchesHere: (count: number) => `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
+  watchesHere: (count: number) =>
+    `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
   watchesInAll: (count: number) => `${count} in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: `${venue.start} hasn’t reported its rate limit yet.`,
@@ -31,13 +38,16 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   left: (left: number, limit: number, renewed: string | null) =>
     `${left} of ${limit} requests left${renewed === null ? '' : `, resets ${renewed}`}`,
   /** Requests, where nobody knows how many are left. */
-  allows: (limit: number) => `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
+  allows: (limit: number) =>
+    `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
   /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent} used in this window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ${people} for people, ${older} for older trades`,
-  venueAskedForPause: (end: string) => `${venue.start} asked me to wait (429). The wait ends ${end}.`,
+  venueAskedForPause: (end: string) =>
+    `${venue.start} asked me to wait (429). The wait ends ${end}.`,
   /** In a line; half of them come within the first. */
-  arrive: (median: string, most: string) => `Alerts come ${median} after the trade (95% within ${most}).`,
+  arrive: (median: string, most: string) =>
+    `Alerts come ${median} after the trade (95% within ${most}).`,
   /** A button. */
   all: 'All figures',
   noAlerts: 'None since I started.',
@@ -67,7 +77,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, although requests were planned.`,
   tickLate: (seconds: number) => `The tick of POLL_CRON is ${seconds} s late.`,
   notInPlan: {
-    activity: 'The key’s plan doesn’t include trades and redemptions (403). Use a plan that covers them.',
+    activity:
+      'The key’s plan doesn’t include trades and redemptions (403). Use a plan that covers them.',
     'deposits-withdrawals':
       'The key’s plan doesn’t include deposits and withdrawals (403). Use a plan that covers them.',
   },
@@ -82,14 +93,17 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     noWriting: `I can’t write in the channel (50013). Give me ${permissions.sendMessages} and ${permissions.embedLinks} there.`,
     noEmbeds: `Discord removed the embeds from the message (50006). Give me ${permissions.embedLinks} in the channel.`,
     noReplies: `I can’t reply in the channel (160002). Give me ${permissions.readMessageHistory} there.`,
-    noMessages: (code: number) => `The channel doesn’t accept messages (${code}). Choose a text channel.`,
+    noMessages: (code: number) =>
+      `The channel doesn’t accept messages (${code}). Choose a text channel.`,
     threadLocked: 'The thread is locked (160005). Unlock it, or choose another channel.',
     threadArchived: 'The thread is archived (50083). Open it again, or choose another channel.',
     dmClosed: 'I can’t send direct messages (50007): I’m blocked, or they aren’t allowed.',
-    noSharedServer: 'Discord doesn’t allow DMs without a shared server (50278). Join a server that I’m in.',
+    noSharedServer:
+      'Discord doesn’t allow DMs without a shared server (50278). Join a server that I’m in.',
     channelGone: 'The channel no longer exists (10003).',
     serverGone: 'The server no longer exists, or I’m not in it (10004).',
-    rejected: (code: number, message: string) => `Discord rejected the message (${code}): ${message}`,
+    rejected: (code: number, message: string) =>
+      `Discord rejected the message (${code}): ${message}`,
     forbidden: (code: number, message: string) => `Discord doesn’t allow it (${code}): ${message}`,
   },
 });

@@ -29,7 +29,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   andMore: (shown: string, more: number) => `${shown} and ${more} more`,
   /** In the place of a label in which nothing is visible. */
   noName: 'no name',
-  nothingWatched: (channel: string) => `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
+  nothingWatched: (channel: string) =>
+    `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
   notHere: (channel: string) => `This wallet isn’t watched in ${channel}.`,
   notElsewhere: `It isn’t watched anywhere else in this server either: ${slash.list} shows what is.`,
   elsewhere: (channels: string) =>
@@ -52,7 +53,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   /** What a new watch is to expect, and buttons against too much of it. */
   flood: {
     /** @param time how far back the trades go that it is estimated from: `8 h 5 min` */
-    about: (trades: string, time: string) => `About ${trades} trades a day, estimated over the last ${time}.`,
+    about: (trades: string, time: string) =>
+      `About ${trades} trades a day, estimated over the last ${time}.`,
     /** Buttons, 60 characters at the most. */
     cooldown: (time: string) => `Max 1 alert per market every ${time}`,
     minUsdc: (amount: string) => `Only from ${amount}, its usual size`,
@@ -74,7 +76,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   undo: {
     button: 'Undo',
     until: (time: string) => `You can undo this until ${time}: alerts from meanwhile then follow.`,
-    done: (name: string, channel: string) => `${name} is watched in ${channel} again. Alerts from meanwhile follow.`,
+    done: (name: string, channel: string) =>
+      `${name} is watched in ${channel} again. Alerts from meanwhile follow.`,
     over: `This can’t be undone any more. Add the wallet again with ${slash.add}.`,
   },
   /** Of buttons that change watches. Manage Server: as Discord calls the permission. */
@@ -84,8 +87,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   pause: {
     /** Beside a watch. */
     state: (end: PauseEnd) => paused(slash.resume, end),
-    one: (name: string, channel: string, end: PauseEnd) => `${name} in ${channel} is ${paused(slash.resume, end)}.`,
-    only: (channel: string, end: PauseEnd) => `The only watched wallet in ${channel} is ${paused(slash.resume, end)}.`,
+    one: (name: string, channel: string, end: PauseEnd) =>
+      `${name} in ${channel} is ${paused(slash.resume, end)}.`,
+    only: (channel: string, end: PauseEnd) =>
+      `The only watched wallet in ${channel} is ${paused(slash.resume, end)}.`,
     all: (count: number, channel: string, end: PauseEnd) =>
       `All ${count} watched wallets in ${channel} are ${paused(slash.resume, end)}.`,
     already: (name: string, end: PauseEnd) => `${name} is already ${paused(slash.resume, end)}.`,
@@ -96,7 +101,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   resume: {
     one: (name: string, channel: string) => `Alerts for ${name} in ${channel} are on again.`,
     only: (channel: string) => `Alerts for the one paused wallet in ${channel} are on again.`,
-    all: (count: number, channel: string) => `Alerts for all ${count} paused wallets in ${channel} are on again.`,
+    all: (count: number, channel: string) =>
+      `Alerts for all ${count} paused wallets in ${channel} are on again.`,
     unmuted: (name: string, person: string) => `${person} unmuted ${name}. Alerts are on again.`,
     nothingPaused: (channel: string) => `Nothing is paused in ${channel}.`,
     notPaused: (name: string, channel: string) => `${name} isn’t paused in ${channel}.`,
@@ -112,7 +118,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   },
   channel: {
     full: (channel: string) => `${channel}: view \`full\`, one embed per alert with all figures.`,
-    compact: (channel: string) => `${channel}: view \`compact\`, one line per alert, several in one embed.`,
+    compact: (channel: string) =>
+      `${channel}: view \`compact\`, one line per alert, several in one embed.`,
     noConsensus: 'Consensus alerts are off.',
     consensus: (wallets: number, time: string) =>
       `Consensus alerts: when ${wallets} of its wallets buy the same outcome within ${time}.`,
@@ -130,7 +137,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   list: {
     /** Which of the server's watches a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
-    title: (count: number) => `${count} ${form(count, { one: 'watched wallet', other: 'watched wallets' })}`,
+    title: (count: number) =>
+      `${count} ${form(count, { one: 'watched wallet', other: 'watched wallets' })}`,
     /** Beside the title. */
     problems: (channels: number) =>
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,

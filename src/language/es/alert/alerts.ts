@@ -27,7 +27,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     won: (gain, outcome) => `ganó ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `perdió ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
-    late: (figure, count) => `${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
+    late: (figure, count) =>
+      `${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
     missing: {
       trades: 'aquí pueden faltar operaciones',
       transfers: 'aquí pueden faltar transferencias',
@@ -101,9 +102,12 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'desconocido',
-    results: (count, n) => `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas de este canal`,
-    agreements: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
-    gaps: (count, n) => `${count} ${form(n, { one: 'posible omisión', other: 'posibles omisiones' })}`,
+    results: (count, n) =>
+      `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas de este canal`,
+    agreements: (count, n) =>
+      `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
+    gaps: (count, n) =>
+      `${count} ${form(n, { one: 'posible omisión', other: 'posibles omisiones' })}`,
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
   },
 });

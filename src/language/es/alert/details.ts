@@ -68,7 +68,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     size: (usdc, trades, p95) =>
       `Operación de ${usdc} en total; el 95\u00a0% de sus últimas ${trades} operaciones fue de ${p95} o menos`,
     unknownThen: 'Desconocida en ese momento.',
-    unknownNow: 'Desconocida: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
+    unknownNow:
+      'Desconocida: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
   },
   record: {
     atAlert: 'Historial en el momento de la alerta',
@@ -80,8 +81,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     rounded: '≈ redondeado',
     asOfNow:
       'Los datos del momento de la alerta se guardan 30 días y ya no están: la posición y el historial son los de ahora.',
-    allOfTime: 'Todo lo de este mercado, resultado y acción en ese momento; una parte pudo estar en otra alerta.',
-    missing: (count) => `Ya no aparecen en ${venue.name} ${count} de los registros de la alerta. No cuentan aquí.`,
+    allOfTime:
+      'Todo lo de este mercado, resultado y acción en ese momento; una parte pudo estar en otra alerta.',
+    missing: (count) =>
+      `Ya no aparecen en ${venue.name} ${count} de los registros de la alerta. No cuentan aquí.`,
     cut: (count) => `Solo se leyeron los ${count} registros más recientes.`,
     skipped: (count, n) =>
       `No se ${form(n, { one: 'pudo leer', other: 'pudieron leer' })} ${count} ${form(n, { one: 'registro', other: 'registros' })}.`,

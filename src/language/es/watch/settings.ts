@@ -32,10 +32,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   minUsdc: (amount) => `desde ${amount}`,
   marketsOnly: (markets) => `solo en ${markets}`,
   marketsExcept: (markets) => `no en ${markets}`,
-  unknownMarkets: (markets) => `Ninguna operación que conozco es de ${markets}. Revisa el ID o el slug.`,
+  unknownMarkets: (markets) =>
+    `Ninguna operación que conozco es de ${markets}. Revisa el ID o el slug.`,
   wordsOnly: (words) => `solo mercados con ${words}`,
   wordsExcept: (words) => `sin mercados con ${words}`,
-  unknownWords: (words) => `Ninguna operación que conozco es de un mercado con ${words}. Revisa la ortografía.`,
+  unknownWords: (words) =>
+    `Ninguna operación que conozco es de un mercado con ${words}. Revisa la ortografía.`,
   unnamedMarket: 'un mercado sin nombre',
   priceUpTo: (price) => `operaciones a ${price} o menos`,
   priceFrom: (price) => `operaciones a ${price} o más`,
@@ -54,7 +56,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` no puede ser ${value}. Usa ${accepted}. No ha cambiado nada.`,
   accepted: {
-    labelOfOne: 'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
+    labelOfOne:
+      'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
     kinds: (kinds) => `\`${names.typed.all}\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,
     markets: (most) =>
@@ -67,7 +70,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
     time: (examples, least, most) => `una duración de ${least} a ${most} (${examples})`,
-    cooldown: (examples, least, most) => `una duración de ${least} a ${most} (${examples}) o \`${names.typed.none}\``,
+    cooldown: (examples, least, most) =>
+      `una duración de ${least} a ${most} (${examples}) o \`${names.typed.none}\``,
     pause: (examples, least, most) =>
       `una duración de ${least} a ${most} (${examples}), o déjalo vacío para una pausa sin fin`,
   },

@@ -18,7 +18,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     feed: 'Fuente de datos',
   },
   because: (check, reason) => `${check}: ${reason}`,
-  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
+  shards: (shards, here) =>
+    `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {
     budget: 'Límite de solicitudes',
     polls: 'Consultas',
@@ -28,7 +29,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   polls: (succeeded, failed, minutes) =>
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
   lastAnswer: (time) => `última respuesta ${time}`,
-  watchesHere: (count) => `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
+  watchesHere: (count) =>
+    `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
   watchesInAll: (count) => `${count} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: `${venue.start} no ha indicado todavía su límite de solicitudes.`,
@@ -38,8 +40,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que puedo usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
-  venueAskedForPause: (end) => `${venue.start} me ha pedido que espere (429). La espera termina ${end}.`,
-  arrive: (median, most) => `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos).`,
+  venueAskedForPause: (end) =>
+    `${venue.start} me ha pedido que espere (429). La espera termina ${end}.`,
+  arrive: (median, most) =>
+    `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos).`,
   all: 'Todas las cifras',
   noAlerts: 'Ninguna desde que arranqué.',
   delays: (count, median, most) =>
@@ -53,10 +57,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
 
   gatewayDown: 'Sin conexión con el gateway de Discord. Conectando.',
-  shardsDown: (shards, count) => `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
+  shardsDown: (shards, count) =>
+    `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
   storeFailed:
     'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. El registro dice por qué.',
-  feedAway: (since) => `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
+  feedAway: (since) =>
+    `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
   nothingAsked: 'Todavía no se ha enviado ninguna solicitud.',
   nothingWatched: 'No se sigue ninguna wallet, así que no se consulta nada.',
   noPoll: 'Todavía no ha salido bien ninguna consulta.',
@@ -66,8 +72,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       : `Ninguna consulta ha salido bien desde ${since}, aunque había solicitudes previstas.`,
   tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
   notInPlan: {
-    activity: 'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
-    'deposits-withdrawals': 'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
+    activity:
+      'El plan de la clave no incluye operaciones ni canjes (403). Usa un plan que los cubra.',
+    'deposits-withdrawals':
+      'El plan de la clave no incluye depósitos ni retiros (403). Usa un plan que los cubra.',
   },
   unreachable: `${venue.start} no responde bien. Las alertas llegarán cuando responda.`,
   paused: (until) =>

@@ -8,7 +8,9 @@ import { status } from './status.ts';
 const form = plural('es-ES');
 
 const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
-  end === null ? `en pausa hasta que alguien use ${resume}` : `en pausa (hasta: ${end.at}, ${end.in})`;
+  end === null
+    ? `en pausa hasta que alguien use ${resume}`
+    : `en pausa (hasta: ${end.at}, ${end.in})`;
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
@@ -18,10 +20,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   and: '',
   andMore: (shown, more) => `${shown} y ${more} más`,
   noName: 'sin nombre',
-  nothingWatched: (channel) => `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
+  nothingWatched: (channel) =>
+    `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
   notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
   notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra las wallets seguidas.`,
-  elsewhere: (channels) => `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
+  elsewhere: (channels) =>
+    `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `Siguiendo ${name} en ${channel}.`,
     everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
@@ -38,7 +42,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     cooldown: (time) => `Máx. 1 alerta por mercado cada ${time}`,
     minUsdc: (amount) => `Solo desde ${amount}, su tamaño habitual`,
     undo: (what) => `Deshacer: ${what}`,
-    changed: (person, name, channel, what) => `${person} ha cambiado ${name} en ${channel}: ${what}.`,
+    changed: (person, name, channel, what) =>
+      `${person} ha cambiado ${name} en ${channel}: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} ha deshecho el cambio de ${name} en ${channel}. Ya no se aplica: ${what}.`,
     edited: `Alguien ha cambiado ya este ajuste, así que lo dejo como está. Usa ${slash.edit}.`,
@@ -51,7 +56,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   undo: {
     button: 'Deshacer',
     until: (time) => `Puedes deshacerlo hasta ${time}: las alertas de ese tiempo llegarán después.`,
-    done: (name, channel) => `${name} se sigue otra vez en ${channel}. Las alertas de ese tiempo llegan ahora.`,
+    done: (name, channel) =>
+      `${name} se sigue otra vez en ${channel}. Las alertas de ese tiempo llegan ahora.`,
     over: `Ya no se puede deshacer. Añade la wallet de nuevo con ${slash.add}.`,
   },
   managersOnly: `Solo puede usar este botón quien tiene el permiso «${permissions.manageServer}».`,
@@ -60,8 +66,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${name} en ${channel} está ${paused(slash.resume, end)}.`,
-    only: (channel, end) => `La única wallet seguida en ${channel} está ${paused(slash.resume, end)}.`,
-    all: (count, channel, end) => `Las ${count} wallets seguidas en ${channel} están ${paused(slash.resume, end)}.`,
+    only: (channel, end) =>
+      `La única wallet seguida en ${channel} está ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) =>
+      `Las ${count} wallets seguidas en ${channel} están ${paused(slash.resume, end)}.`,
     already: (name, end) => `${name} ya está ${paused(slash.resume, end)}.`,
     notPostedLater: 'Lo que pase durante la pausa no se publicará después.',
     resumeEnds: `Para terminarla antes, usa ${slash.resume}.`,
@@ -69,8 +77,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   resume: {
     one: (name, channel) => `Las alertas de ${name} en ${channel} vuelven a estar activas.`,
-    only: (channel) => `Las alertas de la única wallet en pausa de ${channel} vuelven a estar activas.`,
-    all: (count, channel) => `Las alertas de las ${count} wallets en pausa de ${channel} vuelven a estar activas.`,
+    only: (channel) =>
+      `Las alertas de la única wallet en pausa de ${channel} vuelven a estar activas.`,
+    all: (count, channel) =>
+      `Las alertas de las ${count} wallets en pausa de ${channel} vuelven a estar activas.`,
     unmuted: (name, person) => `${person} ha reactivado las alertas de ${name}.`,
     nothingPaused: (channel) => `No hay nada en pausa en ${channel}.`,
     notPaused: (name, channel) => `${name} no está en pausa en ${channel}.`,
@@ -84,7 +94,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   channel: {
     full: (channel) => `${channel}: vista \`completa\`, un embed por alerta, con todas sus cifras.`,
-    compact: (channel) => `${channel}: vista \`compacta\`, una línea por alerta, varias en un embed.`,
+    compact: (channel) =>
+      `${channel}: vista \`compacta\`, una línea por alerta, varias en un embed.`,
     noConsensus: 'Las alertas de consenso están desactivadas.',
     consensus: (wallets, time) =>
       `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en un plazo de ${time}.`,
@@ -103,8 +114,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`,
-    problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
+    title: (count) =>
+      `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`,
+    problems: (channels) =>
+      `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
     nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
     compactView: 'vista compacta',
     consensusOnly: 'solo consenso',

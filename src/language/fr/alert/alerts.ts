@@ -27,7 +27,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     won: (gain, outcome) => `GAIN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `PERTE ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}\u00a0: ${said}`,
-    late: (figure, count) => `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
+    late: (figure, count) =>
+      `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
     missing: {
       trades: 'des trades manquent peut-être ici',
       transfers: 'des transferts manquent peut-être ici',
@@ -39,7 +40,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     of: (quantity, side) => `${quantity} ${side}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'exécution', other: 'exécutions' })}`,
-  redemptions: (figure, count) => `${figure} ${form(count, { one: 'encaissement', other: 'encaissements' })}`,
+  redemptions: (figure, count) =>
+    `${figure} ${form(count, { one: 'encaissement', other: 'encaissements' })}`,
   roles: { maker: 'maker', taker: 'taker', both: 'maker et taker' },
   marketWithoutTitle: 'Marché sans titre',
   links: {
@@ -101,9 +103,12 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'inconnu',
-    results: (count, n) => `${count} ${form(n, { one: 'résultat', other: 'résultats' })} d’alertes de ce salon`,
-    agreements: (count, n) => `${count} ${form(n, { one: 'alerte', other: 'alertes' })} de consensus`,
-    gaps: (count, n) => `${count} ${form(n, { one: 'lacune possible', other: 'lacunes possibles' })}`,
+    results: (count, n) =>
+      `${count} ${form(n, { one: 'résultat', other: 'résultats' })} d’alertes de ce salon`,
+    agreements: (count, n) =>
+      `${count} ${form(n, { one: 'alerte', other: 'alertes' })} de consensus`,
+    gaps: (count, n) =>
+      `${count} ${form(n, { one: 'lacune possible', other: 'lacunes possibles' })}`,
     more: (count, n) =>
       `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
   },

@@ -43,7 +43,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'exécution', other: 'exécutions' })}`,
-    redemptions: (count, n) => `${count} ${form(n, { one: 'encaissement', other: 'encaissements' })}`,
+    redemptions: (count, n) =>
+      `${count} ${form(n, { one: 'encaissement', other: 'encaissements' })}`,
     inTransactions: (fills, count, n) =>
       `${fills} en ${count} ${form(n, { one: 'transaction', other: 'transactions' })}`,
     title: (fills) => `${fills}, du plus récent au plus ancien`,
@@ -78,10 +79,12 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   notes: {
     title: 'Comment lire ces chiffres',
     rounded: '≈ arrondi',
-    asOfNow: 'Les détails d’origine ne sont gardés que 30 jours\u00a0: position et bilan sont ceux d’aujourd’hui.',
+    asOfNow:
+      'Les détails d’origine ne sont gardés que 30 jours\u00a0: position et bilan sont ceux d’aujourd’hui.',
     allOfTime:
       'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',
-    missing: (count) => `${venue.start} ne liste plus ${count} des entrées de l’alerte. Elles ne comptent pas ici.`,
+    missing: (count) =>
+      `${venue.start} ne liste plus ${count} des entrées de l’alerte. Elles ne comptent pas ici.`,
     cut: (count) => `Seules les ${count} entrées les plus récentes ont été lues.`,
     skipped: (count, n) =>
       `${count} ${form(n, { one: 'entrée n’a pas pu être lue', other: 'entrées n’ont pas pu être lues' })}.`,

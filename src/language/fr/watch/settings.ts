@@ -69,8 +69,10 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     usdc: (most) => `des dollars de 0 à ${most}, avec deux décimales au plus`,
     cents: 'des cents de 0 à 100, avec deux décimales au plus',
     time: (examples, least, most) => `une durée de ${least} à ${most} (${examples})`,
-    cooldown: (examples, least, most) => `une durée de ${least} à ${most} (${examples}) ou \`${names.typed.none}\``,
-    pause: (examples, least, most) => `une durée de ${least} à ${most} (${examples}), ou rien pour une pause sans fin`,
+    cooldown: (examples, least, most) =>
+      `une durée de ${least} à ${most} (${examples}) ou \`${names.typed.none}\``,
+    pause: (examples, least, most) =>
+      `une durée de ${least} à ${most} (${examples}), ou rien pour une pause sans fin`,
   },
   bandWrong: (min, max) =>
     `\`${names.options['min-price']}\` (${min}) dépasse \`${names.options['max-price']}\` (${max}). Inverse-les. Rien n’a changé.`,

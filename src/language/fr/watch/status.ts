@@ -10,40 +10,60 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   slowed: `${venue.start} me ralentit`,
   silent: `${venue.start} ne répond pas en ce moment`,
   broken: 'Quelque chose ne va pas',
-  checks: { gateway: 'Discord', store: 'Stockage', venue: venue.label, lastPoll: 'Relevés', feed: 'Flux' },
+  checks: {
+    gateway: 'Discord',
+    store: 'Stockage',
+    venue: venue.label,
+    lastPoll: 'Relevés',
+    feed: 'Flux',
+  },
   because: (check, reason) => `${check} : ${reason}`,
-  shards: (shards, here) => `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
-  fields: { budget: 'Limite de requêtes', polls: 'Relevés', here: 'Alertes ici', all: 'Tout le bot' },
+  shards: (shards, here) =>
+    `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
+  fields: {
+    budget: 'Limite de requêtes',
+    polls: 'Relevés',
+    here: 'Alertes ici',
+    all: 'Tout le bot',
+  },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   lastAnswer: (time) => `dernière réponse ${time}`,
-  watchesHere: (count) => `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
+  watchesHere: (count) =>
+    `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
   watchesInAll: (count) => `${count} en tout`,
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: `${venue.start} n’a pas encore indiqué sa limite de requêtes.`,
   left: (left, limit, renewed) =>
     `Requêtes restantes\u00a0: ${left} sur ${limit}${renewed === null ? '' : `, renouvellement ${renewed}`}`,
-  allows: (limit) => `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
+  allows: (limit) =>
+    `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
   used: (sent, allowance, polls, people, older) =>
     `Utilisées dans cette fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
-  venueAskedForPause: (end) => `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
-  arrive: (median, most) => `Les alertes arrivent ${median} après le trade (95\u00a0% en ${most} ou moins).`,
+  venueAskedForPause: (end) =>
+    `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
+  arrive: (median, most) =>
+    `Les alertes arrivent ${median} après le trade (95\u00a0% en ${most} ou moins).`,
   all: 'Tous les chiffres',
   noAlerts: 'Aucune depuis mon démarrage.',
-  delays: (count, median, most) => `Délai des ${count} dernières : médiane ${median}, 95\u00a0% en ${most} ou moins`,
+  delays: (count, median, most) =>
+    `Délai des ${count} dernières : médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,
-  cannotWrite: (channels) => `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
+  cannotWrite: (channels) =>
+    `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} indique pourquoi.`,
 
   gatewayDown: 'Pas de connexion à la passerelle de Discord. Connexion en cours.',
   shardsDown: (shards, count) =>
     `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Connexion en cours.`,
-  storeFailed: 'Le stockage est en panne\u00a0; rien n’a été enregistré depuis. Le journal indique pourquoi.',
-  feedAway: (since) => `Aucune nouvelle du flux depuis ${since}. Les alertes suivront à son retour.`,
+  storeFailed:
+    'Le stockage est en panne\u00a0; rien n’a été enregistré depuis. Le journal indique pourquoi.',
+  feedAway: (since) =>
+    `Aucune nouvelle du flux depuis ${since}. Les alertes suivront à son retour.`,
   nothingAsked: 'Aucune requête n’a encore été envoyée.',
   nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est relevé.',
   noPoll: 'Aucun relevé n’a encore réussi.',
@@ -70,7 +90,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     noMessages: (code) => `Le salon n’accepte pas de messages (${code}). Choisis un salon textuel.`,
     threadLocked: 'Le fil est verrouillé (160005). Déverrouille-le ou choisis un autre salon.',
     threadArchived: 'Le fil est archivé (50083). Rouvre-le ou choisis un autre salon.',
-    dmClosed: 'Je ne peux pas envoyer de messages privés (50007) : je suis bloqué, ou ils ne sont pas autorisés.',
+    dmClosed:
+      'Je ne peux pas envoyer de messages privés (50007) : je suis bloqué, ou ils ne sont pas autorisés.',
     noSharedServer:
       'Discord n’autorise pas les messages privés sans serveur commun (50278). Rejoins un serveur où je suis.',
     channelGone: 'Le salon n’existe plus (10003).',

@@ -8,7 +8,9 @@ import { status } from './status.ts';
 const form = plural('fr');
 
 const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
-  end === null ? `en pause jusqu’à ce que quelqu’un utilise ${resume}` : `en pause (jusqu’à : ${end.at}, ${end.in})`;
+  end === null
+    ? `en pause jusqu’à ce que quelqu’un utilise ${resume}`
+    : `en pause (jusqu’à : ${end.at}, ${end.in})`;
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
@@ -18,10 +20,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   and: '',
   andMore: (shown, more) => `${shown} et ${more} ${form(more, { one: 'autre', other: 'autres' })}`,
   noName: 'sans nom',
-  nothingWatched: (channel) => `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
+  nothingWatched: (channel) =>
+    `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
   notHere: (channel) => `Ce wallet n’est pas suivi dans ${channel}.`,
   notElsewhere: `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce qui est suivi.`,
-  elsewhere: (channels) => `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
+  elsewhere: (channels) =>
+    `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `${name} est maintenant suivi dans ${channel}.`,
     everything: 'Tu recevras désormais chaque achat, vente, encaissement, dépôt et retrait.',
@@ -38,8 +42,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     cooldown: (time) => `1 alerte max par marché en ${time}`,
     minUsdc: (amount) => `Seulement dès ${amount}, sa taille habituelle`,
     undo: (what) => `Annuler : ${what}`,
-    changed: (person, name, channel, what) => `${person} a modifié ${name} dans ${channel} : ${what}.`,
-    undone: (person, name, channel, what) => `${person} a annulé un réglage de ${name} dans ${channel}\u00a0: ${what}.`,
+    changed: (person, name, channel, what) =>
+      `${person} a modifié ${name} dans ${channel} : ${what}.`,
+    undone: (person, name, channel, what) =>
+      `${person} a annulé un réglage de ${name} dans ${channel}\u00a0: ${what}.`,
     edited: `Quelqu’un a modifié ce réglage entre-temps. Utilise ${slash.edit}. Rien n’a changé.`,
   },
   edit: {
@@ -50,7 +56,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   undo: {
     button: 'Annuler',
     until: (time) => `Tu peux annuler jusqu’à ${time}\u00a0: les alertes manquées suivront.`,
-    done: (name, channel) => `${name} est de nouveau suivi dans ${channel}. Les alertes manquées suivent.`,
+    done: (name, channel) =>
+      `${name} est de nouveau suivi dans ${channel}. Les alertes manquées suivent.`,
     over: `Trop tard pour annuler. Ajoute de nouveau le wallet avec ${slash.add}.`,
   },
   managersOnly: `Seules les personnes avec la permission «\u00a0${permissions.manageServer}\u00a0» peuvent utiliser ce bouton.`,
@@ -59,8 +66,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${name} dans ${channel} est ${paused(slash.resume, end)}.`,
-    only: (channel, end) => `Le seul wallet suivi dans ${channel} est ${paused(slash.resume, end)}.`,
-    all: (count, channel, end) => `Les ${count} wallets suivis dans ${channel} sont ${paused(slash.resume, end)}.`,
+    only: (channel, end) =>
+      `Le seul wallet suivi dans ${channel} est ${paused(slash.resume, end)}.`,
+    all: (count, channel, end) =>
+      `Les ${count} wallets suivis dans ${channel} sont ${paused(slash.resume, end)}.`,
     already: (name, end) => `${name} est déjà ${paused(slash.resume, end)}.`,
     notPostedLater: 'Ce qui se passe pendant la pause ne sera pas publié après coup.',
     resumeEnds: `Pour y mettre fin plus tôt, utilise ${slash.resume}.`,
@@ -68,8 +77,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   resume: {
     one: (name, channel) => `Les alertes de ${name} dans ${channel} sont de nouveau actives.`,
-    only: (channel) => `Les alertes du seul wallet en pause dans ${channel} sont de nouveau actives.`,
-    all: (count, channel) => `Les alertes des ${count} wallets en pause dans ${channel} sont de nouveau actives.`,
+    only: (channel) =>
+      `Les alertes du seul wallet en pause dans ${channel} sont de nouveau actives.`,
+    all: (count, channel) =>
+      `Les alertes des ${count} wallets en pause dans ${channel} sont de nouveau actives.`,
     unmuted: (name, person) => `${person} a réactivé les alertes de ${name}.`,
     nothingPaused: (channel) => `Rien n’est en pause dans ${channel}.`,
     notPaused: (name, channel) => `${name} n’est pas en pause dans ${channel}.`,
@@ -82,8 +93,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownButton: 'Ce bouton ne fonctionne plus.',
   },
   channel: {
-    full: (channel) => `${channel} : vue \`complète\`, un embed par alerte, avec tous ses chiffres.`,
-    compact: (channel) => `${channel} : vue \`compacte\`, une ligne par alerte, plusieurs dans un embed.`,
+    full: (channel) =>
+      `${channel} : vue \`complète\`, un embed par alerte, avec tous ses chiffres.`,
+    compact: (channel) =>
+      `${channel} : vue \`compacte\`, une ligne par alerte, plusieurs dans un embed.`,
     noConsensus: 'Les alertes de consensus sont désactivées.',
     consensus: (wallets, time) =>
       `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en moins de ${time}.`,
@@ -103,7 +116,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   list: {
     range: (first, last, all) => `${first}–${last} sur ${all}`,
     title: (count) => `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`,
-    problems: (channels) => `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
+    problems: (channels) =>
+      `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
     nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,
     compactView: 'vue compacte',
     consensusOnly: 'consensus seul',

@@ -61,8 +61,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: 'このウォレットの保存された設定が破損しています',
     },
     missing: {
-      trades: (from, to) => `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
-      transfers: (from, to) => `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
+      trades: (from, to) =>
+        `${from} から ${to} までの取引または償還の一部が抜けている可能性があります。`,
+      transfers: (from, to) =>
+        `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
       watch: () =>
         `このチャンネルでは、このウォレットのアラートを停止しています。ボットの運営者が設定を修復できます。${slash.add} で追加し直すこともできます。`,
     },

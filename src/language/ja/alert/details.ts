@@ -73,10 +73,12 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   notes: {
     title: '数字の見方',
     rounded: '≈ は丸めた値',
-    asOfNow: 'アラート時の情報は、保存期間（30日）が過ぎたためありません。ポジションと成績は現在のものです。',
+    asOfNow:
+      'アラート時の情報は、保存期間（30日）が過ぎたためありません。ポジションと成績は現在のものです。',
     allOfTime:
       'この時刻の、同じマーケット・結果・種別の約定すべてです。一部は別のアラートに含まれていた可能性があります。',
-    missing: (count) => `アラートの記録のうち ${count}件は${venue.name}に表示されなくなり、ここには含まれません。`,
+    missing: (count) =>
+      `アラートの記録のうち ${count}件は${venue.name}に表示されなくなり、ここには含まれません。`,
     cut: (count) => `最新の ${count}件だけを読み込みました。`,
     skipped: (count) => `${count}件の記録を読み取れませんでした。`,
   },

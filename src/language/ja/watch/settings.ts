@@ -32,7 +32,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   minUsdc: (amount) => `${amount} 以上`,
   marketsOnly: (markets) => `対象は ${markets} のみ`,
   marketsExcept: (markets) => `${markets} を除く`,
-  unknownMarkets: (markets) => `把握している取引に ${markets} のものはありません。ID かスラッグを確認してください。`,
+  unknownMarkets: (markets) =>
+    `把握している取引に ${markets} のものはありません。ID かスラッグを確認してください。`,
   wordsOnly: (words) => `${words} を含むマーケットのみ`,
   wordsExcept: (words) => `${words} を含むマーケットを除く`,
   unknownWords: (words) =>
@@ -68,8 +69,10 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     usdc: (most) => `0 から ${most} までのドル（小数は2桁まで）`,
     cents: '0 から 100 までのセント（小数は2桁まで）',
     time: (examples, least, most) => `${least}～${most}の時間（${examples}）`,
-    cooldown: (examples, least, most) => `${least}～${most}の時間（${examples}）、または \`${names.typed.none}\``,
-    pause: (examples, least, most) => `${least}～${most}の時間（${examples}）、省略すると終わりのない一時停止`,
+    cooldown: (examples, least, most) =>
+      `${least}～${most}の時間（${examples}）、または \`${names.typed.none}\``,
+    pause: (examples, least, most) =>
+      `${least}～${most}の時間（${examples}）、省略すると終わりのない一時停止`,
   },
   bandWrong: (min, max) =>
     `\`${names.options['min-price']}\`（${min}）が \`${names.options['max-price']}\`（${max}）を上回っています。入れ替えてください。何も変更していません。`,

@@ -7,9 +7,16 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   slowed: `${venue.name}の制限で遅れています`,
   silent: `${venue.name}が応答していません`,
   broken: '問題があります',
-  checks: { gateway: 'Discord', store: 'ストレージ', venue: venue.label, lastPoll: 'ポーリング', feed: 'フィード' },
+  checks: {
+    gateway: 'Discord',
+    store: 'ストレージ',
+    venue: venue.label,
+    lastPoll: 'ポーリング',
+    feed: 'フィード',
+  },
   because: (check, reason) => `${check}：${reason}`,
-  shards: (shards, here) => `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
+  shards: (shards, here) =>
+    `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
   fields: { budget: 'レート制限', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
@@ -23,7 +30,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   allows: (limit) => `期間ごとの上限は ${limit}件`,
   used: (sent, allowance, polls, people, older) =>
     `この期間の使用 ${sent}${allowance === null ? '' : `（使える上限 ${allowance}）`}：ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
-  venueAskedForPause: (end) => `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
+  venueAskedForPause: (end) =>
+    `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
   arrive: (median, most) => `アラートは取引の${median}後に届きます（95% は${most}以内）。`,
   all: '詳しい数値',
   noAlerts: '起動してからまだありません。',
@@ -32,7 +40,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   nothingWaits: '待機中のアラートはありません。',
   waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは${oldest}前から`,
   cannotWrite: (channels) => `${channels} に書き込めません。理由は ${slash.list} で確認できます。`,
-  undelivered: (alerts) => `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
+  undelivered: (alerts) =>
+    `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
   shardsDown: (shards, count) =>
@@ -48,8 +57,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       : `リクエストの予定があったのに、${since} 以降ポーリングに成功していません。`,
   tickLate: (seconds) => `POLL_CRON の実行が ${seconds}秒遅れています。`,
   notInPlan: {
-    activity: 'キーのプランには取引と償還が含まれていません（403）。含まれているプランを使ってください。',
-    'deposits-withdrawals': 'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',
+    activity:
+      'キーのプランには取引と償還が含まれていません（403）。含まれているプランを使ってください。',
+    'deposits-withdrawals':
+      'キーのプランには入金と出金が含まれていません（403）。含まれているプランを使ってください。',
   },
   unreachable: `${venue.name}が正しく応答していません。復旧後にアラートが届きます。`,
   paused: (until) =>
@@ -60,9 +71,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     noWriting: `チャンネルに書き込めません（50013）。そのチャンネルで「${permissions.sendMessages}」と「${permissions.embedLinks}」の権限を付与してください。`,
     noEmbeds: `Discord がメッセージから埋め込みを取り除きました（50006）。そのチャンネルで「${permissions.embedLinks}」の権限を付与してください。`,
     noReplies: `チャンネルで返信できません（160002）。そのチャンネルで「${permissions.readMessageHistory}」の権限を付与してください。`,
-    noMessages: (code) => `このチャンネルにはメッセージを送れません（${code}）。テキストチャンネルを選んでください。`,
-    threadLocked: 'スレッドがロックされています（160005）。ロックを解除するか、別のチャンネルを選んでください。',
-    threadArchived: 'スレッドがアーカイブされています（50083）。開き直すか、別のチャンネルを選んでください。',
+    noMessages: (code) =>
+      `このチャンネルにはメッセージを送れません（${code}）。テキストチャンネルを選んでください。`,
+    threadLocked:
+      'スレッドがロックされています（160005）。ロックを解除するか、別のチャンネルを選んでください。',
+    threadArchived:
+      'スレッドがアーカイブされています（50083）。開き直すか、別のチャンネルを選んでください。',
     dmClosed: 'DM を送信できません（50007）。ブロックされているか、DM が許可されていません。',
     noSharedServer:
       '共通のサーバーがないと、Discord では DM を送信できません（50278）。このボットがいるサーバーに参加してください。',

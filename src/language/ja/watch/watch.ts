@@ -15,7 +15,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   and: 'と',
   andMore: (shown, more) => `${shown}、ほか${more}件`,
   noName: '名前なし',
-  nothingWatched: (channel) => `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
+  nothingWatched: (channel) =>
+    `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
   notHere: (channel) => `このウォレットは ${channel} ではウォッチしていません。`,
   notElsewhere: `このサーバーのほかのチャンネルでもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
   elsewhere: (channels) =>
@@ -36,8 +37,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     cooldown: (time) => `マーケットごとに${time}に1件まで`,
     minUsdc: (amount) => `通常サイズの ${amount} 以上のみ`,
     undo: (what) => `元に戻す：${what}`,
-    changed: (person, name, channel, what) => `${person} が ${channel} の ${name} を変更しました：${what}。`,
-    undone: (person, name, channel, what) => `${person} が ${channel} の ${name} を元に戻しました。解除：${what}。`,
+    changed: (person, name, channel, what) =>
+      `${person} が ${channel} の ${name} を変更しました：${what}。`,
+    undone: (person, name, channel, what) =>
+      `${person} が ${channel} の ${name} を元に戻しました。解除：${what}。`,
     edited: `この設定はその後、誰かが変更しました。${slash.edit} を使ってください。何も変更していません。`,
   },
   edit: {
@@ -48,7 +51,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   undo: {
     button: '元に戻す',
     until: (time) => `${time} まで元に戻せます。その間のアラートも届きます。`,
-    done: (name, channel) => `${channel} で ${name} のウォッチを再開しました。その間のアラートも届きます。`,
+    done: (name, channel) =>
+      `${channel} で ${name} のウォッチを再開しました。その間のアラートも届きます。`,
     over: `もう元に戻せません。${slash.add} でもう一度追加してください。`,
   },
   managersOnly: `このボタンを使えるのは「${permissions.manageServer}」の権限がある人だけです。`,
@@ -57,8 +61,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${channel} の ${name} は${paused(slash.resume, end)}です。`,
-    only: (channel, end) => `${channel} で唯一ウォッチ中のウォレットは${paused(slash.resume, end)}です。`,
-    all: (count, channel, end) => `${channel} でウォッチ中の${count}件すべてが${paused(slash.resume, end)}です。`,
+    only: (channel, end) =>
+      `${channel} で唯一ウォッチ中のウォレットは${paused(slash.resume, end)}です。`,
+    all: (count, channel, end) =>
+      `${channel} でウォッチ中の${count}件すべてが${paused(slash.resume, end)}です。`,
     already: (name, end) => `${name} はすでに${paused(slash.resume, end)}です。`,
     notPostedLater: '一時停止中の出来事は、後から投稿されません。',
     resumeEnds: `早く終えるには ${slash.resume} を使ってください。`,
@@ -67,8 +73,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   resume: {
     one: (name, channel) => `${channel} の ${name} のアラートを再開しました。`,
     only: (channel) => `${channel} で一時停止中だった唯一のウォレットのアラートを再開しました。`,
-    all: (count, channel) => `${channel} で一時停止中だったウォレット ${count}件すべてのアラートを再開しました。`,
-    unmuted: (name, person) => `${person} が ${name} のミュートを解除しました。アラートを再開しました。`,
+    all: (count, channel) =>
+      `${channel} で一時停止中だったウォレット ${count}件すべてのアラートを再開しました。`,
+    unmuted: (name, person) =>
+      `${person} が ${name} のミュートを解除しました。アラートを再開しました。`,
     nothingPaused: (channel) => `${channel} で一時停止中のものはありません。`,
     notPaused: (name, channel) => `${name} は ${channel} で一時停止中ではありません。`,
   },
@@ -80,8 +88,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownButton: 'このボタンはもう使えません。',
   },
   channel: {
-    full: (channel) => `${channel}：表示 \`詳細\`。アラートごとに埋め込み1つ、数値をすべて表示します。`,
-    compact: (channel) => `${channel}：表示 \`コンパクト\`。アラートは1行ずつ、1つの埋め込みに複数まとめます。`,
+    full: (channel) =>
+      `${channel}：表示 \`詳細\`。アラートごとに埋め込み1つ、数値をすべて表示します。`,
+    compact: (channel) =>
+      `${channel}：表示 \`コンパクト\`。アラートは1行ずつ、1つの埋め込みに複数まとめます。`,
     noConsensus: 'コンセンサスのアラートはオフです。',
     consensus: (wallets, time) =>
       `コンセンサスのアラート：${time}以内にここのウォレットのうち${wallets}件が同じ結果を買ったとき。`,

@@ -27,7 +27,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     won: (gain, outcome) => `ganhou ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `perdeu ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
-    late: (figure, count) => `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
+    late: (figure, count) =>
+      `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
     missing: {
       trades: 'podem faltar operações aqui',
       transfers: 'podem faltar transferências aqui',
@@ -101,9 +102,12 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     other: (count, kind) => `${count} × ${kind}`,
     unknownKind: 'desconhecido',
-    results: (count, n) => `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas deste canal`,
-    agreements: (count, n) => `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
-    gaps: (count, n) => `${count} ${form(n, { one: 'possível omissão', other: 'possíveis omissões' })}`,
+    results: (count, n) =>
+      `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas deste canal`,
+    agreements: (count, n) =>
+      `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
+    gaps: (count, n) =>
+      `${count} ${form(n, { one: 'possível omissão', other: 'possíveis omissões' })}`,
     more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,
   },
 });

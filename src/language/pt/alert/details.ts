@@ -44,7 +44,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'execução', other: 'execuções' })}`,
     redemptions: (count, n) => `${count} ${form(n, { one: 'resgate', other: 'resgates' })}`,
-    inTransactions: (fills, count, n) => `${fills} em ${count} ${form(n, { one: 'transação', other: 'transações' })}`,
+    inTransactions: (fills, count, n) =>
+      `${fills} em ${count} ${form(n, { one: 'transação', other: 'transações' })}`,
     title: (fills) => `${fills}, mais recentes primeiro`,
     row: (quantity, price) => `${quantity} a ${price}`,
     gross: (amount) => `bruto ${amount}`,
@@ -67,7 +68,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     size: (usdc, trades, p95) =>
       `Operação de ${usdc} no total; 95% das últimas ${trades} operações foram de ${p95} ou menos`,
     unknownThen: 'Desconhecida na época.',
-    unknownNow: 'Desconhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
+    unknownNow:
+      'Desconhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
   record: {
     atAlert: 'Histórico na hora do alerta',
@@ -79,8 +81,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     rounded: '≈ arredondado',
     asOfNow:
       'Os dados da hora do alerta são guardados por 30 dias e não existem mais: posição e histórico são os de agora.',
-    allOfTime: 'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',
-    missing: (count) => `A ${venue.noun} não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
+    allOfTime:
+      'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',
+    missing: (count) =>
+      `A ${venue.noun} não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
     cut: (count) => `Só os ${count} registros mais recentes foram lidos.`,
     skipped: (count, n) =>
       `${count} ${form(n, { one: 'registro não pôde ser lido', other: 'registros não puderam ser lidos' })}.`,

@@ -32,10 +32,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   minUsdc: (amount) => `a partir de ${amount}`,
   marketsOnly: (markets) => `só em ${markets}`,
   marketsExcept: (markets) => `não em ${markets}`,
-  unknownMarkets: (markets) => `Nenhuma operação que conheço é de ${markets}. Confira o ID ou o slug.`,
+  unknownMarkets: (markets) =>
+    `Nenhuma operação que conheço é de ${markets}. Confira o ID ou o slug.`,
   wordsOnly: (words) => `só mercados com ${words}`,
   wordsExcept: (words) => `sem mercados com ${words}`,
-  unknownWords: (words) => `Nenhuma operação que conheço é de um mercado com ${words}. Confira a grafia.`,
+  unknownWords: (words) =>
+    `Nenhuma operação que conheço é de um mercado com ${words}. Confira a grafia.`,
   unnamedMarket: 'um mercado sem nome',
   priceUpTo: (price) => `operações a ${price} ou menos`,
   priceFrom: (price) => `operações a ${price} ou mais`,
@@ -51,7 +53,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   sweeps: (price, cents) =>
     `Execuções a ${price} ou mais são quase sempre compras de fim de mercado, já praticamente decididas. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
 
-  notAccepted: (option, value, accepted) => `\`${option}\` não pode ser ${value}. Use ${accepted}. Nada mudou.`,
+  notAccepted: (option, value, accepted) =>
+    `\`${option}\` não pode ser ${value}. Use ${accepted}. Nada mudou.`,
   accepted: {
     labelOfOne: 'um apelido para uma única carteira; várias mantêm os que têm neste servidor',
     kinds: (kinds) => `\`${names.typed.all}\`, ou um ou mais de ${kinds}`,
@@ -66,7 +69,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
     time: (examples, least, most) => `uma duração de ${least} a ${most} (${examples})`,
-    cooldown: (examples, least, most) => `uma duração de ${least} a ${most} (${examples}) ou \`${names.typed.none}\``,
+    cooldown: (examples, least, most) =>
+      `uma duração de ${least} a ${most} (${examples}) ou \`${names.typed.none}\``,
     pause: (examples, least, most) =>
       `uma duração de ${least} a ${most} (${examples}), ou deixe vazio para uma pausa sem fim`,
   },

@@ -18,7 +18,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     feed: 'Fonte de dados',
   },
   because: (check, reason) => `${check}: ${reason}`,
-  shards: (shards, here) => `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
+  shards: (shards, here) =>
+    `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {
     budget: 'Limite de requisições',
     polls: 'Consultas',
@@ -39,11 +40,13 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
     `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que posso usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
-  venueAskedForPause: (end) => `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
+  venueAskedForPause: (end) =>
+    `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
   arrive: (median, most) => `Os alertas chegam ${median} depois da operação (95% em até ${most}).`,
   all: 'Todos os números',
   noAlerts: 'Nenhum desde que iniciei.',
-  delays: (count, median, most) => `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
+  delays: (count, median, most) =>
+    `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
   waiting: (alerts, oldest) =>
@@ -53,9 +56,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
 
   gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
-  shardsDown: (shards, count) => `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
-  storeFailed: 'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
-  feedAway: (since) => `Sem sinal da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
+  shardsDown: (shards, count) =>
+    `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
+  storeFailed:
+    'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
+  feedAway: (since) =>
+    `Sem sinal da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
   nothingAsked: 'Nenhuma requisição foi enviada ainda.',
   nothingWatched: 'Nenhuma carteira é acompanhada, então nada é consultado.',
   noPoll: 'Nenhuma consulta deu certo ainda.',
@@ -66,7 +72,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   tickLate: (seconds) => `O ciclo de POLL_CRON está ${seconds} s atrasado.`,
   notInPlan: {
     activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',
-    'deposits-withdrawals': 'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
+    'deposits-withdrawals':
+      'O plano da chave não inclui depósitos e saques (403). Use um plano que os cubra.',
   },
   unreachable: `A ${venue.noun} não responde direito. Os alertas chegam quando ela responder.`,
   paused: (until) =>
@@ -80,7 +87,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
     threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
     threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',
-    dmClosed: 'Não consigo enviar mensagens diretas (50007): fui bloqueado ou elas não são permitidas.',
+    dmClosed:
+      'Não consigo enviar mensagens diretas (50007): fui bloqueado ou elas não são permitidas.',
     noSharedServer:
       'O Discord não permite mensagens diretas sem um servidor em comum (50278). Entre em um servidor onde estou.',
     channelGone: 'O canal não existe mais (10003).',

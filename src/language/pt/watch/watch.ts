@@ -18,10 +18,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   and: '',
   andMore: (shown, more) => `${shown} e mais ${more}`,
   noName: 'sem nome',
-  nothingWatched: (channel) => `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
+  nothingWatched: (channel) =>
+    `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
   notHere: (channel) => `Esta carteira não é acompanhada em ${channel}.`,
   notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra as carteiras acompanhadas.`,
-  elsewhere: (channels) => `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
+  elsewhere: (channels) =>
+    `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `Acompanhando ${name} em ${channel}.`,
     everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
@@ -34,7 +36,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem apelido' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Cerca de ${trades} operações por dia (estimativa com base em ${time}).`,
+    about: (trades, time) =>
+      `Cerca de ${trades} operações por dia (estimativa com base em ${time}).`,
     cooldown: (time) => `Máx. 1 alerta por mercado a cada ${time}`,
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
@@ -51,7 +54,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   undo: {
     button: 'Desfazer',
     until: (time) => `Você pode desfazer isto até ${time}: os alertas desse tempo chegam depois.`,
-    done: (name, channel) => `${name} é acompanhada de novo em ${channel}. Os alertas desse tempo chegam agora.`,
+    done: (name, channel) =>
+      `${name} é acompanhada de novo em ${channel}. Os alertas desse tempo chegam agora.`,
     over: `Não dá mais para desfazer. Adicione a carteira de novo com ${slash.add}.`,
   },
   managersOnly: `Só quem tem a permissão “${permissions.manageServer}” pode usar este botão.`,
@@ -60,7 +64,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${name} em ${channel} está ${paused(slash.resume, end)}.`,
-    only: (channel, end) => `A única carteira acompanhada em ${channel} está ${paused(slash.resume, end)}.`,
+    only: (channel, end) =>
+      `A única carteira acompanhada em ${channel} está ${paused(slash.resume, end)}.`,
     all: (count, channel, end) =>
       `Todas as ${count} carteiras acompanhadas em ${channel} estão ${paused(slash.resume, end)}.`,
     already: (name, end) => `${name} já está ${paused(slash.resume, end)}.`,
@@ -71,7 +76,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   resume: {
     one: (name, channel) => `Os alertas de ${name} em ${channel} voltaram.`,
     only: (channel) => `Os alertas da única carteira em pausa de ${channel} voltaram.`,
-    all: (count, channel) => `Os alertas de todas as ${count} carteiras em pausa de ${channel} voltaram.`,
+    all: (count, channel) =>
+      `Os alertas de todas as ${count} carteiras em pausa de ${channel} voltaram.`,
     unmuted: (name, person) => `${person} reativou ${name}. Os alertas voltaram.`,
     nothingPaused: (channel) => `Nada está em pausa em ${channel}.`,
     notPaused: (name, channel) => `${name} não está em pausa em ${channel}.`,
@@ -84,8 +90,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownButton: 'Este botão não funciona mais.',
   },
   channel: {
-    full: (channel) => `${channel}: exibição \`completa\`, um embed por alerta, com todos os números.`,
-    compact: (channel) => `${channel}: exibição \`compacta\`, uma linha por alerta, várias em um embed.`,
+    full: (channel) =>
+      `${channel}: exibição \`completa\`, um embed por alerta, com todos os números.`,
+    compact: (channel) =>
+      `${channel}: exibição \`compacta\`, uma linha por alerta, várias em um embed.`,
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
       `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em até ${time}.`,
@@ -104,8 +112,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`,
-    problems: (channels) => `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
+    title: (count) =>
+      `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`,
+    problems: (channels) =>
+      `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,
     compactView: 'exibição compacta',
     consensusOnly: 'só consenso',

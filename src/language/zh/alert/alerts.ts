@@ -63,7 +63,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     missing: {
       trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
       transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分充值或提现。`,
-      watch: () => `该钱包在本频道的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
+      watch: () =>
+        `该钱包在本频道的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
     },
   },
 

@@ -57,7 +57,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     cost: (amount) => `成本 ${amount}（含手续费）`,
     realized: (gain, percent) =>
       `已实现盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}，按平均成本，已扣手续费`,
-    result: (gain, percent) => `本频道提醒的盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
+    result: (gain, percent) =>
+      `本频道提醒的盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
     otherSide: (shares) => `还持有该市场其他结果 ${shares}`,
     firstInMarket: '在该市场的首笔交易',
     size: (usdc, trades, p95) => `整笔交易共 ${usdc}；最近 ${trades} 笔交易中 95% 不超过 ${p95}`,

@@ -1,6 +1,7 @@
 import type { NewsWords } from '../../en/alert/news.ts';
 
-const onAverage = (average: string | undefined) => (average === undefined ? '' : `，均价 ${average}`);
+const onAverage = (average: string | undefined) =>
+  average === undefined ? '' : `，均价 ${average}`;
 const inParentheses = (text: string | undefined) => (text === undefined ? '' : `（${text}）`);
 
 export const news: NewsWords = {

@@ -51,7 +51,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   sweeps: (price, cents) =>
     `${price} 及以上的成交大多是结算前扫单。用 \`${names.options['max-price']}: ${cents}\` 可将其排除。`,
 
-  notAccepted: (option, value, accepted) => `\`${option}\` 不能是 ${value}。请填写 ${accepted}。未做任何更改。`,
+  notAccepted: (option, value, accepted) =>
+    `\`${option}\` 不能是 ${value}。请填写 ${accepted}。未做任何更改。`,
   accepted: {
     labelOfOne: '单个钱包的标签；多个钱包沿用在本服务器中的标签',
     kinds: (kinds) => `\`${names.typed.all}\`，或 ${kinds} 中的一项或多项`,
@@ -66,7 +67,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     usdc: (most) => `0 至 ${most} 美元，最多两位小数`,
     cents: '0 至 100 美分，最多两位小数',
     time: (examples, least, most) => `${least}至 ${most}的时长（${examples}）`,
-    cooldown: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或 \`${names.typed.none}\``,
+    cooldown: (examples, least, most) =>
+      `${least}至 ${most}的时长（${examples}），或 \`${names.typed.none}\``,
     pause: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或留空以无限期暂停`,
   },
   bandWrong: (min, max) =>

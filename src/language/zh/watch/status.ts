@@ -7,9 +7,16 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   slowed: `${venue.start}正在限制我的请求`,
   silent: `${venue.start}目前没有响应`,
   broken: '出现问题',
-  checks: { gateway: 'Discord', store: '存储', venue: venue.label, lastPoll: '轮询', feed: '数据源' },
+  checks: {
+    gateway: 'Discord',
+    store: '存储',
+    venue: venue.label,
+    lastPoll: '轮询',
+    feed: '数据源',
+  },
   because: (check, reason) => `${check}：${reason}`,
-  shards: (shards, here) => `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
+  shards: (shards, here) =>
+    `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
   fields: { budget: '速率限制', polls: '轮询', here: '这里的提醒', all: '整个机器人' },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
@@ -18,7 +25,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   watchesInAll: (count) => `共 ${count} 个`,
   upFor: (time) => `已运行 ${time}`,
   limitUnknown: `${venue.start}尚未告知请求次数上限。`,
-  left: (left, limit, renewed) => `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}重置`}`,
+  left: (left, limit, renewed) =>
+    `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}重置`}`,
   allows: (limit) => `每个窗口最多 ${limit} 次请求`,
   used: (sent, allowance, polls, people, older) =>
     `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
@@ -34,14 +42,17 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   undelivered: (alerts) => `${alerts} 条提醒无法送达。原因见 ${slash.list}。`,
 
   gatewayDown: '未连接到 Discord 网关。正在连接。',
-  shardsDown: (shards, count) => `未连接到 Discord 网关的分片：${shards}（共 ${count} 个）。正在连接。`,
+  shardsDown: (shards, count) =>
+    `未连接到 Discord 网关的分片：${shards}（共 ${count} 个）。正在连接。`,
   storeFailed: '存储发生故障，此后未能写入。原因见日志。',
   feedAway: (since) => `自 ${since} 起没有收到数据源的消息。恢复后会补发提醒。`,
   nothingAsked: '尚未发送任何请求。',
   nothingWatched: '没有关注任何钱包，因此不轮询。',
   noPoll: '尚无轮询成功。',
   noPollPlanned: (since) =>
-    since === null ? '虽已安排请求，但尚无轮询成功。' : `虽已安排请求，但自 ${since} 以来没有轮询成功。`,
+    since === null
+      ? '虽已安排请求，但尚无轮询成功。'
+      : `虽已安排请求，但自 ${since} 以来没有轮询成功。`,
   tickLate: (seconds) => `POLL_CRON 的触发晚了 ${seconds} 秒。`,
   notInPlan: {
     activity: '密钥的套餐不包含交易和赎回（403）。请使用包含它们的套餐。',

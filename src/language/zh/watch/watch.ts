@@ -7,7 +7,9 @@ import { status } from './status.ts';
 const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
   end === null ? `已暂停，直到有人使用 ${resume}` : `已暂停至 ${end.at}（${end.in}）`;
 const alreadyPaused: typeof paused = (resume, end) =>
-  end === null ? `已处于暂停状态，直到有人使用 ${resume}` : `已处于暂停状态，至 ${end.at}（${end.in}）`;
+  end === null
+    ? `已处于暂停状态，直到有人使用 ${resume}`
+    : `已处于暂停状态，至 ${end.at}（${end.in}）`;
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
@@ -20,7 +22,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   nothingWatched: (channel) => `${channel} 还没有关注的钱包。用 ${slash.add} 添加一个。`,
   notHere: (channel) => `${channel} 没有关注此钱包。`,
   notElsewhere: `此服务器的其他频道也没有关注它：${slash.list} 显示正在关注的钱包。`,
-  elsewhere: (channels) => `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,
+  elsewhere: (channels) =>
+    `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,
   add: {
     watching: (name, channel) => `已在 ${channel} 关注 ${name}。`,
     everything: '从现在起，你会收到每笔买入、卖出、赎回、充值和提现的提醒。',
@@ -38,7 +41,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `仅 ${amount} 起（平时规模）`,
     undo: (what) => `撤销：${what}`,
     changed: (person, name, channel, what) => `${person} 更改了 ${name}（${channel}）：${what}。`,
-    undone: (person, name, channel, what) => `${person} 撤销了 ${name}（${channel}）的设置：${what}。`,
+    undone: (person, name, channel, what) =>
+      `${person} 撤销了 ${name}（${channel}）的设置：${what}。`,
     edited: `此设置已被其他人更改，因此保持不变。请使用 ${slash.edit}。`,
   },
   edit: {
@@ -53,12 +57,14 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     over: `已无法撤销。请用 ${slash.add} 重新添加钱包。`,
   },
   managersOnly: `只有拥有“${permissions.manageServer}”权限的人才能使用此按钮。`,
-  removed: (address, name, channel) => `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
+  removed: (address, name, channel) =>
+    `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${name}（${channel}）${paused(slash.resume, end)}。`,
     only: (channel, end) => `${channel} 唯一关注的钱包${paused(slash.resume, end)}。`,
-    all: (count, channel, end) => `${channel} 关注的全部 ${count} 个钱包${paused(slash.resume, end)}。`,
+    all: (count, channel, end) =>
+      `${channel} 关注的全部 ${count} 个钱包${paused(slash.resume, end)}。`,
     already: (name, end) => `${name} ${alreadyPaused(slash.resume, end)}。`,
     notPostedLater: '暂停期间发生的事不会补发。',
     resumeEnds: `要提前结束，请用 ${slash.resume}。`,
@@ -83,7 +89,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     full: (channel) => `${channel}：视图 \`完整\`，每条提醒一张卡片，包含全部数据。`,
     compact: (channel) => `${channel}：视图 \`紧凑\`，每条提醒一行，多条合在一张卡片中。`,
     noConsensus: '共识提醒已关闭。',
-    consensus: (wallets, time) => `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
+    consensus: (wallets, time) =>
+      `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
     words: (words) => `提醒范围：${words}。`,
     results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
     consensusOnly: {

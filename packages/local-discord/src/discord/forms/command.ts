@@ -42,7 +42,8 @@ const description = text(1, 100);
 function localised(entry: z.ZodType<string>) {
   return z.record(z.string(), entry.nullable()).superRefine((map, ctx) => {
     for (const locale of Object.keys(map)) {
-      if (!LOCALES.includes(locale)) complain(ctx, 'ENUM_TYPE_COERCE', `"${locale}" is no locale.`, [locale]);
+      if (!LOCALES.includes(locale))
+        complain(ctx, 'ENUM_TYPE_COERCE', `"${locale}" is no locale.`, [locale]);
     }
   });
 }
@@ -108,20 +109,27 @@ function checkFields(option: RawValueOption, ctx: Context): void {
   for (const [field, types] of FIELDS_OF_TYPES) {
     const value = option[field] ?? false;
     const isGiven = Array.isArray(value) ? value.length > 0 : value !== false;
-    if (isGiven && !types.includes(option.type)) refuse(field, `An option of type ${option.type} has none.`);
+    if (isGiven && !types.includes(option.type))
+      refuse(field, `An option of type ${option.type} has none.`);
   }
-  if ((option.min_value ?? Number.NEGATIVE_INFINITY) > (option.max_value ?? Number.POSITIVE_INFINITY)) {
+  if (
+    (option.min_value ?? Number.NEGATIVE_INFINITY) > (option.max_value ?? Number.POSITIVE_INFINITY)
+  ) {
     refuse('min_value', 'min_value exceeds max_value.');
   }
-  if ((option.min_length ?? 0) > (option.max_length ?? 6000)) refuse('min_length', 'min_length exceeds max_length.');
+  if ((option.min_length ?? 0) > (option.max_length ?? 6000))
+    refuse('min_length', 'min_length exceeds max_length.');
 }
 
 function checkChoices({ type, choices: given, autocomplete }: RawValueOption, ctx: Context): void {
   const choices = given ?? [];
   if (autocomplete && choices.length > 0) {
-    complain(ctx, 'APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_CHOICES', 'Autocomplete and choices exclude each other.', [
-      'autocomplete',
-    ]);
+    complain(
+      ctx,
+      'APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_CHOICES',
+      'Autocomplete and choices exclude each other.',
+      ['autocomplete'],
+    );
   }
   choices.forEach(({ value }, index) => {
     const path = ['choices', index, 'value'];
@@ -134,7 +142,12 @@ function checkChoices({ type, choices: given, autocomplete }: RawValueOption, ct
     }
   });
   if (new Set(choices.map(({ name }) => name)).size < choices.length) {
-    complain(ctx, 'APPLICATION_COMMAND_OPTION_CHOICES_NAME_DUPLICATE', 'Choice names must be unique.', ['choices']);
+    complain(
+      ctx,
+      'APPLICATION_COMMAND_OPTION_CHOICES_NAME_DUPLICATE',
+      'Choice names must be unique.',
+      ['choices'],
+    );
   }
 }
 
@@ -148,7 +161,10 @@ function checkOrder(options: readonly Named[], ctx: Context, path: (string | num
   let hasOptional = false;
   options.forEach((option, index) => {
     if (names.has(option.name)) {
-      complain(ctx, 'APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE', 'Option names must be unique.', [...path, index]);
+      complain(ctx, 'APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE', 'Option names must be unique.', [
+        ...path,
+        index,
+      ]);
     }
     names.add(option.name);
     if (option.required && hasOptional) {
@@ -165,8 +181,14 @@ const optionBase = {
   description,
   description_localizations: localised(description).nullish(),
 };
-const valueOptions = list(valueOption, 0, 25).superRefine((options, ctx) => checkOrder(options, ctx));
-const subcommand = z.object({ type: z.literal(T.SUB_COMMAND), ...optionBase, options: valueOptions.nullish() });
+const valueOptions = list(valueOption, 0, 25).superRefine((options, ctx) =>
+  checkOrder(options, ctx),
+);
+const subcommand = z.object({
+  type: z.literal(T.SUB_COMMAND),
+  ...optionBase,
+  options: valueOptions.nullish(),
+});
 const subcommandGroup = z.object({
   type: z.literal(T.SUB_COMMAND_GROUP),
   ...optionBase,
@@ -198,7 +220,8 @@ const anyOption = z.unknown().transform((value, ctx): CommandOption => {
 });
 
 const permissionBits = z.string().superRefine((value, ctx) => {
-  if (!/^\d{1,20}$/.test(value)) complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is no permission bit set.`);
+  if (!/^\d{1,20}$/.test(value))
+    complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is no permission bit set.`);
 });
 
 /** By whom, where and for which installations a command of any kind is offered. */
@@ -249,7 +272,10 @@ const messageCommand = z.object({
 
 export const commandSchema = z.unknown().transform((value, ctx): z.output<typeof slashCommand> => {
   const type = z.object({ type: z.unknown().optional() }).safeParse(value).data?.type;
-  const parsed = type === COMMAND_TYPES.MESSAGE ? messageCommand.safeParse(value) : slashCommand.safeParse(value);
+  const parsed =
+    type === COMMAND_TYPES.MESSAGE
+      ? messageCommand.safeParse(value)
+      : slashCommand.safeParse(value);
   if (parsed.success) return { description: '', ...parsed.data };
   for (const issue of parsed.error.issues) ctx.addIssue({ ...issue });
   return z.NEVER;
@@ -265,8 +291,12 @@ interface Sized {
 /** Characters over names, descriptions and choice values; of localised texts the longest counts. */
 function commandSize(name: string, about: string, node: Sized): number {
   const longest = (own: string, others: Record<string, string | null> | null | undefined) =>
-    Math.max(codePoints(own), ...Object.values(others ?? {}).map((other) => codePoints(other ?? '')));
-  let size = longest(name, node.name_localizations) + longest(about, node.description_localizations);
+    Math.max(
+      codePoints(own),
+      ...Object.values(others ?? {}).map((other) => codePoints(other ?? '')),
+    );
+  let size =
+    longest(name, node.name_localizations) + longest(about, node.description_localizations);
   for (const option of node.options ?? []) {
     const inner = 'options' in option ? option.options : null;
     size += commandSize(option.name, option.description, {

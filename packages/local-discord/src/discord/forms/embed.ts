@@ -17,7 +17,9 @@ export const embedSchema = z.object({
     })
     .nullish(),
   color: z.int().min(0).max(16_777_215).nullish(),
-  footer: z.object({ text: text(1, 2048), icon_url: url(['http', 'https', 'attachment']).nullish() }).nullish(),
+  footer: z
+    .object({ text: text(1, 2048), icon_url: url(['http', 'https', 'attachment']).nullish() })
+    .nullish(),
   image: media.nullish(),
   thumbnail: media.nullish(),
   author: z
@@ -27,7 +29,11 @@ export const embedSchema = z.object({
       icon_url: url(['http', 'https', 'attachment']).nullish(),
     })
     .nullish(),
-  fields: list(z.object({ name: text(1, 256), value: text(1, 1024), inline: z.boolean().nullish() }), 0, 25).nullish(),
+  fields: list(
+    z.object({ name: text(1, 256), value: text(1, 1024), inline: z.boolean().nullish() }),
+    0,
+    25,
+  ).nullish(),
 });
 export type Embed = z.output<typeof embedSchema>;
 
@@ -46,6 +52,13 @@ export function isEmptyEmbed(embed: Embed): boolean {
 
 /** Names of the uploaded files that the embed refers to. */
 export function attachmentsOf(embed: Embed): string[] {
-  const urls = [embed.image?.url, embed.thumbnail?.url, embed.footer?.icon_url, embed.author?.icon_url];
-  return urls.flatMap((address) => (address?.startsWith('attachment://') ? [address.slice(13)] : []));
+  const urls = [
+    embed.image?.url,
+    embed.thumbnail?.url,
+    embed.footer?.icon_url,
+    embed.author?.icon_url,
+  ];
+  return urls.flatMap((address) =>
+    address?.startsWith('attachment://') ? [address.slice(13)] : [],
+  );
 }

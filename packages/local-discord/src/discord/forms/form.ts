@@ -10,11 +10,21 @@ export function codePoints(text: string): number {
 }
 
 type Context = {
-  addIssue(issue: { code: 'custom'; message: string; path?: (string | number)[]; params: object }): void;
+  addIssue(issue: {
+    code: 'custom';
+    message: string;
+    path?: (string | number)[];
+    params: object;
+  }): void;
 };
 
 /** Adds a reason under one of Discord's own form error codes. */
-export function complain(ctx: Context, discordCode: string, message: string, path: (string | number)[] = []): void {
+export function complain(
+  ctx: Context,
+  discordCode: string,
+  message: string,
+  path: (string | number)[] = [],
+): void {
   ctx.addIssue({ code: 'custom', message, path, params: { discordCode } });
 }
 
@@ -27,7 +37,8 @@ export function text(min: number, max: number) {
       const length = codePoints(value);
       if (length >= min && length <= max) return;
       if (length === 0) complain(ctx, 'BASE_TYPE_REQUIRED', 'This field is required');
-      else if (length > max && min <= 1) complain(ctx, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`);
+      else if (length > max && min <= 1)
+        complain(ctx, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`);
       else complain(ctx, 'BASE_TYPE_BAD_LENGTH', `Must be between ${min} and ${max} in length.`);
     });
 }
@@ -42,7 +53,8 @@ export function list<Item extends z.ZodType>(item: Item, min: number, max: numbe
 }
 
 export const snowflake = z.string().superRefine((value, ctx) => {
-  if (!/^\d{17,20}$/.test(value)) complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`);
+  if (!/^\d{17,20}$/.test(value))
+    complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`);
 });
 
 /** A web address of at most 2,048 characters with one of the schemes. */
@@ -51,14 +63,21 @@ export function url(schemes: readonly string[], max = 2048) {
     .string()
     .trim()
     .superRefine((value, ctx) => {
-      if (codePoints(value) > max) complain(ctx, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`);
+      if (codePoints(value) > max)
+        complain(ctx, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`);
       const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
       if (scheme === undefined) {
         complain(ctx, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.');
       } else if (!schemes.includes(scheme)) {
         const accepted = schemes.map((name) => `'${name}'`).join(', ');
-        complain(ctx, 'URL_TYPE_INVALID_SCHEME', `Scheme "${scheme}" must be one of (${accepted}).`);
-      } else if (scheme === 'attachment' ? !/^attachment:\/\/[^/\s]+$/.test(value) : !isWellFormed(value)) {
+        complain(
+          ctx,
+          'URL_TYPE_INVALID_SCHEME',
+          `Scheme "${scheme}" must be one of (${accepted}).`,
+        );
+      } else if (
+        scheme === 'attachment' ? !/^attachment:\/\/[^/\s]+$/.test(value) : !isWellFormed(value)
+      ) {
         complain(ctx, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.');
       }
     });
@@ -73,7 +92,10 @@ function isWellFormed(value: string): boolean {
  *
  * @throws Refusal 50035 in Discord's nested shape
  */
-export function readForm<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function readForm<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.map((issue) => toFormError(issue, value));
@@ -90,20 +112,30 @@ function reasonOf(issue: z.core.$ZodIssue, given: unknown): { code: string; mess
   if (issue.code === 'custom' && typeof issue.params?.['discordCode'] === 'string') {
     return { code: issue.params['discordCode'], message: issue.message };
   }
-  if (given === undefined || given === null) return { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
+  if (given === undefined || given === null)
+    return { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
   if (issue.code === 'invalid_type') return wrongType(issue.expected, given);
   if (issue.code === 'too_big' && issue.origin !== 'array' && issue.origin !== 'string') {
-    return { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${issue.maximum}.` };
+    return {
+      code: 'NUMBER_TYPE_MAX',
+      message: `int value should be less than or equal to ${issue.maximum}.`,
+    };
   }
   if (issue.code === 'too_small' && issue.origin !== 'array' && issue.origin !== 'string') {
-    return { code: 'NUMBER_TYPE_MIN', message: `int value should be greater than or equal to ${issue.minimum}.` };
+    return {
+      code: 'NUMBER_TYPE_MIN',
+      message: `int value should be greater than or equal to ${issue.minimum}.`,
+    };
   }
   if (issue.code === 'invalid_value') {
     const accepted = issue.values.map((value) => String(value)).join(', ');
     return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${accepted}}.` };
   }
   if (issue.code === 'invalid_union') {
-    return { code: 'UNION_TYPE_CHOICES', message: `Value ${JSON.stringify(given)} is none of the accepted kinds.` };
+    return {
+      code: 'UNION_TYPE_CHOICES',
+      message: `Value ${JSON.stringify(given)} is none of the accepted kinds.`,
+    };
   }
   return { code: 'BASE_TYPE_INVALID', message: issue.message };
 }
@@ -121,7 +153,10 @@ function wrongType(expected: string, given: unknown): { code: string; message: s
     case 'array':
       return { code: 'LIST_TYPE_CONVERT', message: 'Only iterables may be used in a ListType.' };
     default:
-      return { code: 'MODEL_TYPE_CONVERT', message: 'Only dictionaries may be used in a ModelType.' };
+      return {
+        code: 'MODEL_TYPE_CONVERT',
+        message: 'Only dictionaries may be used in a ModelType.',
+      };
   }
 }
 

@@ -73,10 +73,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
       sessions.broadcast(event, data, intent, redacted, deliveries.get(event) ?? 1);
     },
 
-    readyConnections: () => [...connections].filter((connection) => connection.session !== null).length,
-    readyShards: () => [...connections].flatMap(({ session }) => (session === null ? [] : [session.shard])),
+    readyConnections: () =>
+      [...connections].filter((connection) => connection.session !== null).length,
+    readyShards: () =>
+      [...connections].flatMap(({ session }) => (session === null ? [] : [session.shard])),
     recommendedShards: () =>
-      options.recommendedShards ?? Math.max(1, Math.ceil(world.botGuilds().length / GUILDS_PER_RECOMMENDED_SHARD)),
+      options.recommendedShards ??
+      Math.max(1, Math.ceil(world.botGuilds().length / GUILDS_PER_RECOMMENDED_SHARD)),
     sessionStarts: state.starts.left,
 
     close() {
@@ -87,7 +90,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
-function createFaults({ sessions, connections, held }: GatewayState, deliveries: Map<string, number>): GatewayFaults {
+function createFaults(
+  { sessions, connections, held }: GatewayState,
+  deliveries: Map<string, number>,
+): GatewayFaults {
   return {
     dropGateway(closeCode, shardId) {
       for (const { socket, session } of connections) {
@@ -139,7 +145,11 @@ function accept(state: GatewayState, socket: WebSocket, url: URL): void {
       if (code === 1000 || code === 1001) sessions.end(session.id);
       else sessions.lose(session);
     }
-    deps.events.emit('gateway', { kind: 'closed', sessionId: session?.id ?? null, closeCode: code });
+    deps.events.emit('gateway', {
+      kind: 'closed',
+      sessionId: session?.id ?? null,
+      closeCode: code,
+    });
   });
   socket.on('message', (data) => {
     guarded(deps, connection, () => {
@@ -149,7 +159,8 @@ function accept(state: GatewayState, socket: WebSocket, url: URL): void {
   deps.events.emit('gateway', { kind: 'connected', sessionId: null, closeCode: null });
   guarded(deps, connection, () => {
     const query = url.searchParams;
-    const isUsable = query.get('v') === '10' && query.get('encoding') === 'json' && !query.has('compress');
+    const isUsable =
+      query.get('v') === '10' && query.get('encoding') === 'json' && !query.has('compress');
     if (!isUsable) throw new Closing(4012, 'Only v=10, encoding=json, uncompressed.', url.search);
     const hello = { heartbeat_interval: deps.options.heartbeatIntervalMs, _trace: [] };
     send(connection, { op: 10, d: hello, s: null, t: null });
@@ -163,7 +174,15 @@ function guarded(deps: GatewayDeps, connection: Connection, action: () => void):
   } catch (error) {
     if (!(error instanceof Closing)) throw error;
     const { code, route, message: reason } = error;
-    deps.reject({ source: 'gateway', route, status: code, code: 0, reason, formErrors: [], injected: false });
+    deps.reject({
+      source: 'gateway',
+      route,
+      status: code,
+      code: 0,
+      reason,
+      formErrors: [],
+      injected: false,
+    });
     connection.socket.close(code, reason);
   }
 }

@@ -3,7 +3,15 @@ import type { Guild } from '../model.ts';
 import { guildCreateWire, userWire } from '../wire.ts';
 import { INTENTS } from '../world/intents.ts';
 import { isOnShard } from './session.ts';
-import { Closing, type Connection, deliverTo, type GatewayDeps, type GatewayState, isHeld, send } from './state.ts';
+import {
+  Closing,
+  type Connection,
+  deliverTo,
+  type GatewayDeps,
+  type GatewayState,
+  isHeld,
+  send,
+} from './state.ts';
 
 const PRIVILEGED_INTENTS = (1 << 1) | (1 << 8) | (1 << 15);
 const ALL_INTENTS = (1 << 26) - 1;
@@ -42,7 +50,9 @@ export function identify(state: GatewayState, connection: Connection, payload: u
     private_channels: [],
     presences: [],
     guilds: guilds.map((guild) =>
-      options.hasGuildsInReady ? guildCreateWire(guild, world.bot) : { id: guild.id, unavailable: true },
+      options.hasGuildsInReady
+        ? guildCreateWire(guild, world.bot)
+        : { id: guild.id, unavailable: true },
     ),
     application: { id: world.applicationId, flags: 0 },
     shard,
@@ -61,7 +71,15 @@ function takeStart({ deps, starts }: GatewayState, connection: Connection): bool
   if (verdict === 'tooSoon') {
     const { maxConcurrency, identifyWindowMs } = deps.options;
     const reason = `More than ${maxConcurrency} IDENTIFY in ${identifyWindowMs} ms`;
-    deps.reject({ source: 'gateway', route: 'IDENTIFY', status: 9, code: 0, reason, formErrors: [], injected: false });
+    deps.reject({
+      source: 'gateway',
+      route: 'IDENTIFY',
+      status: 9,
+      code: 0,
+      reason,
+      formErrors: [],
+      injected: false,
+    });
     send(connection, { op: 9, d: false });
   }
   return verdict === 'accepted';
@@ -69,7 +87,8 @@ function takeStart({ deps, starts }: GatewayState, connection: Connection): bool
 
 function readIdentify({ world, isToken, options }: GatewayDeps, payload: unknown): IdentifyRequest {
   const parsed = identifySchema.safeParse(payload);
-  if (!parsed.success) throw new Closing(closeCodeOf(parsed.error), 'Error while decoding payload.', 'IDENTIFY');
+  if (!parsed.success)
+    throw new Closing(closeCodeOf(parsed.error), 'Error while decoding payload.', 'IDENTIFY');
   const { token, intents, shard = [0, 1] } = parsed.data;
   if (!isToken(token)) throw new Closing(4004, 'Authentication failed.', 'IDENTIFY');
   if (shard[0] >= shard[1]) throw new Closing(4010, 'Invalid shard.', 'IDENTIFY');
@@ -77,7 +96,8 @@ function readIdentify({ world, isToken, options }: GatewayDeps, payload: unknown
     throw new Closing(4014, 'Disallowed intent(s).', 'IDENTIFY');
   }
   const guilds = world.botGuilds().filter((guild) => isOnShard(shard, guild.id));
-  if (guilds.length > options.maxGuildsPerShard) throw new Closing(4011, 'Sharding required.', 'IDENTIFY');
+  if (guilds.length > options.maxGuildsPerShard)
+    throw new Closing(4011, 'Sharding required.', 'IDENTIFY');
   return { intents, shard, guilds };
 }
 

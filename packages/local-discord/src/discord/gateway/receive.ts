@@ -22,7 +22,8 @@ export function receive(state: GatewayState, connection: Connection, data: Buffe
   connection.sendTimesMs = connection.sendTimesMs.filter((atMs) => nowMs - atMs < SENDS_WINDOW_MS);
   connection.sendTimesMs.push(nowMs);
   if (connection.sendTimesMs.length > MAX_SENDS) throw new Closing(4008, 'Rate limited.', 'SEND');
-  if (data.byteLength > MAX_PAYLOAD_BYTES) throw new Closing(4002, 'Payload over 4096 bytes.', 'SEND');
+  if (data.byteLength > MAX_PAYLOAD_BYTES)
+    throw new Closing(4002, 'Payload over 4096 bytes.', 'SEND');
   const parsed = frameSchema.safeParse(parseJson(data.toString('utf8')));
   if (!parsed.success) throw new Closing(4002, 'Error while decoding payload.', 'SEND');
   const { op, d } = parsed.data;
@@ -77,12 +78,18 @@ function resume(state: GatewayState, connection: Connection, payload: unknown): 
 }
 
 /** Op 8 (events/gateway-events.mdx, "Request Guild Members"). */
-function sendMembers({ deps: { world }, sessions }: GatewayState, session: Session, payload: unknown): void {
+function sendMembers(
+  { deps: { world }, sessions }: GatewayState,
+  session: Session,
+  payload: unknown,
+): void {
   const parsed = requestMembersSchema.safeParse(payload);
   const guild = parsed.success ? world.guild(parsed.data.guild_id) : undefined;
   if (!parsed.success || !guild) return;
   const wanted = parsed.data.user_ids === undefined ? null : [parsed.data.user_ids].flat();
-  const members = [...guild.members.values()].filter((member) => wanted === null || wanted.includes(member.userId));
+  const members = [...guild.members.values()].filter(
+    (member) => wanted === null || wanted.includes(member.userId),
+  );
   sessions.push(session, 'GUILD_MEMBERS_CHUNK', {
     guild_id: guild.id,
     members: members.map((member) => memberWire(member, world.user(member.userId) ?? null)),

@@ -29,7 +29,11 @@ export function isOnShard([id, count]: readonly [number, number], guildId: strin
 }
 
 /** Gateway sessions with what they have been sent, for RESUME (events/gateway.mdx, "Resuming"). */
-export function createSessions(deps: { now: () => number; newSecret: () => string; resumeWindowMs: number }) {
+export function createSessions(deps: {
+  now: () => number;
+  newSecret: () => string;
+  resumeWindowMs: number;
+}) {
   const { now, newSecret, resumeWindowMs } = deps;
   const sessions = new Map<string, Session>();
 
@@ -48,7 +52,11 @@ export function createSessions(deps: { now: () => number; newSecret: () => strin
   return {
     push,
 
-    start(intents: number, shard: readonly [number, number], deliver: (sent: Sent) => void): Session {
+    start(
+      intents: number,
+      shard: readonly [number, number],
+      deliver: (sent: Sent) => void,
+    ): Session {
       const id = newSecret();
       const session: Session = { id, intents, shard, seq: 0, history: [], deliver, lostAtMs: null };
       sessions.set(id, session);

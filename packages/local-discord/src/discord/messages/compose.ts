@@ -1,7 +1,12 @@
 import type { Component } from '../forms/components.ts';
 import { type Embed, isEmptyEmbed } from '../forms/embed.ts';
 import { readForm } from '../forms/form.ts';
-import { type AllowedMentions, type MessageForm, type MessageFormRules, messageForm } from '../forms/message.ts';
+import {
+  type AllowedMentions,
+  type MessageForm,
+  type MessageFormRules,
+  messageForm,
+} from '../forms/message.ts';
 import type { Message, StoredFile } from '../model.ts';
 import { invalidForm, refusals } from '../refusal.ts';
 import type { RequestBody } from '../rest/body.ts';
@@ -44,7 +49,8 @@ export function compose(body: RequestBody, options: ComposeOptions): Composed {
     allowedMentions: form.allowed_mentions ?? null,
   };
   const { content, components, files } = composed;
-  if (content === '' && composed.embeds.length + components.length + files.length === 0) throw refusals.emptyMessage();
+  if (content === '' && composed.embeds.length + components.length + files.length === 0)
+    throw refusals.emptyMessage();
   return composed;
 }
 
@@ -58,10 +64,15 @@ function readFiles(
   listed?.forEach(({ id }, index) => {
     if (!body.files.has(id) && !present.some((file) => file.id === id)) {
       const message = `Attachment ${id} is neither an uploaded file nor one of the message.`;
-      throw invalidForm({ path: ['attachments', index, 'id'], code: 'ATTACHMENT_NOT_FOUND', message });
+      throw invalidForm({
+        path: ['attachments', index, 'id'],
+        code: 'ATTACHMENT_NOT_FOUND',
+        message,
+      });
     }
   });
-  const kept = listed === null ? present : present.filter((file) => listed.some(({ id }) => id === file.id));
+  const kept =
+    listed === null ? present : present.filter((file) => listed.some(({ id }) => id === file.id));
   const uploaded = [...body.files].map(([number, file]): StoredFile => {
     const entry = listed?.find(({ id }) => id === number);
     return {

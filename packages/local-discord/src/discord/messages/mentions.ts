@@ -19,7 +19,8 @@ export function findPings(context: MentionContext): Pings {
   const { content: text, allowed, guild } = context;
   const usual = context.usersOnlyByDefault ? ['users'] : ['users', 'roles', 'everyone'];
   const parse = new Set<string>(allowed ? (allowed.parse ?? []) : usual);
-  const idsIn = (pattern: RegExp) => new Set([...text.matchAll(pattern)].flatMap((match) => match[1] ?? []));
+  const idsIn = (pattern: RegExp) =>
+    new Set([...text.matchAll(pattern)].flatMap((match) => match[1] ?? []));
 
   const userIds = [...idsIn(/<@!?(\d{17,20})>/g)].filter(
     (id) => parse.has('users') || (allowed?.users?.includes(id) ?? false),
@@ -33,6 +34,7 @@ export function findPings(context: MentionContext): Pings {
     const isAllowed = parse.has('roles') || (allowed?.roles?.includes(id) ?? false);
     return role !== undefined && isAllowed && (role.mentionable || context.mayMentionEveryone);
   });
-  const everyone = /@(everyone|here)\b/.test(text) && parse.has('everyone') && context.mayMentionEveryone;
+  const everyone =
+    /@(everyone|here)\b/.test(text) && parse.has('everyone') && context.mayMentionEveryone;
   return { everyone, userIds, roleIds };
 }

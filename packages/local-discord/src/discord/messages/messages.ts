@@ -82,7 +82,8 @@ export function createMessages(deps: MessagesDeps): Messages {
       usersOnlyByDefault: isReply,
       guild: message.guildId === null ? undefined : world.guild(message.guildId),
       mayMentionEveryone:
-        channel !== undefined && has(world.permissionsIn(message.authorId, channel), PERMISSIONS.MENTION_EVERYONE),
+        channel !== undefined &&
+        has(world.permissionsIn(message.authorId, channel), PERMISSIONS.MENTION_EVERYONE),
       repliedUserId: replied?.authorId ?? null,
     });
   }
@@ -90,11 +91,15 @@ export function createMessages(deps: MessagesDeps): Messages {
   function checkEmbeds(message: Message): void {
     const urls = message.embeds.flatMap((embed) => embed.url ?? []);
     if (new Set(urls).size < urls.length) {
-      deps.warn(`message ${message.id}`, 'Embeds have the same url: Discord shows only the first of them.');
+      deps.warn(
+        `message ${message.id}`,
+        'Embeds have the same url: Discord shows only the first of them.',
+      );
     }
     const names = new Set(message.files.map((file) => file.filename));
     for (const name of message.embeds.flatMap(attachmentsOf)) {
-      if (!names.has(name)) deps.warn(`message ${message.id}`, `An embed refers to ${name}, which is not attached.`);
+      if (!names.has(name))
+        deps.warn(`message ${message.id}`, `An embed refers to ${name}, which is not attached.`);
       else if (!/\.(jpe?g|png|webp|gif)$/i.test(name)) {
         deps.warn(`message ${message.id}`, `${name} is no image type that an embed can show.`);
       }
@@ -112,7 +117,10 @@ export function createMessages(deps: MessagesDeps): Messages {
     const channel = world.channel(message.channelId);
     if (message.ephemeralFor !== null || channel === undefined) return;
     if (!has(world.permissionsIn(world.bot.id, channel), PERMISSIONS.VIEW_CHANNEL)) return;
-    const member = message.guildId === null ? undefined : world.guild(message.guildId)?.members.get(message.authorId);
+    const member =
+      message.guildId === null
+        ? undefined
+        : world.guild(message.guildId)?.members.get(message.authorId);
     const { place, intent } = placeOf(message);
     const data: Wire = {
       ...wire(message),
@@ -121,7 +129,13 @@ export function createMessages(deps: MessagesDeps): Messages {
       ...(member === undefined ? {} : { member: memberWire(member, null) }),
       ...(message.nonce === null ? {} : { nonce: message.nonce }),
     };
-    const hidden = { content: '', embeds: [], components: [], attachments: [], message_snapshots: undefined };
+    const hidden = {
+      content: '',
+      embeds: [],
+      components: [],
+      attachments: [],
+      message_snapshots: undefined,
+    };
     deps.dispatch(event, data, intent, botMayRead(message) ? data : { ...data, ...hidden });
   }
 
@@ -140,7 +154,8 @@ export function createMessages(deps: MessagesDeps): Messages {
     inChannel: (channelId) => ordered(channelId).filter((message) => message.ephemeralFor === null),
     visibleTo: (channelId, userId) =>
       ordered(channelId).filter(
-        (message) => message.ephemeralFor === null || userId === null || message.ephemeralFor === userId,
+        (message) =>
+          message.ephemeralFor === null || userId === null || message.ephemeralFor === userId,
       ),
 
     create(input) {
@@ -205,7 +220,11 @@ export function createMessages(deps: MessagesDeps): Messages {
       byChannel.get(message.channelId)?.delete(message.id);
       if (message.ephemeralFor === null) {
         const { place, intent } = placeOf(message);
-        deps.dispatch('MESSAGE_DELETE', { id: message.id, channel_id: message.channelId, ...place }, intent);
+        deps.dispatch(
+          'MESSAGE_DELETE',
+          { id: message.id, channel_id: message.channelId, ...place },
+          intent,
+        );
       }
       events.emit('delete', seen(message));
     },

@@ -50,8 +50,14 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
       footer: footer && { text: footer.text, ...iconWire(message, footer.icon_url) },
       image: image && mediaWire(message, image.url),
       thumbnail: thumbnail && mediaWire(message, thumbnail.url),
-      author: author && without({ name: author.name, url: author.url, ...iconWire(message, author.icon_url) }),
-      fields: (embed.fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
+      author:
+        author &&
+        without({ name: author.name, url: author.url, ...iconWire(message, author.icon_url) }),
+      fields: (embed.fields ?? []).map(({ name, value, inline }) => ({
+        name,
+        value,
+        inline: inline ?? false,
+      })),
     });
   }
 
@@ -96,7 +102,11 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
       flags: message.flags,
       ...(metadata === null
         ? {}
-        : { webhook_id: world.applicationId, application_id: world.applicationId, interaction_metadata: metadata }),
+        : {
+            webhook_id: world.applicationId,
+            application_id: world.applicationId,
+            interaction_metadata: metadata,
+          }),
       ...(message.replyToId === null
         ? {}
         : {
@@ -124,7 +134,9 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
   function seen(message: Message): SeenMessage {
     const author = world.user(message.authorId);
     const raw = wire(message);
-    const embeds = message.embeds.map((embed, index) => seenEmbed(embed, embedsWire(message)[index] ?? {}));
+    const embeds = message.embeds.map((embed, index) =>
+      seenEmbed(embed, embedsWire(message)[index] ?? {}),
+    );
     const attachments = loose(message).map(
       (file): SeenAttachment => ({
         id: file.id,
@@ -171,7 +183,9 @@ function isoTime(ms: number): string {
 /** Without what is null, undefined or an empty text. */
 function without(wire: Wire): Wire {
   return Object.fromEntries(
-    Object.entries(wire).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+    Object.entries(wire).filter(
+      ([, value]) => value !== null && value !== undefined && value !== '',
+    ),
   );
 }
 
@@ -187,12 +201,22 @@ function seenEmbed(embed: Embed, wired: Wire): SeenEmbed {
     url: embed.url ?? null,
     timestamp: embed.timestamp ?? null,
     color: embed.color ?? null,
-    footer: embed.footer ? { text: embed.footer.text, iconUrl: urlOf(wired['footer'], 'icon_url') } : null,
+    footer: embed.footer
+      ? { text: embed.footer.text, iconUrl: urlOf(wired['footer'], 'icon_url') }
+      : null,
     imageUrl: urlOf(wired['image'], 'url'),
     thumbnailUrl: urlOf(wired['thumbnail'], 'url'),
     author: embed.author
-      ? { name: embed.author.name, url: embed.author.url ?? null, iconUrl: urlOf(wired['author'], 'icon_url') }
+      ? {
+          name: embed.author.name,
+          url: embed.author.url ?? null,
+          iconUrl: urlOf(wired['author'], 'icon_url'),
+        }
       : null,
-    fields: (embed.fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
+    fields: (embed.fields ?? []).map(({ name, value, inline }) => ({
+      name,
+      value,
+      inline: inline ?? false,
+    })),
   };
 }

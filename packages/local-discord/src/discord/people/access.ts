@@ -33,7 +33,11 @@ export function createCommandAccess({ world, commands }: { world: World; command
     // Discord's pages do not say whether it asks those for it who have installed the application for themselves: here it does not.
     if (user.hasInstalled && typesOf(command).includes(1)) return true;
     const needed = command.default_member_permissions;
-    return needed === null || needed === undefined || (needed !== '0' && has(permissions, BigInt(needed)));
+    return (
+      needed === null ||
+      needed === undefined ||
+      (needed !== '0' && has(permissions, BigInt(needed)))
+    );
   }
 
   return {
@@ -43,10 +47,13 @@ export function createCommandAccess({ world, commands }: { world: World; command
     /** Commands that a person is offered in a channel: to type, or on its messages. */
     offered(scene: Scene, kind: number = COMMAND_TYPES.SLASH): Command[] {
       const { user, channel } = scene;
-      if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) return [];
+      if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS))
+        return [];
       const context = contextOf(scene);
-      const isInstalled = (command: Command) => Object.keys(ownersIn(world, scene, typesOf(command))).length > 0;
-      const isFor = (command: Command) => (command.contexts?.includes(context) ?? true) && isInstalled(command);
+      const isInstalled = (command: Command) =>
+        Object.keys(ownersIn(world, scene, typesOf(command))).length > 0;
+      const isFor = (command: Command) =>
+        (command.contexts?.includes(context) ?? true) && isInstalled(command);
       return commands
         .list()
         .filter((command) => (command.type ?? COMMAND_TYPES.SLASH) === kind)

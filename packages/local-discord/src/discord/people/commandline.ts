@@ -68,7 +68,9 @@ export function parseLine(
   if (missing) throw new CannotDo(`/${line} needs ${missing.name}.`);
   const options = leaf.flatMap((option): Wire[] => {
     const value = values[option.name];
-    return isAbsent(value) ? [] : [{ type: option.type, name: option.name, value: check(option, value, resolve) }];
+    return isAbsent(value)
+      ? []
+      : [{ type: option.type, name: option.name, value: check(option, value, resolve) }];
   });
   return { command, options: wrap(options), suggests: 'string' };
 }
@@ -102,14 +104,19 @@ function descend(
 ): { leaf: readonly ValueOption[]; wrap: (options: Wire[]) => Wire[] } {
   const [first, second, ...rest] = path;
   const tops = command.options ?? [];
-  const subcommands = tops.filter((option) => option.type === T.SUB_COMMAND || option.type === T.SUB_COMMAND_GROUP);
+  const subcommands = tops.filter(
+    (option) => option.type === T.SUB_COMMAND || option.type === T.SUB_COMMAND_GROUP,
+  );
   const typed = `/${[command.name, ...path].join(' ')}`;
   if (subcommands.length === 0) {
     if (first !== undefined) throw new CannotDo(`${typed}: /${command.name} has no subcommands.`);
     return { leaf: tops.filter(isValueOption), wrap: (options) => options };
   }
   const top = subcommands.find((option) => option.name === first);
-  if (!top) throw new CannotDo(`${typed}: choose one of ${subcommands.map((option) => option.name).join(', ')}.`);
+  if (!top)
+    throw new CannotDo(
+      `${typed}: choose one of ${subcommands.map((option) => option.name).join(', ')}.`,
+    );
   if (isSubcommand(top)) {
     if (second !== undefined) throw new CannotDo(`${typed}: ${top.name} is no group.`);
     return {
@@ -120,7 +127,9 @@ function descend(
   const members = 'options' in top ? (top.options ?? []).filter(isSubcommand) : [];
   const member = members.find((option) => option.name === second);
   if (!member || rest.length > 0) {
-    throw new CannotDo(`${typed}: choose one of ${members.map((option) => option.name).join(', ')}.`);
+    throw new CannotDo(
+      `${typed}: choose one of ${members.map((option) => option.name).join(', ')}.`,
+    );
   }
   return {
     leaf: member.options ?? [],
@@ -146,7 +155,11 @@ function refusalOf(option: ValueOption, accepted: string, value: OptionValue): C
   return new CannotDo(`Option ${option.name} accepts ${accepted}, got ${shown(value)}.`);
 }
 
-function check(option: ValueOption, value: OptionValue, resolve: Resolver): string | number | boolean {
+function check(
+  option: ValueOption,
+  value: OptionValue,
+  resolve: Resolver,
+): string | number | boolean {
   switch (option.type) {
     case T.ATTACHMENT:
       if (typeof value !== 'object') throw refusalOf(option, 'a file', value);
@@ -165,8 +178,10 @@ function check(option: ValueOption, value: OptionValue, resolve: Resolver): stri
 }
 
 function checkNumber(option: ValueOption, value: OptionValue): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw refusalOf(option, 'a number', value);
-  if (option.type === T.INTEGER && !Number.isSafeInteger(value)) throw refusalOf(option, 'a whole number', value);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw refusalOf(option, 'a number', value);
+  if (option.type === T.INTEGER && !Number.isSafeInteger(value))
+    throw refusalOf(option, 'a whole number', value);
   const { min_value: min, max_value: max } = option;
   if ((typeof min === 'number' && value < min) || (typeof max === 'number' && value > max)) {
     throw refusalOf(option, `${min ?? 'any'} to ${max ?? 'any'}`, value);
@@ -177,7 +192,8 @@ function checkNumber(option: ValueOption, value: OptionValue): number {
 function checkText(option: ValueOption, value: string, resolve: Resolver): string {
   if (option.type === T.CHANNEL) resolve.channel(value, option.channel_types ?? []);
   else if (option.type === T.ROLE) resolve.role(value);
-  else if (option.type !== T.STRING) throw new CannotDo(`Option ${option.name} picks people: not possible here.`);
+  else if (option.type !== T.STRING)
+    throw new CannotDo(`Option ${option.name} picks people: not possible here.`);
   else {
     const length = codePoints(value);
     const min = option.min_length ?? 0;
@@ -190,7 +206,8 @@ function checkText(option: ValueOption, value: string, resolve: Resolver): strin
 
 function checkFileType(option: ValueOption, file: PickedFile): void {
   const types = (option.file_types ?? []).filter((type) => type.startsWith('.'));
-  if (types.length === 0 || types.some((type) => file.filename.toLowerCase().endsWith(type))) return;
+  if (types.length === 0 || types.some((type) => file.filename.toLowerCase().endsWith(type)))
+    return;
   throw refusalOf(option, `files that end in ${types.join(', ')}`, file);
 }
 

@@ -14,14 +14,19 @@ import type { SendInteraction } from './send.ts';
  * @throws CannotDo for what this person cannot see or the component does not offer
  */
 export function useComponent(
-  { world, messages, send }: { readonly world: World; readonly messages: Messages; readonly send: SendInteraction },
+  {
+    world,
+    messages,
+    send,
+  }: { readonly world: World; readonly messages: Messages; readonly send: SendInteraction },
   scene: Scene,
   message: Message,
   customId: string,
   values: readonly string[] | null,
 ) {
   const component = findComponent(scene, message, customId);
-  if (values === null && component.type !== COMPONENT_TYPES.BUTTON) throw new CannotDo(`${customId} is no button.`);
+  if (values === null && component.type !== COMPONENT_TYPES.BUTTON)
+    throw new CannotDo(`${customId} is no button.`);
   if (values !== null) checkValues(component, customId, values);
   const data: Wire = { custom_id: customId, component_type: component.type, id: component.id ?? 1 };
   const facts = {
@@ -32,7 +37,10 @@ export function useComponent(
     sourceMessageId: message.id,
     suggests: 'string' as const,
   };
-  const body = { data: { ...data, ...(values === null ? {} : { values }) }, message: messages.wire(message) };
+  const body = {
+    data: { ...data, ...(values === null ? {} : { values }) },
+    message: messages.wire(message),
+  };
   return send(scene, facts, body).handle;
 }
 
@@ -51,12 +59,15 @@ function findComponent({ user }: Scene, message: Message, customId: string): InR
 }
 
 function checkValues(component: InRowComponent, customId: string, values: readonly string[]): void {
-  if (component.type !== COMPONENT_TYPES.STRING_SELECT) throw new CannotDo(`${customId} is no select menu.`);
+  if (component.type !== COMPONENT_TYPES.STRING_SELECT)
+    throw new CannotDo(`${customId} is no select menu.`);
   const min = component.min_values ?? 1;
   const max = component.max_values ?? 1;
   if (values.length < min || values.length > max) {
     throw new CannotDo(`${customId} takes ${min} to ${max} values, got ${values.length}.`);
   }
-  const unknown = values.find((value) => !component.options.some((option) => option.value === value));
+  const unknown = values.find(
+    (value) => !component.options.some((option) => option.value === value),
+  );
   if (unknown !== undefined) throw new CannotDo(`${customId} has no option ${unknown}.`);
 }

@@ -35,7 +35,12 @@ export interface HandleDeps {
   readonly redeliver: () => void;
 }
 
-export function createHandle({ interaction, interactions, messages, redeliver }: HandleDeps): InteractionHandle {
+export function createHandle({
+  interaction,
+  interactions,
+  messages,
+  redeliver,
+}: HandleDeps): InteractionHandle {
   const firstSeen: SeenMessage[] = [];
 
   const look = (messageId: string): SeenMessage[] => {
@@ -44,10 +49,14 @@ export function createHandle({ interaction, interactions, messages, redeliver }:
   };
 
   interactions.subscribe(interaction.id, (update) => {
-    if (update.kind === 'reply') firstSeen.push(...look(update.messageId).filter((message) => !message.thinking));
+    if (update.kind === 'reply')
+      firstSeen.push(...look(update.messageId).filter((message) => !message.thinking));
   });
 
-  function waitFor(predicate: (message: SeenMessage) => boolean, timeoutMs = DEFAULT_WAIT_MS): Promise<SeenMessage> {
+  function waitFor(
+    predicate: (message: SeenMessage) => boolean,
+    timeoutMs = DEFAULT_WAIT_MS,
+  ): Promise<SeenMessage> {
     const present = interaction.replyIds.flatMap(look).find(predicate);
     if (present) return Promise.resolve(present);
     return settle(interaction, interactions, timeoutMs, 'reply', (update) =>
@@ -89,7 +98,10 @@ export function createHandle({ interaction, interactions, messages, redeliver }:
 }
 
 /** The suggestions that the bot gives to an option while it is typed. */
-export function suggestionsOf(interaction: Interaction, interactions: Interactions): Promise<readonly Suggestion[]> {
+export function suggestionsOf(
+  interaction: Interaction,
+  interactions: Interactions,
+): Promise<readonly Suggestion[]> {
   return settle(interaction, interactions, DEFAULT_WAIT_MS, 'suggestion', (update) =>
     update.kind === 'suggestions' ? update.choices : undefined,
   );

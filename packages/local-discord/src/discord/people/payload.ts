@@ -32,7 +32,10 @@ export function interactionPayload(
     channel_id: channel.id,
     channel: { ...channelWire(channel, world.recipients(channel)), permissions },
     locale: user.locale,
-    app_permissions: (interaction.owners[0] === undefined ? GUEST_APP_PERMISSIONS : ofBot).toString(),
+    app_permissions: (interaction.owners[0] === undefined
+      ? GUEST_APP_PERMISSIONS
+      : ofBot
+    ).toString(),
     authorizing_integration_owners: interaction.owners,
     context: contextOf(scene),
     entitlements: [],

@@ -19,7 +19,12 @@ import { createSendInteraction, type SendDeps } from './send.ts';
 /** What people do in the fake Discord, each with the checks of Discord's own client. */
 export interface People {
   /** Types a slash command, e.g. `'watch add'`. @throws CannotDo for what the client would not send */
-  command(member: MemberRef, channelId: string, line: string, values?: OptionValues): Promise<InteractionHandle>;
+  command(
+    member: MemberRef,
+    channelId: string,
+    line: string,
+    values?: OptionValues,
+  ): Promise<InteractionHandle>;
   /** Types into an option with autocomplete and gets the suggestions. */
   autocomplete(
     member: MemberRef,
@@ -31,7 +36,12 @@ export interface People {
   /** Presses a button. */
   press(member: MemberRef, messageId: string, customId: string): Promise<InteractionHandle>;
   /** Chooses in a select menu. */
-  select(member: MemberRef, messageId: string, customId: string, values: readonly string[]): Promise<InteractionHandle>;
+  select(
+    member: MemberRef,
+    messageId: string,
+    customId: string,
+    values: readonly string[],
+  ): Promise<InteractionHandle>;
   /** Uses a command under Apps on a message; the only one, if none is named. @throws CannotDo where none is offered */
   useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
   /** Writes an ordinary message. */
@@ -53,7 +63,13 @@ export function createPeople(deps: PeopleDeps): People {
   const send = createSendInteraction(deps);
   const enter = (ref: MemberRef, channelId: string) => enterScene(world, ref, channelId);
 
-  function sendCommand(scene: Scene, type: number, line: string, values: OptionValues, focused: string | null) {
+  function sendCommand(
+    scene: Scene,
+    type: number,
+    line: string,
+    values: OptionValues,
+    focused: string | null,
+  ) {
     const resolver = createResolver({ ...deps, ...scene });
     const parsed = parseLine(deps.access.offered(scene), line, values, resolver, focused);
     const { command, options } = parsed;
@@ -65,14 +81,31 @@ export function createPeople(deps: PeopleDeps): People {
       ...(resolver.isEmpty() ? {} : { resolved: resolver.wire() }),
     };
     const owners = ownersIn(world, scene, typesOf(command));
-    const facts = { type, name: line.trim(), owners, sourceMessageId: null, suggests: parsed.suggests };
+    const facts = {
+      type,
+      name: line.trim(),
+      owners,
+      sourceMessageId: null,
+      suggests: parsed.suggests,
+    };
     return send(scene, facts, { data });
   }
 
-  function use(ref: MemberRef, messageId: string, customId: string, values: readonly string[] | null) {
+  function use(
+    ref: MemberRef,
+    messageId: string,
+    customId: string,
+    values: readonly string[] | null,
+  ) {
     const message = messages.get(messageId);
     if (!message) throw new CannotDo(`There is no message ${messageId}.`);
-    return useComponent({ world, messages, send }, enter(ref, message.channelId), message, customId, values);
+    return useComponent(
+      { world, messages, send },
+      enter(ref, message.channelId),
+      message,
+      customId,
+      values,
+    );
   }
 
   type Written = Pick<
@@ -83,7 +116,8 @@ export function createPeople(deps: PeopleDeps): People {
   function write(ref: MemberRef, channelId: string, written: Written): SeenMessage {
     const { user, channel } = enter(ref, channelId);
     const permissions = world.permissionsIn(user.id, channel);
-    if (!has(permissions, PERMISSIONS.SEND_MESSAGES)) throw new CannotDo(`${user.name} may not write here.`);
+    if (!has(permissions, PERMISSIONS.SEND_MESSAGES))
+      throw new CannotDo(`${user.name} may not write here.`);
     const message = messages.create({
       ...written,
       channel,
@@ -102,12 +136,19 @@ export function createPeople(deps: PeopleDeps): People {
     offered: (ref, channelId) => deps.access.offered(enter(ref, channelId)),
 
     async command(ref, channelId, line, values = {}) {
-      return sendCommand(enter(ref, channelId), INTERACTION_TYPES.COMMAND, line, values, null).handle;
+      return sendCommand(enter(ref, channelId), INTERACTION_TYPES.COMMAND, line, values, null)
+        .handle;
     },
 
     async autocomplete(ref, channelId, line, values, focused) {
       const scene = enter(ref, channelId);
-      const { interaction } = sendCommand(scene, INTERACTION_TYPES.AUTOCOMPLETE, line, values, focused);
+      const { interaction } = sendCommand(
+        scene,
+        INTERACTION_TYPES.AUTOCOMPLETE,
+        line,
+        values,
+        focused,
+      );
       return suggestionsOf(interaction, interactions);
     },
 
@@ -127,7 +168,8 @@ export function createPeople(deps: PeopleDeps): People {
       const command = deps.access
         .offered(scene, COMMAND_TYPES.MESSAGE)
         .find((one) => name === undefined || one.name === name);
-      if (!command) throw new CannotDo(`There is no command${name ? ` ${name}` : ''} on messages here.`);
+      if (!command)
+        throw new CannotDo(`There is no command${name ? ` ${name}` : ''} on messages here.`);
       const resolved = { messages: { [messageId]: messages.wire(message) } };
       const data: Wire = {
         id: command.id,
@@ -137,18 +179,34 @@ export function createPeople(deps: PeopleDeps): People {
         resolved,
       };
       const owners = ownersIn(world, scene, typesOf(command));
-      const facts = { type: INTERACTION_TYPES.COMMAND, name: command.name, owners, sourceMessageId: null };
+      const facts = {
+        type: INTERACTION_TYPES.COMMAND,
+        name: command.name,
+        owners,
+        sourceMessageId: null,
+      };
       return send(scene, { ...facts, suggests: 'string' }, { data }).handle;
     },
 
     say(ref, channelId, content) {
-      return write(ref, channelId, compose({ json: { content }, files: new Map() }, { allowedFlags: 0, newId }));
+      return write(
+        ref,
+        channelId,
+        compose({ json: { content }, files: new Map() }, { allowedFlags: 0, newId }),
+      );
     },
 
     forward(ref, channelId, messageId) {
       const forwarded = messages.get(messageId);
       if (!forwarded) throw new CannotDo(`There is no message ${messageId}.`);
-      const nothing = { content: '', embeds: [], components: [], files: [], flags: 0, allowedMentions: null };
+      const nothing = {
+        content: '',
+        embeds: [],
+        components: [],
+        files: [],
+        flags: 0,
+        allowedMentions: null,
+      };
       return write(ref, channelId, { ...nothing, forwarded });
     },
   };

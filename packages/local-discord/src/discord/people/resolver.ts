@@ -19,7 +19,9 @@ export interface ResolverDeps {
 }
 
 /** Collects the `resolved` part of an interaction; only what this person can see may be picked. */
-export function createResolver(deps: ResolverDeps): Resolver & { isEmpty(): boolean; wire(): Wire } {
+export function createResolver(
+  deps: ResolverDeps,
+): Resolver & { isEmpty(): boolean; wire(): Wire } {
   const { world, cdn, newId, user, guild } = deps;
   const resolved: Record<string, Wire> = {};
   const put = (kind: string, id: string, value: Wire) => {
@@ -37,7 +39,9 @@ export function createResolver(deps: ResolverDeps): Resolver & { isEmpty(): bool
         throw new CannotDo(`${user.name} sees no channel ${id} in this server.`);
       }
       if (types.length > 0 && !types.includes(channel.type)) {
-        throw new CannotDo(`Channel ${channel.name} is of type ${channel.type}; accepted are ${types.join(', ')}.`);
+        throw new CannotDo(
+          `Channel ${channel.name} is of type ${channel.type}; accepted are ${types.join(', ')}.`,
+        );
       }
       put('channels', id, {
         id,
@@ -74,7 +78,9 @@ export function createResolver(deps: ResolverDeps): Resolver & { isEmpty(): bool
 
     attachment(file) {
       if (file.data.byteLength > deps.attachmentSizeLimitBytes) {
-        throw new CannotDo(`${file.filename} has more than ${deps.attachmentSizeLimitBytes} bytes.`);
+        throw new CannotDo(
+          `${file.filename} has more than ${deps.attachmentSizeLimitBytes} bytes.`,
+        );
       }
       const stored: StoredFile = {
         id: newId(),

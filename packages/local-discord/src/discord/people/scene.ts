@@ -19,12 +19,15 @@ export function enterScene(world: World, { userId, guildId }: MemberRef, channel
   if (!user) throw new CannotDo(`There is no person ${userId}.`);
   if (!channel) throw new CannotDo(`There is no channel ${channelId}.`);
   if (channel.guildId === null) {
-    if (!channel.recipientIds.includes(userId)) throw new CannotDo('That direct message belongs to somebody else.');
+    if (!channel.recipientIds.includes(userId))
+      throw new CannotDo('That direct message belongs to somebody else.');
     return { user, channel, guild: null, member: null };
   }
-  const guild = channel.guildId === (guildId ?? channel.guildId) ? world.guild(channel.guildId) : undefined;
+  const guild =
+    channel.guildId === (guildId ?? channel.guildId) ? world.guild(channel.guildId) : undefined;
   const member = guild?.members.get(userId);
-  if (!guild || !member) throw new CannotDo(`${user.name} is not in the server of channel ${channelId}.`);
+  if (!guild || !member)
+    throw new CannotDo(`${user.name} is not in the server of channel ${channelId}.`);
   if (!has(world.permissionsIn(userId, channel), PERMISSIONS.VIEW_CHANNEL)) {
     throw new CannotDo(`${user.name} cannot see channel ${channel.name}.`);
   }
@@ -48,7 +51,9 @@ export type Owners = Readonly<Partial<Record<0 | 1, string>>>;
 export function ownersIn(world: World, scene: Scene, types: readonly number[]): Owners {
   const { user, guild } = scene;
   const isShared =
-    guild === null ? contextOf(scene) === 1 && world.isInBotGuild(user.id) : guild.members.has(world.bot.id);
+    guild === null
+      ? contextOf(scene) === 1 && world.isInBotGuild(user.id)
+      : guild.members.has(world.bot.id);
   return {
     ...(types.includes(0) && isShared ? { 0: guild?.id ?? '0' } : {}),
     ...(types.includes(1) && user.hasInstalled ? { 1: user.id } : {}),

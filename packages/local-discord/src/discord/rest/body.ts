@@ -43,30 +43,40 @@ export async function collect(request: IncomingMessage): Promise<Buffer> {
  */
 export async function readBody(contentType: string, bytes: Buffer): Promise<RequestBody> {
   if (bytes.byteLength === 0) return { json: {}, files: new Map() };
-  if (/^application\/json\b/i.test(contentType)) return { json: parse(bytes.toString('utf8')), files: new Map() };
+  if (/^application\/json\b/i.test(contentType))
+    return { json: parse(bytes.toString('utf8')), files: new Map() };
   if (/^multipart\/form-data\b/i.test(contentType)) return readMultipart(contentType, bytes);
   throw invalidForm({
     path: ['_misc'],
     code: 'CONTENT_TYPE_INVALID',
-    message: "Expected \"Content-Type\" header to be one of {'application/json', 'multipart/form-data'}.",
+    message:
+      "Expected \"Content-Type\" header to be one of {'application/json', 'multipart/form-data'}.",
   });
 }
 
 async function readMultipart(contentType: string, bytes: Buffer): Promise<RequestBody> {
-  const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => null);
+  const form = await new Response(bytes, { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => null);
   if (form === null) throw refusals.invalidJson();
   let json: unknown = {};
   const files = new Map<string, UploadedFile>();
   for (const [name, value] of form) {
     if (name === 'payload_json') {
-      json = parse(typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('utf8'));
+      json = parse(
+        typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('utf8'),
+      );
       continue;
     }
     const number = /^files\[(\d{1,9})\]$/.exec(name)?.[1];
     if (number === undefined || typeof value === 'string') continue;
     const data = new Uint8Array(await value.arrayBuffer());
     if (data.byteLength > MAX_FILE_BYTES) throw refusals.fileTooLarge();
-    files.set(number, { filename: value.name, contentType: contentTypeOf(value.name, value.type), data });
+    files.set(number, {
+      filename: value.name,
+      contentType: contentTypeOf(value.name, value.type),
+      data,
+    });
   }
   if (files.size > 10) throw refusals.tooManyAttachments();
   return { json, files };

@@ -25,7 +25,12 @@ export function guildRoutes(context: RestContext): Route[] {
       pattern: '/users/@me/guilds',
       auth: 'bot',
       bucket: 'other',
-      handle: () => ok(world.botGuilds().map(({ id, name }) => ({ id, name, icon: null, owner: false, features: [] }))),
+      handle: () =>
+        ok(
+          world
+            .botGuilds()
+            .map(({ id, name }) => ({ id, name, icon: null, owner: false, features: [] })),
+        ),
     },
     {
       method: 'DELETE',
@@ -64,7 +69,11 @@ export function guildRoutes(context: RestContext): Route[] {
       bucket: 'other',
       handle: (request) => {
         const channels = [...joined(request.id('guild')).channels.values()];
-        return ok(channels.filter((channel) => !isThread(channel)).map((channel) => channelWire(channel, [])));
+        return ok(
+          channels
+            .filter((channel) => !isThread(channel))
+            .map((channel) => channelWire(channel, [])),
+        );
       },
     },
     {

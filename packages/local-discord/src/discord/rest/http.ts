@@ -53,11 +53,22 @@ export function createHttp(deps: HttpDeps): Server {
     const url = new URL(request.url ?? '/', 'http://discord');
     if (url.pathname.startsWith('/cdn/')) return sendFile(deps.cdn, response, url);
     const method = request.method ?? 'GET';
-    const path = url.pathname.startsWith(`${API_PREFIX}/`) ? url.pathname.slice(API_PREFIX.length) : url.pathname;
+    const path = url.pathname.startsWith(`${API_PREFIX}/`)
+      ? url.pathname.slice(API_PREFIX.length)
+      : url.pathname;
     const match = path === url.pathname ? null : findRoute(method, path);
     const pattern = match === null || match === 'wrongMethod' ? path : match.route.pattern;
     const hasFiles = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
-    void handle(deps, { request, response, method, path, pattern, hasFiles, match, query: url.searchParams });
+    void handle(deps, {
+      request,
+      response,
+      method,
+      path,
+      pattern,
+      hasFiles,
+      match,
+      query: url.searchParams,
+    });
   });
   server.keepAliveTimeout = 30_000;
   return server;
@@ -80,9 +91,17 @@ async function handle(deps: HttpDeps, exchange: Exchange): Promise<void> {
   }
 }
 
-const SHUT_OUT: Answer = { status: 429, headers: { 'Retry-After': '600' }, body: '<h1>error code: 1015</h1>' };
+const SHUT_OUT: Answer = {
+  status: 429,
+  headers: { 'Retry-After': '600' },
+  body: '<h1>error code: 1015</h1>',
+};
 
-async function answerRest(deps: HttpDeps, { request, match, query }: Exchange, bytes: Buffer): Promise<Answer> {
+async function answerRest(
+  deps: HttpDeps,
+  { request, match, query }: Exchange,
+  bytes: Buffer,
+): Promise<Answer> {
   if (match === null) throw refusals.notFound();
   if (match === 'wrongMethod') throw refusals.methodNotAllowed();
   checkCaller(deps, request, match.route);
@@ -106,13 +125,26 @@ function checkCaller(deps: HttpDeps, { headers }: IncomingMessage, route: Route)
   if (token === undefined || !deps.isToken(token)) throw refusals.unauthorized();
 }
 
-function send(deps: HttpDeps, { response, method, path, pattern }: Exchange, answer: Answer, injected: boolean): void {
+function send(
+  deps: HttpDeps,
+  { response, method, path, pattern }: Exchange,
+  answer: Answer,
+  injected: boolean,
+): void {
   deps.limits.countAnswer(answer);
   deps.events.emit('request', { atMs: deps.now(), method, path, pattern, status: answer.status });
   if (answer.status >= 400) {
     const { code, message: reason } = describe(answer.body);
     const { status, formErrors = [] } = answer;
-    deps.reject({ source: 'rest', route: `${method} ${path}`, status, code, reason, formErrors, injected });
+    deps.reject({
+      source: 'rest',
+      route: `${method} ${path}`,
+      status,
+      code,
+      reason,
+      formErrors,
+      injected,
+    });
   }
   if (response.destroyed) return;
   const headers: Record<string, string> = { ...answer.headers };
@@ -150,10 +182,15 @@ async function suffer(deps: HttpDeps, exchange: Exchange, action: FaultAction): 
 function sendFile(cdn: Cdn, response: ServerResponse, url: URL): void {
   const file = cdn.read(url.pathname, url.searchParams);
   if (!file) {
-    response.writeHead(404, { 'Content-Type': 'text/plain' }).end('This content is no longer available.');
+    response
+      .writeHead(404, { 'Content-Type': 'text/plain' })
+      .end('This content is no longer available.');
     return;
   }
-  response.writeHead(200, { 'Content-Type': file.contentType, 'Content-Length': file.data.byteLength });
+  response.writeHead(200, {
+    'Content-Type': file.contentType,
+    'Content-Length': file.data.byteLength,
+  });
   response.end(file.data);
 }
 
@@ -167,5 +204,8 @@ function describe(body: unknown): { code: number; message: string } {
   const code = fields.get('code');
   const errors = fields.get('errors');
   const detail = errors === undefined ? '' : ` ${JSON.stringify(errors)}`;
-  return { code: typeof code === 'number' ? code : 0, message: `${String(fields.get('message') ?? '')}${detail}` };
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: `${String(fields.get('message') ?? '')}${detail}`,
+  };
 }

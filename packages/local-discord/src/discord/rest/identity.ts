@@ -59,7 +59,14 @@ export function identityRoutes({ world, gateway, gatewayUrl }: RestContext): Rou
       pattern: '/users/@me',
       auth: 'bot',
       bucket: 'other',
-      handle: () => ok({ ...userWire(world.bot), verified: true, mfa_enabled: true, email: null, locale: 'en-US' }),
+      handle: () =>
+        ok({
+          ...userWire(world.bot),
+          verified: true,
+          mfa_enabled: true,
+          email: null,
+          locale: 'en-US',
+        }),
     },
     {
       method: 'GET',
@@ -72,7 +79,13 @@ export function identityRoutes({ world, gateway, gatewayUrl }: RestContext): Rou
         return ok(userWire(user));
       },
     },
-    { method: 'GET', pattern: '/applications/@me', auth: 'bot', bucket: 'other', handle: () => ok(application()) },
+    {
+      method: 'GET',
+      pattern: '/applications/@me',
+      auth: 'bot',
+      bucket: 'other',
+      handle: () => ok(application()),
+    },
     {
       method: 'GET',
       pattern: '/oauth2/applications/@me',

@@ -58,7 +58,10 @@ export function interactionRoutes(context: RestContext): Route[] {
 }
 
 function callback(context: RestContext, request: RestRequest): RestAnswer {
-  const interaction = context.interactions.unanswered(request.id('interaction'), request.param('token'));
+  const interaction = context.interactions.unanswered(
+    request.id('interaction'),
+    request.param('token'),
+  );
   const { type, data } = readForm(callbackSchema, request.json);
   if (!accepts(interaction, type)) {
     const message = `Callback type ${type} does not answer an interaction of type ${interaction.type}.`;
@@ -67,7 +70,8 @@ function callback(context: RestContext, request: RestRequest): RestAnswer {
   const message = answer(context, interaction, type, { json: data ?? {}, files: request.files });
   if (request.query.get('with_response') !== 'true') return noContent;
   const { id } = interaction;
-  if (message === null) return ok({ interaction: { id, type: interaction.type }, resource: { type } });
+  if (message === null)
+    return ok({ interaction: { id, type: interaction.type }, resource: { type } });
   return ok({
     interaction: {
       id,
@@ -96,7 +100,12 @@ function accepts(interaction: Interaction, type: number): boolean {
 }
 
 /** Carries an accepted callback out; the message that it made or changed, if any. */
-function answer(context: RestContext, interaction: Interaction, type: number, body: Body): Message | null {
+function answer(
+  context: RestContext,
+  interaction: Interaction,
+  type: number,
+  body: Body,
+): Message | null {
   const { interactions, newId } = context;
   switch (type) {
     case CALLBACKS.MESSAGE: {
@@ -128,16 +137,32 @@ function answer(context: RestContext, interaction: Interaction, type: number, bo
   }
 }
 
-type Parts = Pick<Composed, 'content' | 'embeds' | 'components' | 'files' | 'flags' | 'allowedMentions'> & {
+type Parts = Pick<
+  Composed,
+  'content' | 'embeds' | 'components' | 'files' | 'flags' | 'allowedMentions'
+> & {
   readonly form?: Composed['form'];
 };
-const EMPTY: Parts = { content: '', embeds: [], components: [], files: [], flags: 0, allowedMentions: null };
+const EMPTY: Parts = {
+  content: '',
+  embeds: [],
+  components: [],
+  files: [],
+  flags: 0,
+  allowedMentions: null,
+};
 
-function post({ world, messages }: RestContext, interaction: Interaction, parts: Parts, replyToId: string | null) {
+function post(
+  { world, messages }: RestContext,
+  interaction: Interaction,
+  parts: Parts,
+  replyToId: string | null,
+) {
   const channel = world.channel(interaction.channelId);
   if (!channel) throw refusals.unknownChannel();
   const { form, ...shownParts } = parts;
-  const isEphemeral = (parts.flags & MESSAGE_FLAGS.EPHEMERAL) !== 0 || mustAnswerAlone(world, interaction, channel);
+  const isEphemeral =
+    (parts.flags & MESSAGE_FLAGS.EPHEMERAL) !== 0 || mustAnswerAlone(world, interaction, channel);
   return messages.create({
     ...shownParts,
     flags: isEphemeral ? parts.flags | MESSAGE_FLAGS.EPHEMERAL : parts.flags,
@@ -170,13 +195,18 @@ function original(context: RestContext, interaction: Interaction, parts: Parts):
   return message;
 }
 
-function shown({ interactions, messages }: RestContext, interaction: Interaction, message: Message) {
+function shown(
+  { interactions, messages }: RestContext,
+  interaction: Interaction,
+  message: Message,
+) {
   interactions.replied(interaction, message.id);
   return ok(messages.wire(message));
 }
 
 function source({ messages }: RestContext, interaction: Interaction): Message {
-  const message = interaction.sourceMessageId === null ? undefined : messages.get(interaction.sourceMessageId);
+  const message =
+    interaction.sourceMessageId === null ? undefined : messages.get(interaction.sourceMessageId);
   if (!message) throw refusals.unknownMessage();
   return message;
 }
@@ -199,29 +229,43 @@ function editFrom({ messages, newId }: RestContext, message: Message, body: Body
 }
 
 /** @throws Refusal as Interactions.answered; a token that is used again after a 404 becomes a warning */
-function answered(context: RestContext, deadTokens: Set<string>, request: RestRequest): Interaction {
+function answered(
+  context: RestContext,
+  deadTokens: Set<string>,
+  request: RestRequest,
+): Interaction {
   if (request.id('application') !== context.world.applicationId) throw refusals.unknownWebhook();
   const token = request.param('token');
   try {
     return context.interactions.answered(token);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
-    if (deadTokens.has(token)) context.warn('webhook', 'A webhook that answered 404 was called again.');
+    if (deadTokens.has(token))
+      context.warn('webhook', 'A webhook that answered 404 was called again.');
     deadTokens.add(token);
     throw error;
   }
 }
 
-function replyMessage({ messages }: RestContext, interaction: Interaction, request: RestRequest): Message {
+function replyMessage(
+  { messages }: RestContext,
+  interaction: Interaction,
+  request: RestRequest,
+): Message {
   const name = request.param('message');
   const messageId = name === '@original' || name === '' ? interaction.originalId : name;
-  const isOwn = messageId === interaction.originalId || interaction.replyIds.includes(messageId ?? '');
+  const isOwn =
+    messageId === interaction.originalId || interaction.replyIds.includes(messageId ?? '');
   const message = messageId !== null && isOwn ? messages.get(messageId) : undefined;
   if (!message) throw refusals.unknownMessage();
   return message;
 }
 
-function followUp(context: RestContext, interaction: Interaction, request: RestRequest): RestAnswer {
+function followUp(
+  context: RestContext,
+  interaction: Interaction,
+  request: RestRequest,
+): RestAnswer {
   const { messages, newId } = context;
   interaction.followUps += 1;
   if (interaction.owners[0] === undefined && interaction.followUps > GUEST_FOLLOW_UPS)
@@ -229,10 +273,18 @@ function followUp(context: RestContext, interaction: Interaction, request: RestR
   const first = interaction.originalId === null ? undefined : messages.get(interaction.originalId);
   const composed = compose(request, { allowedFlags: REPLY_FLAGS, newId });
   if (!first || (first.flags & MESSAGE_FLAGS.LOADING) === 0) {
-    return shown(context, interaction, post(context, interaction, composed, interaction.originalId));
+    return shown(
+      context,
+      interaction,
+      post(context, interaction, composed, interaction.originalId),
+    );
   }
   // The first follow-up after a deferred reply takes the place of the placeholder, ephemeral or not as that was.
   const kept = first.flags & MESSAGE_FLAGS.EPHEMERAL;
-  messages.edit(first, { ...composed, flags: (composed.flags & ~MESSAGE_FLAGS.EPHEMERAL) | kept }, true);
+  messages.edit(
+    first,
+    { ...composed, flags: (composed.flags & ~MESSAGE_FLAGS.EPHEMERAL) | kept },
+    true,
+  );
   return shown(context, interaction, first);
 }

@@ -59,7 +59,8 @@ export function createLimits(deps: LimitsDeps) {
   function editRetryAfterMs({ route, params }: Match): number | null {
     const channelId = params.get('channel') ?? '';
     if (route.bucket !== 'message.edit' || !deps.isAnnouncementChannel(channelId)) return null;
-    return counters.take(`announcement.edit ${channelId}`, deps.limits['announcement.edit']).retryAfterMs;
+    return counters.take(`announcement.edit ${channelId}`, deps.limits['announcement.edit'])
+      .retryAfterMs;
   }
 
   return {
@@ -68,7 +69,8 @@ export function createLimits(deps: LimitsDeps) {
       const { route, params } = match;
       if (route.auth === 'bot') {
         const { retryAfterMs } = counters.take('global', deps.globalLimit);
-        if (retryAfterMs !== null) return { headers: {}, refusal: tooManyRequests('global', retryAfterMs) };
+        if (retryAfterMs !== null)
+          return { headers: {}, refusal: tooManyRequests('global', retryAfterMs) };
       }
       const major = params.get('channel') ?? params.get('guild') ?? params.get('token') ?? '';
       const name = route.bucket === 'other' ? `${route.method} ${route.pattern}` : route.bucket;

@@ -6,7 +6,14 @@ import { invalidForm, refusals } from '../refusal.ts';
 import { compareIds } from '../snowflake.ts';
 import type { RestContext } from './context.ts';
 import { reachChannel, writableChannel } from './reach.ts';
-import { noContent, ok, type RestAnswer, type RestRequest, type Route, requireSnowflake } from './routes.ts';
+import {
+  noContent,
+  ok,
+  type RestAnswer,
+  type RestRequest,
+  type Route,
+  requireSnowflake,
+} from './routes.ts';
 
 /** Messages of channels (resources/message.mdx). */
 export function messageRoutes(context: RestContext): Route[] {
@@ -14,7 +21,8 @@ export function messageRoutes(context: RestContext): Route[] {
 
   function messageIn(channel: Channel, messageId: string): Message {
     const message = messages.get(messageId);
-    if (!message || message.channelId !== channel.id || message.ephemeralFor !== null) throw refusals.unknownMessage();
+    if (!message || message.channelId !== channel.id || message.ephemeralFor !== null)
+      throw refusals.unknownMessage();
     return message;
   }
 
@@ -56,12 +64,17 @@ export function messageRoutes(context: RestContext): Route[] {
   function composeFor(request: RestRequest, channel: Channel, permissions: bigint): Composed {
     const mayEmbed = has(permissions, PERMISSIONS.EMBED_LINKS);
     const losesEmbeds = !mayEmbed && hasEmbeds(request.json);
-    if (losesEmbeds && context.missingEmbedLinks === 'forbidden') throw refusals.missingPermissions();
+    if (losesEmbeds && context.missingEmbedLinks === 'forbidden')
+      throw refusals.missingPermissions();
     const composed = compose(request, { allowedFlags: CREATE_FLAGS, newId, dropEmbeds: !mayEmbed });
     if (losesEmbeds) {
-      context.warn(`POST /channels/${channel.id}/messages`, 'Without EMBED_LINKS the embeds were dropped.');
+      context.warn(
+        `POST /channels/${channel.id}/messages`,
+        'Without EMBED_LINKS the embeds were dropped.',
+      );
     }
-    if (composed.files.length > 0 && !has(permissions, PERMISSIONS.ATTACH_FILES)) throw refusals.missingPermissions();
+    if (composed.files.length > 0 && !has(permissions, PERMISSIONS.ATTACH_FILES))
+      throw refusals.missingPermissions();
     return composed;
   }
 
@@ -85,7 +98,8 @@ export function messageRoutes(context: RestContext): Route[] {
       interactionId: null,
       ephemeralFor: null,
     });
-    if (form.enforce_nonce && message.nonce !== null) nonces.remember(world.bot.id, message.nonce, message.id);
+    if (form.enforce_nonce && message.nonce !== null)
+      nonces.remember(world.bot.id, message.nonce, message.id);
     return ok(withNonce(message));
   }
 
@@ -133,9 +147,27 @@ export function messageRoutes(context: RestContext): Route[] {
   return [
     { method: 'GET', pattern: base, auth: 'bot', bucket: 'message.read', handle: listMessages },
     { method: 'POST', pattern: base, auth: 'bot', bucket: 'message.create', handle: create },
-    { method: 'GET', pattern: `${base}/:message`, auth: 'bot', bucket: 'message.read', handle: getOne },
-    { method: 'PATCH', pattern: `${base}/:message`, auth: 'bot', bucket: 'message.edit', handle: edit },
-    { method: 'DELETE', pattern: `${base}/:message`, auth: 'bot', bucket: 'message.delete', handle: remove },
+    {
+      method: 'GET',
+      pattern: `${base}/:message`,
+      auth: 'bot',
+      bucket: 'message.read',
+      handle: getOne,
+    },
+    {
+      method: 'PATCH',
+      pattern: `${base}/:message`,
+      auth: 'bot',
+      bucket: 'message.edit',
+      handle: edit,
+    },
+    {
+      method: 'DELETE',
+      pattern: `${base}/:message`,
+      auth: 'bot',
+      bucket: 'message.delete',
+      handle: remove,
+    },
   ];
 }
 
@@ -153,31 +185,51 @@ function hasEmbeds(json: unknown): boolean {
 function readLimit(given: string | null): number {
   if (given === null) return 50;
   const limit = Number(given);
-  const complaint = { path: ['limit'], code: 'NUMBER_TYPE_COERCE', message: `Value "${given}" is not int.` };
+  const complaint = {
+    path: ['limit'],
+    code: 'NUMBER_TYPE_COERCE',
+    message: `Value "${given}" is not int.`,
+  };
   if (!Number.isInteger(limit)) throw invalidForm(complaint);
   if (limit < 1)
-    throw invalidForm({ ...complaint, code: 'NUMBER_TYPE_MIN', message: 'int value should be 1 or more.' });
+    throw invalidForm({
+      ...complaint,
+      code: 'NUMBER_TYPE_MIN',
+      message: 'int value should be 1 or more.',
+    });
   if (limit > 100) {
-    throw invalidForm({ ...complaint, code: 'NUMBER_TYPE_MAX', message: 'int value should be 100 or less.' });
+    throw invalidForm({
+      ...complaint,
+      code: 'NUMBER_TYPE_MAX',
+      message: 'int value should be 100 or less.',
+    });
   }
   return limit;
 }
 
 /** A part of the messages, newest first; only one of the three positions is looked at. */
-function slice(newestFirst: readonly Message[], query: URLSearchParams, limit: number): readonly Message[] {
+function slice(
+  newestFirst: readonly Message[],
+  query: URLSearchParams,
+  limit: number,
+): readonly Message[] {
   const position = (name: string) => {
     const id = query.get(name);
     return id === null ? null : requireSnowflake(name, id);
   };
   const around = position('around');
   if (around !== null) {
-    const newer = newestFirst.filter((message) => compareIds(message.id, around) > 0).slice(-Math.floor(limit / 2));
+    const newer = newestFirst
+      .filter((message) => compareIds(message.id, around) > 0)
+      .slice(-Math.floor(limit / 2));
     const rest = newestFirst.filter((message) => compareIds(message.id, around) <= 0);
     return [...newer, ...rest.slice(0, limit - newer.length)];
   }
   const before = position('before');
-  if (before !== null) return newestFirst.filter(({ id }) => compareIds(id, before) < 0).slice(0, limit);
+  if (before !== null)
+    return newestFirst.filter(({ id }) => compareIds(id, before) < 0).slice(0, limit);
   const after = position('after');
-  if (after !== null) return newestFirst.filter(({ id }) => compareIds(id, after) > 0).slice(-limit);
+  if (after !== null)
+    return newestFirst.filter(({ id }) => compareIds(id, after) > 0).slice(-limit);
   return newestFirst.slice(0, limit);
 }

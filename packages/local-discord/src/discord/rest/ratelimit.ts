@@ -92,6 +92,11 @@ export function tooManyEdits(code: keyof typeof EDIT_LIMIT_MESSAGES, retryAfterM
   return {
     status: 429,
     headers: { 'Retry-After': '1', 'X-RateLimit-Scope': 'shared' },
-    body: { message: EDIT_LIMIT_MESSAGES[code], code, retry_after: retryAfterMs / 1000, global: false },
+    body: {
+      message: EDIT_LIMIT_MESSAGES[code],
+      code,
+      retry_after: retryAfterMs / 1000,
+      global: false,
+    },
   };
 }

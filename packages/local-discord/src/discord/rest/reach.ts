@@ -34,9 +34,12 @@ export function writableChannel(
   if (channel.type === CHANNEL_TYPES.CATEGORY || channel.type === CHANNEL_TYPES.FORUM) {
     throw refusals.notATextChannel();
   }
-  const needed = isThread(channel) ? PERMISSIONS.SEND_MESSAGES_IN_THREADS : PERMISSIONS.SEND_MESSAGES;
+  const needed = isThread(channel)
+    ? PERMISSIONS.SEND_MESSAGES_IN_THREADS
+    : PERMISSIONS.SEND_MESSAGES;
   if (!has(permissions, needed)) throw refusals.missingPermissions();
-  if (channel.locked && !has(permissions, PERMISSIONS.MANAGE_THREADS)) throw refusals.threadLocked();
+  if (channel.locked && !has(permissions, PERMISSIONS.MANAGE_THREADS))
+    throw refusals.threadLocked();
   for (const person of context.world.recipients(channel)) checkPerson(context, person);
   return { channel, permissions };
 }

@@ -35,7 +35,9 @@ export interface Match {
 }
 
 /** Finds the route of a path; `wrongMethod` when the path is there, but not with this method. */
-export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | 'wrongMethod' | null {
+export function createRouter(
+  routes: readonly Route[],
+): (method: string, path: string) => Match | 'wrongMethod' | null {
   const compiled = routes.map((route) => ({ route, parts: route.pattern.split('/') }));
   return (method, path) => {
     const given = path.split('/');
@@ -50,7 +52,10 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   };
 }
 
-function matchParts(parts: readonly string[], given: readonly string[]): Map<string, string> | null {
+function matchParts(
+  parts: readonly string[],
+  given: readonly string[],
+): Map<string, string> | null {
   if (parts.length !== given.length) return null;
   const params = new Map<string, string>();
   for (const [index, part] of parts.entries()) {
@@ -76,7 +81,11 @@ function safeDecode(part: string): string {
 /** The id checks that handlers use on path and query. */
 export function requireSnowflake(name: string, value: string): string {
   if (!/^\d{17,20}$/.test(value)) {
-    throw invalidForm({ path: [name], code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not snowflake.` });
+    throw invalidForm({
+      path: [name],
+      code: 'NUMBER_TYPE_COERCE',
+      message: `Value "${value}" is not snowflake.`,
+    });
   }
   return value;
 }

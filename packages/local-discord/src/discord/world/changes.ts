@@ -1,7 +1,13 @@
 import type { Events } from '../events.ts';
 import type { Channel, Guild, Overwrite, Role, User, Wire } from '../model.ts';
 import { isThread } from '../model.ts';
-import { ALL_PERMISSIONS, guildPermissions, has, PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../permissions.ts';
+import {
+  ALL_PERMISSIONS,
+  guildPermissions,
+  has,
+  PERMISSIONS,
+  USUAL_BOT_PERMISSIONS,
+} from '../permissions.ts';
 import { channelWire, guildCreateWire, guildWire, memberWire, roleWire } from '../wire.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
@@ -67,7 +73,8 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
   function needGuildChannel(channelId: string): { guild: Guild; channel: Channel } {
     const channel = findChannel(channelId);
     const guild = channel?.guildId ? guilds.get(channel.guildId) : undefined;
-    if (!channel || !guild) throw new Error(`The Discord double has no server channel ${channelId}.`);
+    if (!channel || !guild)
+      throw new Error(`The Discord double has no server channel ${channelId}.`);
     return { guild, channel };
   }
 
@@ -76,7 +83,8 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
   }
 
   function removeBot(guild: Guild): void {
-    for (const role of [...guild.roles.values()]) if (role.botId === bot.id) guild.roles.delete(role.id);
+    for (const role of [...guild.roles.values()])
+      if (role.botId === bot.id) guild.roles.delete(role.id);
     const wasThere = guild.members.delete(bot.id);
     if (wasThere) dispatch('GUILD_DELETE', { id: guild.id }, INTENTS.GUILDS);
     events.emit('world', { guildId: guild.id });
@@ -104,7 +112,13 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       if (!guild) {
         const found = needGuildChannel(channelOrGuildId);
         if (bits === null) found.channel.overwrites.delete(bot.id);
-        else found.channel.overwrites.set(bot.id, { id: bot.id, type: 1, allow: bits, deny: ALL_PERMISSIONS & ~bits });
+        else
+          found.channel.overwrites.set(bot.id, {
+            id: bot.id,
+            type: 1,
+            allow: bits,
+            deny: ALL_PERMISSIONS & ~bits,
+          });
         updateChannel(found.guild, found.channel);
         return;
       }
@@ -138,7 +152,8 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
 
     setLocale(userId, locale) {
       needUser(userId).locale = locale;
-      for (const guild of guilds.values()) if (guild.members.has(userId)) events.emit('world', { guildId: guild.id });
+      for (const guild of guilds.values())
+        if (guild.members.has(userId)) events.emit('world', { guildId: guild.id });
     },
 
     timeoutBot(guildId, untilMs) {
@@ -162,7 +177,9 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
 
     deleteChannel(channelId) {
       const { guild, channel } = needGuildChannel(channelId);
-      const threads = [...guild.channels.values()].filter((one) => isThread(one) && one.parentId === channelId);
+      const threads = [...guild.channels.values()].filter(
+        (one) => isThread(one) && one.parentId === channelId,
+      );
       for (const gone of [...threads, channel]) {
         guild.channels.delete(gone.id);
         emit(guild, isThread(gone) ? 'THREAD_DELETE' : 'CHANNEL_DELETE', channelWire(gone, []));
@@ -182,7 +199,8 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       if (guild.unavailable === unavailable) return;
       guild.unavailable = unavailable;
       if (guild.members.has(bot.id)) {
-        if (unavailable) dispatch('GUILD_DELETE', { id: guildId, unavailable: true }, INTENTS.GUILDS);
+        if (unavailable)
+          dispatch('GUILD_DELETE', { id: guildId, unavailable: true }, INTENTS.GUILDS);
         else dispatch('GUILD_CREATE', guildCreateWire(guild, bot), INTENTS.GUILDS);
       }
       events.emit('world', { guildId });

@@ -28,7 +28,8 @@ export function createDirectMessages(newId: () => string, users: ReadonlyMap<str
     find: (channelId: string): Channel | undefined => channels.get(channelId),
     /** The direct message of a person and the bot; a new one if there is none. */
     openDm(userId: string): Channel {
-      const isOfPerson = ({ recipientIds: [first, ...others] }: Channel) => first === userId && others.length === 0;
+      const isOfPerson = ({ recipientIds: [first, ...others] }: Channel) =>
+        first === userId && others.length === 0;
       return [...channels.values()].find(isOfPerson) ?? create(CHANNEL_TYPES.DM, [userId]);
     },
     /** A direct message of two people, or a group of more: the bot is not in it. */
@@ -37,6 +38,7 @@ export function createDirectMessages(newId: () => string, users: ReadonlyMap<str
       return create(userIds.length === 2 ? CHANNEL_TYPES.DM : CHANNEL_TYPES.GROUP_DM, userIds);
     },
     /** The people of a direct message; none of a server's channel. */
-    recipients: ({ recipientIds }: Channel): User[] => recipientIds.flatMap((id) => users.get(id) ?? []),
+    recipients: ({ recipientIds }: Channel): User[] =>
+      recipientIds.flatMap((id) => users.get(id) ?? []),
   };
 }

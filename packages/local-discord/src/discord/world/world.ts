@@ -136,7 +136,12 @@ export function createWorld(deps: WorldDeps): World {
     return role;
   }
 
-  function addMember(guild: Guild, userId: string, roleIds: readonly string[], joinedAtMs = now()): Member {
+  function addMember(
+    guild: Guild,
+    userId: string,
+    roleIds: readonly string[],
+    joinedAtMs = now(),
+  ): Member {
     const member: Member = {
       userId,
       guildId: guild.id,
@@ -171,7 +176,9 @@ export function createWorld(deps: WorldDeps): World {
   }
 
   function roleFor(guild: Guild, name: string, permissions: bigint): Role {
-    const present = [...guild.roles.values()].find((role) => role.name === name && role.permissions === permissions);
+    const present = [...guild.roles.values()].find(
+      (role) => role.name === name && role.permissions === permissions,
+    );
     return present ?? addRole(guild, { name, permissions }, null);
   }
 
@@ -187,14 +194,16 @@ export function createWorld(deps: WorldDeps): World {
     channel: findChannel,
     user: (userId) => users.get(userId),
     botGuilds: () => [...guilds.values()].filter((guild) => guild.members.has(bot.id)),
-    isInBotGuild: (userId) => [...guilds.values()].some(({ members }) => members.has(bot.id) && members.has(userId)),
+    isInBotGuild: (userId) =>
+      [...guilds.values()].some(({ members }) => members.has(bot.id) && members.has(userId)),
     installers: () => [...users.values()].filter(({ hasInstalled }) => hasInstalled),
     createUser,
     inviteBot,
 
     permissionsIn(userId, channel) {
       if (channel.guildId === null) {
-        const isThere = channel.recipientIds.includes(userId) || (userId === bot.id && isBotDm(channel));
+        const isThere =
+          channel.recipientIds.includes(userId) || (userId === bot.id && isBotDm(channel));
         return isThere ? ALL_PERMISSIONS & ~PERMISSIONS.ADMINISTRATOR : 0n;
       }
       const guild = guilds.get(channel.guildId);
@@ -249,7 +258,10 @@ export function createWorld(deps: WorldDeps): World {
         archived: false,
         locked: false,
       };
-      if (isThread(channel) && !(channel.parentId !== null && guild.channels.has(channel.parentId))) {
+      if (
+        isThread(channel) &&
+        !(channel.parentId !== null && guild.channels.has(channel.parentId))
+      ) {
         throw new Error(`Thread ${options.name} needs parentId, a channel of the same server.`);
       }
       guild.channels.set(channel.id, channel);
@@ -261,12 +273,18 @@ export function createWorld(deps: WorldDeps): World {
 
     createMember(guildId, options) {
       const guild = needGuild(guildId);
-      const user = (options.userId === undefined ? undefined : users.get(options.userId)) ?? createUser(options);
+      const user =
+        (options.userId === undefined ? undefined : users.get(options.userId)) ??
+        createUser(options);
       const role = options.admin
         ? roleFor(guild, 'Admin', PERMISSIONS.ADMINISTRATOR)
         : roleFor(guild, 'Member', options.permissions ?? EVERYDAY_PERMISSIONS);
       const member = addMember(guild, user.id, [role.id]);
-      dispatch('GUILD_MEMBER_ADD', { ...memberWire(member, user), guild_id: guildId }, INTENTS.GUILD_MEMBERS);
+      dispatch(
+        'GUILD_MEMBER_ADD',
+        { ...memberWire(member, user), guild_id: guildId },
+        INTENTS.GUILD_MEMBERS,
+      );
       events.emit('world', { guildId });
       return { userId: user.id, guildId };
     },
