@@ -22,7 +22,10 @@ export const activityOf: PagedList<ActivityItem>['source'] = ({ venue }, wallet,
   identify: activityIdentity,
 });
 
-/** `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a wallet, page by page. */
+/**
+ * `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a
+ * wallet, page by page.
+ */
 export const activity = pagedCommand<ActivityItem>({
   name: 'activity',
   about: ({ activity }) => activity.description,

@@ -15,9 +15,10 @@ import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 
 /**
- * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that it works after a
- * restart and for old alerts; what was known at the alert comes from its stored record, or else as of now. Of servers,
- * the answer holds only what that of the interaction may see.
+ * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that
+ * it works after a restart and for old alerts; what was known at the alert comes from its stored
+ * record, or else as of now. Of servers, the answer holds only what that of the interaction may
+ * see.
  */
 export const details: PrivateComponent<CommandContext> = {
   name: DETAILS,

@@ -6,7 +6,9 @@ import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals } from '../src/lookups/list-summary.ts';
 import { pagedCommand } from './lists/paged-list.ts';
 
-/** `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous. */
+/**
+ * `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous.
+ */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',
   about: (texts) => texts.flows,

@@ -53,7 +53,10 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
   },
 };
 
-/** All a message and those it forwards show, and their buttons' ids; under alerts with the wallet's full address. */
+/**
+ * All a message and those it forwards show, and their buttons' ids; under alerts with the wallet's
+ * full address.
+ */
 function textOf(message: Message): string {
   const parts = [message, ...message.messageSnapshots.values()].flatMap(
     ({ content, embeds, components }) => {

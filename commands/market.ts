@@ -23,18 +23,26 @@ import { spelled } from './shared/wallet-names.ts';
 import { nothingWatched } from './watch/shared/command.ts';
 import { venueTroubles } from './watch/shared/words.ts';
 
-/** Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds. */
+/**
+ * Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds.
+ */
 const SUGGESTED_FROM = 100;
 /** Wallets that the venue is asked for with one command. */
 const ASKED_LIMIT = 10;
 
-/** A market as it was named. `key`: short hash of its `marketKey`, null if no wallet here is known to have held it. */
+/**
+ * A market as it was named. `key`: short hash of its `marketKey`, null if no wallet here is known
+ * to have held it.
+ */
 type Named = ReturnType<typeof readMarket>;
 
 /** `typed` null: the markets that most of the wallets hold. */
 type Asked = ReturnType<typeof watchedHere> & { readonly typed: string | null };
 
-/** `/market [market]`: who of the channel's wallets holds what of a market, or the markets that most of them hold. */
+/**
+ * `/market [market]`: who of the channel's wallets holds what of a market, or the markets that most
+ * of them hold.
+ */
 export const market: SlashCommand<CommandContext, Asked> = {
   ...lookUp('market', ({ market }) => market.description, [
     textOption('market', ({ market }) => market.market, 200, suggestMarkets),
@@ -73,7 +81,10 @@ async function suggestMarkets(typed: string, context: CommandContext, interactio
   return marketChoices(typed, markets);
 }
 
-/** Watches counted here: the channel's; in a thread without any, its channel's; elsewhere the person's. None paused. */
+/**
+ * Watches counted here: the channel's; in a thread without any, its channel's; elsewhere the
+ * person's. None paused.
+ */
 function watchedHere(
   { channelId, channel }: AnyUse,
   { place, registry, venueNowSeconds }: CommandContext,
@@ -88,7 +99,10 @@ function watchedHere(
   return { watches, paused: all.length - watches.length };
 }
 
-/** Markets that wallets are known to hold or to have left lately: what most of them hold first, then what cost most. */
+/**
+ * Markets that wallets are known to hold or to have left lately: what most of them hold first, then
+ * what cost most.
+ */
 async function heldHere(
   watches: readonly Watch[],
   { held }: CommandContext,
@@ -149,7 +163,9 @@ async function mostHeld(known: readonly HeldTogether[], paused: number, context:
   );
 }
 
-/** None where a feed of another process does not answer: then nothing is said of how markets ended. */
+/**
+ * None where a feed of another process does not answer: then nothing is said of how markets ended.
+ */
 function settlementsOf(
   keys: readonly string[],
   { feed, log }: CommandContext,

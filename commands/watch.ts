@@ -58,8 +58,9 @@ for (const { name, about, options = [] } of SUBCOMMANDS) {
 }
 
 /**
- * `/watch …`: which channels get alerts of which wallets; in a direct message, which a person watches alone. Discord
- * offers it also in other servers to those who have installed the bot for themselves: there it says where it works.
+ * `/watch …`: which channels get alerts of which wallets; in a direct message, which a person
+ * watches alone. Discord offers it also in other servers to those who have installed the bot for
+ * themselves: there it says where it works.
  */
 export const watch: SlashCommand<CommandContext> = {
   definition: DEFINITION,
@@ -72,8 +73,8 @@ export const watch: SlashCommand<CommandContext> = {
   check(interaction, context) {
     const subcommand = chosen(interaction);
     checkPlace(subcommand, context);
-    // Discord's pages leave open whether it asks who has installed the bot for themselves, too, for the permission that
-    // a command takes, and for what a server has set under Integrations.
+    // Discord's pages leave open whether it asks who has installed the bot for themselves, too, for
+    // the permission that a command takes, and for what a server has set under Integrations.
     if (interaction.authorizingIntegrationOwners.userId !== null) {
       requireManaging(interaction, context, ({ texts }) =>
         texts.personal.watchNotManager(texts.errors.permissions.manageServer),
@@ -118,7 +119,10 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
   if (isOff) throw new UserError(({ texts }) => texts.personal.off);
 }
 
-/** What a person does for themselves goes one after the other: nothing is stored while all of it is being deleted. */
+/**
+ * What a person does for themselves goes one after the other: nothing is stored while all of it is
+ * being deleted.
+ */
 async function answered(
   interaction: CommandUse | ButtonUse,
   context: CommandContext,

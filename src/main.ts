@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;
   const end = async (exitCode: number) => {
-    // The first fault counts, also one that comes while the bot is stopping because it was asked to.
+    // The first fault counts, also one that comes while the bot is stopping because it was asked
+    // to.
     process.exitCode ||= exitCode;
     if (isEnding) return;
     isEnding = true;
@@ -81,7 +82,10 @@ function openLog(level: LevelWithSilent, redact: (line: string) => string) {
   return createLog({ level, redact, destination: process.stdout.isTTY ? onTerminal : stdout });
 }
 
-/** Says why nothing was started: to a collector of logs as a line like all others, to a person as plain text. */
+/**
+ * Says why nothing was started: to a collector of logs as a line like all others, to a person as
+ * plain text.
+ */
 function sayFault(error: unknown, text: string): void {
   const redact = createLineRedactor(secretsOf(process.env));
   if (!process.stdout.isTTY) openLog('fatal', redact).fatal({ event: 'start.failed', err: error });

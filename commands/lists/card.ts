@@ -46,9 +46,9 @@ const MONTH = 30 * DAY;
 export type CardIn = (space: number) => APIEmbed;
 
 /**
- * A wallet's card for a server: from the stored portfolio if this server watches the wallet and all of its history is
- * known, else from the list alone.
- * What was seen for another server stays unknown to this one: a portfolio that begins before its own watch is not used.
+ * A wallet's card for a server: from the stored portfolio if this server watches the wallet and all
+ * of its history is known, else from the list alone. What was seen for another server stays unknown
+ * to this one: a portfolio that begins before its own watch is not used.
  *
  * @returns null if nothing is known
  */
@@ -74,7 +74,8 @@ export async function readCard(
   const nowSeconds = venueNowSeconds();
   const record = kept === undefined || oldest === undefined ? null : recordFor(kept, oldest);
   const common = { label: labelOf(wallet, typed), wallet, links, language, record };
-  // What is stored of a part of the history would tell who came first: then the list, for everybody alike.
+  // What is stored of a part of the history would tell who came first: then the list, for everybody
+  // alike.
   if (kept === undefined || !kept.portfolio.isWhole || !knowsAll(joined, kept.portfolio)) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     const list = await cardList(scan, asOfSeconds);
@@ -99,8 +100,8 @@ export async function readCard(
 }
 
 /**
- * What a card shows of a list: what is held, traded and usual by its newest records alone, and how far these reach.
- * They are as many as its first page reads, however far somebody has paged.
+ * What a card shows of a list: what is held, traded and usual by its newest records alone, and how
+ * far these reach. They are as many as its first page reads, however far somebody has paged.
  *
  * @param scan from the top of the list, without filters
  */
@@ -135,9 +136,15 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
   readonly label: string | null;
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
-  /** The part of the list from which the portfolio was worked out; null if it was kept poll by poll from the first. */
+  /**
+   * The part of the list from which the portfolio was worked out; null if it was kept poll by poll
+   * from the first.
+   */
   readonly coverage: PageScan<unknown> | null;
-  /** The wallet's record for the owner's channel that has watched it for the longest time; null if none watches it. */
+  /**
+   * The wallet's record for the owner's channel that has watched it for the longest time; null if
+   * none watches it.
+   */
   readonly record: RoomRecord | null;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
@@ -146,9 +153,11 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
 }
 
 /**
- * The embed above the list of `/activity`: what is known of a wallet, and since when. Unknown parts are left out.
+ * The embed above the list of `/activity`: what is known of a wallet, and since when. Unknown parts
+ * are left out.
  *
- * @param maxCodePoints that the message has left for it; positions are left out first, then fields from the last on
+ * @param maxCodePoints that the message has left for it; positions are left out first, then fields
+ *   from the last on
  */
 export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
   const { texts, format } = card.language;

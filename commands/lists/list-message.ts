@@ -31,7 +31,10 @@ export interface ListPage<Item>
   readonly picture: AttachmentPayload | null;
 }
 
-/** A page's embed: the wallet, filters, ten rows, totals and how far they reach, the chart. Within Discord's limits. */
+/**
+ * A page's embed: the wallet, filters, ten rows, totals and how far they reach, the chart. Within
+ * Discord's limits.
+ */
 export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const { wallet, scan, filters, links, language } = page;
   const { texts, format } = language;

@@ -42,7 +42,10 @@ import { LINES, listEmbed } from './list-message.ts';
 const TYPED_MAX = 120;
 const CHART_LABEL_LIMIT = 26;
 
-/** A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV file. */
+/**
+ * A slash command that shows one of the venue's lists page by page, with totals, a chart and a CSV
+ * file.
+ */
 export interface PagedList<Item extends { readonly time: number }> {
   readonly name: 'activity' | 'flows';
   readonly about: CommandText;
@@ -57,7 +60,10 @@ export interface PagedList<Item extends { readonly time: number }> {
   ) => PageSource<Item>;
   /** Which records that follow each other are one row; left out: none are. */
   readonly isOneRow?: IsOneRow<Item>;
-  /** Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row may follow */
+  /**
+   * Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row
+   * may follow
+   */
   readonly rows: (
     rows: readonly (readonly Item[])[],
     links: Links,
@@ -97,8 +103,9 @@ type Message = Pick<InteractionEditReplyOptions, 'components' | 'embeds' | 'file
 type Deliver = (message: Message) => Promise<unknown>;
 
 /**
- * The command: newest page first, with buttons that go on by cursor and survive a restart of the bot. A button under
- * another message with the custom id `NAME:open:WALLET` shows the list to the person who presses it alone.
+ * The command: newest page first, with buttons that go on by cursor and survive a restart of the
+ * bot. A button under another message with the custom id `NAME:open:WALLET` shows the list to the
+ * person who presses it alone.
  */
 export function pagedCommand<Item extends { readonly time: number }>(
   list: PagedList<Item>,
@@ -110,7 +117,8 @@ export function pagedCommand<Item extends { readonly time: number }>(
   const fileName = (wallet: WalletAddress) => `${list.name}-${wallet.slice(2, 10)}`;
 
   /**
-   * Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is wanted.
+   * Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is
+   * wanted.
    *
    * @param from index of the first record @param most rows
    * @returns the rows; whether more of the last one may follow; the index after its last record
@@ -206,7 +214,8 @@ export function pagedCommand<Item extends { readonly time: number }>(
   };
 
   /**
-   * Reads as much of the list as the page shows and sends it, with its picture or without where Discord refuses it.
+   * Reads as much of the list as the page shows and sends it, with its picture or without where
+   * Discord refuses it.
    *
    * @param id of the list's pager: the interaction that began the list
    * @param place of the page
@@ -250,7 +259,10 @@ export function pagedCommand<Item extends { readonly time: number }>(
     });
   };
 
-  /** Sends the records that have been read of a list as a CSV file, and a sentence on how far they reach. */
+  /**
+   * Sends the records that have been read of a list as a CSV file, and a sentence on how far they
+   * reach.
+   */
   const sendRead = async (
     interaction: ButtonUse,
     context: CommandContext,

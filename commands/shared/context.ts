@@ -61,8 +61,8 @@ interface Parts
 }
 
 /**
- * What a command uses for the person who acts: `registry` holds only watches that the person may know, and requests
- * through `venue` count against the share of the person's server, or their own.
+ * What a command uses for the person who acts: `registry` holds only watches that the person may
+ * know, and requests through `venue` count against the share of the person's server, or their own.
  */
 export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 
@@ -77,7 +77,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   const services = {
     ...parts,
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
-    /** When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders suggestions. */
+    /**
+     * When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders
+     * suggestions.
+     */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     /** The lists that people are paging through. */
@@ -96,10 +99,14 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
       ...services,
       place,
       registry: registrySeenBy(interaction, registry),
-      /** A wallet's watches that may be named to whoever reads the answer: in a server everybody in the channel. */
+      /**
+       * A wallet's watches that may be named to whoever reads the answer: in a server everybody in
+       * the channel.
+       */
       watchesForAll: (wallet: WalletAddress) => watchesForAll(interaction, place, registry, wallet),
       /**
-       * What a wallet is called where everybody may read it: in this channel, or the one given. Null without a label.
+       * What a wallet is called where everybody may read it: in this channel, or the one given.
+       * Null without a label.
        *
        * @param typed how the person named it; empty: not at all
        */
@@ -112,7 +119,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
         );
       },
       venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
-      /** Does work that keeps the processor busy when its turn has come. It must not wait for the network. */
+      /**
+       * Does work that keeps the processor busy when its turn has come. It must not wait for the
+       * network.
+       */
       inTurn: <Result>(work: () => Promise<Result>) =>
         inTurn(accountOf(place.ownerId), interaction.user.id, work),
       /** Of the person. */
@@ -123,7 +133,10 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
 
 export type Status = ReturnType<typeof statusOf>;
 
-/** What `/watch status` says to a person of one server, or outside of them: of others only how many watches there are. */
+/**
+ * What `/watch status` says to a person of one server, or outside of them: of others only how many
+ * watches there are.
+ */
 function statusOf(
   { ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts,
   ownerId: string,

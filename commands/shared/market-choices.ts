@@ -12,7 +12,10 @@ import { spelled } from './wallet-names.ts';
 /** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
 const RECORDS_LIMIT = 5_000;
 
-/** Markets of lists that the owner's people lately asked for, newest first, to the limit. @param wallet null: all */
+/**
+ * Markets of lists that the owner's people lately asked for, newest first, to the limit. @param
+ * wallet null: all
+ */
 export function seenMarkets(
   { scans, place }: CommandContext,
   wallet: WalletAddress | null,
@@ -39,7 +42,10 @@ export function marketIdOf(context: CommandContext, slug: string): string | unde
   )?.marketId;
 }
 
-/** Choices of markets by part of title, slug or id. @param markets with the key that chooses those without id */
+/**
+ * Choices of markets by part of title, slug or id. @param markets with the key that chooses those
+ * without id
+ */
 export function marketChoices(
   typed: string,
   markets: readonly (Market & { readonly key?: string })[],

@@ -1,7 +1,10 @@
 import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 
-/** What people put around a name when they paste it: each end is looked at by itself, from where it begins. */
+/**
+ * What people put around a name when they paste it: each end is looked at by itself, from where it
+ * begins.
+ */
 const WRAPPING = /^[<@`*"'“”„«»「」\s]+|(?<![>`*"'“”„«»「」\s])[>`*"'“”„«»「」\s]+$/g;
 
 /** Label and short address, as they stand: escape before it goes where markdown is read. */
@@ -18,7 +21,10 @@ export function walletsNamed(text: string, watches: readonly Watch[]): readonly 
   return [];
 }
 
-/** What a wallet is called: in the channel, else as it was typed, else in any other; null without a label. */
+/**
+ * What a wallet is called: in the channel, else as it was typed, else in any other; null without a
+ * label.
+ */
 export function labelIn(
   watches: readonly Watch[],
   channelId: string,
@@ -32,7 +38,10 @@ export function labelIn(
   return chosen?.label ?? null;
 }
 
-/** A text as names are compared; without quotes, brackets or an @ around it; with three dots for an ellipsis. */
+/**
+ * A text as names are compared; without quotes, brackets or an @ around it; with three dots for an
+ * ellipsis.
+ */
 export function spellings(text: string): readonly string[] {
   const whole = spelled(text);
   const inner = whole.replace(WRAPPING, '');

@@ -31,8 +31,8 @@ export const WALLET = textOption(
 );
 
 /**
- * The wallet that a person means: the one address in the text (a link holds one as well), or a watch of the owner by
- * its label, by its short address, or by both as suggestions show them.
+ * The wallet that a person means: the one address in the text (a link holds one as well), or a
+ * watch of the owner by its label, by its short address, or by both as suggestions show them.
  *
  * @throws {UserError} that says what is wrong with it
  */
@@ -60,9 +60,10 @@ export function addressError(found: Parameters<typeof addressTrouble>[0]): UserE
 }
 
 /**
- * Choices for the option `wallet`: the watches whose label or address holds what has been typed. The best match comes
- * first (the whole label, its start, the start of a word in it, anywhere, the address); among equals what the channel
- * watches, then what was asked for lately, then the newer watch.
+ * Choices for the option `wallet`: the watches whose label or address holds what has been typed.
+ * The best match comes first (the whole label, its start, the start of a word in it, anywhere, the
+ * address); among equals what the channel watches, then what was asked for lately, then the newer
+ * watch.
  *
  * @param recencyOf how lately a wallet was asked for; a greater figure is later, 0 never
  */
@@ -112,7 +113,10 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   return wallet.includes(wanted) ? 5 : null;
 }
 
-/** Choices of `wallet` among the watches of the person's owner: the channel's before others, or only those it lacks. */
+/**
+ * Choices of `wallet` among the watches of the person's owner: the channel's before others, or only
+ * those it lacks.
+ */
 export function suggestWallets(isNew = false) {
   return (
     typed: string,
@@ -152,7 +156,10 @@ export function namedWallet(
   }
 }
 
-/** Notes that the wallet in the option `wallet` was asked for: it is suggested before others from now on. */
+/**
+ * Notes that the wallet in the option `wallet` was asked for: it is suggested before others from
+ * now on.
+ */
 export function noteWallet(interaction: CommandUse, context: CommandContext): void {
   const wallet = namedWallet(interaction, context);
   if (wallet !== null) context.askedForMs.set(context.place.ownerId + wallet, context.nowMs());

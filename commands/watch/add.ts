@@ -97,7 +97,8 @@ export const watchAdd: Subcommand<Asked> = {
       venue.transfers(wallet, { limit: BASELINE_ITEMS }),
     ]);
     const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
-    // Later items happened while this command waited for its page; items of the very second count as known.
+    // Later items happened while this command waited for its page; items of the very second count
+    // as known.
     const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
     const added: Watch = {
       ownerId: place.ownerId,
@@ -167,7 +168,10 @@ function severalIn({ options }: CommandUse) {
   return found.ok || found.fault !== 'several' ? undefined : found;
 }
 
-/** Shows what would be added, with Apply, as an import does. Wallets the channel watches already stay as they are. */
+/**
+ * Shows what would be added, with Apply, as an import does. Wallets the channel watches already
+ * stay as they are.
+ */
 async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
   const { channelId, wallets, settings } = asked;
   if (interaction.inCachedGuild())
@@ -188,7 +192,10 @@ function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly 
   return result.status === 'fulfilled' ? result.value.items : [];
 }
 
-/** What keeps alerts from coming at present: what is known of the venue, else how the look-ups of this command failed. */
+/**
+ * What keeps alerts from coming at present: what is known of the venue, else how the look-ups of
+ * this command failed.
+ */
 function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
   const troubles = venueTroubles(context);
   if (troubles.length > 0) return troubles;
@@ -198,7 +205,10 @@ function venueWarnings(errors: readonly unknown[], context: CommandContext): rea
   return [...new Set(warnings)].map((warning) => `⚠️ ${warning}`);
 }
 
-/** What kept the bot from reading the wallet’s newest records, as far as it concerns alerts; null if it does not. */
+/**
+ * What kept the bot from reading the wallet’s newest records, as far as it concerns alerts; null if
+ * it does not.
+ */
 function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;
   const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';

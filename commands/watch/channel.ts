@@ -36,7 +36,10 @@ const LEAST_SECONDS = 60;
 const MOST_SECONDS = CONSENSUS_HOURS_LIMIT * 3_600;
 const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
-/** `/watch channel`: how the alerts of a channel look, and what its wallets are watched for together. */
+/**
+ * `/watch channel`: how the alerts of a channel look, and what its wallets are watched for
+ * together.
+ */
 export const watchChannel: Subcommand<string> = {
   name: 'channel',
   about: ({ channel }) => channel.description,
@@ -115,7 +118,10 @@ export const watchChannel: Subcommand<string> = {
   },
 };
 
-/** The settings of a channel after a command. @throws {UserError} that names the option and what it takes */
+/**
+ * The settings of a channel after a command. @throws {UserError} that names the option and what it
+ * takes
+ */
 function changed(interaction: CommandUse, before: ChannelSettings): ChannelSettings {
   const view = interaction.options.getString('view') ?? before.view;
   const results = interaction.options.getString('results');
@@ -137,7 +143,10 @@ function changed(interaction: CommandUse, before: ChannelSettings): ChannelSetti
   };
 }
 
-/** The rule of a consensus after a command. @throws {UserError} that names the option and what it takes */
+/**
+ * The rule of a consensus after a command. @throws {UserError} that names the option and what it
+ * takes
+ */
 function readRule(
   { options }: CommandUse,
   before: ChannelSettings['consensus'],

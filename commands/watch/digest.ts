@@ -27,7 +27,10 @@ import { channelName, writingTrouble } from './shared/words.ts';
 
 const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
 
-/** `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of its own. */
+/**
+ * `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of
+ * its own.
+ */
 export const watchDigest: Subcommand<{
   readonly typed: Partial<Schedule>;
   readonly channelId: string;

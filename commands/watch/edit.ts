@@ -122,8 +122,8 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
 }
 
 /**
- * Label and settings as they are after a command: what `reset` names goes back to its default first, then each option
- * that was given has its say.
+ * Label and settings as they are after a command: what `reset` names goes back to its default
+ * first, then each option that was given has its say.
  *
  * @throws {UserError} that names the option and what it accepts; there is no half of a change
  */

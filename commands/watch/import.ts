@@ -38,7 +38,10 @@ const REASON_LIMIT = 300;
 /** Channels requested by REST because they are not in the gateway's cache: archived threads. */
 const CHANNELS_ASKED = 10;
 
-/** `/watch import`: watches from a file, after a dry run that says what would change. All of it, or nothing. */
+/**
+ * `/watch import`: watches from a file, after a dry run that says what would change. All of it, or
+ * nothing.
+ */
 export const watchImport: Subcommand<Attachment> = {
   name: 'import',
   about: (texts) => texts.import.description,
@@ -108,7 +111,8 @@ export async function proposeOrders(
   const orders = proposal.orders.map((order) => {
     const { channelId, wallet, label } = order;
     const isNamed = label !== undefined || context.registry.get(channelId, wallet) !== undefined;
-    // A wallet that is new to a channel, and of which the file does not say what it is called, is called as elsewhere.
+    // A wallet that is new to a channel, and of which the file does not say what it is called, is
+    // called as elsewhere.
     return isNamed ? order : { ...order, label: context.labelOf(wallet, '', channelId) };
   });
   const changes = planImport(orders, context.registry.get, context.venueNowSeconds());
@@ -190,7 +194,10 @@ function changeLine({ target, parts }: Change, place: Place, language: Language)
   return say.changed(watch, channel, columns.join(', '));
 }
 
-/** @throws {UserError} if a watch would newly mention a role that the person may not mention in its channel */
+/**
+ * @throws {UserError} if a watch would newly mention a role that the person may not mention in its
+ * channel
+ */
 function requireNewMention(
   interaction: AnyUse,
   context: CommandContext,
@@ -208,7 +215,8 @@ function requireNewMention(
 /** @returns what has been done */
 async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext) {
   const { targets } = pending;
-  // One that was broken off has begun: to leave it half done would be worse than what the person may not do any more.
+  // One that was broken off has begun: to leave it half done would be worse than what the person
+  // may not do any more.
   for (const target of pending.sinceSeconds === null ? targets : []) {
     requireWriting(interaction, target.channelId);
     requireNewMention(interaction, context, target);
@@ -233,8 +241,9 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
 }
 
 /**
- * Finds the channels and roles that a file names among the server's: another's do not exist here. Channels that the
- * person does not see count as missing; in each they need the right to write. A direct message has none: `leftOut`.
+ * Finds the channels and roles that a file names among the server's: another's do not exist here.
+ * Channels that the person does not see count as missing; in each they need the right to write. A
+ * direct message has none: `leftOut`.
  */
 function placesOf(interaction: CommandUse, context: CommandContext, leftOut: NamedThing[]): Places {
   if (context.place.kind === 'directMessage') {

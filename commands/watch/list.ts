@@ -103,8 +103,8 @@ async function pageFrom(
 }
 
 /**
- * One page of an answer: an introduction and as many blocks as fit, under the heading of their group. A block is never
- * torn, and one is always shown.
+ * One page of an answer: an introduction and as many blocks as fit, under the heading of their
+ * group. A block is never torn, and one is always shown.
  *
  * @param blocks from the first of the page on, and no more than it may hold
  * @returns the page, and how many blocks it holds
@@ -178,7 +178,10 @@ function watchLines(
   ];
 }
 
-/** A watch's last line, small: when it last traded, as far as the server may know, and which of its polls are late. */
+/**
+ * A watch's last line, small: when it last traded, as far as the server may know, and which of its
+ * polls are late.
+ */
 async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
   const { list } = context.language.texts.watch;
   const nowSeconds = context.venueNowSeconds();

@@ -16,7 +16,10 @@ import {
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
 const MUTE_SECONDS = 3600;
-/** A mute that ends this much sooner than a new one would is as good as that one: two people pressed. */
+/**
+ * A mute that ends this much sooner than a new one would is as good as that one: two people
+ * pressed.
+ */
 const SAME_SECONDS = 60;
 const LONGEST_SECONDS = 30 * 86_400;
 const SHORTEST_SECONDS = 60;
@@ -71,8 +74,9 @@ export const watchPause: Subcommand<{
 };
 
 /**
- * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A message to all
- * says who did it, because all would miss the alerts, and has the button that undoes it.
+ * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A
+ * message to all says who did it, because all would miss the alerts, and has the button that undoes
+ * it.
  */
 export const pressMute: NonNullable<Subcommand['press']> = async (
   interaction,

@@ -14,7 +14,10 @@ import {
 } from './shared/command.ts';
 import { channelName, pauseWords, shownLabel, shownWatch } from './shared/words.ts';
 
-/** `/watch remove`: ends a wallet's alerts in a channel. For ten minutes that can be undone, with nothing missing. */
+/**
+ * `/watch remove`: ends a wallet's alerts in a channel. For ten minutes that can be undone, with
+ * nothing missing.
+ */
 export const watchRemove: Subcommand<Watch> = {
   name: 'remove',
   about: (texts) => texts.remove,

@@ -43,7 +43,9 @@ export const watchResume: Subcommand<SomeWatches> = {
   execute: (interaction, context, watches) =>
     endPauses(interaction, context, watches, interaction.options.getString('wallet') === null),
 
-  /** The button Unmute under the message of a mute, and with a channel Resume under that of a pause. */
+  /**
+   * The button Unmute under the message of a mute, and with a channel Resume under that of a pause.
+   */
   async press(interaction, [which = '', channelId], context) {
     if (channelId !== undefined) {
       requireManaging(interaction, context);
@@ -89,7 +91,10 @@ async function endPauses(
   return `▶️ ${count === 1 ? resume.only(channel) : resume.all(count, channel)}`;
 }
 
-/** Ends a watch's pause, and raises its `sinceSeconds`: else what happened in the pause would be announced when it is seen after it. */
+/**
+ * Ends a watch's pause, and raises its `sinceSeconds`: else what happened in the pause would be
+ * announced when it is seen after it.
+ */
 function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const nowSeconds = context.venueNowSeconds();

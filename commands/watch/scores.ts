@@ -25,8 +25,8 @@ import { channelName } from './shared/words.ts';
 const PICTURE = 'scores.png';
 
 /**
- * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for everybody to see. The
- * button `watch:scores:CHANNEL` gives whoever presses all of them as a file.
+ * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for
+ * everybody to see. The button `watch:scores:CHANNEL` gives whoever presses all of them as a file.
  */
 export const watchScores: Subcommand<SomeWatches> = {
   name: 'scores',
@@ -34,7 +34,10 @@ export const watchScores: Subcommand<SomeWatches> = {
   options: [channelOption(({ channel }) => channel.channel)],
   isPrivate: false,
 
-  /** @throws {UserError} if the person, or a reader of the answer, may not see the channel, or it has no watch */
+  /**
+   * @throws {UserError} if the person, or a reader of the answer, may not see the channel, or it
+   * has no watch
+   */
   check(interaction, context) {
     const channelId = namedChannel(interaction);
     const mention = `<#${channelId}>`;
@@ -66,7 +69,10 @@ export const watchScores: Subcommand<SomeWatches> = {
     return null;
   },
 
-  /** @throws {UserError} if the person does not see the channel, or if nothing is watched there any more */
+  /**
+   * @throws {UserError} if the person does not see the channel, or if nothing is watched there any
+   * more
+   */
   async press(interaction, [channelId = ''], context) {
     if (!seesChannel(interaction, channelId))
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));

@@ -19,7 +19,10 @@ const VERDICTS = {
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
 
-/** `/watch status`: how the bot is doing, all figures of it behind a button. Of other servers it shows counts alone. */
+/**
+ * `/watch status`: how the bot is doing, all figures of it behind a button. Of other servers it
+ * shows counts alone.
+ */
 export const watchStatus: Subcommand = {
   name: 'status',
   about: (texts) => texts.status,
@@ -34,7 +37,10 @@ export const watchStatus: Subcommand = {
   }),
 };
 
-/** What a room asks: whether all is well, how soon alerts come, and what is wrong. @param nowMs epoch ms */
+/**
+ * What a room asks: whether all is well, how soon alerts come, and what is wrong. @param nowMs
+ * epoch ms
+ */
 export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { delays, waiting } = status.here;
   const { watch } = language.texts;
@@ -89,7 +95,8 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
         texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
       ]),
       field(texts.fields.budget, budgetLines(budget, language)),
-      // Which wallets others watch shows in no figure: neither how many are distinct nor what waits for them.
+      // Which wallets others watch shows in no figure: neither how many are distinct nor what waits
+      // for them.
       field(texts.fields.all, [
         `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(watchesInAll)}`,
       ]),
@@ -118,7 +125,10 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
   });
 }
 
-/** Of a venue with nothing known to be wrong: whether it has asked the bot to wait, and when it last answered. */
+/**
+ * Of a venue with nothing known to be wrong: whether it has asked the bot to wait, and when it last
+ * answered.
+ */
 function venueLine(
   title: string,
   { budget, lastPollMs, watchesInAll }: Status,

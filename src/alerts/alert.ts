@@ -12,7 +12,10 @@ export type { WalletEvent };
 export type Alert = AlertOf<WalletEvent>;
 export type NonEmptyAlerts = [Alert, ...Alert[]];
 
-/** Eight characters of base 32: short enough to read out, and the same for the same record whenever it is found. */
+/**
+ * Eight characters of base 32: short enough to read out, and the same for the same record whenever
+ * it is found.
+ */
 export function alertId(parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return Array.from(digest.subarray(0, 8), (byte) =>
@@ -20,14 +23,23 @@ export function alertId(parts: readonly (string | number)[]): string {
   ).join('');
 }
 
-/** What an embed or line shows. `alert`: one, or fills that belong together; `late`: several of a wallet, sent late. */
+/**
+ * What an embed or line shows. `alert`: one, or fills that belong together; `late`: several of a
+ * wallet, sent late.
+ */
 export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly kind: 'alert' | 'late';
-  /** Whether the channel was told of the wallet in the last minutes: its record is not repeated then. */
+  /**
+   * Whether the channel was told of the wallet in the last minutes: its record is not repeated
+   * then.
+   */
   readonly isInBurst?: boolean | undefined;
 }
 
-/** What a purchase comes to with what earlier messages have shown of it, USDC. Null without amounts, see `usdcOf`. */
+/**
+ * What a purchase comes to with what earlier messages have shown of it, USDC. Null without amounts,
+ * see `usdcOf`.
+ */
 export function totalUsdc({
   alerts,
   earlierUsdc = '0',
@@ -55,15 +67,19 @@ export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
 }
 
 /**
- * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and received, fees included,
- * whichever way it went; of a transfer its amount. Null if nothing has an amount, as a gap notice.
+ * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and
+ * received, fees included, whichever way it went; of a transfer its amount. Null if nothing has an
+ * amount, as a gap notice.
  */
 export function usdcOf(alerts: readonly Alert[]): Decimal | null {
   const amounts = alerts.flatMap(({ event }) => kindOf(event).usdc?.(event) ?? []);
   return amounts.length === 0 ? null : sum(amounts.map(Math.abs));
 }
 
-/** Fills with the same key belong together, redemptions of a market whatever the outcome; other alerts stand alone. */
+/**
+ * Fills with the same key belong together, redemptions of a market whatever the outcome; other
+ * alerts stand alone.
+ */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
   if (event.kind !== 'activity' || marketOf(event.item) === '') return JSON.stringify([wallet, id]);
@@ -73,8 +89,9 @@ export function groupKey(alert: Alert): string {
 }
 
 /**
- * Puts alerts that belong together into one group each, in the order of their first. A result goes with the first
- * redemption that has closed its position, if that is among them, and takes its place.
+ * Puts alerts that belong together into one group each, in the order of their first. A result goes
+ * with the first redemption that has closed its position, if that is among them, and takes its
+ * place.
  */
 export function groupAlerts(
   alerts: readonly Alert[],
@@ -92,7 +109,10 @@ export function groupAlerts(
   return [...groupBy(inOrder, (alert) => keyOf(leader(alert))).values()];
 }
 
-/** What a result has in common with the redemption that has closed its position; undefined of other alerts. */
+/**
+ * What a result has in common with the redemption that has closed its position; undefined of other
+ * alerts.
+ */
 function closingKey({ wallet, event }: Alert): string | undefined {
   if (event.kind === 'result')
     return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
@@ -100,7 +120,10 @@ function closingKey({ wallet, event }: Alert): string | undefined {
   return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }
 
-/** A short name for a wallet's market, for what a channel remembers of it. Null without a market that has a name. */
+/**
+ * A short name for a wallet's market, for what a channel remembers of it. Null without a market
+ * that has a name.
+ */
 export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
   const market = event.kind === 'activity' ? marketOf(event.item) : '';
   return market === '' ? null : shortKey(JSON.stringify([wallet, market]));
@@ -112,8 +135,8 @@ export function purchaseKey(alert: Alert): string | null {
 }
 
 /**
- * A short name for the trades that a fill turns from: what it buys was sold with these, what it sells or redeems was
- * bought with these (see `purchaseKey`). Null for what is no fill.
+ * A short name for the trades that a fill turns from: what it buys was sold with these, what it
+ * sells or redeems was bought with these (see `purchaseKey`). Null for what is no fill.
  */
 export function turningKey(alert: Alert): string | null {
   const { event } = alert;

@@ -33,11 +33,19 @@ const PAGES_LIMIT = 5;
 const LONG_PAGES_LIMIT = 20;
 /** Wallets that are asked for at a time. */
 const WALLETS_LIMIT = 4;
-/** A wallet that the venue could not be asked for is tried again so much later; until then no alert waits for it. */
+/**
+ * A wallet that the venue could not be asked for is tried again so much later; until then no alert
+ * waits for it.
+ */
 const RETRY_MS = 10_000;
-/** Alerts wait so long at the most for what the venue is asked about them, from when they were seen. */
+/**
+ * Alerts wait so long at the most for what the venue is asked about them, from when they were seen.
+ */
 const HOLD_MS = 1_500;
-/** After so many answers in a row that are no page, its questions wait until their markets are met again. */
+/**
+ * After so many answers in a row that are no page, its questions wait until their markets are met
+ * again.
+ */
 const TRIES_LIMIT = 3;
 
 /** Pages that are read back of one wallet at the most: a thousand records. */
@@ -47,9 +55,15 @@ const PAST_SHARE = 1 / 50;
 /** A wallet whose past cannot be read now is tried again so much later. */
 const PAST_RETRY_MS = 60_000;
 
-/** Seconds after the full hour from which a process asks: some time from the first of these to the second. */
+/**
+ * Seconds after the full hour from which a process asks: some time from the first of these to the
+ * second.
+ */
 const ASKS_AFTER_SECONDS = [60, 240] as const;
-/** How often the clock is read: it may be set, and a machine may sleep. What failed is tried again then. */
+/**
+ * How often the clock is read: it may be set, and a machine may sleep. What failed is tried again
+ * then.
+ */
 const CLOCK_EVERY_MS = 60_000;
 /** Between two questions, so that a round of many holds nothing up. */
 const PAUSE_MS = 10;
@@ -64,9 +78,10 @@ export interface FeedQuestions {
 }
 
 /**
- * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a trade means for a
- * position: of new alerts at once, else as soon as the rate limit has room. An answer is a write of its own. New alerts
- * wait a moment for it before they are sent; other alerts of their channels go first.
+ * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a
+ * trade means for a position: of new alerts at once, else as soon as the rate limit has room. An
+ * answer is a write of its own. New alerts wait a moment for it before they are sent; other alerts
+ * of their channels go first.
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
@@ -144,7 +159,9 @@ export function createPositionAsker(
 
   outbox.listen(() => setImmediate(look));
   return {
-    /** How long an alert still waits for what the venue may answer about it, ms: 0 if it does not. */
+    /**
+     * How long an alert still waits for what the venue may answer about it, ms: 0 if it does not.
+     */
     heldMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
       if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
@@ -164,9 +181,10 @@ export function createPositionAsker(
 }
 
 /**
- * Reads back what wallets did before they were watched, one after the other, for their records: ten pages at most, by
- * background requests, a fiftieth of the rate limit. What was read of a wallet is one write; nothing is kept before.
- * A wallet that cannot be read goes to the end of the line. Runs until `signal` is aborted; never rejects.
+ * Reads back what wallets did before they were watched, one after the other, for their records: ten
+ * pages at most, by background requests, a fiftieth of the rate limit. What was read of a wallet is
+ * one write; nothing is kept before. A wallet that cannot be read goes to the end of the line. Runs
+ * until `signal` is aborted; never rejects.
  */
 export async function readBackWallets(
   { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
@@ -181,7 +199,10 @@ export async function readBackWallets(
     signal.aborted || registry.ofWallet(wallet).length === 0;
   const mayAsk = () => availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
 
-  /** Asks as soon as it may, again where others were quicker. @returns null if nobody watches the wallet any more */
+  /**
+   * Asks as soon as it may, again where others were quicker. @returns null if nobody watches the
+   * wallet any more
+   */
   const readPage = async (
     wallet: WalletAddress,
     filters: ActivityFilters,
@@ -232,9 +253,10 @@ export async function readBackWallets(
 }
 
 /**
- * Asks the feed how open markets ended, at the start and then hourly, until `signal` is aborted; never rejects. What
- * follows for a wallet, record entries that close and answers to alerts, is one write: a crash before it repeats the
- * question. What is said of positions alone takes the answers from memory.
+ * Asks the feed how open markets ended, at the start and then hourly, until `signal` is aborted;
+ * never rejects. What follows for a wallet, record entries that close and answers to alerts, is one
+ * write: a crash before it repeats the question. What is said of positions alone takes the answers
+ * from memory.
  */
 export async function settleMarkets(
   { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,

@@ -52,13 +52,18 @@ export interface Seen<Item> extends DetectedPage<Item> {
   readonly detection: Detection<Item>;
 }
 
-/** What more is known of a wallet, the results that follow, and what it means for alerts that wait. */
+/**
+ * What more is known of a wallet, the results that follow, and what it means for alerts that wait.
+ */
 interface Learned extends Pick<Change, 'contexts'> {
   readonly knowledge: WalletKnowledge;
   readonly results?: Updated['results'];
 }
 
-/** @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing changes */
+/**
+ * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing
+ * changes
+ */
 export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
 
 /** Decides what there is to announce of what was seen, and to which channels. */
@@ -219,7 +224,8 @@ export function createAlertBuilder(parts: {
         announced: [...agreed.announced],
         questions,
       };
-      // Another wallet's poll may look before this one is stored: neither must miss the other, nor announce it again.
+      // Another wallet's poll may look before this one is stored: neither must miss the other, nor
+      // announce it again.
       index.setPurchases(wallet, knowledge);
       return {
         state: { knowledge },
@@ -248,7 +254,10 @@ export function createAlertBuilder(parts: {
         alerts: [...gapsOf(seen, 'deposits-withdrawals'), ...before, ...alerts],
       };
     },
-    /** What follows once more is known of a wallet; null if nothing is known of it, or nothing changes. */
+    /**
+     * What follows once more is known of a wallet; null if nothing is known of it, or nothing
+     * changes.
+     */
     learned(
       wallet: WalletAddress,
       { knowledge: before }: WalletState,
@@ -272,7 +281,8 @@ export function createAlertBuilder(parts: {
      * Alerts were delivered, or never will be: what is followed of them counts from then on.
      *
      * @param isMeant whether these are what became of an alert in a channel
-     * @param delivered the message that they are in, its id null if the history had it; null: they never will be
+     * @param delivered the message that they are in, its id null if the history had it; null: they
+     *   never will be
      */
     afterDelivery(
       wallet: WalletAddress,
@@ -297,7 +307,10 @@ export function createAlertBuilder(parts: {
         alerts: resultAlerts(wallet, results),
       };
     },
-    /** The state once a channel has been told of these events: of their positions it has not been told nothing. */
+    /**
+     * The state once a channel has been told of these events: of their positions it has not been
+     * told nothing.
+     */
     afterTelling(
       state: WalletState,
       channelId: string,
@@ -310,7 +323,8 @@ export function createAlertBuilder(parts: {
     },
     /**
      * The state once alerts are given to channels that came when they had been committed.
-     * @param alerts all that were committed lately, oldest first, each with the channels to which it is given now
+     * @param alerts all that were committed lately, oldest first, each with the channels to which
+     *   it is given now
      * @param begun the watches with which the channels came
      */
     afterCatchUp(
@@ -360,7 +374,10 @@ export function createAlertBuilder(parts: {
       resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
     /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
     load: (wallet: WalletAddress, { knowledge }: WalletState): void => index.set(wallet, knowledge),
-    /** Takes what is stored, and judges the wallet anew by it. The wallet may have been removed meanwhile. */
+    /**
+     * Takes what is stored, and judges the wallet anew by it. The wallet may have been removed
+     * meanwhile.
+     */
     noteStored(wallet: WalletAddress, state: WalletState): void {
       note(wallet, state);
       if (isCounted) index.judge(wallet);
@@ -372,12 +389,18 @@ export function createAlertBuilder(parts: {
     },
     hasRecordOf: index.hasRecordOf,
     staleRecords: index.staleRecords,
-    /** Judges wallets anew in all rooms, once the records of all have been taken. What is stored is judged from then on. */
+    /**
+     * Judges wallets anew in all rooms, once the records of all have been taken. What is stored is
+     * judged from then on.
+     */
     judgeAll(wallets: Iterable<WalletAddress>): void {
       isCounted = true;
       for (const wallet of wallets) index.judge(wallet);
     },
-    /** Takes only what channels have not been told of: an acknowledgement changes nothing else that is asked. */
+    /**
+     * Takes only what channels have not been told of: an acknowledgement changes nothing else that
+     * is asked.
+     */
     noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
       index.setUnannounced(wallet, knowledge?.unannounced ?? []),
     evictWallet: (wallet: WalletAddress): void => index.set(wallet, undefined),
@@ -437,7 +460,10 @@ export function gapAlert(
   return gapNotice(wallet, gap, channels, seenAtMs);
 }
 
-/** Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it can. */
+/**
+ * Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it
+ * can.
+ */
 export function unreadableWatchAlert(
   wallet: WalletAddress,
   channelId: string,
@@ -456,7 +482,10 @@ export function unreadableWatchAlert(
   };
 }
 
-/** In place of an unreadable document: all is new from now on; a gap says that what was on its way may be missing. */
+/**
+ * In place of an unreadable document: all is new from now on; a gap says that what was on its way
+ * may be missing.
+ */
 export function resetWallet(
   wallet: WalletAddress,
   watches: readonly Watch[],

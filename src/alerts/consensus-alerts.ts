@@ -20,7 +20,10 @@ import { isActive, type Watch } from '../watches/watch.ts';
 import { alertId } from './alert.ts';
 import type { NewAlert } from './wallet-document.ts';
 
-/** Finds where wallets of a channel agree. @param parts `purchasesOf`: latest purchases, and what they have caused */
+/**
+ * Finds where wallets of a channel agree. @param parts `purchasesOf`: latest purchases, and what
+ * they have caused
+ */
 export function createConsensusFinder(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
@@ -29,8 +32,9 @@ export function createConsensusFinder(parts: {
   const { registry, channelSettings, purchasesOf } = parts;
   return {
     /**
-     * A consensus with what was sold since it was found, of wallets whose purchases are still kept. Of one that has
-     * bought more within the same minute nobody can say which of it was sold, but for nothing and all.
+     * A consensus with what was sold since it was found, of wallets whose purchases are still kept.
+     * Of one that has bought more within the same minute nobody can say which of it was sold, but
+     * for nothing and all.
      */
     asOfNow(news: ConsensusNews): ConsensusNews {
       const isNamed = ({ outcome, atSeconds }: Entry) =>
@@ -44,7 +48,8 @@ export function createConsensusFinder(parts: {
       return { ...news, stakes: stakes.sort(mostLeftFirst) };
     },
     /**
-     * Looks in each of these channels for agreement of the wallets that it watches on what one of them has just bought.
+     * Looks in each of these channels for agreement of the wallets that it watches on what one of
+     * them has just bought.
      *
      * @returns all that purchases of the wallet have caused, and the new alerts
      */

@@ -5,13 +5,16 @@ import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
 
-/** How often the clock is read: it may be set, and a machine may sleep. What failed is tried again then. */
+/**
+ * How often the clock is read: it may be set, and a machine may sleep. What failed is tried again
+ * then.
+ */
 const CLOCK_EVERY_MS = 60_000;
 
 /**
- * Judges all wallets anew in every room that watches them, at the start and once a day (UTC): markets mature while
- * nothing happens. All records are made first, so that it is known how many wallets each room compares. Runs until
- * `signal` is aborted; never rejects.
+ * Judges all wallets anew in every room that watches them, at the start and once a day (UTC):
+ * markets mature while nothing happens. All records are made first, so that it is known how many
+ * wallets each room compares. Runs until `signal` is aborted; never rejects.
  */
 export async function judgeDaily(
   { sleep, log }: Pick<Machine, 'sleep' | 'log'>,

@@ -5,30 +5,43 @@ import { compareRecords } from '../portfolio/positions/position.ts';
 import type { Gap } from './kinds/gap.ts';
 
 /**
- * How far below the newest item a record is new for certain when it was not known: an hour of the wallet's own time.
- * One that turns up later than that is new as well, unless known ones have gone from the same page: then it may be one
- * of those, changed.
+ * How far below the newest item a record is new for certain when it was not known: an hour of the
+ * wallet's own time. One that turns up later than that is new as well, unless known ones have gone
+ * from the same page: then it may be one of those, changed.
  */
 export const OVERLAP_SECONDS = 3_600;
 /** What cannot be read is remembered beside the records, under names that no record has. */
 const UNREADABLE_PREFIX = '?';
 /** Identities kept per endpoint at the most, beyond a page. */
 const SEEN_LIMIT = 256;
-/** Identities kept beside those on the page whatever their times are: no sound venue takes back so many records. */
+/**
+ * Identities kept beside those on the page whatever their times are: no sound venue takes back so
+ * many records.
+ */
 const SEEN_HARD_LIMIT = 1_000;
 /** How often channels get a notice that refused records hide all others. */
 const BLIND_NOTICE_SECONDS = 86_400;
-/** Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap into the future. */
+/**
+ * Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap
+ * into the future.
+ */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Further pages that must show a duplicate record to be believed: a mistaken repeat is rarely shown thrice. */
+/**
+ * Further pages that must show a duplicate record to be believed: a mistaken repeat is rarely shown
+ * thrice.
+ */
 const DUPLICATE_CONFIRMATIONS = 2;
 
-/** What is known of an endpoint from the pages so far, for items of the given shape. Stored in the wallet's document. */
+/**
+ * What is known of an endpoint from the pages so far, for items of the given shape. Stored in the
+ * wallet's document.
+ */
 export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
   z.object({
     /**
-     * Unix seconds: whatever is older is not new, whenever it appears. All that pages have shown since is in `seen`.
-     * Not above the end of the last page, so that what it did not show is new, however late.
+     * Unix seconds: whatever is older is not new, whenever it appears. All that pages have shown
+     * since is in `seen`. Not above the end of the last page, so that what it did not show is new,
+     * however late.
      */
     earliestAcceptedSeconds: z.number(),
     /** Unix seconds of the newest item so far. */
@@ -37,7 +50,10 @@ export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
     gapSeconds: z.number().nullable(),
     /** Identity, Unix seconds, and how many records of that identity are known. */
     seen: z.array(z.tuple([z.string(), z.number(), z.int().min(1)])),
-    /** Identities that the last page showed more often than was announced: duplicate records, if later pages agree. */
+    /**
+     * Identities that the last page showed more often than was announced: duplicate records, if
+     * later pages agree.
+     */
     duplicateCandidates: z.record(
       z.string(),
       z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) }),
@@ -61,11 +77,17 @@ export interface Detection<Item> {
   readonly fresh: readonly FreshItem<Item>[];
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly state: DetectionState<Item>;
-  /** Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the page shows. */
+  /**
+   * Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the
+   * page shows.
+   */
   readonly gap: DetectedGap | null;
   /** Something is open until another page has been seen: poll again soon. */
   readonly recheck: boolean;
-  /** What is dated more than a day ahead: not announced, nor remembered, so that it is new once its time has come. */
+  /**
+   * What is dated more than a day ahead: not announced, nor remembered, so that it is new once its
+   * time has come.
+   */
   readonly refused: readonly Item[];
 }
 
@@ -77,7 +99,9 @@ interface Detectable {
   readonly action?: string;
 }
 
-/** The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new. */
+/**
+ * The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new.
+ */
 export function initialDetectionState(sinceSeconds: number): DetectionState<never> {
   return {
     earliestAcceptedSeconds: sinceSeconds,
@@ -89,20 +113,23 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
 }
 
 /**
- * Compares a first page with what was seen before. Every record that appears on a page is announced once; where a page
- * cannot reach back to what is known, a gap says between which times records may be missing. Records are recognised by
- * what they are and not by their place, so that several records of a transaction, equal seconds, a vanished newest
- * record, and late ones come out right: new is what earlier pages did not show, down to the end of the last one.
+ * Compares a first page with what was seen before. Every record that appears on a page is announced
+ * once; where a page cannot reach back to what is known, a gap says between which times records may
+ * be missing. Records are recognised by what they are and not by their place, so that several
+ * records of a transaction, equal seconds, a vanished newest record, and late ones come out right:
+ * new is what earlier pages did not show, down to the end of the last one.
  *
- * Where records turn up that are more than an hour older than the newest, and known ones of that age have gone, the
- * venue may have changed its records. They are not announced again: a gap says of which time they are. So it does,
- * once, of what cannot be read.
+ * Where records turn up that are more than an hour older than the newest, and known ones of that
+ * age have gone, the venue may have changed its records. They are not announced again: a gap says
+ * of which time they are. So it does, once, of what cannot be read.
  *
- * A record that stands on the page more often than announced is a duplicate record or a venue's slip. Its first copy is
- * announced at once, the others when further pages confirm them or none can any more: a double is better than a loss.
+ * A record that stands on the page more often than announced is a duplicate record or a venue's
+ * slip. Its first copy is announced at once, the others when further pages confirm them or none can
+ * any more: a double is better than a loss.
  *
- * What is dated more than a day ahead is refused. It would stay remembered until its time has come, and push the rest
- * out. Where it fills a whole page, so that nothing else can be seen, a gap says so, once a day.
+ * What is dated more than a day ahead is refused. It would stay remembered until its time has come,
+ * and push the rest out. Where it fills a whole page, so that nothing else can be seen, a gap says
+ * so, once a day.
  */
 export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
@@ -196,8 +223,8 @@ function isTimeKnown(
 }
 
 /**
- * Unix seconds down to which the page shows all there is: without limit if the venue has nothing older. Where nothing
- * on it can be read, the times of its rows say so, those that are known.
+ * Unix seconds down to which the page shows all there is: without limit if the venue has nothing
+ * older. Where nothing on it can be read, the times of its rows say so, those that are known.
  */
 function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detectable[]): number {
   if (!page.hasMore) return Number.NEGATIVE_INFINITY;
@@ -211,7 +238,10 @@ function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detecta
 type Reporter<Item extends Detectable> = ReturnType<typeof createReporter<Item>>;
 
 function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']) {
-  /** How many records of each identity have been announced, with these, and their time in Unix seconds. */
+  /**
+   * How many records of each identity have been announced, with these, and their time in Unix
+   * seconds.
+   */
   const announced = new Map(
     seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]),
   );
@@ -251,7 +281,10 @@ function noteUnreadable(
   }));
 }
 
-/** Times of late records that may be known ones, changed. @param reachSeconds down to which the page shows all */
+/**
+ * Times of late records that may be known ones, changed. @param reachSeconds down to which the page
+ * shows all
+ */
 function noteChanged<Item extends Detectable>(
   copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
   { seen, newestSeconds }: DetectionState<unknown>,
@@ -315,7 +348,10 @@ function reportCopies<Item extends Detectable>(
   return copies.length > count ? { item, count: copies.length, confirmations: 0 } : null;
 }
 
-/** Reports candidates that no further page can confirm: at the page's end, and below it, fewer copies prove nothing. */
+/**
+ * Reports candidates that no further page can confirm: at the page's end, and below it, fewer
+ * copies prove nothing.
+ */
 function reportOutOfReach<Item extends Detectable>(
   candidates: DetectionState<Item>['duplicateCandidates'],
   copiesByIdentity: ReadonlyMap<string, readonly Item[]>,
@@ -334,7 +370,8 @@ function findGap(
   reachSeconds: number,
   hasFresh: boolean,
 ): DetectedGap | null {
-  // A page that is full of one second says nothing of what else that second holds, even if all of it is known.
+  // A page that is full of one second says nothing of what else that second holds, even if all of
+  // it is known.
   const isDisconnected = reachSeconds >= newestSeconds;
   const isReported = !hasFresh && gapSeconds !== null && gapSeconds >= reachSeconds;
   return isDisconnected && !isReported
@@ -360,7 +397,10 @@ function blindPage<Item>(
   };
 }
 
-/** @param reachSeconds Unix seconds down to which the page shows all @param onPage identities that the page shows */
+/**
+ * @param reachSeconds Unix seconds down to which the page shows all @param onPage identities that
+ * the page shows
+ */
 function prune<Item>(
   state: DetectionState<Item>,
   reachSeconds: number,
@@ -376,7 +416,8 @@ function prune<Item>(
     )
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
-  // What the next page can show again must stay, and what is ahead of the clock must not decide what is late.
+  // What the next page can show again must stay, and what is ahead of the clock must not decide
+  // what is late.
   const earliestAcceptedSeconds =
     firstTooMany === undefined || firstTooMany[1] >= reachSeconds
       ? state.earliestAcceptedSeconds

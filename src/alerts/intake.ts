@@ -15,8 +15,9 @@ import type { Outbox } from './outbox.ts';
 import type { Change, StoredEndpoint, WalletState } from './wallet-document.ts';
 
 /**
- * The bot's side of the seam. Compares each page of the feed with what was seen before, builds the alerts that follow
- * and stores both in one write. Drops a page of a wallet that nobody watches. `onGap`: a gap has been stored.
+ * The bot's side of the seam. Compares each page of the feed with what was seen before, builds the
+ * alerts that follow and stores both in one write. Drops a page of a wallet that nobody watches.
+ * `onGap`: a gap has been stored.
  */
 export function createIntake(
   { log }: Pick<Machine, 'log'>,
@@ -65,7 +66,8 @@ export function createIntake(
     const inThisRun = endpointOf(wallet, endpoint);
     inThisRun.isSettled = false;
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
-    // None stored: all since the watch began is new. Unreadable (null): all from now on, and a gap for the time before.
+    // None stored: all since the watch began is new. Unreadable (null): all from now on, and a gap
+    // for the time before.
     const nowSeconds = Math.floor(page.earliestSeconds);
     const lostSeconds = { fromSeconds: Math.min(sinceSeconds, nowSeconds), toSeconds: nowSeconds };
     const lost = stored === null ? ({ cause: 'damage', ...lostSeconds } as const) : null;
@@ -73,7 +75,8 @@ export function createIntake(
       state: initialDetectionState(lost?.toSeconds ?? sinceSeconds),
       pollId: Number.NEGATIVE_INFINITY,
     };
-    // It was taken before and has come again, or another feed was late with it: later pages have shown what it has.
+    // It was taken before and has come again, or another feed was late with it: later pages have
+    // shown what it has.
     if (page.pollId <= pollId)
       return { isOpen: Object.keys(state.duplicateCandidates).length > 0, pollId };
 
@@ -116,7 +119,8 @@ export function createIntake(
         isFirst,
         sinceSeconds: state.newestSeconds,
         boundaries: alertBuilder.boundariesOf(wallet),
-        // What is known of the time after a gap in the past was counted with what was known before it.
+        // What is known of the time after a gap in the past was counted with what was known before
+        // it.
         gapEndSeconds: gap && Math.max(gap.toSeconds, state.newestSeconds),
         nowSeconds: venueSeconds,
       };
@@ -164,7 +168,10 @@ export function createIntake(
       await outbox.commit(wallet, () => ({ state: {}, alerts: [alert] }));
       onGap({ endpoint });
     },
-    /** Venue time of the newest page that was taken of the endpoint in this run, Unix seconds; null if none was. */
+    /**
+     * Venue time of the newest page that was taken of the endpoint in this run, Unix seconds; null
+     * if none was.
+     */
     pageSeconds: (wallet: WalletAddress, endpoint: EndpointName) =>
       wallets.get(wallet)?.[endpoint].takenSeconds ?? null,
     forget: (wallet: WalletAddress) => wallets.delete(wallet),
@@ -175,8 +182,13 @@ export function createIntake(
 const newEndpoint = () => ({
   /** Venue time of the newest page that was taken, Unix seconds; null if none was. */
   takenSeconds: null as number | null,
-  /** Whether the last page was taken and left nothing open, so that the same once more brings nothing. */
+  /**
+   * Whether the last page was taken and left nothing open, so that the same once more brings
+   * nothing.
+   */
   isSettled: true,
-  /** Identities of the records of the last page that are dated too far ahead: they are in the log. */
+  /**
+   * Identities of the records of the last page that are dated too far ahead: they are in the log.
+   */
   refusedNames: [] as readonly string[],
 });

@@ -21,20 +21,28 @@ import {
   type WalletState,
 } from './wallet-document.ts';
 
-/** Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half becomes a notice. */
+/**
+ * Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half
+ * becomes a notice.
+ */
 const OUTBOX_LIMIT = 1_000;
 /** So many of them are kept, of all wallets together. */
 const RECENT_LIMIT = 5_000;
-/** Documents that are kept as they were read or written last, some 100 kB each: those of the wallets that trade now. */
+/**
+ * Documents that are kept as they were read or written last, some 100 kB each: those of the wallets
+ * that trade now.
+ */
 const DOCUMENTS_KEPT = 100;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * One document a wallet holds how far it has been read and what has not been delivered, so that both change in one
- * write: a crash before the write repeats the poll, a crash after it repeats the delivery.
+ * One document a wallet holds how far it has been read and what has not been delivered, so that
+ * both change in one write: a crash before the write repeats the poll, a crash after it repeats the
+ * delivery.
  *
- * @param parts `builder` says what follows from a delivery, and what a wallet begins with whose document cannot be read
+ * @param parts `builder` says what follows from a delivery, and what a wallet begins with whose
+ *   document cannot be read
  */
 export function createOutbox(
   { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
@@ -57,7 +65,10 @@ export function createOutbox(
     ttl: RECENT_MS,
   });
 
-  /** Every write begins with it: after one in doubt it makes the queues what the store holds, whoever reads first. */
+  /**
+   * Every write begins with it: after one in doubt it makes the queues what the store holds,
+   * whoever reads first.
+   */
   const read = async (wallet: WalletAddress): Promise<WalletDocument> => {
     const kept = documents.get(wallet);
     if (kept !== undefined) return kept;
@@ -83,7 +94,10 @@ export function createOutbox(
     return document;
   };
 
-  /** Rejects if the store does: which document it has is then unknown until the next read. Null deletes it. */
+  /**
+   * Rejects if the store does: which document it has is then unknown until the next read. Null
+   * deletes it.
+   */
   const write = async (wallet: WalletAddress, document: WalletDocument | null) => {
     inDoubt.add(wallet);
     documents.delete(wallet);
@@ -93,7 +107,10 @@ export function createOutbox(
     if (document !== null) documents.set(wallet, document);
   };
 
-  /** @param outbox all that waits of the wallet @param before further channels for which something may have waited */
+  /**
+   * @param outbox all that waits of the wallet @param before further channels for which something
+   * may have waited
+   */
   const queue = (
     wallet: WalletAddress,
     outbox: readonly NewAlert[],
@@ -131,7 +148,10 @@ export function createOutbox(
     for (const listener of listeners) listener(channelIds);
   };
 
-  /** All that was committed lately for the wallet, each alert with the channels that want it and have not got it. */
+  /**
+   * All that was committed lately for the wallet, each alert with the channels that want it and
+   * have not got it.
+   */
   const missedBy = (wallet: WalletAddress, begun: readonly BegunWatch[]) =>
     (recent.get(wallet) ?? []).map((alert): NewAlert => {
       const missing = begun.filter(
@@ -150,7 +170,10 @@ export function createOutbox(
       log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
   };
 
-  /** Stores alerts for the channels that watches begin in. @returns all that waits then; null if nothing changes */
+  /**
+   * Stores alerts for the channels that watches begin in. @returns all that waits then; null if
+   * nothing changes
+   */
   const writeMissed = async (
     wallet: WalletAddress,
     alerts: readonly NewAlert[],
@@ -170,11 +193,12 @@ export function createOutbox(
   };
 
   /**
-   * Stores what changes and the alerts that follow from it in one write. Rejects if the store does: whether the write
-   * has landed all the same shows at the next call for the wallet, which goes on from what the store holds.
+   * Stores what changes and the alerts that follow from it in one write. Rejects if the store does:
+   * whether the write has landed all the same shows at the next call for the wallet, which goes on
+   * from what the store holds.
    *
-   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share its document. Null:
-   *   nothing
+   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share
+   *   its document. Null: nothing
    * @returns whether there was something
    */
   const commit = (
@@ -200,7 +224,8 @@ export function createOutbox(
       builder.noteStored(wallet, after.state);
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
       const isRecent = ({ seenAtMs }: NewAlert) => seenAtMs >= oldestMs;
-      // What is older would take the place of others: a wallet that trades all the time does not expire.
+      // What is older would take the place of others: a wallet that trades all the time does not
+      // expire.
       const lately = [...(recent.get(wallet) ?? []), ...alerts]
         .filter(isRecent)
         .slice(-OUTBOX_LIMIT);
@@ -248,10 +273,10 @@ export function createOutbox(
     prune: (wallet: WalletAddress) =>
       learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge)),
     /**
-     * Gives channels what was committed lately and not for them: their watches begin with a command, and polls have
-     * gone on until the watches were known. The alerts are stored first, then the watches; nothing is committed for the
-     * wallets meanwhile. If the process ends in between, alerts of a watch that is not there are dropped, and the
-     * command has failed.
+     * Gives channels what was committed lately and not for them: their watches begin with a
+     * command, and polls have gone on until the watches were known. The alerts are stored first,
+     * then the watches; nothing is committed for the wallets meanwhile. If the process ends in
+     * between, alerts of a watch that is not there are dropped, and the command has failed.
      *
      * @param storeWatches stores the watches and makes them known, so that the next commit has them
      */
@@ -328,7 +353,10 @@ export function createOutbox(
         log.debug({ event: 'wallet.forgotten', wallet });
       }),
     pending,
-    /** How many alerts wait for channels, and how long the oldest has, seconds; 0 if none. `venueNowMs`: epoch ms */
+    /**
+     * How many alerts wait for channels, and how long the oldest has, seconds; 0 if none.
+     * `venueNowMs`: epoch ms
+     */
     waitingFor(channelIds: readonly string[], venueNowMs: number) {
       const waiting = channelIds.flatMap(pending);
       const oldestMs = waiting.reduce(
@@ -345,7 +373,9 @@ export function createOutbox(
       );
       for (const listener of listeners) listener(channelIds);
     },
-    /** Called with the channels after each commit that brought them something, and by `reconsider`. */
+    /**
+     * Called with the channels after each commit that brought them something, and by `reconsider`.
+     */
     listen: (listener: (channelIds: readonly string[]) => void): void =>
       void listeners.push(listener),
     /** Resolves when no write is under way. */
@@ -353,7 +383,10 @@ export function createOutbox(
   };
 }
 
-/** Alerts that somebody wants and that do not wait already, in an order that no clock set back can turn round. */
+/**
+ * Alerts that somebody wants and that do not wait already, in an order that no clock set back can
+ * turn round.
+ */
 function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): NewAlert[] {
   const ids = new Set(waiting.map(({ id }) => id));
   const lastSeenAtMs = waiting.at(-1)?.seenAtMs ?? 0;

@@ -9,9 +9,10 @@ const WORK_MS = 20;
 const COUNTED_MS = 1_000;
 
 /**
- * Makes records anew that are in memory and not true any more, because a market has matured since: those first that
- * have waited for longest. It takes 20 ms of each second at the most, the time included that the store takes; what is
- * over that is made up for in the next. Runs until `signal` is aborted; never rejects.
+ * Makes records anew that are in memory and not true any more, because a market has matured since:
+ * those first that have waited for longest. It takes 20 ms of each second at the most, the time
+ * included that the store takes; what is over that is made up for in the next. Runs until `signal`
+ * is aborted; never rejects.
  */
 export async function remakeRecords(
   { sleep, monotonicMs, log }: Pick<Machine, 'sleep' | 'monotonicMs' | 'log'>,

@@ -43,10 +43,12 @@ export function afterTrades(
 }
 
 /**
- * The same once the venue has said what trades did, of which alerts may have been sent meanwhile. Of a purchase that no
- * channel wanted the venue is not asked: its answer to a later one tells when the position was opened.
+ * The same once the venue has said what trades did, of which alerts may have been sent meanwhile.
+ * Of a purchase that no channel wanted the venue is not asked: its answer to a later one tells when
+ * the position was opened.
  *
- * @param before with the questions that were open @param after the answers, with what is alerted since
+ * @param before with the questions that were open @param after the answers, with what is alerted
+ *   since
  * @param contexts what the trades did, by alert
  */
 export function afterAnswers(

@@ -6,7 +6,10 @@ import { detectionStateSchema } from './detect.ts';
 import { eventSchema } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
-/** What was committed lately is kept for watches that begin meanwhile: longer than any command takes. */
+/**
+ * What was committed lately is kept for watches that begin meanwhile: longer than any command
+ * takes.
+ */
 export const RECENT_MS = 120_000;
 
 export const storedAlertSchema = z.object({
@@ -58,9 +61,9 @@ export const looseDocumentSchema = z.object({
 /**
  * Reads a stored document.
  *
- * @returns null if it is no wallet's document; else it without alerts and parts of the state that cannot be read, those
- *   alerts, why parts cannot be read, by their names, and `aside`: what is to be put aside, with what its key has
- *   beyond the document's
+ * @returns null if it is no wallet's document; else it without alerts and parts of the state that
+ *   cannot be read, those alerts, why parts cannot be read, by their names, and `aside`: what is to
+ *   be put aside, with what its key has beyond the document's
  */
 export function readWalletDocument(stored: unknown) {
   const parsed = looseDocumentSchema.safeParse(stored);

@@ -21,14 +21,19 @@ import type { Registry } from '../watches/registry.ts';
 import type { Verdicts } from '../watches/verdicts.ts';
 import { beganSecondsOf, type Watch } from '../watches/watch.ts';
 
-/** So long after its settlement a market is still asked for: redemptions that contradict it are seen in days. */
+/**
+ * So long after its settlement a market is still asked for: redemptions that contradict it are seen
+ * in days.
+ */
 const DOUBT_SECONDS = 7 * 86_400;
 
 type Purchases = Pick<WalletKnowledge, 'entries' | 'announced'>;
 
 const NO_PURCHASES: Purchases = { entries: [], announced: [] };
 
-/** Of every wallet what is asked without its stored document: its records, and what is open of it. */
+/**
+ * Of every wallet what is asked without its stored document: its records, and what is open of it.
+ */
 export function createWalletIndex(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
@@ -40,8 +45,9 @@ export function createWalletIndex(parts: {
   const unreadSeconds = new Map<WalletAddress, number>();
   const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
   /**
-   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with a space between, so
-   * that at 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the start.
+   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with
+   * a space between, so that at 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the
+   * start.
    */
   const openMarkets = new Map<WalletAddress, string>();
   const purchases = new Map<WalletAddress, Purchases>();
@@ -86,14 +92,22 @@ export function createWalletIndex(parts: {
 
   return {
     setUnannounced,
-    /** Takes what the wallet has bought lately alone: another wallet's poll may look before it is stored. */
+    /**
+     * Takes what the wallet has bought lately alone: another wallet's poll may look before it is
+     * stored.
+     */
     setPurchases,
     setRecord: records.set,
-    /** Wallets of which markets have matured that their numbers in memory do not have, the longest ago first. */
+    /**
+     * Wallets of which markets have matured that their numbers in memory do not have, the longest
+     * ago first.
+     */
     staleRecords: records.stale,
     /** Whether the numbers of a wallet's record are in memory, and true, for each room. */
     hasRecordOf: records.isTrueOf,
-    /** Judges a wallet anew for each room, by its record and by how many wallets are ranked there. */
+    /**
+     * Judges a wallet anew for each room, by its record and by how many wallets are ranked there.
+     */
     judge(wallet: WalletAddress): void {
       const nowSeconds = venueNowSeconds();
       for (const watch of registry.ofWallet(wallet)) {
@@ -144,7 +158,8 @@ export function createWalletIndex(parts: {
           among: rankedIn(watch.channelId),
         }),
       /**
-       * The same since the room began to watch, from memory. @param among how many wallets it has ever ranked
+       * The same since the room began to watch, from memory. @param among how many wallets it has
+       * ever ranked
        * @returns undefined where the wallet's document has to be read
        */
       keptRecordFor(watch: Watch, among: number): RecordSince | undefined {
@@ -166,7 +181,10 @@ export function createWalletIndex(parts: {
       }),
       /** How many wallets the channel has ever ranked, as of the same polls. */
       rankedIn,
-      /** A wallet whose trades before a time, Unix seconds, are still to be read back; undefined if there is none. */
+      /**
+       * A wallet whose trades before a time, Unix seconds, are still to be read back; undefined if
+       * there is none.
+       */
       unread(except: ReadonlySet<WalletAddress>) {
         for (const [wallet, beforeSeconds] of unreadSeconds)
           if (!except.has(wallet)) return { wallet, beforeSeconds };
@@ -178,7 +196,10 @@ export function createWalletIndex(parts: {
         unreadSeconds.delete(wallet);
         if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
       },
-      /** Markets without a certain end, in batches that may be asked for at once, with the wallets that have them. */
+      /**
+       * Markets without a certain end, in batches that may be asked for at once, with the wallets
+       * that have them.
+       */
       *openMarkets() {
         let markets = new Set<string>();
         let wallets = new Map<WalletAddress, readonly string[]>();
@@ -200,7 +221,10 @@ export function createWalletIndex(parts: {
       keepSettlements(known: ReadonlyMap<string, Settlement>): void {
         settlements = known;
       },
-      /** Whether the channel watched when the wallet opened the item's position, and has been told nothing of it. */
+      /**
+       * Whether the channel watched when the wallet opened the item's position, and has been told
+       * nothing of it.
+       */
       isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
         const positions = unannounced.get(wallet);
         if (positions === undefined) return false;

@@ -8,7 +8,8 @@ import { CLOCKS, type Given } from './context.ts';
 /**
  * Starts the process that the configuration describes. A feed loads nothing of Discord.
  *
- * @returns stops each part; rejects with an AggregateError, after all of them, if some could not be stopped in order
+ * @returns stops each part; rejects with an AggregateError, after all of them, if some could not be
+ *   stopped in order
  */
 export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { config, log, redact, onFatal } = given;
@@ -51,7 +52,10 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   };
 }
 
-/** Waits for the store, and says meanwhile whether this process could take over. @throws as `awaitStore` */
+/**
+ * Waits for the store, and says meanwhile whether this process could take over. @throws as
+ * `awaitStore`
+ */
 async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<Store> {
   const { createStandby } = await import('./standby.ts');
   const standby = createStandby(given, ops);

@@ -31,7 +31,10 @@ import { dropMoved, loadStore } from './load.ts';
 /** How often watches are deleted whose removal cannot be undone any more. */
 const LEAVING_MS = 5_000;
 
-/** Builds all parts of the bot half, with the feed in this process or in another, wires them and sets them going. */
+/**
+ * Builds all parts of the bot half, with the feed in this process or in another, wires them and
+ * sets them going.
+ */
 export async function startBot(context: AppContext): Promise<StopSteps> {
   const { config, log, onFatal, ops, signal, store } = context;
   const parts = await createParts(context);

@@ -50,13 +50,16 @@ const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
 export type BotParts = Awaited<ReturnType<typeof createParts>>;
 
-/** Makes what the bot half consists of. Nothing of it works yet, and nothing has been read from the store. */
+/**
+ * Makes what the bot half consists of. Nothing of it works yet, and nothing has been read from the
+ * store.
+ */
 export async function createParts(context: AppContext) {
   const { config, log, onFatal, ops, redact, signal, store } = context;
   const { sharding, VENUE_NAME: venueName } = config;
 
-  // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come to another process:
-  // it stores nothing of them.
+  // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come
+  // to another process: it stores nothing of them.
   const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
   const collections = openCollections(context, store);
   const { channelSettings, digests, resting } = collections;

@@ -16,7 +16,10 @@ import { storeFault } from '../store/address.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/owner.ts';
 
-/** Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages of a feed. */
+/**
+ * Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages
+ * of a feed.
+ */
 const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -81,7 +84,8 @@ const AT_IN_PATH =
 
 function venueFault(url: string): string | null {
   const { username, password, pathname, search, hash } = new URL(url);
-  // User name and password would be secrets; query and fragment would be lost, as paths are put behind the address.
+  // User name and password would be secrets; query and fragment would be lost, as paths are put
+  // behind the address.
   if (`${username}${password}${search}${hash}` !== '') {
     return 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.';
   }
@@ -196,7 +200,10 @@ const limitsFile = text
   })
   .default(new Map());
 
-/** The path of a file that has parts with these headings, as the tools of OpenSSL and NATS write them. */
+/**
+ * The path of a file that has parts with these headings, as the tools of OpenSSL and NATS write
+ * them.
+ */
 const fileWith = (what: string, ...parts: readonly RegExp[]) =>
   optional(
     text.superRefine((path, context) => {
@@ -312,7 +319,8 @@ function faultsBetween(
 
 /**
  * Reads the environment. An empty variable counts as unset.
- * @throws {ConfigError} with every fault at once, each with its variable's name; never with a secret's text
+ * @throws {ConfigError} with every fault at once, each with its variable's name; never with a
+ *   secret's text
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const given = new Map(
@@ -349,7 +357,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** STORE_URL, for programs that use nothing else. @throws {StoreUnfit} if it is no store's address */
+/**
+ * STORE_URL, for programs that use nothing else. @throws {StoreUnfit} if it is no store's address
+ */
 export function readStoreUrl(environment: Readonly<Record<string, string | undefined>>): string {
   const url = environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
   const fault = storeFault(url);
@@ -357,5 +367,8 @@ export function readStoreUrl(environment: Readonly<Record<string, string | undef
   return url;
 }
 
-/** All that `start` reads from its environment, validated: each variable by its name, and what several say together. */
+/**
+ * All that `start` reads from its environment, validated: each variable by its name, and what
+ * several say together.
+ */
 export type Config = Readonly<ReturnType<typeof readConfig>>;

@@ -41,7 +41,10 @@ export function createLocalFeed(
   });
 }
 
-/** The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and NATS cannot be used */
+/**
+ * The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and
+ * NATS cannot be used
+ */
 export async function openFeed(
   context: AppContext,
   registry: Registry,

@@ -28,9 +28,9 @@ interface LoadParts
 }
 
 /**
- * Reads the whole store once, at the start, and gives each part its documents. A document that cannot be read is put
- * aside under another key and named in the log; the rest goes on. A wallet whose document that was begins anew. Nothing
- * is deleted for want of a watch that may be mended.
+ * Reads the whole store once, at the start, and gives each part its documents. A document that
+ * cannot be read is put aside under another key and named in the log; the rest goes on. A wallet
+ * whose document that was begins anew. Nothing is deleted for want of a watch that may be mended.
  */
 export async function loadStore(
   { log, nowMs, store }: Machine & { readonly store: Store },
@@ -111,7 +111,10 @@ async function readDocuments(store: Store, { registry, collections, outbox, feed
   const damagedWallets = new Map<WalletAddress, unknown>();
   /** Keys of documents that were put aside at an earlier start. */
   const quarantined: string[] = [];
-  /** Damaged documents of other kinds, expired ones, and unreadable watches: what these watch is told before. */
+  /**
+   * Damaged documents of other kinds, expired ones, and unreadable watches: what these watch is
+   * told before.
+   */
   const found: Record<'damaged' | 'expired' | 'unreadable', Stored[]> = {
     damaged: [],
     expired: [],
@@ -144,9 +147,10 @@ async function readDocuments(store: Store, { registry, collections, outbox, feed
 }
 
 /**
- * At the start, before the documents are read: deletes what is of servers that are served from another store. People
- * are served with shard 0. What is known of a wallet stays without what is of their channels; wallets that nobody here
- * watches any more go when the documents are read. What cannot be read stays.
+ * At the start, before the documents are read: deletes what is of servers that are served from
+ * another store. People are served with shard 0. What is known of a wallet stays without what is of
+ * their channels; wallets that nobody here watches any more go when the documents are read. What
+ * cannot be read stays.
  */
 export async function dropMoved(store: Store, log: Logger): Promise<void> {
   const moved = (await readMoves(store)).flatMap(({ shards }) => shards ?? []);

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { decoded, parseUrl } from '../lib/url.ts';
 
-/** A part of a path other than its last is secret from this length on, such as the key in `/KEY/name-of-the-check`. */
+/**
+ * A part of a path other than its last is secret from this length on, such as the key in
+ * `/KEY/name-of-the-check`.
+ */
 const PATH_KEY_MIN_LENGTH = 16;
 
 /** Variables that are secret as a whole. */
@@ -10,8 +13,9 @@ const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
 
 /**
- * What of an environment nobody may read: to be asked before it is known whether the rest is right. Of HEARTBEAT_URL
- * these are the whole address, the last segment of its path, long ones before it, and the values of its query.
+ * What of an environment nobody may read: to be asked before it is known whether the rest is right.
+ * Of HEARTBEAT_URL these are the whole address, the last segment of its path, long ones before it,
+ * and the values of its query.
  */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
@@ -45,7 +49,10 @@ export function secretsOf(
   );
 }
 
-/** JWT and seed of a credentials file of NATS; none if it cannot be read, which the configuration says. */
+/**
+ * JWT and seed of a credentials file of NATS; none if it cannot be read, which the configuration
+ * says.
+ */
 function credentialsOf(path: string): readonly string[] {
   try {
     return (

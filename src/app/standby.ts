@@ -15,10 +15,12 @@ const ANSWER_LIMIT_MS = 10_000;
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 
 /**
- * Looks whether a process that waits for its store could take over: whether the store is one of its own format that has
- * not moved, Discord knows its token, and the venue shows it a page. It looks again while it waits.
+ * Looks whether a process that waits for its store could take over: whether the store is one of its
+ * own format that has not moved, Discord knows its token, and the venue shows it a page. It looks
+ * again while it waits.
  *
- * @param given `onFatal` ends the process: Discord refuses the token, or the store has moved or is of another format
+ * @param given `onFatal` ends the process: Discord refuses the token, or the store has moved or is
+ *   of another format
  */
 export function createStandby(
   { config, log, redact, onFatal }: Given,
@@ -27,7 +29,10 @@ export function createStandby(
   const stopping = new AbortController();
   const machine = { ...CLOCKS, log, onFailpoint: () => {} };
 
-  /** Why it could not take over; null if it could. @throws {OperatorError} what would end it at its start */
+  /**
+   * Why it could not take over; null if it could. @throws {OperatorError} what would end it at its
+   * start
+   */
   const look = async (isFirst: boolean): Promise<string | null> => {
     const fault = await standbyFault(config.STORE_URL, config.sharding).catch((error: unknown) => {
       if (isFirst && error instanceof StoreUnfit) throw error;
@@ -80,7 +85,9 @@ export function createStandby(
   };
 
   return {
-    /** Looks for the first time, and goes on looking. @throws {OperatorError} what would end a start */
+    /**
+     * Looks for the first time, and goes on looking. @throws {OperatorError} what would end a start
+     */
     async begin(): Promise<void> {
       const delayMs = await lookAndTell(true);
       goOn(delayMs).catch((error: unknown) => {

@@ -39,8 +39,9 @@ const COMMONJS = [
 ].join(' ');
 
 /**
- * Makes dist/: each program with its libraries in few files, so that it starts in a third of the time that its sources
- * would take, with a third less memory. What is loaded lazily, such as the other stores, stays in files of its own.
+ * Makes dist/: each program with its libraries in few files, so that it starts in a third of the
+ * time that its sources would take, with a third less memory. What is loaded lazily, such as the
+ * other stores, stays in files of its own.
  *
  * @param {readonly string[]} [programs] some of PROGRAM_NAMES; all if none is named
  * @throws {Error} names what esbuild does not understand
@@ -61,7 +62,8 @@ export async function build(programs = []) {
     logLevel: 'warning',
   });
   await Promise.all([
-    // Not minified, which costs 6 MB of memory: a stack in a log names functions and lines that can be read.
+    // Not minified, which costs 6 MB of memory: a stack in a log names functions and lines that can
+    // be read.
     esbuild({
       ...shared,
       entryPoints,

@@ -5,8 +5,8 @@ const EXIT_USAGE = 64;
 const isPreparation = process.env['npm_lifecycle_event'] === 'prepare';
 
 /**
- * `npm run build [-- PROGRAM…]`: makes dist/, of all programs if none is named. `npm ci` calls it as well (`prepare`),
- * and goes on without it where the tools have been left out.
+ * `npm run build [-- PROGRAM…]`: makes dist/, of all programs if none is named. `npm ci` calls it
+ * as well (`prepare`), and goes on without it where the tools have been left out.
  */
 async function main() {
   const bundle = await import('./bundle.js').catch((error) => {

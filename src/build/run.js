@@ -7,8 +7,8 @@ const LEVEL_FATAL = 60;
 const EXIT_CONFIG = 78;
 
 /**
- * `node src/build/run.js PROGRAM …`: runs a program of dist/ in this process, unless it is missing or of other sources.
- * It needs nothing but Node.
+ * `node src/build/run.js PROGRAM …`: runs a program of dist/ in this process, unless it is missing
+ * or of other sources. It needs nothing but Node.
  */
 const [program = ''] = process.argv.slice(2);
 // Older ones fail at the first thing that they do not know.
@@ -23,7 +23,8 @@ process.argv.splice(1, 2, file);
 await import(pathToFileURL(file).href);
 
 /**
- * Says why the program is not started: the bot's fault as a line of its log, unless somebody reads it on a terminal.
+ * Says why the program is not started: the bot's fault as a line of its log, unless somebody reads
+ * it on a terminal.
  *
  * @param {string} fault
  */

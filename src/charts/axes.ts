@@ -1,7 +1,10 @@
 import type { Language } from '../language/language.ts';
 
 export const MINUS = '−';
-/** From this size on amounts are written with the language's short words for thousands and more, if it has any. */
+/**
+ * From this size on amounts are written with the language's short words for thousands and more, if
+ * it has any.
+ */
 const COMPACT_FROM = 1e4;
 /** The smallest range of an axis, USDC. */
 const LEAST_SPAN = 0.01;
@@ -43,9 +46,11 @@ export function moneyTicks(low: number, high: number, language: Language) {
 }
 
 /**
- * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is always one of them,
- * as amounts are compared by length; it is an end, or between ends that may be twice as far from it on one side.
- * @param low finite @param high finite, not below `low` @returns `exponent`: of the last digit of the values
+ * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is
+ * always one of them, as amounts are compared by length; it is an end, or between ends that may be
+ * twice as far from it on one side.
+ * @param low finite @param high finite, not below `low` @returns `exponent`: of the last digit of
+ *   the values
  */
 export function roundValues(low: number, high: number) {
   const [least, most] = [Math.max(0, -low), Math.max(0, high)];
@@ -82,8 +87,8 @@ export interface TimeTick {
 }
 
 /**
- * Round times of UTC inside a range (Unix seconds): full minutes, hours, days, Mondays or first days of a month;
- * midnight is named by its day. One to three: more do not fit on a phone.
+ * Round times of UTC inside a range (Unix seconds): full minutes, hours, days, Mondays or first
+ * days of a month; midnight is named by its day. One to three: more do not fit on a phone.
  */
 export function timeTicks(from: number, to: number, language: Language): TimeTick[] {
   const span = to - from;
@@ -131,7 +136,10 @@ function datesOf({ tag, texts }: Language) {
   };
 }
 
-/** A range as text: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the times of day. */
+/**
+ * A range as text: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the
+ * times of day.
+ */
 export function rangeLabel(from: number, to: number, language: Language): string {
   const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
   const dates = datesOf(language);

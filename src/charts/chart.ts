@@ -1,7 +1,10 @@
 import { ENGLISH, type Language } from '../language/language.ts';
 import { MINUS, type MoneyTick, moneyTicks, type TimeTick, timeTicks } from './axes.ts';
 
-/** Size of a chart in units. A phone shows it less than half as wide: letters of 32 units come to 12 pixels there. */
+/**
+ * Size of a chart in units. A phone shows it less than half as wide: letters of 32 units come to 12
+ * pixels there.
+ */
 const WIDTH = 800;
 export const FONT = 'Inter';
 
@@ -22,7 +25,10 @@ const NOTE_SIZE = 28;
 const LETTER_WIDTH = 0.6;
 /** Width of a digit as a part of the text size, rounded up. */
 export const DIGIT_WIDTH = 0.64;
-/** No chart is drawn of amounts from here on, USDC: they are no real money, and their axis would be unreadable. */
+/**
+ * No chart is drawn of amounts from here on, USDC: they are no real money, and their axis would be
+ * unreadable.
+ */
 const DRAWN_BELOW_USDC = 1e15;
 /** Units of a chart over a time. */
 const HEIGHT = 500;
@@ -33,7 +39,10 @@ const GAP_SHARE = 0.18;
 /** Units of a chart: so that every amount above 0 can be seen. */
 const LEAST_HEIGHT = 1.5;
 const STEP_COLOUR = '#4da3ff';
-/** Characters that the charts' font has; others would be empty boxes. A test compares it with the font's table. */
+/**
+ * Characters that the charts' font has; others would be empty boxes. A test compares it with the
+ * font's table.
+ */
 const DRAWN =
   /[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2212]/u;
 /** UTF-16 units of a text that are read. */
@@ -56,7 +65,10 @@ interface TimeChart extends Pick<Chart, 'alt'> {
   readonly time?: readonly TimeTick[];
 }
 
-/** One colour of the bars. Those that go up are stacked on each other, and so are those that go down. */
+/**
+ * One colour of the bars. Those that go up are stacked on each other, and so are those that go
+ * down.
+ */
 export interface BarSeries {
   readonly name: string;
   /** `#rrggbb`. */
@@ -79,7 +91,10 @@ interface BarChart extends TimeChart {
 /** `value`: USDC from here on. */
 export type StepPoint = Readonly<Record<'seconds' | 'value', number>>;
 
-/** A chart of amounts in buckets of time; null if there is nothing to draw, or nothing that could be drawn. */
+/**
+ * A chart of amounts in buckets of time; null if there is nothing to draw, or nothing that could be
+ * drawn.
+ */
 export function barChart({ series, bars, ...data }: BarChart): Chart | null {
   const heightOf = (direction: BarSeries['direction']) =>
     Math.max(
@@ -117,7 +132,10 @@ export function barChart({ series, bars, ...data }: BarChart): Chart | null {
   return { alt: data.alt, svg: axes.svg(marks.flat().join('')) };
 }
 
-/** A chart of a sum that changes in steps, oldest first, from zero on; null if there is no step that can be drawn. */
+/**
+ * A chart of a sum that changes in steps, oldest first, from zero on; null if there is no step that
+ * can be drawn.
+ */
 export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart | null {
   const values = [0, ...points.map(({ value }) => value)];
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -134,7 +152,10 @@ export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart 
   return { alt: data.alt, svg: svg(marks.join('')) };
 }
 
-/** Title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix seconds and by USDC. */
+/**
+ * Title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix
+ * seconds and by USDC.
+ */
 function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: readonly BarSeries[]) {
   const { language, title, note, fromSeconds, toSeconds, time } = chart;
   const longest = Math.max(...money.map(({ label }) => label.length));
@@ -169,7 +190,10 @@ function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: reado
   };
 }
 
-/** Title, legend and note as SVG, and `top`, where what is below may begin. Texts too long for a line are smaller. */
+/**
+ * Title, legend and note as SVG, and `top`, where what is below may begin. Texts too long for a
+ * line are smaller.
+ */
 export function heading(title: string, note: string, series: readonly BarSeries[]) {
   let y = 60;
   const parts = [fitting(title, y, TITLE_SIZE, COLOURS.text)];
@@ -225,7 +249,10 @@ export function round(value: number): string {
   return value.toFixed(2);
 }
 
-/** A line of the grid as SVG, from a point to another. @param value at which it is drawn: zero stands out */
+/**
+ * A line of the grid as SVG, from a point to another. @param value at which it is drawn: zero
+ * stands out
+ */
 export function gridLine(value: number, x1: number, y1: number, x2: number, y2: number): string {
   return value === 0
     ? line(x1, y1, x2, y2, COLOURS.zero, 2)
@@ -259,8 +286,10 @@ export function text(
 }
 
 /**
- * Somebody else's text for a chart, not yet escaped: one line of characters that the font draws, the others left out.
- * @param maxCharacters of the result, the closing … included @param fallback our own words, if nothing is left
+ * Somebody else's text for a chart, not yet escaped: one line of characters that the font draws,
+ * the others left out.
+ * @param maxCharacters of the result, the closing … included @param fallback our own words, if
+ *   nothing is left
  */
 export function drawable(text: string, maxCharacters: number, fallback: string): string {
   const characters = Array.from(
@@ -271,7 +300,10 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
   return kept.length > maxCharacters ? `${kept.slice(0, maxCharacters - 1).trimEnd()}…` : kept;
 }
 
-/** The language that a chart is written in: English where the charts' font has no letters for the reader's own. */
+/**
+ * The language that a chart is written in: English where the charts' font has no letters for the
+ * reader's own.
+ */
 export function chartLanguage(language: Language): Language {
   return Array.from(language.texts.lists.chart.bought).every((letter) => DRAWN.test(letter))
     ? language

@@ -31,7 +31,8 @@ export function createChartRenderer() {
 }
 
 /**
- * A chart as a file without a name; null if there is nothing to draw, or drawing fails: an answer goes without it then.
+ * A chart as a file without a name; null if there is nothing to draw, or drawing fails: an answer
+ * goes without it then.
  * @param about what it belongs to, for the log
  */
 export async function pictureOf(
@@ -50,14 +51,18 @@ export async function pictureOf(
   }
 }
 
-/** Path of the font that charts are drawn with: the same on every machine, also on one without fonts. */
+/**
+ * Path of the font that charts are drawn with: the same on every machine, also on one without
+ * fonts.
+ */
 export function chartFontFile(): string {
   return createRequire(import.meta.url).resolve(FONT_FILE);
 }
 
 /**
- * Lets go of the pixels of a chart, some megabytes that V8 knows nothing of: without it the process grows to 680 MB
- * over 300 charts, with it it stays at 150 MB, and a collection of what is young takes half a millisecond (measured).
+ * Lets go of the pixels of a chart, some megabytes that V8 knows nothing of: without it the process
+ * grows to 680 MB over 300 charts, with it it stays at 150 MB, and a collection of what is young
+ * takes half a millisecond (measured).
  */
 function youngCollector(): () => void {
   setFlagsFromString('--expose-gc');

@@ -22,12 +22,17 @@ const REFERENCES_LOGGED = 20;
 
 type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alerts: number };
 
-/** The alerts that wait for channels as messages, one after the other, each stored before it is first sent. */
+/**
+ * The alerts that wait for channels as messages, one after the other, each stored before it is
+ * first sent.
+ */
 export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): MessageSource {
   const { log, nowMs, onFailpoint } = machine;
   const { outbox, channelQueues } = deps;
   const edits = createMessageEdits(machine, deps);
-  /** By channel, the message that this process has decided and never sent, as it was rendered then. */
+  /**
+   * By channel, the message that this process has decided and never sent, as it was rendered then.
+   */
   const untried = new Map<string, Decided>();
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
@@ -39,7 +44,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
 
   /**
    * Decides a message and stores it.
-   * @param carriedOver what goes next; null: what finds no room is planned anew, but for what was decided with the rest
+   * @param carriedOver what goes next; null: what finds no room is planned anew, but for what was
+   *   decided with the rest
    */
   const prepare = async (
     channelId: string,
@@ -72,7 +78,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
 
   /**
    * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
-   * @param groups of what it shows @param isAll whether that is all, so that it may grow where messages are edited
+   * @param groups of what it shows @param isAll whether that is all, so that it may grow where
+   *   messages are edited
    */
   const finishSent = async (
     channelId: string,
@@ -112,7 +119,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     onFailpoint('message.cleared');
   };
 
-  /** Whether an earlier attempt shows in the channel's history: then all is done about the message. */
+  /**
+   * Whether an earlier attempt shows in the channel's history: then all is done about the message.
+   */
   const isSettledByHistory = async (
     channelId: string,
     message: OutgoingMessage,
@@ -145,7 +154,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const isAsDecided = isAtOnce && decided?.alerts === alerts.length;
     const { body, included } = isAsDecided ? decided : deps.render(channelId, groups);
     if (included < groups.length) {
-      // With the time that has passed in its words, what was one message may be too long for one now.
+      // With the time that has passed in its words, what was one message may be too long for one
+      // now.
       if (decided === undefined && (await isSettledByHistory(channelId, message, true)))
         return 'answered';
       await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
@@ -173,7 +183,10 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     return 'taken';
   };
 
-  /** One bad alert must not take the others of its message along: halves of it are tried, until it is left alone. */
+  /**
+   * One bad alert must not take the others of its message along: halves of it are tried, until it
+   * is left alone.
+   */
   const reject = async (
     channelId: string,
     message: OutgoingMessage,
@@ -249,7 +262,10 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 }
 
-/** Alerts that need not wait, and how long others are held: with later ones of the same wallet, to keep the order. */
+/**
+ * Alerts that need not wait, and how long others are held: with later ones of the same wallet, to
+ * keep the order.
+ */
 function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number) {
   const heldMs = new Map<WalletAddress, number>();
   const waiting = pending.filter((alert) => {
@@ -261,7 +277,10 @@ function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number
   return { waiting, heldMs: [...heldMs.values()] };
 }
 
-/** Groups of fills of the same trades, shown one by one: without the first ones the others would do something else. */
+/**
+ * Groups of fills of the same trades, shown one by one: without the first ones the others would do
+ * something else.
+ */
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
   const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));

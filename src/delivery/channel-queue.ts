@@ -11,7 +11,10 @@ import { noiseSchema } from './plan/mentions.ts';
 
 /** Long enough for somebody to look; then it goes. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
-/** Newest letters that are kept of a channel: one whose rules reject everything must not fill the store. */
+/**
+ * Newest letters that are kept of a channel: one whose rules reject everything must not fill the
+ * store.
+ */
 const DEAD_LIMIT = 100;
 
 const storedGroupSchema = groupSchema.extend({ ids: z.array(z.string()).min(1) });
@@ -42,20 +45,28 @@ const blockSchema = z.object({
 const channelQueueSchema = z.object({
   message: outgoingMessageSchema.nullable(),
   block: blockSchema.nullable(),
-  /** Groups that were decided on and found no room in a message: it goes next, whatever has changed. */
+  /**
+   * Groups that were decided on and found no room in a message: it goes next, whatever has changed.
+   */
   carriedOver: z.array(storedGroupSchema),
   cooldowns: cooldownsSchema,
   /** Purchases of the last minutes, of which there may be more, oldest first. */
   announced: z.array(announcedPurchaseSchema),
   /** The messages that they may grow in, oldest first. */
   growing: z.array(growingMessageSchema),
-  /** An edit that has been decided: what it adds is fixed before the first attempt, also over a restart. */
+  /**
+   * An edit that has been decided: what it adds is fixed before the first attempt, also over a
+   * restart.
+   */
   edit: messageEditSchema.nullable(),
 });
 
 /** A group as it is stored: the alerts themselves are in the outbox. */
 export type StoredAlertGroup = z.infer<typeof storedGroupSchema>;
-/** The message on its way to a channel: what it holds is fixed before the first attempt, also over a restart. */
+/**
+ * The message on its way to a channel: what it holds is fixed before the first attempt, also over a
+ * restart.
+ */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 export type MessageEdit = z.infer<typeof messageEditSchema>;
 /** Why a channel gets nothing at present, by Discord's own refusal. */
@@ -107,7 +118,10 @@ export function createChannelQueueStore(
     `${channelId}:${wallet}:${id}`;
   return {
     get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
-    /** Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to remember. */
+    /**
+     * Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to
+     * remember.
+     */
     update: (channelId: string, changes: Partial<ChannelQueue>) =>
       queues.change(channelId, (before = EMPTY_CHANNEL_QUEUE) => {
         const queue = { ...before, ...changes };

@@ -3,8 +3,9 @@ import type { ChannelQueueStore } from './channel-queue.ts';
 import type { Reach } from './reach.ts';
 
 /**
- * Knows which channels cannot be written: by the gateway's cache, which is asked at each look and of which nothing is
- * stored, and by Discord's own refusals, which are stored with the channel. Recognises when the trouble of one is over.
+ * Knows which channels cannot be written: by the gateway's cache, which is asked at each look and
+ * of which nothing is stored, and by Discord's own refusals, which are stored with the channel.
+ * Recognises when the trouble of one is over.
  */
 export function createClosures(
   { log, nowMs }: { readonly log: Logger; readonly nowMs: () => number },
@@ -14,9 +15,15 @@ export function createClosures(
   },
 ) {
   const { channelQueues, reachOf } = parts;
-  /** Channels with something to send that the cache called closed when they last looked; since when, epoch ms. */
+  /**
+   * Channels with something to send that the cache called closed when they last looked; since when,
+   * epoch ms.
+   */
   const closedSinceMs = new Map<string, number>();
-  /** What channels under way, closed or blocked lacked when somebody last looked; null: it was not known. */
+  /**
+   * What channels under way, closed or blocked lacked when somebody last looked; null: it was not
+   * known.
+   */
   const noted = new Map<string, string | null>();
 
   const isStored = (channelId: string) => channelQueues.get(channelId).block !== null;
@@ -31,7 +38,8 @@ export function createClosures(
       if (kind !== 'closed') return true;
       if (!closedSinceMs.has(channelId)) {
         closedSinceMs.set(channelId, nowMs());
-        // The event of a channel that Discord has refused: for whoever reads the log they are the same.
+        // The event of a channel that Discord has refused: for whoever reads the log they are the
+        // same.
         log.warn({
           event: 'channel.blocked',
           channel: channelId,
@@ -42,7 +50,10 @@ export function createClosures(
       }
       return false;
     },
-    /** Whether something has changed since the last look by which the channel can be written now, as the cache says. */
+    /**
+     * Whether something has changed since the last look by which the channel can be written now, as
+     * the cache says.
+     */
     isOver(channelId: string): boolean {
       const isConcerned = noted.has(channelId) || isStored(channelId);
       if (!isConcerned) return false;
@@ -59,7 +70,10 @@ export function createClosures(
       closedSinceMs.delete(channelId);
       noted.delete(channelId);
     },
-    /** Since when a channel with something to send is closed by the cache's word, epoch ms; null if it is not. */
+    /**
+     * Since when a channel with something to send is closed by the cache's word, epoch ms; null if
+     * it is not.
+     */
     sinceMs: (channelId: string): number | null => closedSinceMs.get(channelId) ?? null,
     channels: (): Iterable<string> => closedSinceMs.keys(),
   };

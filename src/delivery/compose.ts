@@ -48,7 +48,10 @@ export function createComposer(parts: {
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
   };
-  /** The group with usual sizes as this room has seen them since it watches, and what was sold since wallets agreed. */
+  /**
+   * The group with usual sizes as this room has seen them since it watches, and what was sold since
+   * wallets agreed.
+   */
   const knownIn = (channelId: string, group: AlertGroup): AlertGroup => {
     const watch = registry.kept(channelId, walletOf(group));
     const [first, ...others] = group.alerts.map((alert): Alert => {
@@ -65,7 +68,10 @@ export function createComposer(parts: {
     });
     return first === undefined ? group : { ...group, alerts: [first, ...others] };
   };
-  /** Adds what the channel's other wallets hold in a trade's market: stored with its message, for equal repeats. */
+  /**
+   * Adds what the channel's other wallets hold in a trade's market: stored with its message, for
+   * equal repeats.
+   */
   const withOthers = (channelId: string, group: AlertGroup): AlertGroup => {
     const [{ event }] = group.alerts;
     if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem')
@@ -82,7 +88,10 @@ export function createComposer(parts: {
     takesEdits: parts.takesEdits,
     isWanted: (channelId: string, wallet: WalletAddress) =>
       settingsIn(channelId)(wallet) !== undefined,
-    /** What of all that waits is announced now, in new messages or in those there are; what waits on or is dropped. */
+    /**
+     * What of all that waits is announced now, in new messages or in those there are; what waits on
+     * or is dropped.
+     */
     plan(
       channelId: string,
       waiting: readonly Alert[],
@@ -91,10 +100,12 @@ export function createComposer(parts: {
       const { cooldowns, announced, growing } = shown;
       const decidable = waiting.filter(({ wallet, event }) => {
         const watch = registry.kept(channelId, wallet);
-        // It was removed, and that can still be undone: its alerts wait for that, unless it is paused.
+        // It was removed, and that can still be undone: its alerts wait for that, unless it is
+        // paused.
         if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000))
           return false;
-        // Of a watch that cannot be read nobody knows what it wants, but that it cannot be read is said.
+        // Of a watch that cannot be read nobody knows what it wants, but that it cannot be read is
+        // said.
         return (
           !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch')
         );
@@ -145,15 +156,20 @@ export function createComposer(parts: {
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
-    /** Keeps what is known at this moment of alerts that are about to be sent, for their details. Never rejects. */
+    /**
+     * Keeps what is known at this moment of alerts that are about to be sent, for their details.
+     * Never rejects.
+     */
     keepDetails: (channelId: string, groups: readonly AlertGroup[]) =>
       parts.keepDetails(
         channelId,
         groups.map((group) => knownIn(channelId, group)),
       ),
     /**
-     * The first of the groups as one message: as many as it holds, at least one. Decides nothing else.
-     * @param shownSinceMs when the message that is changed was sent, by the venue's clock; left out for a new one
+     * The first of the groups as one message: as many as it holds, at least one. Decides nothing
+     * else.
+     * @param shownSinceMs when the message that is changed was sent, by the venue's clock; left out
+     *   for a new one
      */
     render(channelId: string, groups: readonly AlertGroup[], shownSinceMs = venueNowMs()) {
       // What is added to a message makes it no later than it was.

@@ -28,8 +28,9 @@ interface Doubt {
 }
 
 /**
- * Judges refusals of channels which the gateway's cache knows to be writable. Discord has refused everything for a while
- * more than once; a channel that is believed to be closed would wait for a change that never comes.
+ * Judges refusals of channels which the gateway's cache knows to be writable. Discord has refused
+ * everything for a while more than once; a channel that is believed to be closed would wait for a
+ * change that never comes.
  */
 export function createDoubts(
   { monotonicMs }: Pick<Machine, 'monotonicMs'>,
@@ -39,7 +40,10 @@ export function createDoubts(
   /** Answers of the last minute, oldest first. */
   let tries: { readonly atMs: number; readonly channelId: string; readonly isDoubted: boolean }[] =
     [];
-  /** Messages that Discord has taken. A channel's doubt ends with its own, so that those since then are of others. */
+  /**
+   * Messages that Discord has taken. A channel's doubt ends with its own, so that those since then
+   * are of others.
+   */
   let taken = 0;
 
   const note = (channelId: string, isDoubted: boolean) => {
@@ -86,8 +90,8 @@ export function createDoubts(
      * Counts what an attempt came to.
      *
      * @param isRepaired whether the channel may have been put right during the attempt
-     * @returns of a refusal that contradicts the gateway's cache `isBelieved`: the channel counts as closed; `isOutage`:
-     *   Discord refuses everything. Of anything else null
+     * @returns of a refusal that contradicts the gateway's cache `isBelieved`: the channel counts
+     *   as closed; `isOutage`: Discord refuses everything. Of anything else null
      */
     judge(channelId: string, result: SendResult | Failure, isRepaired: boolean) {
       if (result === 'taken') {
@@ -111,7 +115,10 @@ export function createDoubts(
       if (judged.isBelieved) doubts.delete(channelId);
       return judged;
     },
-    /** Something has changed: where the gateway says now what Discord had said there was nothing to doubt. */
+    /**
+     * Something has changed: where the gateway says now what Discord had said there was nothing to
+     * doubt.
+     */
     review(channelId: string): void {
       if (doubts.has(channelId) && reachOf(channelId).kind === 'closed') forget(channelId);
     },

@@ -14,7 +14,10 @@ export class TokenRefused extends Error {
   }
 }
 
-/** Cloudflare answers instead of Discord: this address has asked too much, and is turned away for a while. */
+/**
+ * Cloudflare answers instead of Discord: this address has asked too much, and is turned away for a
+ * while.
+ */
 export class AddressBanned extends Error {
   /** How long, as the answer says, ms; null if it does not. */
   readonly pauseMs: number | null;
@@ -34,7 +37,10 @@ export class NotAsked extends Error {
   }
 }
 
-/** A longer wait for one of Discord's rate limits is the worker's, not discord.js's; an edit is given up for it. */
+/**
+ * A longer wait for one of Discord's rate limits is the worker's, not discord.js's; an edit is
+ * given up for it.
+ */
 export const RATE_LIMIT_WAIT_MS = 10_000;
 
 /** What keeps a channel from being written, as Discord's code says. */
@@ -42,16 +48,16 @@ export const BLOCK_CAUSES = ['permission', 'thread', 'directMessage', 'unknown']
 type BlockCause = (typeof BLOCK_CAUSES)[number];
 
 /**
- * What became of an attempt to send that did not fail. `taken`: Discord has taken the message; `answered`: it has answered
- * something else; `unasked`: it may not have been asked anything.
+ * What became of an attempt to send that did not fail. `taken`: Discord has taken the message;
+ * `answered`: it has answered something else; `unasked`: it may not have been asked anything.
  */
 export type SendResult = 'taken' | 'answered' | 'unasked';
 
 /** What a failed send means for the alert and its channel. */
 export type Failure =
   /**
-   * May work later, with the same nonce. `status` of the answer; 0: there was none, or nobody knows. `pauseMs`: as
-   * Discord's rate limit asks; null if it does not.
+   * May work later, with the same nonce. `status` of the answer; 0: there was none, or nobody
+   * knows. `pauseMs`: as Discord's rate limit asks; null if it does not.
    */
   | {
       readonly kind: 'retry';
@@ -64,8 +70,8 @@ export type Failure =
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /**
-   * The channel cannot be written until somebody changes something. `gone`: Discord knows of none; `isDoubtful`: in an
-   * outage Discord may answer so, whatever the channel.
+   * The channel cannot be written until somebody changes something. `gone`: Discord knows of none;
+   * `isDoubtful`: in an outage Discord may answer so, whatever the channel.
    */
   | {
       readonly kind: 'blocked';
@@ -76,7 +82,10 @@ export type Failure =
     }
   /** Nothing was sent: the gateway's cache has the channel closed by now. */
   | { readonly kind: 'closed' }
-  /** Discord turns this address away for a while, and longer if we go on. `pauseMs`: as stated; null if it is not. */
+  /**
+   * Discord turns this address away for a while, and longer if we go on. `pauseMs`: as stated; null
+   * if it is not.
+   */
   | { readonly kind: 'banned'; readonly reason: string; readonly pauseMs: number | null }
   /** Discord refuses the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
@@ -110,7 +119,10 @@ const CAUSES: Readonly<Record<number, BlockCause>> = {
 const GONE = new Set([10003, 10004]);
 const NO_ACCESS = 50_001;
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
-/** Limits and outages of single parts; and the codes about the token, which say nothing of the message. */
+/**
+ * Limits and outages of single parts; and the codes about the token, which say nothing of the
+ * message.
+ */
 const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
 const BANNED = 40333;
 const ALREADY_THERE = 10008;
@@ -120,8 +132,8 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 
 /**
  * Reads an error of discord.js. Which code means what follows Discord's table of JSON error codes
- * (topics/opcodes-and-status-codes). Only Discord's own word is final: an answer without one of its codes may come from
- * whatever stands in between, and a 401 counts once it is confirmed.
+ * (topics/opcodes-and-status-codes). Only Discord's own word is final: an answer without one of its
+ * codes may come from whatever stands in between, and a 401 counts once it is confirmed.
  */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
@@ -173,13 +185,18 @@ function rateLimited(error: RateLimitError): Failure {
   return { kind: 'retry', reason, status: 0, pauseMs: error.retryAfter };
 }
 
-/** How long Discord holds an edit back, ms; null where that is no error of an edit, or it is worth to wait for. */
+/**
+ * How long Discord holds an edit back, ms; null where that is no error of an edit, or it is worth
+ * to wait for.
+ */
 export function editHeldMs(error: unknown): number | null {
   if (!(error instanceof RateLimitError) || error.method !== 'PATCH') return null;
   return error.retryAfter > RATE_LIMIT_WAIT_MS ? error.retryAfter : null;
 }
 
-/** Says a reason of `classifyFailure`, stored in English, in any language; any other text as it is. */
+/**
+ * Says a reason of `classifyFailure`, stored in English, in any language; any other text as it is.
+ */
 export function sayFailure(reason: string): LocalizedText {
   return ({ texts }) => {
     const { delivery } = texts.watch.status;
@@ -193,7 +210,10 @@ export function sayFailure(reason: string): LocalizedText {
   };
 }
 
-/** Code and status of a discord.js error, 0 where it has none or a code that names no cause; its request's method. */
+/**
+ * Code and status of a discord.js error, 0 where it has none or a code that names no cause; its
+ * request's method.
+ */
 export function shapeOf(error: unknown): {
   code: number;
   status: number;

@@ -18,7 +18,10 @@ import { retryDelayMs } from './retries.ts';
 import type { Post, Sender } from './sender.ts';
 import type { SendStep } from './worker.ts';
 
-/** Discord's clock goes on by more than this between two edits of a message, and its times may be rounded by less. */
+/**
+ * Discord's clock goes on by more than this between two edits of a message, and its times may be
+ * rounded by less.
+ */
 const EDITED_APART_MS = 1_000;
 
 export type AlertMessagesDeps = Composer &
@@ -35,7 +38,10 @@ export type AlertMessagesDeps = Composer &
 
 /** What this process knows of the edit that is stored for a channel. */
 interface Attempts {
-  /** No attempt has had an effect: none was made, or Discord has refused it. Of an edit of an earlier run nobody knows. */
+  /**
+   * No attempt has had an effect: none was made, or Discord has refused it. Of an edit of an
+   * earlier run nobody knows.
+   */
   isUntried: boolean;
   /** In a row. */
   failures: number;
@@ -44,9 +50,10 @@ interface Attempts {
 }
 
 /**
- * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt. Where an attempt may
- * have had an effect, the message is read before the next one: if it was changed, that is done. What Discord refuses or
- * holds back for long is given up: the fills wait again and get a message of their own.
+ * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt.
+ * Where an attempt may have had an effect, the message is read before the next one: if it was
+ * changed, that is done. What Discord refuses or holds back for long is given up: the fills wait
+ * again and get a message of their own.
  */
 export function createMessageEdits(
   {
@@ -94,7 +101,10 @@ export function createMessageEdits(
     return included < groups.length ? null : { body, groups };
   };
 
-  /** Changes the message on Discord. @returns when that was by Discord's clock; null if it does not say */
+  /**
+   * Changes the message on Discord. @returns when that was by Discord's clock; null if it does not
+   * say
+   */
   const show = async (
     channelId: string,
     { id, noise }: GrowingMessage,
@@ -191,7 +201,8 @@ export function createMessageEdits(
     }
     const before = isTaken === null ? withAdded(channelId, message, []) : null;
     if (before !== null) {
-      // An earlier attempt may have been taken: the message gets back what it showed before the fills get their own.
+      // An earlier attempt may have been taken: the message gets back what it showed before the
+      // fills get their own.
       await show(channelId, message, before);
       log.info({
         event: 'alert.edit_taken_back',
@@ -262,7 +273,10 @@ export function createMessageEdits(
       onFailpoint('edit.stored');
       return stepOf(channelId, begun);
     },
-    /** Forgets purchases that can no longer go on. @returns when to do so next, by the venue's clock; else Infinity */
+    /**
+     * Forgets purchases that can no longer go on. @returns when to do so next, by the venue's
+     * clock; else Infinity
+     */
     async forgetOld(channelId: string): Promise<number> {
       const channelQueue = channelQueues.get(channelId);
       const { edit } = channelQueue;

@@ -3,10 +3,16 @@ import type { Machine } from '../lib/machine.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** Of several blocked channels that are tried again together, so many ms pass from one to the next: ten a second. */
+/**
+ * Of several blocked channels that are tried again together, so many ms pass from one to the next:
+ * ten a second.
+ */
 const SPACING_MS = 100;
 
-/** How long to wait after so many failures in a row before the next attempt, ms. @param failures at least 1 */
+/**
+ * How long to wait after so many failures in a row before the next attempt, ms. @param failures at
+ * least 1
+ */
 export function retryDelayMs(failures: number, random: () => number): number {
   return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
 }

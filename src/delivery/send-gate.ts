@@ -1,7 +1,10 @@
 import type { Machine } from '../lib/machine.ts';
 import type { Failure } from './failures.ts';
 
-/** A ban that does not say how long it lasts is probed for the first time after this; then the pause doubles. */
+/**
+ * A ban that does not say how long it lasts is probed for the first time after this; then the pause
+ * doubles.
+ */
 const PAUSE_FIRST_MS = 60_000;
 const PAUSE_LIMIT_MS = 10 * 60_000;
 /** While Discord refuses everything one request in so long finds out whether it still does. */
@@ -12,19 +15,25 @@ const STATED_LIMIT_MS = 60 * 60_000;
 const SPREAD_MS = 100;
 const SPREAD_LIMIT_MS = 30_000;
 
-/** What became of a request. `doubted`: it was refused, which need not say anything of its channel. */
+/**
+ * What became of a request. `doubted`: it was refused, which need not say anything of its channel.
+ */
 type Outcome =
   | Exclude<Failure, { kind: 'closed' }>
   | { readonly kind: 'doubted'; readonly reason: string; readonly isOutage: boolean };
 
 /**
- * The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops all of them, and so
- * does an outage in which Discord refuses everything.
- * Each request during one of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits, "Invalid
- * Request Limit"): after a pause a single request probes, and only when it is answered by Discord do the others follow.
+ * The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops
+ * all of them, and so does an outage in which Discord refuses everything. Each request during one
+ * of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits, "Invalid
+ * Request Limit"): after a pause a single request probes, and only when it is answered by Discord
+ * do the others follow.
  */
 export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
-  /** `pauses`: in a row, the present one included; `isOutage`: of Discord's, no ban. Null: the gate is open. */
+  /**
+   * `pauses`: in a row, the present one included; `isOutage`: of Discord's, no ban. Null: the gate
+   * is open.
+   */
   let ban: {
     untilMs: number;
     readonly pauses: number;
@@ -106,8 +115,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
 
   return {
     /**
-     * At once when there is no ban; during one when it is this sender's turn to probe, or the ban is over.
-     * @returns permission for one message, which is given back: only the first call counts; null when the signal aborts
+     * At once when there is no ban; during one when it is this sender's turn to probe, or the ban
+     * is over.
+     * @returns permission for one message, which is given back: only the first call counts; null
+     *   when the signal aborts
      */
     async enter(signal: AbortSignal) {
       while (ban !== null && !signal.aborted) {

@@ -9,12 +9,18 @@ import type { Noise } from './plan/mentions.ts';
 /** Pages of a hundred messages that are looked through for an alert at the most. */
 const HISTORY_PAGES = 10;
 const HISTORY_PAGE = 100;
-/** Discord's clock and ours may differ: messages this much older than the first attempt are still looked at. */
+/**
+ * Discord's clock and ours may differ: messages this much older than the first attempt are still
+ * looked at.
+ */
 const CLOCK_MARGIN_MS = 10 * 60_000;
 /** Discord's code for a reply by somebody who may not read the history. */
 const REPLY_WITHOUT_HISTORY = 160_002;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
-/** Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the history is read. */
+/**
+ * Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the
+ * history is read.
+ */
 const NONCE_TRUST_MS = 60_000;
 
 const createdSchema = z.object({ id: z.string() });
@@ -97,7 +103,8 @@ export function createSender(parts: {
           message_reference: { message_id: replyTo, fail_if_not_exists: false },
         });
       } catch (error) {
-        // Without Read Message History nothing can be answered: what there is to say is sent all the same.
+        // Without Read Message History nothing can be answered: what there is to say is sent all
+        // the same.
         if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY)
           throw error;
         return post(body);
@@ -119,8 +126,8 @@ export function createSender(parts: {
       );
     },
     /**
-     * When a message was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if that cannot be
-     * known.
+     * When a message was changed last by Discord's clock, epoch milliseconds; 0 if it never was,
+     * null if that cannot be known.
      *
      * @throws discord.js's error where it may be known later, or the message is gone
      */
@@ -135,8 +142,9 @@ export function createSender(parts: {
       }
     },
     /**
-     * The ids of the bot's messages in the channel since then (epoch ms), by which of these references their buttons or
-     * footers carry, or of these texts they are; null if that cannot be known.
+     * The ids of the bot's messages in the channel since then (epoch ms), by which of these
+     * references their buttons or footers carry, or of these texts they are; null if that cannot be
+     * known.
      */
     async findReferences(channelId: string, references: readonly string[], sinceMs: number) {
       // Without the permission Discord answers with an empty list, which proves nothing.
@@ -181,9 +189,9 @@ export function createSender(parts: {
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * What every message does that must come once: its intent is stored; it carries a nonce, by which Discord knows a
- * repeat for a while; before a later repeat the channel's history is looked at; once it is there that is stored, and it
- * is finished.
+ * What every message does that must come once: its intent is stored; it carries a nonce, by which
+ * Discord knows a repeat for a while; before a later repeat the channel's history is looked at;
+ * once it is there that is stored, and it is finished.
  */
 export function createPost(
   { nowMs, log }: Machine,
@@ -191,8 +199,9 @@ export function createPost(
 ) {
   return {
     /**
-     * Looks into the channel's history for what was stored before its first attempt, unless Discord knows a repeat by
-     * its nonce. Where it cannot be read to its end the log says that a double is possible.
+     * Looks into the channel's history for what was stored before its first attempt, unless Discord
+     * knows a repeat by its nonce. Where it cannot be read to its end the log says that a double is
+     * possible.
      *
      * @param references one of them in the history is proof of the whole message
      * @param startedAtMs of the first attempt, epoch milliseconds
@@ -233,7 +242,10 @@ export function createPost(
 }
 export type Post = ReturnType<typeof createPost>;
 
-/** Whether Discord would answer a repeat with the message it has, since the first attempt was lately. Epoch ms. */
+/**
+ * Whether Discord would answer a repeat with the message it has, since the first attempt was
+ * lately. Epoch ms.
+ */
 export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
   const passedMs = nowMs - startedAtMs;
   // A clock that has been set back says nothing of the time that has passed.
@@ -269,7 +281,10 @@ function referencesOf({
   ];
 }
 
-/** All that a message shows. Discord sounds for a mention when a message is sent, never when it is edited. */
+/**
+ * All that a message shows. Discord sounds for a mention when a message is sent, never when it is
+ * edited.
+ */
 function shown({
   body: { content = '', embeds = [], components = [] },
   noise: { roleIds },
@@ -283,7 +298,10 @@ function shown({
   };
 }
 
-/** The smallest id that Discord gives at a time: a snowflake carries it (Discord's reference, "Snowflakes"). */
+/**
+ * The smallest id that Discord gives at a time: a snowflake carries it (Discord's reference,
+ * "Snowflakes").
+ */
 function snowflakeAt(epochMs: number): bigint {
   const sinceMs = BigInt(Math.floor(epochMs)) - DISCORD_EPOCH_MS;
   return (sinceMs < 0n ? 0n : sinceMs) << 22n;

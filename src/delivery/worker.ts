@@ -18,15 +18,18 @@ const PAUSE_LIMIT_MS = 60 * 60_000;
 
 /** A message that is stored and may be sent, now or again. */
 export interface SendStep {
-  /** Makes one attempt: then the message is in the channel, or another one must be tried. @throws discord.js's error */
+  /**
+   * Makes one attempt: then the message is in the channel, or another one must be tried. @throws
+   * discord.js's error
+   */
   send(): Promise<SendResult>;
   /** The message was there, and somebody has deleted it. */
   onDeleted(): Promise<void>;
   /** Discord will never take the message as it is: it is given up, or tried in parts. */
   reject(reason: string): Promise<void>;
   /**
-   * Takes note that the attempt failed for now: the channel goes on with what is next, and the source makes another one
-   * later. Left out: all of the channel waits for that.
+   * Takes note that the attempt failed for now: the channel goes on with what is next, and the
+   * source makes another one later. Left out: all of the channel waits for that.
    *
    * @param pauseMs as Discord's rate limit asks; null if it does not
    * @returns when that is, and how many have failed in a row
@@ -37,18 +40,21 @@ export interface SendStep {
   };
 }
 
-/** Where messages come from: alerts, digests, notices. A source decides what is sent, the worker when and how often. */
+/**
+ * Where messages come from: alerts, digests, notices. A source decides what is sent, the worker
+ * when and how often.
+ */
 export interface MessageSource {
   /** In log events: `alert.retry`. */
   readonly name: 'alert' | 'digest' | 'notice';
   /**
-   * What a channel sends next: stored before it is returned, so that a restart sends the same. Or for how many ms there
-   * is nothing to send; Infinity: until somebody asks again.
+   * What a channel sends next: stored before it is returned, so that a restart sends the same. Or
+   * for how many ms there is nothing to send; Infinity: until somebody asks again.
    */
   next(channelId: string): Promise<SendStep | number>;
   /**
-   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more; of a blocked one,
-   * where no next step is asked for, only what it does not want any more.
+   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more;
+   * of a blocked one, where no next step is asked for, only what it does not want any more.
    *
    * @returns how many alerts were dropped
    */
@@ -71,7 +77,10 @@ const newRun = () => ({
 });
 type Run = ReturnType<typeof newRun>;
 
-/** Sends the messages of all sources to their channels: in each channel one after the other, each once. */
+/**
+ * Sends the messages of all sources to their channels: in each channel one after the other, each
+ * once.
+ */
 export function createDeliveryWorker(
   { nowMs, monotonicMs, sleep, random, log }: Machine,
   parts: {
@@ -81,7 +90,10 @@ export function createDeliveryWorker(
     readonly gate: SendGate;
     /** What the gateway's cache says of a channel; left out: nothing of any. */
     readonly reachOf?: (channelId: string) => Reach;
-    /** Whether a blocked channel is retried without a sign that it has been put right; left out: all are. */
+    /**
+     * Whether a blocked channel is retried without a sign that it has been put right; left out: all
+     * are.
+     */
     readonly isRechecked?: (channelId: string) => boolean;
     /** Discord refuses the bot altogether. */
     readonly onRefused: (reason: string) => void;
@@ -116,7 +128,8 @@ export function createDeliveryWorker(
     while (!signal.aborted) {
       run.called = new AbortController();
       run.repaired = new AbortController();
-      // Before anything is decided: what comes during a ban goes along, and the first attempt is not dated too early.
+      // Before anything is decided: what comes during a ban goes along, and the first attempt is
+      // not dated too early.
       const permit = closures.isOpen(channelId) ? await gate.enter(signal) : null;
       const restMs = await takeStep(channelId, run, permit)
         .finally(() => permit?.release())
@@ -174,7 +187,10 @@ export function createDeliveryWorker(
     return Math.max(REST_LEAST_MS, delayMs);
   };
 
-  /** @param permit null: the channel cannot be written @returns ms without anything to do; for ever: until something comes */
+  /**
+   * @param permit null: the channel cannot be written @returns ms without anything to do; for ever:
+   * until something comes
+   */
   const takeStep = async (
     channelId: string,
     run: Run,
@@ -208,7 +224,10 @@ export function createDeliveryWorker(
     return FOR_EVER;
   };
 
-  /** Makes one attempt, and gives the permit back with what it says of others. @returns `isInDoubt` of a refusal */
+  /**
+   * Makes one attempt, and gives the permit back with what it says of others. @returns `isInDoubt`
+   * of a refusal
+   */
   const attempt = async (channelId: string, run: Run, permit: SendPermit, { send }: SendStep) => {
     const result = await send().catch(classifyFailure);
     const failure = typeof result === 'string' ? null : result;
@@ -220,7 +239,10 @@ export function createDeliveryWorker(
     return { failure, isInDoubt: doubt?.isBelieved === false };
   };
 
-  /** Nothing is stored of a refusal that is doubted. @returns ms until the channel is looked at again */
+  /**
+   * Nothing is stored of a refusal that is doubted. @returns ms until the channel is looked at
+   * again
+   */
   const waitInDoubt = async (channelId: string, run: Run, reason: string): Promise<number> => {
     log.warn({ event: 'channel.doubted', channel: channelId, reason, delayMs: DOUBT_PAUSE_MS });
     await sleep(DOUBT_PAUSE_MS, AbortSignal.any([run.cut.signal, run.repaired.signal]));
@@ -245,10 +267,12 @@ export function createDeliveryWorker(
     refusal: Extract<Failure, { kind: 'blocked' }>,
   ): Promise<number> => {
     const { kind } = reachOf(channelId);
-    // What Discord said may be out of date: it is asked once more. And what the cache says as well is not stored.
+    // What Discord said may be out of date: it is asked once more. And what the cache says as well
+    // is not stored.
     if (run.repaired.signal.aborted || kind === 'closed') return 0;
     const { reason, cause } = refusal;
-    // Only where the gateway says so too: one wrong answer must not cost a channel what waits for it.
+    // Only where the gateway says so too: one wrong answer must not cost a channel what waits for
+    // it.
     const gone = refusal.gone && kind === 'missing';
     // Nobody will ever read there, so that nothing is kept for it.
     const dropped = gone ? await drop(channelId, 'gone') : 0;
@@ -267,8 +291,9 @@ export function createDeliveryWorker(
   };
 
   /**
-   * Has a channel tried again that is blocked, or is about to be found so. All tries of channels that Discord has
-   * refused begin here: the changes of servers, those of every quarter of an hour, and what people do.
+   * Has a channel tried again that is blocked, or is about to be found so. All tries of channels
+   * that Discord has refused begin here: the changes of servers, those of every quarter of an hour,
+   * and what people do.
    */
   const unblock = async (channelId: string): Promise<void> => {
     const isBlocked = channelQueues.get(channelId).block !== null;
@@ -315,7 +340,10 @@ export function createDeliveryWorker(
     /** There may be something to send to the channel: looks at once. */
     reconsider: wake,
     unblock,
-    /** Something has changed in the server of these channels: tries those again whose own trouble is over by that. */
+    /**
+     * Something has changed in the server of these channels: tries those again whose own trouble is
+     * over by that.
+     */
     async lookAgain(channelIds: Iterable<string>): Promise<void> {
       for (const channelId of channelIds) {
         if (closures.isOver(channelId)) await unblock(channelId);
@@ -323,8 +351,8 @@ export function createDeliveryWorker(
       }
     },
     /**
-     * The gateway has said all about the server of these channels, at the start or after an outage: tries those again,
-     * in turn, that Discord has refused for a permission which the bot now has.
+     * The gateway has said all about the server of these channels, at the start or after an outage:
+     * tries those again, in turn, that Discord has refused for a permission which the bot now has.
      */
     onAvailable(channelIds: Iterable<string>): void {
       const isOpen = (channelId: string) =>
@@ -332,7 +360,10 @@ export function createDeliveryWorker(
         reachOf(channelId).kind === 'open';
       retries.add([...channelIds].filter(isOpen));
     },
-    /** Forgets what waits for a channel that watches nothing any more, once the send in flight has been answered. */
+    /**
+     * Forgets what waits for a channel that watches nothing any more, once the send in flight has
+     * been answered.
+     */
     forget: (channelId: string): Promise<void> =>
       forgettingOne.run(channelId, async () => {
         forgetting.add(channelId);
@@ -355,7 +386,10 @@ export function createDeliveryWorker(
     /** Whether the channel gets nothing at present, by Discord's word or the gateway's. */
     isBlocked: (channelId: string): boolean =>
       channelQueues.get(channelId).block !== null || reachOf(channelId).kind === 'closed',
-    /** Since when something waits for a channel that gets nothing at present, epoch ms; null if nothing does. */
+    /**
+     * Since when something waits for a channel that gets nothing at present, epoch ms; null if
+     * nothing does.
+     */
     blockedSinceMs: (channelId: string): number | null =>
       channelQueues.get(channelId).block?.sinceMs ?? closures.sinceMs(channelId),
     /** Channels that have been found to get nothing at present. */

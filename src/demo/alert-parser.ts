@@ -20,7 +20,10 @@ export type ShownRecords =
       readonly count: number;
     };
 
-/** The links by which alerts can be kept apart: the bot's environment where messages are to be accounted for. */
+/**
+ * The links by which alerts can be kept apart: the bot's environment where messages are to be
+ * accounted for.
+ */
 export const ACCOUNT_LINKS = {
   TX_URL: 'https://explorer.example/tx/{txHash}',
   MARKET_URL: 'https://venue.example/market/{marketId}',
@@ -32,8 +35,8 @@ const [FIGURE, OUTCOME, ANYTHING, AMOUNT] = ['\ue000', '\ue001', '\ue002', '\ue0
 const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
 
 /**
- * Reads alerts as a person does, in the language in which each is written: what happened stands above an embed, or at the
- * beginning of one of its lines.
+ * Reads alerts as a person does, in the language in which each is written: what happened stands
+ * above an embed, or at the beginning of one of its lines.
  */
 export function recordsIn({ content, embeds, components }: SeenMessage): ShownRecords[] {
   const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
@@ -62,7 +65,10 @@ function partsOf(components: SeenMessage['components']) {
   return components.flatMap((row) => ('components' in row ? row.components : []));
 }
 
-/** Unix seconds of the newest trade of a message, by its Details, in any language; undefined if it has none. */
+/**
+ * Unix seconds of the newest trade of a message, by its Details, in any language; undefined if it
+ * has none.
+ */
 export function alertSeconds({ components, interactionId }: SeenMessage): number | undefined {
   const ids = partsOf(components).flatMap((part) => {
     if ('options' in part) return part.options.map(({ value }) => value);
@@ -77,7 +83,10 @@ function readersOf(line: string): Reader[] {
   return READERS.filter((reader) => reader.trade(line) !== undefined);
 }
 
-/** @param line that says what happened @param rows what else is said of it @param choice of its details, which knows the wallet */
+/**
+ * @param line that says what happened @param rows what else is said of it @param choice of its
+ * details, which knows the wallet
+ */
 function fills(
   line: string,
   rows: readonly string[],
@@ -105,7 +114,10 @@ function fills(
 
 type Reader = ReturnType<typeof createReader>;
 
-/** Reads what a language's texts say of trades. The parts of a line are what stands between its dots. */
+/**
+ * Reads what a language's texts say of trades. The parts of a line are what stands between its
+ * dots.
+ */
 function createReader({ tag, texts, format }: Language) {
   const { headline, fills: fillCount, redemptions } = texts.alerts;
   const { position } = texts.news;
@@ -148,7 +160,10 @@ function createReader({ tag, texts, format }: Language) {
   }
 
   return {
-    /** What was done, and with which outcome, escaped as it stands; undefined if the line does not say that in this language. */
+    /**
+     * What was done, and with which outcome, escaped as it stands; undefined if the line does not
+     * say that in this language.
+     */
     trade(line: string): { readonly action: string; readonly outcome: string } | undefined {
       for (const { action, pattern } of trades) {
         const outcome = pattern.exec(line)?.[1];

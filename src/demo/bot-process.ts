@@ -19,7 +19,10 @@ export interface BotProcessOptions {
   readonly main: string;
   /** What is typed behind its name. */
   readonly args?: readonly string[];
-  /** A program that starts it, and its arguments: the bot's own command line is added. Directly if left out. */
+  /**
+   * A program that starts it, and its arguments: the bot's own command line is added. Directly if
+   * left out.
+   */
   readonly launcher?: readonly [program: string, ...args: string[]];
   /** Its log, a parsed line at a time; lines that are no JSON come as they are, under `text`. */
   readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
@@ -30,9 +33,9 @@ const NODE_FLAGS = ['--max-semi-space-size=4'];
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Starts the bot with nothing but the given environment. It is in a process group of its own, so that Ctrl-C in a
- * terminal reaches its parent alone, which ends it in good order. Through the channel between them it notices when its
- * parent is gone, and ends.
+ * Starts the bot with nothing but the given environment. It is in a process group of its own, so
+ * that Ctrl-C in a terminal reaches its parent alone, which ends it in good order. Through the
+ * channel between them it notices when its parent is gone, and ends.
  */
 export function startBot(options: BotProcessOptions): BotProcess {
   const bot = [...NODE_FLAGS, options.main, ...(options.args ?? [])];

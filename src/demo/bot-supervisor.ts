@@ -27,7 +27,10 @@ export function createBotSupervisor(
     get state(): BotState {
       return state;
     },
-    /** Starts it, unless it is there already. Returns when the process has been made, not when it has logged in. */
+    /**
+     * Starts it, unless it is there already. Returns when the process has been made, not when it
+     * has logged in.
+     */
     start(): void {
       if (bot !== null) return;
       const started = startBot({

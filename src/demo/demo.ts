@@ -117,7 +117,10 @@ function summary(balance: Balance): boolean {
   return alerts > 0 && duplicates === 0 && lost === 0;
 }
 
-/** Aborted at Ctrl-C, at SIGTERM, and when the terminal is closed. At Ctrl-C npm passes on a signal that came already. */
+/**
+ * Aborted at Ctrl-C, at SIGTERM, and when the terminal is closed. At Ctrl-C npm passes on a signal
+ * that came already.
+ */
 function followSignals(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -176,7 +179,10 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** One line for a port or a folder that cannot be had; anything else is a bug, and is shown with its stack. */
+/**
+ * One line for a port or a folder that cannot be had; anything else is a bug, and is shown with its
+ * stack.
+ */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;

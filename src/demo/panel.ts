@@ -58,8 +58,8 @@ interface ShownWorld {
 }
 
 /**
- * The demo's part of the page: what the bot does with its key and whether the channels agree with the venue, and the
- * buttons that move traders, venue and bot.
+ * The demo's part of the page: what the bot does with its key and whether the channels agree with
+ * the venue, and the buttons that move traders, venue and bot.
  *
  * @param lastDelaySeconds from the newest trade to its message; null before the first alert
  */

@@ -24,8 +24,9 @@ export interface PastOptions {
 }
 
 /**
- * Fills the bot's store with watches that began long ago and were muted until now: the bot's own intake takes all that the
- * ledger has of their wallets, as if the venue's first page held it all. Nothing of it is announced, or left to be read back.
+ * Fills the bot's store with watches that began long ago and were muted until now: the bot's own
+ * intake takes all that the ledger has of their wallets, as if the venue's first page held it all.
+ * Nothing of it is announced, or left to be read back.
  *
  * @returns Unix seconds: what happens from then on is announced
  * @throws once `signal` is aborted; the store is closed in any case

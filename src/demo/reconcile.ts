@@ -14,7 +14,9 @@ interface Amount {
 type Tally = Map<string, Amount>;
 
 export interface Balance {
-  /** Records that the channels show: each fill, redemption, deposit and withdrawal, once a channel. */
+  /**
+   * Records that the channels show: each fill, redemption, deposit and withdrawal, once a channel.
+   */
   readonly alerts: number;
   /** Shown more often than the venue has records. */
   readonly duplicates: number;
@@ -34,14 +36,18 @@ export interface AccountNames {
 const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) => wallet };
 
 /**
- * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and redemptions, of which
- * one alert may show many, by wallet, market, action and (but of redemptions) outcome, with their number and the sum of their shares. It reads
- * the words of the messages, so that a fault in the bot's own way of distinguishing records cannot hide itself.
+ * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and
+ * redemptions, of which one alert may show many, by wallet, market, action and (but of redemptions)
+ * outcome, with their number and the sum of their shares. It reads the words of the messages, so
+ * that a fault in the bot's own way of distinguishing records cannot hide itself.
  */
 export function createAccount(names: AccountNames = IDS) {
   let watches: AccountWatch[] = [];
   const expected: Tally = new Map();
-  /** What may be shown and need not: the bot and the account need not see a watch begin or end in the same instant. */
+  /**
+   * What may be shown and need not: the bot and the account need not see a watch begin or end in
+   * the same instant.
+   */
   const allowed: Tally = new Map();
   const shown: Tally = new Map();
   /** The newest record that each is about. */
@@ -87,7 +93,10 @@ export function createAccount(names: AccountNames = IDS) {
         mayFromSeconds: sinceSeconds,
       });
     },
-    /** As `watch`, for one that has begun within the last seconds: what happened in them may have been alerted or not. */
+    /**
+     * As `watch`, for one that has begun within the last seconds: what happened in them may have
+     * been alerted or not.
+     */
     watchBegun(wallet: string, channelId: string, nowSeconds: number): void {
       const begun = {
         wallet: wallet.toLowerCase(),
@@ -106,14 +115,18 @@ export function createAccount(names: AccountNames = IDS) {
         add(allowed, key, amountOf(shownAs(record)));
       }
     },
-    /** From now on no alert of the wallet is demanded in the channel, not even of what still waits. */
+    /**
+     * From now on no alert of the wallet is demanded in the channel, not even of what still waits.
+     */
     watchEnded(wallet: string, channelId: string): void {
       watches = watches.filter(
         (watch) => watch.wallet !== wallet.toLowerCase() || watch.channelId !== channelId,
       );
       excuse(isOf(wallet, channelId));
     },
-    /** From now on the watch's settings choose what is alerted: all of it may be, nothing has to be. */
+    /**
+     * From now on the watch's settings choose what is alerted: all of it may be, nothing has to be.
+     */
     watchChanged(wallet: string, channelId: string): void {
       watches = watches.map((watch) =>
         watch.wallet === wallet.toLowerCase() && watch.channelId === channelId
@@ -170,7 +183,8 @@ export function createAccount(names: AccountNames = IDS) {
         alerts += found.count;
         duplicates += Math.max(0, found.count - most);
         lost += Math.max(0, wanted.count - found.count);
-        // The right number of the wrong ones: one is shown twice in the place of another. Shown figures are rounded.
+        // The right number of the wrong ones: one is shown twice in the place of another. Shown
+        // figures are rounded.
         const isMixedUp =
           found.count === wanted.count &&
           extra.count === 0 &&
@@ -257,7 +271,9 @@ function describe({ count, hundredths }: Amount): string {
 /** What `createAccount` makes. */
 export type Account = ReturnType<typeof createAccount>;
 
-/** Has the account see all messages but answers to people, as they are sent and as they are changed. */
+/**
+ * Has the account see all messages but answers to people, as they are sent and as they are changed.
+ */
 export function followMessages(account: Pick<Account, 'see'>, events: Events): void {
   const see = (message: SeenMessage) => {
     if (message.interactionId === null && message.author.bot) account.see(message);

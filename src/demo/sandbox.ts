@@ -41,7 +41,10 @@ export interface Sandbox {
   readonly directId: string;
   /** May do what everybody may. */
   readonly member: MemberRef;
-  /** Makes the past of traders and bot, and starts the bot. @throws Error when it ends by itself, or is not ready in time */
+  /**
+   * Makes the past of traders and bot, and starts the bot. @throws Error when it ends by itself, or
+   * is not ready in time
+   */
   open(): Promise<void>;
   /** Resolves when the channels show all that they must, or the time for that is up. */
   drained(): Promise<void>;
@@ -64,7 +67,10 @@ export interface SandboxOptions {
   readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Makes a folder of this process's own, and clears those of killed ones. @throws {OperatorError} where they cannot be written */
+/**
+ * Makes a folder of this process's own, and clears those of killed ones. @throws {OperatorError}
+ * where they cannot be written
+ */
 async function makeFolder(): Promise<string> {
   try {
     await clearAbandoned();
@@ -146,7 +152,8 @@ async function fillSandbox(
   });
   const venue = await createVenueSwitch({ ledger, log });
   closers.push(() => venue.close());
-  // Known to nobody else: another program or page on this machine must not be able to act as the bot.
+  // Known to nobody else: another program or page on this machine must not be able to act as the
+  // bot.
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());

@@ -29,7 +29,10 @@ export interface SiteOptions {
   readonly complain: (line: string) => void;
 }
 
-/** Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched meanwhile. */
+/**
+ * Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched
+ * meanwhile.
+ */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { port, historyHours, botMain, pageFolder, say, complain } = options;
   let sendStatus = () => {};

@@ -20,7 +20,9 @@ const KEYS = {
   revoked: [],
 } as const;
 
-/** Starts a venue with the demo's key, which can be taken down and brought back at the same address. */
+/**
+ * Starts a venue with the demo's key, which can be taken down and brought back at the same address.
+ */
 export async function createVenueSwitch({
   ledger,
   log,

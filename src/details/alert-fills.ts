@@ -15,14 +15,21 @@ const LIFE_MS = 5 * 60_000;
 const ALERTS_LIMIT = 500;
 const RECORDS_LIMIT = 20_000;
 
-/** Records of an alert that were read so lately are not read again because some of them are missing. */
+/**
+ * Records of an alert that were read so lately are not read again because some of them are missing.
+ */
 const FRESH_MS = 5_000;
 
 /** What the venue lists of an alert. */
 export interface AlertFills {
-  /** Trades or redemptions of the alert, or of its market, outcome, action and time; newest first. */
+  /**
+   * Trades or redemptions of the alert, or of its market, outcome, action and time; newest first.
+   */
   readonly items: readonly ActivityItem[];
-  /** How many records of the alert are not among them; null if it is not known which ones were in the alert. */
+  /**
+   * How many records of the alert are not among them; null if it is not known which ones were in
+   * the alert.
+   */
   readonly missing: number | null;
   /** How many records were read, where there are older ones that were not; null if all were. */
   readonly cutAfter: number | null;
@@ -36,8 +43,8 @@ interface Read extends Omit<AlertFills, 'missing'> {
 }
 
 /**
- * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever server they are in,
- * for the owner that asks first. Failures are not kept.
+ * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever
+ * server they are in, for the owner that asks first. Failures are not kept.
  *
  * @param clockMs a clock that never jumps, ms @param accountOf whose share an owner's look-ups are
  */
@@ -60,8 +67,10 @@ export function createAlertFillsLookup(
 
   return {
     /**
-     * @param ownerId whose people ask: among those who wait for the venue it has its turn, without a limit of its own
-     * @param identities of the alert's records, from `activityIdentity`, one each; null if they are not known
+     * @param ownerId whose people ask: among those who wait for the venue it has its turn, without
+     *   a limit of its own
+     * @param identities of the alert's records, from `activityIdentity`, one each; null if they are
+     *   not known
      * @throws VenueError as the venue client does
      */
     async of(

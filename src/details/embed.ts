@@ -24,7 +24,10 @@ import { type Knowledge, moment, positionLines, rounded, sharesText } from './kn
 const WORD_MAX = 40;
 const HASH_MAX = 80;
 const TITLE_MAX = 250;
-/** Characters of the three links in the first embed; beside its fields and other lines they leave space for records. */
+/**
+ * Characters of the three links in the first embed; beside its fields and other lines they leave
+ * space for records.
+ */
 const HEAD_URLS_MAX = 1_200;
 /** A longer link of a record gives way to its hash alone. */
 const RECORD_URL_MAX = 300;
@@ -43,10 +46,12 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
 }
 
 /**
- * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position, record and how to
- * read them; then the records one by one. The venue's figures have all their digits.
+ * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position,
+ * record and how to read them; then the records one by one. The venue's figures have all their
+ * digits.
  *
- * @returns `left`: records that found no room; `withFile` is told whether a file with all records goes along
+ * @returns `left`: records that found no room; `withFile` is told whether a file with all records
+ *   goes along
  */
 export function detailsEmbeds(view: DetailsView): {
   left: number;
@@ -133,7 +138,10 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   return { ...embed, footer: { text: footer } };
 }
 
-/** Details while the venue's records cannot be had: what was known at the alert. @param why a sentence that says it */
+/**
+ * Details while the venue's records cannot be had: what was known at the alert. @param why a
+ * sentence that says it
+ */
 export function knownEmbed(
   view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,
   why: string,
@@ -191,7 +199,10 @@ function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Langua
   return (kind === 'redeem' ? redemptions : trades)(exact.quantity(fills), fills);
 }
 
-/** `taker`, or how many of each: `taker 9 · maker 5`; undefined where no record has one, as with redemptions. */
+/**
+ * `taker`, or how many of each: `taker 9 · maker 5`; undefined where no record has one, as with
+ * redemptions.
+ */
 function rolesOf(items: readonly ActivityItem[], language: Language): string | undefined {
   const roles = items.flatMap((item) => roleOf(item, language) ?? []);
   const counts = [...groupBy(roles, (role) => role)].sort(([, a], [, b]) => b.length - a.length);

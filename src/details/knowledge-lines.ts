@@ -14,7 +14,10 @@ import type { DetailsRecord } from './records.ts';
 /** Digits behind the point of what is worked out by a division. */
 const ROUNDED_DIGITS = 6;
 
-/** What is held of an item's outcome: shares, average entry price if any, and cost; null if not known exactly. */
+/**
+ * What is held of an item's outcome: shares, average entry price if any, and cost; null if not
+ * known exactly.
+ */
 export function positionNow(portfolio: Portfolio, item: ActivityItem) {
   const { market, outcome } = entryKeys(item);
   const known = positionsIn(portfolio, { marketId: item.marketId, key: market });

@@ -17,7 +17,10 @@ import type { Watch } from '../watches/watch.ts';
 import { fillsTargetSchema, groupsWithDetails, targetOf } from './target.ts';
 
 const LIFE_MS = 30 * 86_400_000;
-/** Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most bytes go early. */
+/**
+ * Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most
+ * bytes go early.
+ */
 const KEPT_LIMIT_BYTES = 48_000_000;
 const RECORD_BYTES = 800;
 const IDENTITY_BYTES = 15;
@@ -39,7 +42,10 @@ const recordSchema = z.object({
   identities: z.array(z.string()).nullable(),
   /** Of all its records together; null where it was not known exactly, or not by this owner. */
   position: tradeContextSchema.nullable(),
-  /** Of its largest trade; null where too few trades before it were known, or are not to be known by this owner. */
+  /**
+   * Of its largest trade; null where too few trades before it were known, or are not to be known by
+   * this owner.
+   */
   size: tradeSizeSchema.nullable(),
   /** What came of the positions that it closed. */
   results: z.array(resultNewsSchema),
@@ -82,8 +88,9 @@ export type DetailsRecords = ReturnType<typeof createDetailsRecords>;
 export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
 
 /**
- * Keeps what is known at this moment of the alerts of a message that is about to be sent, or edited. Never rejects: an
- * alert is worth more than its details, and without a record these are given as of when somebody asks.
+ * Keeps what is known at this moment of the alerts of a message that is about to be sent, or
+ * edited. Never rejects: an alert is worth more than its details, and without a record these are
+ * given as of when somebody asks.
  */
 export function createDetailsKeeper({
   records,

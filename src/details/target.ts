@@ -6,7 +6,10 @@ import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 
 /** What begins the custom id of a Details button, and names the part that answers it. */
 export const DETAILS = 'details';
-/** Alerts of a message with details: Discord takes 25 options in a menu, and Mute is one for each of five wallets. */
+/**
+ * Alerts of a message with details: Discord takes 25 options in a menu, and Mute is one for each of
+ * five wallets.
+ */
 export const OFFERED_LIMIT = 20;
 /** Discord's limit of a custom id, and of the value of an option in a menu. */
 const ID_MAX = 100;
@@ -17,7 +20,10 @@ const ID =
   /^details:([\w-]{27}):([a-z0-9]{1,16})(?::([\w-]+):([bsr])(0|[1-9]\d{0,8}):(0|[1-9a-z][0-9a-z]{0,7}):(0|[1-9a-z][0-9a-z]{0,7}))?$/;
 const LATEST_SECONDS = 99_999_999_999;
 
-/** Which records an alert of fills is about: of one market, action and, but of redemptions, outcome, in a time. */
+/**
+ * Which records an alert of fills is about: of one market, action and, but of redemptions, outcome,
+ * in a time.
+ */
 export const fillsTargetSchema = z.object({
   marketId: z.string(),
   /** As the venue writes it. */
@@ -33,13 +39,19 @@ export type FillsTarget = z.infer<typeof fillsTargetSchema>;
 /** What a Details button says of its alert. */
 export interface DetailsId {
   readonly wallet: WalletAddress;
-  /** The reference of the alert, of several fills the first's. With wallet and channel it names the alert. */
+  /**
+   * The reference of the alert, of several fills the first's. With wallet and channel it names the
+   * alert.
+   */
   readonly reference: string;
   /** Null where it did not fit: then only the stored record knows it. */
   readonly target: FillsTarget | null;
 }
 
-/** A message's trades and redemptions whose details are offered, grouped where they belong together, with results. */
+/**
+ * A message's trades and redemptions whose details are offered, grouped where they belong together,
+ * with results.
+ */
 export function groupsWithDetails(
   groups: readonly AlertGroup[],
 ): readonly Readonly<NonEmptyAlerts>[] {
@@ -51,7 +63,9 @@ export function groupsWithDetails(
     .slice(0, OFFERED_LIMIT);
 }
 
-/** The records that grouped fills are. @param alerts of trades or redemptions that belong together */
+/**
+ * The records that grouped fills are. @param alerts of trades or redemptions that belong together
+ */
 export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
   const items = fillsOf(alerts);
   const [item] = items;
@@ -80,9 +94,10 @@ export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
 }
 
 /**
- * The custom id of a Details button, at most 100 characters: `details:WALLET:REFERENCE:MARKET:OUTCOME:FROM:TO`, the
- * wallet in base64url, the outcome as a letter for the action and its index, the times in base 36. Where that would be
- * longer, or a part cannot be written so, it ends after the reference.
+ * The custom id of a Details button, at most 100 characters:
+ * `details:WALLET:REFERENCE:MARKET:OUTCOME:FROM:TO`, the wallet in base64url, the outcome as a
+ * letter for the action and its index, the times in base 36. Where that would be longer, or a part
+ * cannot be written so, it ends after the reference.
  */
 export function detailsId({ wallet, reference, target }: DetailsId): string {
   const short = `${DETAILS}:${Buffer.from(wallet.slice(2), 'hex').toString('base64url')}:${reference}`;

@@ -82,7 +82,10 @@ export function createDigestComposer(
         embeds: [digestEmbed({ ...text, picture: PICTURE })],
         picture: { name: PICTURE, ...drawn },
       },
-      /** How it looks without its picture. @param error with which that was refused; null: the permission is missing */
+      /**
+       * How it looks without its picture. @param error with which that was refused; null: the
+       * permission is missing
+       */
       withoutPicture: (error: unknown) => ({
         embeds: [withNote(plain, filesLeftOut('picture', error)(language))],
       }),
@@ -99,9 +102,9 @@ export interface PictureData extends Pick<DigestText, 'schedule' | 'period' | 'l
 }
 
 /**
- * Bars of traded volume, an hour each up to two days, then a day each; the three busiest wallets each in its colour.
- * Days begin at the same time of the wall clock, so that one is an hour shorter or longer where the clocks change; the
- * last may be cut. Null if nothing was traded.
+ * Bars of traded volume, an hour each up to two days, then a day each; the three busiest wallets
+ * each in its colour. Days begin at the same time of the wall clock, so that one is an hour shorter
+ * or longer where the clocks change; the last may be cut. Null if nothing was traded.
  */
 export function digestPicture({ schedule, period, wallets, ...data }: PictureData): Chart | null {
   const language = chartLanguage(data.language);
@@ -156,7 +159,10 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
   });
 }
 
-/** Where the period and each of its days begin: at one time of the wall clock, to the full hour of UTC. Unix seconds. */
+/**
+ * Where the period and each of its days begin: at one time of the wall clock, to the full hour of
+ * UTC. Unix seconds.
+ */
 function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
   const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
   const starts = [fromSeconds];
@@ -169,7 +175,10 @@ function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
   }
 }
 
-/** Round times of the zone's wall clock in a period, each where it is the first time. One left out has no tick. */
+/**
+ * Round times of the zone's wall clock in a period, each where it is the first time. One left out
+ * has no tick.
+ */
 function zonedTicks(
   { fromSeconds, toSeconds }: Period,
   zone: Zone,

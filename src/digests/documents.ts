@@ -12,7 +12,10 @@ const digestSchema = z.object({
   offSinceMs: z.number().nullable(),
   /** Epoch milliseconds: what was due before is settled, sent or not. */
   doneUntilMs: z.number(),
-  /** Epoch milliseconds: what was before has been reported, or happened while it was off. Null: none has come. */
+  /**
+   * Epoch milliseconds: what was before has been reported, or happened while it was off. Null: none
+   * has come.
+   */
   coveredMs: z.number().nullable(),
   /** The digest that is on its way: fixed before the first attempt, also over a restart. */
   underWay: z
@@ -36,9 +39,9 @@ export const digestKind = defineCollection({
 });
 
 /**
- * A channel's digest by another schedule, or by its first. What is due from now on is due by it; the time that has been
- * reported stays reported, and one on its way stays known, for it may have come. What happened before it is switched on
- * again is not told.
+ * A channel's digest by another schedule, or by its first. What is due from now on is due by it;
+ * the time that has been reported stays reported, and one on its way stays known, for it may have
+ * come. What happened before it is switched on again is not told.
  */
 export function withSchedule(
   before: Digest | undefined,

@@ -139,7 +139,10 @@ function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
   ];
 }
 
-/** Each wallet, with its largest trade where that leaves room for all; beyond, the least are counted. */
+/**
+ * Each wallet, with its largest trade where that leaves room for all; beyond, the least are
+ * counted.
+ */
 function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
   const { language } = text;
   // The headline has said its trade.
@@ -163,7 +166,10 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
   ];
 }
 
-/** `**Whale** · volume **$14,285** · 31 trades · BUY **Yes $1,204** at 61.3¢ · Will it rain?`: what there is of it. */
+/**
+ * `**Whale** · volume **$14,285** · 31 trades · BUY **Yes $1,204** at 61.3¢ · Will it rain?`: what
+ * there is of it.
+ */
 function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText): string {
   const { period, language } = text;
   const words = language.texts.digest.wallet;
@@ -181,7 +187,9 @@ function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText):
   );
 }
 
-/** `12 redemptions · 5 transfers · net deposits +$5,000`. @param net deposits less withdrawals, USDC */
+/**
+ * `12 redemptions · 5 transfers · net deposits +$5,000`. @param net deposits less withdrawals, USDC
+ */
 function happenings(
   {
     redemptions,
@@ -198,7 +206,10 @@ function happenings(
   return parts;
 }
 
-/** What of the period is not known or not counted, in small print: a line for wallets of which the same is said. */
+/**
+ * What of the period is not known or not counted, in small print: a line for wallets of which the
+ * same is said.
+ */
 function unknownLines(busy: readonly WalletFigures[], language: Language): string[] {
   const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
   bySaid.delete('');
@@ -222,7 +233,10 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
   ];
 }
 
-/** `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees included. */
+/**
+ * `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees
+ * included.
+ */
 function tradeText(
   { action, side, usdc: paid, priceCents, ...market }: LargestTrade,
   text: DigestText,
@@ -254,7 +268,10 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
   ];
 }
 
-/** What ends a digest: the three best records. @returns no field if no wallet is ranked yet, see `rankWallets` */
+/**
+ * What ends a digest: the three best records. @returns no field if no wallet is ranked yet, see
+ * `rankWallets`
+ */
 export function scoresFields(wallets: readonly WalletScore[], language: Language): APIEmbedField[] {
   const { ranked } = rankWallets(wallets);
   if (ranked.length === 0) return [];

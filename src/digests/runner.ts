@@ -24,8 +24,8 @@ const LONGEST_REST_MS = 3_600_000;
 const CLOCK_LIMIT_MS = 3 * 3_600_000;
 
 /**
- * The digests of channels as messages, once for each time that one is due: from where the last one that came ended
- * until now. Of several that are due only the latest is sent.
+ * The digests of channels as messages, once for each time that one is due: from where the last one
+ * that came ended until now. Of several that are due only the latest is sent.
  */
 export function createDigestRunner(
   { nowMs, log, onFailpoint }: Machine,
@@ -33,7 +33,9 @@ export function createDigestRunner(
     readonly documents: Collection<Digest>;
     readonly registry: Pick<Registry, 'ofChannel'>;
     readonly compose: ComposeDigest;
-    /** Whether all wallets of the channel have been polled since, by the venue's clock, epoch ms. */
+    /**
+     * Whether all wallets of the channel have been polled since, by the venue's clock, epoch ms.
+     */
     readonly isRead: (channelId: string, sinceMs: number) => boolean;
     readonly sender: Pick<Sender, 'send'>;
     /** Whether the bot may attach files in the channel; null if that is not known. */
@@ -89,7 +91,10 @@ export function createDigestRunner(
     });
   };
 
-  /** @param isOvertaken whether another one is due meanwhile, which covers the time of this one, unless it has come */
+  /**
+   * @param isOvertaken whether another one is due meanwhile, which covers the time of this one,
+   * unless it has come
+   */
   const tryDelivering = async (
     channelId: string,
     { dueMs, fromMs, startedAtMs }: UnderWay,
@@ -153,7 +158,8 @@ export function createDigestRunner(
         return untilDueMs;
       }
       if (underWay !== null && underWay.dueMs !== dueMs) return stepOf(channelId, underWay, true);
-      // Where that of the last one that came ended, however the schedule has changed, and however many never came.
+      // Where that of the last one that came ended, however the schedule has changed, and however
+      // many never came.
       const fromMs = coveredMs ?? dueTime('last', schedule, zone, Math.min(doneUntilMs, dueMs - 1));
       const { fromSeconds, toSeconds } = periodBetween(fromMs, now);
       if (underWay === null && fromSeconds >= toSeconds) {

@@ -30,9 +30,10 @@ export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language
 }
 
 /**
- * When a digest is due: the last time up to `nowMs`, or the next one after. On each of its days that is the first
- * instant at which the zone's wall clock shows its time or a later one: a time that the clocks leave out is due when
- * they have jumped over it, one that comes twice is due the first time. All epoch milliseconds.
+ * When a digest is due: the last time up to `nowMs`, or the next one after. On each of its days
+ * that is the first instant at which the zone's wall clock shows its time or a later one: a time
+ * that the clocks leave out is due when they have jumped over it, one that comes twice is due the
+ * first time. All epoch milliseconds.
  */
 export function dueTime(
   which: 'last' | 'next',
@@ -68,7 +69,10 @@ export function createZone(timeZone: string) {
   };
 }
 
-/** The first instant at which the zone's clock shows a time or a later one. @param wallMs as if in UTC, epoch ms */
+/**
+ * The first instant at which the zone's clock shows a time or a later one. @param wallMs as if in
+ * UTC, epoch ms
+ */
 export function firstInstantAt(zone: Zone, wallMs: number): number {
   let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
   const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
@@ -82,7 +86,10 @@ export function firstInstantAt(zone: Zone, wallMs: number): number {
   return wallMs - before < lateMs ? wallMs - before : Math.max(lateMs, wallMs - after);
 }
 
-/** The zone's name as it is written, whatever the case that it was typed in; null if there is no such zone. */
+/**
+ * The zone's name as it is written, whatever the case that it was typed in; null if there is no
+ * such zone.
+ */
 export function readTimeZone(text: string): string | null {
   const name = text.trim();
   // Newer versions of Node take bare offsets too, older ones refuse a store that holds them.

@@ -10,7 +10,10 @@ const HOUR_SECONDS = 3_600;
 /** Full hours of UTC, Unix seconds; the end is not in it. */
 export type Period = Readonly<Record<'fromSeconds' | 'toSeconds', number>>;
 
-/** The period of a digest: from when the last was due to when this one is, each at the full hour before. Epoch ms. */
+/**
+ * The period of a digest: from when the last was due to when this one is, each at the full hour
+ * before. Epoch ms.
+ */
 export function periodBetween(fromMs: number, toMs: number): Period {
   const fullHour = (atMs: number) => Math.floor(atMs / 1000 / HOUR_SECONDS) * HOUR_SECONDS;
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
@@ -23,7 +26,8 @@ export type WalletFigures = ReturnType<typeof walletFigures>;
  * Reads a wallet's figures of a period out of its book, from when the channel began to watch it.
  *
  * @param knowledge undefined: nothing has been seen of it yet
- * @param digestWallet by the label that the channel uses; `isBehind`: it has not been looked at since the period ended
+ * @param digestWallet by the label that the channel uses; `isBehind`: it has not been looked at
+ *   since the period ended
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
@@ -84,7 +88,8 @@ export function totalFigures(wallets: readonly WalletFigures[]) {
 }
 
 /**
- * The largest trade of all, and whose it was. Undefined without one, and where that of a wallet that traded is not known.
+ * The largest trade of all, and whose it was. Undefined without one, and where that of a wallet
+ * that traded is not known.
  */
 export function largestOf(wallets: readonly WalletFigures[]) {
   let found: { readonly trader: WalletFigures; readonly trade: LargestTrade } | undefined;

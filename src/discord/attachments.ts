@@ -18,19 +18,23 @@ const NOT_REFUSED: readonly Failure['kind'][] = ['delivered', 'closed', 'banned'
 const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 
 /**
- * Whether a message with files may be taken without them: the permission is missing, they are too large, or what takes
- * them fails, whether Discord or something on the way.
+ * Whether a message with files may be taken without them: the permission is missing, they are too
+ * large, or what takes them fails, whether Discord or something on the way.
  */
 export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);
   if (NOT_REFUSED.includes(failure.kind)) return false;
   if (failure.kind === 'blocked' && failure.gone) return false;
   const { status, code } = shapeOf(error);
-  // With a code the channel or the interaction is gone; without one the answer may be that of a proxy.
+  // With a code the channel or the interaction is gone; without one the answer may be that of a
+  // proxy.
   return status >= 400 && !NOT_ABOUT_FILES.includes(status) && (status !== 404 || code === 0);
 }
 
-/** Says why a message comes without its files. @param error the refusal; null: the permission is known to be missing */
+/**
+ * Says why a message comes without its files. @param error the refusal; null: the permission is
+ * known to be missing
+ */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
   const { code, status } =
     error === null ? { code: MISSING_PERMISSIONS, status: 403 } : shapeOf(error);
@@ -65,7 +69,10 @@ export async function sendWithFiles(
   }
 }
 
-/** Sends a file to whoever pressed a button, alone; without it where Discord does not take it, with a word on why. */
+/**
+ * Sends a file to whoever pressed a button, alone; without it where Discord does not take it, with
+ * a word on why.
+ */
 export function sendFile(
   interaction: ButtonUse,
   file: AttachmentPayload,

@@ -21,13 +21,19 @@ import { type RequestTurns, TURN_LIMIT_MS } from './requests/turns.ts';
 const AGENT = 'walletbell';
 /** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */
 const UNSTATED_WAIT_SECONDS = 5;
-/** Discord's codes for a message that takes no edit for long: of an announcement, and of one that is over an hour old. */
+/**
+ * Discord's codes for a message that takes no edit for long: of an announcement, and of one that is
+ * over an hour old.
+ */
 const EDIT_LIMIT_CODES: readonly unknown[] = [20022, 30046];
 /** Least wait after one of these. */
 const EDIT_LIMIT_SECONDS = 60;
 /** How long an answer may take from when the request is handed over: as discord.js has it. */
 const ANSWER_LIMIT_MS = 15_000;
-/** An edit whose answer has not come after this is in doubt, and tried again later: others of its channel go on. */
+/**
+ * An edit whose answer has not come after this is in doubt, and tried again later: others of its
+ * channel go on.
+ */
 const EDIT_LIMIT_MS = 3_000;
 /** discord.js counts the wait for a turn, too: its own limit is for what neither of ours ends. */
 const WHOLE_LIMIT_MS = TURN_LIMIT_MS + 60_000;
@@ -44,12 +50,14 @@ type Redact = (text: string) => string;
 type MakeRequest = RESTOptions['makeRequest'];
 
 /**
- * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and itself.
+ * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and
+ * itself.
  *
- * @param parts `apiUrl`: REST root without version, such as https://discord.com/api. `sharding`: its shards of the
- *   gateway. `redact` strikes secrets out of what is sent, and out of errors that come back. `turns` for its requests;
- *   left out: as discord.js paces them. `awaitIdentify`: where other processes have shards of the same token.
- *   `buildStrategy`: how its connections are opened; left out: as discord.js does
+ * @param parts `apiUrl`: REST root without version, such as https://discord.com/api. `sharding`:
+ *   its shards of the gateway. `redact` strikes secrets out of what is sent, and out of errors that
+ *   come back. `turns` for its requests; left out: as discord.js paces them. `awaitIdentify`: where
+ *   other processes have shards of the same token. `buildStrategy`: how its connections are opened;
+ *   left out: as discord.js does
  */
 export function createDiscordClient(parts: {
   readonly apiUrl: string;
@@ -65,8 +73,8 @@ export function createDiscordClient(parts: {
   const client = new Client({
     ws: {
       ...(buildStrategy !== undefined && { buildStrategy }),
-      // Where other processes have shards, each waits for its turn among all of them, and keeps to discord.js's limit
-      // within this process, which is all there is where nobody answers.
+      // Where other processes have shards, each waits for its turn among all of them, and keeps to
+      // discord.js's limit within this process, which is all there is where nobody answers.
       async buildIdentifyThrottler(manager) {
         const { session_start_limit: limit } = await manager.fetchGatewayInformation();
         const own = new SimpleIdentifyThrottler(limit.max_concurrency);
@@ -99,7 +107,8 @@ export function createDiscordClient(parts: {
     }),
     rest,
   });
-  // discord.js reads both without looking, right after this event: where they are missing it would throw.
+  // discord.js reads both without looking, right after this event: where they are missing it would
+  // throw.
   return client.on(Events.Raw, ({ t, d }: { t: string; d: Record<string, unknown> }) => {
     if (t !== GatewayDispatchEvents.InteractionCreate) return;
     d['authorizing_integration_owners'] ??= {};
@@ -108,12 +117,13 @@ export function createDiscordClient(parts: {
 }
 
 /**
- * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides itself on retries.
+ * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides
+ * itself on retries.
  *
- * @param parts `apiUrl`: without version, such as https://discord.com/api. `turns` for its requests; left out: as
- *   discord.js paces them. Right before each request, after all waits, `fence` is awaited: the request fails where it
- *   rejects. And `reachOf` is asked whether its channel can be written: Discord bans an address for requests that it
- *   refuses
+ * @param parts `apiUrl`: without version, such as https://discord.com/api. `turns` for its
+ *   requests; left out: as discord.js paces them. Right before each request, after all waits,
+ *   `fence` is awaited: the request fails where it rejects. And `reachOf` is asked whether its
+ *   channel can be written: Discord bans an address for requests that it refuses
  * @throws {ChannelClosed} from a request to a channel that cannot be written by then
  */
 export function createRest(parts: {
@@ -140,7 +150,10 @@ export function createRest(parts: {
   return rest.setToken(token);
 }
 
-/** Options for requests that have their turns; what has had one does not wait for discord.js's own second, too. */
+/**
+ * Options for requests that have their turns; what has had one does not wait for discord.js's own
+ * second, too.
+ */
 function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
   const timeout = WHOLE_LIMIT_MS;
   if (turns === undefined) return { makeRequest, timeout };
@@ -151,7 +164,10 @@ function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
   };
 }
 
-/** The same requests, given up where the answer does not begin in so long, as discord.js gives them up. */
+/**
+ * The same requests, given up where the answer does not begin in so long, as discord.js gives them
+ * up.
+ */
 function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
   return async (url, init) => {
     const ending = new AbortController();
@@ -169,8 +185,8 @@ function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
 }
 
 /**
- * Has discord.js fail where it would wait for long, for the worker to decide what goes first; an edit, which others of
- * its channel must not wait for, fails at once.
+ * Has discord.js fail where it would wait for long, for the worker to decide what goes first; an
+ * edit, which others of its channel must not wait for, fails at once.
  */
 function rejectOnRateLimit({ method, retryAfter }: RateLimitData): boolean {
   return method === 'PATCH' || retryAfter > RATE_LIMIT_WAIT_MS;
@@ -184,7 +200,10 @@ export function restOptions(apiUrl: string, redact: Redact = (text) => text) {
   return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };
 }
 
-/** Reasons of failures are stored and shown in channels, and may quote what a server on the way has echoed. */
+/**
+ * Reasons of failures are stored and shown in channels, and may quote what a server on the way has
+ * echoed.
+ */
 function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
   return async (url, init) => {
     const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
@@ -205,10 +224,11 @@ function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
 }
 
 /**
- * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of JSON: discord.js would
- * wait for each channel on its own, and then try all of them at once. Replies to people (without the bot's token) wait
- * as usual. Any other 429 gets the longest wait that it states in its header, which discord.js reads alone: of an edit
- * the body alone may say it (discord-api-docs #6109).
+ * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of
+ * JSON: discord.js would wait for each channel on its own, and then try all of them at once.
+ * Replies to people (without the bot's token) wait as usual. Any other 429 gets the longest wait
+ * that it states in its header, which discord.js reads alone: of an edit the body alone may say it
+ * (discord-api-docs #6109).
  */
 function withWaits(request: MakeRequest): MakeRequest {
   return async (url, init) => {
@@ -248,8 +268,9 @@ function limitIn(body: string): z.infer<typeof limitSchema> {
 }
 
 /**
- * The same requests, except that a 401 to the bot's token is confirmed before it counts: a proxy between the bot and
- * Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the same time ask once.
+ * The same requests, except that a 401 to the bot's token is confirmed before it counts: a proxy
+ * between the bot and Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the
+ * same time ask once.
  *
  * discord.js never sees such a 401, at which it would throw its token away.
  *

@@ -20,10 +20,15 @@ import { explainToPerson } from './explain.ts';
 import { placeOf } from './place.ts';
 import type { Quotas } from './quotas/quotas.ts';
 
-/** Discord may deliver an interaction more than once: the ids of so many of the last ones are kept. */
+/**
+ * Discord may deliver an interaction more than once: the ids of so many of the last ones are kept.
+ */
 const KEPT_IDS = 5_000;
 
-/** Hands each interaction to its command: once, acknowledged at once, errors for the person alone. Never rejects. */
+/**
+ * Hands each interaction to its command: once, acknowledged at once, errors for the person alone.
+ * Never rejects.
+ */
 export function createDispatcher<Context>(
   { log, monotonicMs }: Machine,
   parts: {
@@ -38,7 +43,10 @@ export function createDispatcher<Context>(
     readonly onAccepted: (interaction: CommandUse, context: Context) => void;
     /** Called after each command that was accepted, whatever came of it. */
     readonly onDone: (interaction: CommandUse) => void;
-    /** How each use has ended. `refused`: the person was told why; `failed`: our bug. @param typed as `watch add` */
+    /**
+     * How each use has ended. `refused`: the person was told why; `failed`: our bug. @param typed
+     * as `watch add`
+     */
     readonly onEnd: (
       typed: string,
       outcome: 'ok' | 'refused' | 'failed',
@@ -118,7 +126,8 @@ export function createDispatcher<Context>(
     const component = components.find((each) => each.name === name);
     const isOwn = component !== undefined || byName.get(name)?.isOwnPress?.(args) === true;
     quotas.use(placeOf(interaction).ownerId, interaction.user.id, isOwn);
-    // A button's id comes from outside: no part of it but the name of a command becomes the label of a metric.
+    // A button's id comes from outside: no part of it but the name of a command becomes the label
+    // of a metric.
     const typed = `${name} (button)`;
     if (component !== undefined) {
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -168,7 +177,8 @@ export function createDispatcher<Context>(
       // The message with the pressed button stays as it is.
       await interaction.followUp(answer);
     } else {
-      // A reply deferred for all to see can only be filled in for all: it is deleted, and the person gets one alone.
+      // A reply deferred for all to see can only be filled in for all: it is deleted, and the
+      // person gets one alone.
       await interaction.deleteReply();
       await interaction.followUp(answer);
     }

@@ -60,7 +60,8 @@ export async function checkAlertChannel(
 ): Promise<LocalizedText | null> {
   const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    // Discord itself answers that the bot has no such channel in that server; any other failure leaves it open.
+    // Discord itself answers that the bot has no such channel in that server; any other failure
+    // leaves it open.
     const isForeign =
       error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.GuildChannelUnowned;
     if (isForeign || (error instanceof DiscordAPIError && UNSEEN.includes(error.code))) return null;
@@ -89,8 +90,9 @@ export function serverChannel(client: Client, channelId: string): GuildBasedChan
 }
 
 /**
- * Whether messages of a channel may be edited as often as they grow: in announcement channels Discord takes three edits
- * an hour (discord-api-docs #2258). What is not in the gateway's cache counts as any other channel.
+ * Whether messages of a channel may be edited as often as they grow: in announcement channels
+ * Discord takes three edits an hour (discord-api-docs #2258). What is not in the gateway's cache
+ * counts as any other channel.
  */
 export function takesEdits(client: Client, channelId: string): boolean {
   return serverChannel(client, channelId)?.type !== ChannelType.GuildAnnouncement;
@@ -112,8 +114,8 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
 }
 
 /**
- * What keeps alerts, or a part of them, from a channel of the server; null if nothing, or the gateway's cache does not
- * say. @param nowMs wall clock, epoch ms
+ * What keeps alerts, or a part of them, from a channel of the server; null if nothing, or the
+ * gateway's cache does not say. @param nowMs wall clock, epoch ms
  */
 export function permissionTrouble(
   guild: Guild,
@@ -158,8 +160,9 @@ export function reachOf(
 }
 
 /**
- * Until when the bot is timed out in a server, epoch ms; null if it is not. A time-out takes all but View Channel and
- * Read Message History (topics/permissions.mdx, "Permissions for Timed Out Members"), and nothing from administrators.
+ * Until when the bot is timed out in a server, epoch ms; null if it is not. A time-out takes all
+ * but View Channel and Read Message History (topics/permissions.mdx, "Permissions for Timed Out
+ * Members"), and nothing from administrators.
  */
 export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
   const untilMs = me.communicationDisabledUntilTimestamp;
@@ -168,7 +171,10 @@ export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
   return untilMs;
 }
 
-/** What the bot lacks to send alerts to a channel: permissions; and what stands in the way of those that it has. */
+/**
+ * What the bot lacks to send alerts to a channel: permissions; and what stands in the way of those
+ * that it has.
+ */
 function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   const permissions = channel.permissionsFor(me);
   const missing = missingFrom(channel, permissions);
@@ -182,7 +188,10 @@ function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   return { permissions: missing, obstacle: isLocked ? ('locked' as const) : null };
 }
 
-/** Why a mention of the role would reach nobody in a channel; null if it would, or if that is not known. */
+/**
+ * Why a mention of the role would reach nobody in a channel; null if it would, or if that is not
+ * known.
+ */
 export function mentionTrouble(
   guild: Guild,
   channelId: string,
@@ -228,7 +237,9 @@ export function missingFrom(
   return permissions.has(PermissionFlagsBits.EmbedLinks) ? missing : [...missing, 'embedLinks'];
 }
 
-/** The permissions that are missing to write somewhere. @param permissions null: nobody knows of any */
+/**
+ * The permissions that are missing to write somewhere. @param permissions null: nobody knows of any
+ */
 function missingToWrite(permissions: Permissions | null, isThread: boolean): NeededPermission[] {
   const needed = ['viewChannel', isThread ? 'sendMessagesInThreads' : 'sendMessages'] as const;
   return needed.filter((name) => permissions?.has(WRITING[name]) !== true);
@@ -240,7 +251,8 @@ function listed(permissions: readonly NeededPermission[], { tag, texts }: Langua
 }
 
 /**
- * Ensures that a person could write in a channel without the bot: whoever may use a command does not borrow its rights.
+ * Ensures that a person could write in a channel without the bot: whoever may use a command does
+ * not borrow its rights.
  *
  * @throws {UserError} that names the permissions that the person lacks there
  */
@@ -254,8 +266,9 @@ export function requireWriting(interaction: AnyUse, channelId: string): void {
 }
 
 /**
- * What a person may do in a channel. In a private thread nothing, unless they manage threads and so see all of them:
- * who is in it is not known, and Discord's permissions of a thread are those of its channel.
+ * What a person may do in a channel. In a private thread nothing, unless they manage threads and so
+ * see all of them: who is in it is not known, and Discord's permissions of a thread are those of
+ * its channel.
  */
 export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): Permissions {
   const permissions = channel.permissionsFor(member);
@@ -265,7 +278,10 @@ export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): 
   return isClosed ? new PermissionsBitField() : permissions;
 }
 
-/** @throws {UserError} unless everybody may mention the role, or the person may mention any in the channel */
+/**
+ * @throws {UserError} unless everybody may mention the role, or the person may mention any in the
+ * channel
+ */
 export function requireMention(interaction: AnyUse, channelId: string, roleId: string): void {
   const role = interaction.guild?.roles.cache.get(roleId);
   const [permissions] = rightsIn(interaction, channelId);
@@ -281,8 +297,9 @@ export function requireMention(interaction: AnyUse, channelId: string, roleId: s
 }
 
 /**
- * The registry as one person may know it: of the lists of watches only those of the person's server in channels they
- * see; outside of the bot's servers only their own. Archived threads are in no gateway cache: server managers see them.
+ * The registry as one person may know it: of the lists of watches only those of the person's server
+ * in channels they see; outside of the bot's servers only their own. Archived threads are in no
+ * gateway cache: server managers see them.
  */
 export function registrySeenBy(interaction: AnyUse, registry: Registry): Registry {
   const { ownerId } = placeOf(interaction);
@@ -301,7 +318,10 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
   };
 }
 
-/** Whether the person who acts sees a channel, the server's or their own; not cached: who manages the server does. */
+/**
+ * Whether the person who acts sees a channel, the server's or their own; not cached: who manages
+ * the server does.
+ */
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
   const [permissions] = rightsIn(interaction, channelId);
@@ -311,8 +331,9 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
 }
 
 /**
- * Whether a channel's watches may be named in an answer that everybody in the channel of the interaction reads:
- * everybody sees it who sees this one, because nobody is kept out of it, or both let in and keep out the same.
+ * Whether a channel's watches may be named in an answer that everybody in the channel of the
+ * interaction reads: everybody sees it who sees this one, because nobody is kept out of it, or both
+ * let in and keep out the same.
  */
 export function isForAll(
   { channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>,
@@ -330,8 +351,9 @@ export function isForAll(
 }
 
 /**
- * The watches of a wallet that may be named in an answer. Everybody in a server's channel reads it: this channel's, and
- * those of channels that everybody sees who sees this one. Elsewhere the person reads it alone: their own.
+ * The watches of a wallet that may be named in an answer. Everybody in a server's channel reads it:
+ * this channel's, and those of channels that everybody sees who sees this one. Elsewhere the person
+ * reads it alone: their own.
  */
 export function watchesForAll(
   interaction: Pick<AnyUse, 'channelId' | 'guild'>,
@@ -345,7 +367,10 @@ export function watchesForAll(
     .filter(({ channelId }) => kind !== 'server' || isForAll(interaction, channelId));
 }
 
-/** Whom a channel lets in and keeps out, without what roles may see server-wide; a thread is seen with its channel. */
+/**
+ * Whom a channel lets in and keeps out, without what roles may see server-wide; a thread is seen
+ * with its channel.
+ */
 function viewRules(channel: GuildBasedChannel): string | null {
   const source = channel.isThread() ? channel.parent : channel;
   if (source === null || !('permissionOverwrites' in source)) return null;
@@ -360,7 +385,10 @@ function viewRules(channel: GuildBasedChannel): string | null {
     .join();
 }
 
-/** What the person who acts may do in a channel of the server, null if unknown; and whether it is a thread. */
+/**
+ * What the person who acts may do in a channel of the server, null if unknown; and whether it is a
+ * thread.
+ */
 function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions | null, boolean] {
   const [guild, member] = interaction.inCachedGuild()
     ? [interaction.guild, interaction.member]

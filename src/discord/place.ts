@@ -5,8 +5,9 @@ import { personOwner } from '../watches/owner.ts';
 /** Where somebody uses the bot, and whose watches count there. */
 export interface Place {
   /**
-   * `server`: one that has invited the bot. `directMessage`: the person's own with the bot. `elsewhere`: a server
-   * without it or a private channel, where the person's own installation answers.
+   * `server`: one that has invited the bot. `directMessage`: the person's own with the bot.
+   * `elsewhere`: a server without it or a private channel, where the person's own installation
+   * answers.
    */
   readonly kind: 'server' | 'directMessage' | 'elsewhere';
   /** The server, or the person for themselves. */
@@ -25,7 +26,8 @@ export function placeOf({
   authorizingIntegrationOwners: owners,
   user,
 }: Placed): Place {
-  // In a server without the bot the person has installed it. If nobody is named, the gateway knows whether it is there.
+  // In a server without the bot the person has installed it. If nobody is named, the gateway knows
+  // whether it is there.
   const isInvited = owners.guildId !== null || (owners.userId === null && guild !== null);
   if (guildId !== null && isInvited) return { kind: 'server', ownerId: guildId };
   const kind =

@@ -39,9 +39,9 @@ const ADDED = new Set([
 const DEFAULTS: readonly unknown[] = [null, undefined, false, ''];
 
 /**
- * Registers the commands with Discord if they differ from those that it has: each registration counts against a daily
- * limit, and makes people's clients load them again. They are for people who install the bot for themselves only if the
- * application is set up for that.
+ * Registers the commands with Discord if they differ from those that it has: each registration
+ * counts against a daily limit, and makes people's clients load them again. They are for people who
+ * install the bot for themselves only if the application is set up for that.
  */
 export async function registerCommands(
   client: Client<true>,
@@ -65,7 +65,10 @@ export async function registerCommands(
   log.info({ event: 'commands.registered', commands: wanted.map(({ name }) => name) });
 }
 
-/** A command as far as the application is set up for it. Discord does not say whether it takes more than that. */
+/**
+ * A command as far as the application is set up for it. Discord does not say whether it takes more
+ * than that.
+ */
 function supportedBy(
   { integration_types_config: config }: z.infer<typeof applicationSchema>,
   command: RESTPostAPIApplicationCommandsJSONBody,
@@ -90,7 +93,10 @@ function supportedBy(
   };
 }
 
-/** Registers the commands, and goes on trying where Discord has not refused them itself. Never rejects. */
+/**
+ * Registers the commands, and goes on trying where Discord has not refused them itself. Never
+ * rejects.
+ */
 export async function keepRegistering(
   { log, sleep, random }: Machine,
   parts: {

@@ -10,7 +10,9 @@ export const walletSchema = z
   .regex(/^0x[0-9a-f]{40}$/)
   .transform((text) => text as WalletAddress);
 
-/** The counterparty that the venue reports for a deposit that arrived through a cross-chain bridge. */
+/**
+ * The counterparty that the venue reports for a deposit that arrived through a cross-chain bridge.
+ */
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 /** `typed`: what was read, cut to a sane length. */
@@ -24,8 +26,9 @@ export type ParsedAddress =
   | Refused<'shape' | 'checksum'>;
 
 /**
- * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed case must carry a
- * right EIP-55 checksum, because a wrong one is most likely a typing error (https://eips.ethereum.org/EIPS/eip-55).
+ * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed
+ * case must carry a right EIP-55 checksum, because a wrong one is most likely a typing error
+ * (https://eips.ethereum.org/EIPS/eip-55).
  */
 export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();
@@ -49,14 +52,18 @@ export type FoundAddress =
       readonly mistyped?: Refused<'shape' | 'checksum'>;
     };
 
-/** 0x and hex digits that nothing goes on with; before them may stand a percent-encoded character of a link. */
+/**
+ * 0x and hex digits that nothing goes on with; before them may stand a percent-encoded character of
+ * a link.
+ */
 const HEX_NUMBER = /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))0[xX][0-9A-Fa-f]+(?![0-9A-Za-z])/g;
 const ADDRESS_LENGTH = 42;
 const HASH_LENGTH = 66;
 
 /**
- * Finds the one address in a text: an address as `parseAddress` takes it, a link to a profile or an explorer, anything
- * with brackets or words around it. The same address may stand there several times.
+ * Finds the one address in a text: an address as `parseAddress` takes it, a link to a profile or an
+ * explorer, anything with brackets or words around it. The same address may stand there several
+ * times.
  */
 export function findAddress(text: string): FoundAddress {
   const numbers = text.match(HEX_NUMBER) ?? [];

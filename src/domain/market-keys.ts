@@ -4,7 +4,10 @@ import type { ActivityItem } from './records.ts';
 /** Begins the short hash of an outcome without a token id: base64url has no such character. */
 const WITHOUT_TOKEN = '#';
 
-/** Identifies the outcome of a market: its token id; where the venue gives none, market, outcome index and side. */
+/**
+ * Identifies the outcome of a market: its token id; where the venue gives none, market, outcome
+ * index and side.
+ */
 export function outcomeKey(item: ActivityItem): string {
   if (item.tokenId !== '') return item.tokenId;
   return `${marketKey(item)}#${item.outcomeIndex}#${item.positionSide}`;
@@ -15,14 +18,18 @@ export function marketKey(item: ActivityItem): string {
   return item.conditionId || item.marketId || item.marketSlug;
 }
 
-/** Stands for a market, an event or an outcome where it is stored: ten characters of a SHA-256 tell thousands apart. */
+/**
+ * Stands for a market, an event or an outcome where it is stored: ten characters of a SHA-256 tell
+ * thousands apart.
+ */
 export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 10);
 }
 
 /**
- * What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue gave its token
- * id. No token id holds the sign that stands in the key of an outcome without one.
+ * What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the
+ * venue gave its token id. No token id holds the sign that stands in the key of an outcome without
+ * one.
  */
 export function outcomeHash(item: ActivityItem): string {
   const key = outcomeKey(item);
@@ -37,7 +44,10 @@ export function entryKeys(item: ActivityItem): {
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
-/** Whether an outcome is known by its token id: of any other nobody can tell whether it is one with another name. */
+/**
+ * Whether an outcome is known by its token id: of any other nobody can tell whether it is one with
+ * another name.
+ */
 export function isNamedByToken(outcome: string): boolean {
   return !outcome.startsWith(WITHOUT_TOKEN);
 }

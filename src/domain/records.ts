@@ -11,7 +11,10 @@ export const envelopeSchema = z.object({
   data: z.unknown().describe('the result container; null on an authentication error'),
 });
 
-/** Page container of both list endpoints; its items are read one by one, so that a bad one cannot spoil the page. */
+/**
+ * Page container of both list endpoints; its items are read one by one, so that a bad one cannot
+ * spoil the page.
+ */
 export const pageSchema = z.object({
   items: z.array(z.unknown()).describe('records, newest first'),
   nextCursor: z
@@ -53,7 +56,10 @@ export const activityItemSchema = z.object({
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
-/** The same once read, as it goes from feed to bots and store: -1 where the venue sent no readable outcome index. */
+/**
+ * The same once read, as it goes from feed to bots and store: -1 where the venue sent no readable
+ * outcome index.
+ */
 export const readActivityItemSchema = activityItemSchema.extend({ outcomeIndex: z.int().min(-1) });
 
 /** One USDC deposit or withdrawal of a wallet. */
@@ -70,7 +76,10 @@ export type TransferItem = z.infer<typeof transferItemSchema>;
 export const ENDPOINT_NAMES = ['activity', 'deposits-withdrawals'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** What a record can be. `other`: an action or type that the contract does not describe; it is shown as it came. */
+/**
+ * What a record can be. `other`: an action or type that the contract does not describe; it is shown
+ * as it came.
+ */
 export type ActionKind = 'buy' | 'sell' | 'redeem' | 'other';
 export type TransferKind = 'deposit' | 'withdrawal' | 'other';
 
@@ -88,9 +97,10 @@ export function transferKind(type: TransferItem['type']): TransferKind {
 }
 
 /**
- * The identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs and pictures may be
- * re-worded, and a reorganised chain may move a transaction to another second, without making it another record. The
- * order of the fields is fixed: stored detection states depend on it.
+ * The identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs
+ * and pictures may be re-worded, and a reorganised chain may move a transaction to another second,
+ * without making it another record. The order of the fields is fixed: stored detection states
+ * depend on it.
  */
 export function activityIdentity(item: ActivityItem): string {
   const { txHash, action, tokenId, positionSide, liquidityRole } = item;
@@ -111,7 +121,10 @@ export function identityOf(record: ActivityItem | TransferItem): string {
   return 'action' in record ? activityIdentity(record) : transferIdentity(record);
 }
 
-/** Of what a page shows and cannot be read: the same whenever it is shown, if its transaction and its figures are. */
+/**
+ * Of what a page shows and cannot be read: the same whenever it is shown, if its transaction and
+ * its figures are.
+ */
 export function rawIdentity(raw: unknown): string {
   const fields =
     typeof raw === 'object' && raw !== null ? FIGURES.map((name) => Reflect.get(raw, name)) : [raw];

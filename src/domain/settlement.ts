@@ -22,17 +22,21 @@ export interface Redemption {
 export interface Settlement {
   readonly market: string;
   /**
-   * USDC a share of the outcomes that got something, see {@link payoutOf}. Empty: redemptions contradict each other,
-   * and what was said of the market before does not hold.
+   * USDC a share of the outcomes that got something, see {@link payoutOf}. Empty: redemptions
+   * contradict each other, and what was said of the market before does not hold.
    */
   readonly payouts: ReadonlyMap<string, number>;
-  /** Unix seconds from which it counts: a full hour, so that it tells nobody whose redemption it was. */
+  /**
+   * Unix seconds from which it counts: a full hour, so that it tells nobody whose redemption it
+   * was.
+   */
   readonly atSeconds: number;
 }
 
 /**
- * What a record says of how its market ended; undefined if nothing. A payout of 0 says nothing, because a missing
- * figure reads as 0; nor does a record without condition id, token id or outcome index.
+ * What a record says of how its market ended; undefined if nothing. A payout of 0 says nothing,
+ * because a missing figure reads as 0; nor does a record without condition id, token id or outcome
+ * index.
  *
  * @param wallet whose record it is
  */
@@ -52,9 +56,10 @@ export function redemptionOf(item: ActivityItem, wallet: string): Redemption | u
 }
 
 /**
- * How a market ended, by its redemptions. A payout of 1 says that this outcome won and the others lost: two
- * transactions that agree, or one an hour ago. Of a fraction two wallets and two transactions must agree. Null while
- * nothing is certain, and where redemptions contradict each other.
+ * How a market ended, by its redemptions. A payout of 1 says that this outcome won and the others
+ * lost: two transactions that agree, or one an hour ago. Of a fraction two wallets and two
+ * transactions must agree. Null while nothing is certain, and where redemptions contradict each
+ * other.
  *
  * @param redemptions of one market
  * @param nowSeconds Unix seconds
@@ -79,8 +84,8 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
 }
 
 /**
- * Whether redemptions of one market cannot all be true: two payouts of one outcome, one that won alone beside another
- * that got something, or payouts that are together more than a dollar.
+ * Whether redemptions of one market cannot all be true: two payouts of one outcome, one that won
+ * alone beside another that got something, or payouts that are together more than a dollar.
  */
 export function isContradicted(redemptions: readonly Redemption[]): boolean {
   const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
@@ -96,8 +101,9 @@ export function isContradicted(redemptions: readonly Redemption[]): boolean {
 }
 
 /**
- * USDC a share that an outcome got. Undefined where that is not known: of a market that paid fractions, until these
- * come to a dollar, and of an outcome without a token id, which may be one that has another name.
+ * USDC a share that an outcome got. Undefined where that is not known: of a market that paid
+ * fractions, until these come to a dollar, and of an outcome without a token id, which may be one
+ * that has another name.
  */
 export function payoutOf(
   { payouts }: Pick<Settlement, 'payouts'>,

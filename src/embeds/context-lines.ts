@@ -23,8 +23,9 @@ interface KnownFill {
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
- * What a trade does to the position, in one line: `1,000 → 2,234.5 shares, avg 58.2¢`, of a sale what it has gained,
- * `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact. `saysShares`: it says how many shares were traded.
+ * What a trade does to the position, in one line: `1,000 → 2,234.5 shares, avg 58.2¢`, of a sale
+ * what it has gained, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact.
+ * `saysShares`: it says how many shares were traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */
@@ -39,7 +40,10 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
 }
 
-/** What fills of one wallet, market and action do together, whatever was left out between; undefined if not exact. */
+/**
+ * What fills of one wallet, market and action do together, whatever was left out between; undefined
+ * if not exact.
+ */
 export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   const story = combineContexts(fills);
   if (story === undefined) return undefined;
@@ -52,7 +56,10 @@ function isOpening(context: TradeContext): boolean {
   return context.isOpening === true || new Exact(context.sharesBefore).isZero();
 }
 
-/** `4.2 × usual size`, of the largest trade among fills, bold if unusual; undefined with too few known trades. */
+/**
+ * `4.2 × usual size`, of the largest trade among fills, bold if unusual; undefined with too few
+ * known trades.
+ */
 export function sizeText(
   fills: readonly KnownFill[],
   { texts, format: { quantity } }: Language,
@@ -87,7 +94,10 @@ export function holdingText(
   return news.alsoHere.at(what, language.format.cents(entryCents));
 }
 
-/** A figure with its sign, none of zero: `+$12.00`, `−$3.50`, `$0.00`. @param write how it is written without */
+/**
+ * A figure with its sign, none of zero: `+$12.00`, `−$3.50`, `$0.00`. @param write how it is
+ * written without
+ */
 export function signed(figure: Exact, write: (size: number) => string): string {
   return signOf(figure) + write(figure.abs().toNumber());
 }
@@ -98,7 +108,10 @@ export function signOf(figure: Exact): string {
   return figure.isNegative() ? '−' : '+';
 }
 
-/** A gain of what something had cost as a percentage, to a tenth: `+12.5%`. Undefined where that was nothing. */
+/**
+ * A gain of what something had cost as a percentage, to a tenth: `+12.5%`. Undefined where that was
+ * nothing.
+ */
 export function gainPercent(
   gain: Exact | string,
   cost: Exact | string,
@@ -116,7 +129,8 @@ export function combineContexts(fills: readonly KnownFill[]) {
   const [first] = included;
   const last = included.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // If one has no context, or is of another outcome, or they are not in the order of time, they do not add up.
+  // If one has no context, or is of another outcome, or they are not in the order of time, they do
+  // not add up.
   const isInOrder = included.every(
     ({ item }, index) => item.time >= (included[index - 1]?.item.time ?? item.time),
   );
@@ -149,7 +163,9 @@ export function combineContexts(fills: readonly KnownFill[]) {
     action: first.item.action,
     /** Shares of all the fills. */
     traded,
-    /** Whether nothing else happened to the position between the first of the fills and the last. */
+    /**
+     * Whether nothing else happened to the position between the first of the fills and the last.
+     */
     isWithoutGap,
     context,
   };
@@ -197,7 +213,10 @@ function saleParts({ context }: CombinedContext, language: Language): string[] {
   ];
 }
 
-/** A sale's gain, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount writes USDC */
+/**
+ * A sale's gain, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount
+ * writes USDC
+ */
 export function gainText(
   realized: Exact | string,
   costOfSold: Exact | string,

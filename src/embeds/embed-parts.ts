@@ -5,7 +5,10 @@ import { type Market, shownTitle } from '../portfolio/market.ts';
 import { type Links, shortLinks, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
-/** Colours of an embed's edge, by kind of event, and of answers to commands; a result has no colour of a trade. */
+/**
+ * Colours of an embed's edge, by kind of event, and of answers to commands; a result has no colour
+ * of a trade.
+ */
 export const EMBED_COLOURS = {
   buy: 0x2ecc71,
   sell: 0xe74c3c,
@@ -28,7 +31,10 @@ export interface RenderContext {
   readonly links: Links;
   /** The channel's. */
   readonly language: Language;
-  /** How late it is sent, for its small print; undefined where that is not worth saying, or its first line says it. */
+  /**
+   * How late it is sent, for its small print; undefined where that is not worth saying, or its
+   * first line says it.
+   */
   readonly late?: string | undefined;
   /** Whether the channel has found the wallet better than luck; left out: no. */
   readonly isBetterThanLuck?: boolean | undefined;
@@ -49,7 +55,10 @@ const VERY_LATE_SECONDS = 60;
 export const CLOSE_SECONDS = 12 * 3_600;
 export const SEPARATOR = ' · ';
 
-/** The last word of the footer of a message without buttons, by which delivery finds it in a channel's history. */
+/**
+ * The last word of the footer of a message without buttons, by which delivery finds it in a
+ * channel's history.
+ */
 export function alertReference(alertId: string): string {
   return `#${alertId}`;
 }
@@ -78,14 +87,18 @@ export function author(
   };
 }
 
-/** A wallet's short address, linked to its page; its name stands above the embed. @param room characters for the URL */
+/**
+ * A wallet's short address, linked to its page; its name stands above the embed. @param room
+ * characters for the URL
+ */
 export function walletLink(wallet: WalletAddress, links: Links, room: number): string {
   return maskedLink(shortAddress(wallet), shortLinks(links, room).wallet(wallet), LABEL_MAX, '');
 }
 
 /**
- * An embed's title where the first line cuts it: the market by its title or else its slug, linked to the market's page.
- * The alert's reference is the link's fragment: Discord's clients show embeds with an equal `url` as one.
+ * An embed's title where the first line cuts it: the market by its title or else its slug, linked
+ * to the market's page. The alert's reference is the link's fragment: Discord's clients show embeds
+ * with an equal `url` as one.
  */
 export function marketTitle(
   market: Market,
@@ -103,7 +116,10 @@ export function marketTitle(
   };
 }
 
-/** A market's title, or else its slug, as far as it is shown, unescaped; empty if nothing of either can be seen. */
+/**
+ * A market's title, or else its slug, as far as it is shown, unescaped; empty if nothing of either
+ * can be seen.
+ */
 export function marketNameOf({
   marketTitle,
   marketSlug,
@@ -116,14 +132,20 @@ export function sideName(side: string, { texts }: Language): string {
   return `**${wordAmongFigures(side, SIDE_MAX, texts.news.consensus.unknownSide)}**`;
 }
 
-/** The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord has no such time */
+/**
+ * The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord
+ * has no such time
+ */
 export function timestamp(seconds: number): { readonly timestamp?: string } {
   return seconds >= 0 && seconds <= LAST_SECOND
     ? { timestamp: new Date(seconds * 1000).toISOString() }
     : {};
 }
 
-/** A time and a later one (Unix seconds, in any order) as Discord shows them; the later without its date if close. */
+/**
+ * A time and a later one (Unix seconds, in any order) as Discord shows them; the later without its
+ * date if close.
+ */
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
   const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
   return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
@@ -136,8 +158,8 @@ export function smallPrint(...parts: readonly (string | undefined)[]): string[] 
 }
 
 /**
- * How long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock), as text: in the first line from a
- * minute on, to the minute; in small print from 15 s on. Undefined elsewhere.
+ * How long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock), as text: in
+ * the first line from a minute on, to the minute; in small print from 15 s on. Undefined elsewhere.
  */
 export function lateness(
   timeSeconds: number,
@@ -153,7 +175,10 @@ export function lateness(
   return seconds < LATE_SECONDS ? {} : { smallPrint: late(format.duration(seconds)) };
 }
 
-/** Keeps URLs in their order while they fit; others become undefined. @param limit characters of all together */
+/**
+ * Keeps URLs in their order while they fit; others become undefined. @param limit characters of all
+ * together
+ */
 export function fitUrls(
   limit: number,
   ...urls: readonly (string | undefined)[]

@@ -25,7 +25,10 @@ export function activityLine(item: ActivityItem, links: Links, language: Languag
   return [what, lineMarket(item, links, language), ...others].join(' · ');
 }
 
-/** Whether two neighbours in a list are one row: fills of one purchase or sale, or redemptions of one market. */
+/**
+ * Whether two neighbours in a list are one row: fills of one purchase or sale, or redemptions of
+ * one market.
+ */
 export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
   const outcomeOf = (item: ActivityItem) =>
     item.action === 'Redeem'
@@ -37,8 +40,8 @@ export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
 }
 
 /**
- * Trades and redemptions for a list, escaped for markdown: a line for those that belong together, under the name of its
- * market where that is another one than before. A text may hold two lines.
+ * Trades and redemptions for a list, escaped for markdown: a line for those that belong together,
+ * under the name of its market where that is another one than before. A text may hold two lines.
  *
  * @param isCut whether more of the last ones may follow
  */
@@ -61,7 +64,10 @@ export function activityRows(
   });
 }
 
-/** `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the transaction if one. */
+/**
+ * `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the
+ * transaction if one.
+ */
 function tradeParts(
   items: readonly ActivityItem[],
   links: Links,
@@ -106,8 +112,8 @@ export function lineMarket(item: ActivityItem, links: Links, { texts }: Language
 }
 
 /**
- * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** · [0xFf5E…437F](transaction) · 3
- * minutes ago`. Of another type its direction is not known.
+ * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** ·
+ * [0xFf5E…437F](transaction) · 3 minutes ago`. Of another type its direction is not known.
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
   const { lines } = texts.alerts;
@@ -125,7 +131,10 @@ export function transferRow(item: TransferItem, links: Links, { texts, format }:
   ].join(' · ');
 }
 
-/** The other side of a transfer. @param maxCodePoints of an address that is none @param url behind its name */
+/**
+ * The other side of a transfer. @param maxCodePoints of an address that is none @param url behind
+ * its name
+ */
 export function counterparty(
   item: TransferItem,
   { texts }: Language,
@@ -198,7 +207,10 @@ export function newestOf(items: readonly ActivityItem[]): ActivityItem {
   return items.reduce((newest, item) => (item.time >= newest.time ? item : newest));
 }
 
-/** The outcomes of items: of redemptions perhaps several, `Yes + No`. @param escaping as in `wordAmongFigures` */
+/**
+ * The outcomes of items: of redemptions perhaps several, `Yes + No`. @param escaping as in
+ * `wordAmongFigures`
+ */
 export function outcomeNames(
   items: readonly ActivityItem[],
   maxCodePoints: number,
@@ -213,9 +225,9 @@ export function outcomeNames(
 }
 
 /**
- * Which way USDC went, as the wallet sees it (`net`: neither), and how much, not negative. The venue's sign rule: a
- * positive `transferNetAmount` left the wallet, a negative one came back to it. The sign decides even where the action
- * suggests the opposite.
+ * Which way USDC went, as the wallet sees it (`net`: neither), and how much, not negative. The
+ * venue's sign rule: a positive `transferNetAmount` left the wallet, a negative one came back to
+ * it. The sign decides even where the action suggests the opposite.
  */
 export function readFlow(transferNetAmount: number) {
   if (transferNetAmount > 0) return { direction: 'paid', usdc: transferNetAmount } as const;

@@ -29,10 +29,10 @@ export type OwnLinkValues = {
 };
 
 /**
- * What is wrong with a link template of the environment; null if nothing is. Accepted is an http(s) URL of at most
- * 2,048 characters, the operator's own link an https one of at most 512, without a user name, with at least one of the
- * placeholders that belong to the variable, all of them after the host. The fault never repeats the value, which might
- * hold a password.
+ * What is wrong with a link template of the environment; null if nothing is. Accepted is an http(s)
+ * URL of at most 2,048 characters, the operator's own link an https one of at most 512, without a
+ * user name, with at least one of the placeholders that belong to the variable, all of them after
+ * the host. The fault never repeats the value, which might hold a password.
  */
 export function linkFault(name: LinkTemplateName, text: string): string | null {
   const known: readonly string[] = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
@@ -62,8 +62,9 @@ export function linkFault(name: LinkTemplateName, text: string): string | null {
 }
 
 /**
- * Links of the operator's templates; undefined without a template, or if the values make no valid URL with it. Safe
- * behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis or asterisk.
+ * Links of the operator's templates; undefined without a template, or if the values make no valid
+ * URL with it. Safe behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis
+ * or asterisk.
  */
 export function createLinks(
   templates: { readonly [Name in LinkTemplateName]?: string | undefined } & {
@@ -89,13 +90,19 @@ export function createLinks(
 }
 export type Links = Readonly<ReturnType<typeof createLinks>>;
 
-/** The URL with a fragment, unless it has one already or would become too long. @param fragment any text */
+/**
+ * The URL with a fragment, unless it has one already or would become too long. @param fragment any
+ * text
+ */
 export function withFragment(url: string, fragment: string): string {
   const whole = `${url}#${encodeURIComponent(fragment).replace(/[!'()*]/g, percent)}`;
   return url.includes('#') || whole.length > URL_MAX ? url : whole;
 }
 
-/** The same links, undefined where longer than `limit` characters: for lists, where text needs the space. */
+/**
+ * The same links, undefined where longer than `limit` characters: for lists, where text needs the
+ * space.
+ */
 export function shortLinks(links: Links, limit: number): Links {
   const within = (url: string | undefined) =>
     url !== undefined && url.length <= limit ? url : undefined;
@@ -108,8 +115,9 @@ export function shortLinks(links: Links, limit: number): Links {
 }
 
 /**
- * The market's logo as Discord will take it, or `undefined`: https, a full host name, no user name, at most 2,048
- * characters. Strict, because one malformed image URL makes Discord refuse the whole message.
+ * The market's logo as Discord will take it, or `undefined`: https, a full host name, no user name,
+ * at most 2,048 characters. Strict, because one malformed image URL makes Discord refuse the whole
+ * message.
  */
 export function imageUrl(text: string): string | undefined {
   const url = readUrl(text);

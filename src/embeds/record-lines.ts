@@ -41,7 +41,10 @@ export function rankText(
   return record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
 }
 
-/** What it rests on: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost · purchases up to 12 March`. */
+/**
+ * What it rests on: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost · purchases
+ * up to 12 March`.
+ */
 export function basisText(standing: Standing, language: Language): string {
   const { record } = language.texts;
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;

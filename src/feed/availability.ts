@@ -123,9 +123,11 @@ export function createVenueAvailability(
       } else if (kind === 'unreachable') {
         unreachable(name, message);
       } else if (kind === 'badResponse') {
-        // An odd answer of the venue's own: it has taken the key. Whatever stands in between proves nothing.
+        // An odd answer of the venue's own: it has taken the key. Whatever stands in between proves
+        // nothing.
         if (isVenues) keyTaken(name);
-        // Of one wallet it is that wallet's trouble; two in a row, without a page between them, are everybody's.
+        // Of one wallet it is that wallet's trouble; two in a row, without a page between them, are
+        // everybody's.
         if (odd.has(name)) unreachable(name, message);
         odd.add(name);
       }
@@ -133,7 +135,10 @@ export function createVenueAvailability(
     /** What is wrong with an endpoint; null if nothing. */
     trouble: (name: EndpointName): Trouble | null =>
       refusals.get(name) ?? outages.get(name) ?? null,
-    /** Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this run. */
+    /**
+     * Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this
+     * run.
+     */
     reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
     isOpen: (name: EndpointName) => !refusals.has(name),
     /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
@@ -162,7 +167,10 @@ export function troubleText(kind: Trouble['kind'], name: EndpointName): Localize
 /** What people look up: the venue's two lists. */
 export type LookUps = Pick<VenueClient, 'activity' | 'transfers'>;
 
-/** The same client, whose calls also report whether the venue takes the key: a person may be the first to know. */
+/**
+ * The same client, whose calls also report whether the venue takes the key: a person may be the
+ * first to know.
+ */
 export function reportingAvailability(client: LookUps, availability: VenueAvailability): LookUps {
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
     try {

@@ -2,11 +2,17 @@ import { createTask, type ScheduledTask } from 'node-cron';
 import type { Machine } from '../lib/machine.ts';
 
 const WATCH_MS = 1_000;
-/** A wall clock is corrected by less than this all the time; a larger step means it was set, or the machine slept. */
+/**
+ * A wall clock is corrected by less than this all the time; a larger step means it was set, or the
+ * machine slept.
+ */
 const STEP_MS = 2_000;
 /** A tick that is overdue by more than this, ms, is made by the watchdog. */
 const OVERDUE_MS = 2_000;
-/** A tick that is later than this, ms, means that the process or its machine was held up: it is logged. */
+/**
+ * A tick that is later than this, ms, means that the process or its machine was held up: it is
+ * logged.
+ */
 const LATE_MS = 5_000;
 /** Runs that are looked at for the longest pause of a pattern: more than a day of an hourly one. */
 const RUNS_COMPARED = 30;
@@ -14,9 +20,10 @@ const RUNS_COMPARED = 30;
 export type CronTimer = ReturnType<typeof createCronTimer>;
 
 /**
- * Ticks at the times of a cron pattern by the local wall clock: node-cron with a watchdog. Alone node-cron stands still
- * in the hour that comes twice in autumn, waits hours after a clock was set back, and skips what it was too busy for.
- * The watchdog renews it when the wall clock has jumped or a tick is overdue, and ticks once for all that was left out.
+ * Ticks at the times of a cron pattern by the local wall clock: node-cron with a watchdog. Alone
+ * node-cron stands still in the hour that comes twice in autumn, waits hours after a clock was set
+ * back, and skips what it was too busy for. The watchdog renews it when the wall clock has jumped
+ * or a tick is overdue, and ticks once for all that was left out.
  *
  * @param pattern as node-cron takes it: five fields, or six with seconds first
  * @throws Error for a pattern that node-cron does not take
@@ -58,7 +65,9 @@ export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: s
   };
 
   return {
-    /** Ticks at once, then by the pattern. An error of `onTick` is logged, and the timer goes on. */
+    /**
+     * Ticks at once, then by the pattern. An error of `onTick` is logged, and the timer goes on.
+     */
     start(onTick: () => Promise<void>): void {
       offsetMs = nowMs() - monotonicMs();
       tick = () => {

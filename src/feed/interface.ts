@@ -1,6 +1,7 @@
 /**
- * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in which terms, and how a
- * look-up fails. The bot half imports nothing else from `feed/`, `venue/` and `poll-policy/` (test/build/walls.test.ts).
+ * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in
+ * which terms, and how a look-up fails. The bot half imports nothing else from `feed/`, `venue/`
+ * and `poll-policy/` (test/build/walls.test.ts).
  */
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
@@ -21,8 +22,8 @@ export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
 export type { UnreadableRow, VenuePage };
 
 /**
- * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses from the feed to the
- * bot. A snapshot: which of its records are new is for the bot to find out.
+ * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses
+ * from the feed to the bot. A snapshot: which of its records are new is for the bot to find out.
  */
 export type PolledPage<Item> = Readonly<z.infer<z.ZodObject<typeof polledPageFields>>> & {
   /** Newest first, as the venue orders them. */
@@ -31,20 +32,31 @@ export type PolledPage<Item> = Readonly<z.infer<z.ZodObject<typeof polledPageFie
 
 export const polledPageFields = {
   wallet: walletSchema,
-  /** Grows with every poll, over restarts too: of two pages of an endpoint the greater one was shown later. */
+  /**
+   * Grows with every poll, over restarts too: of two pages of an endpoint the greater one was shown
+   * later.
+   */
   pollId: z.int().min(0),
   hasMore: z.boolean(),
   unreadable: z.array(unreadableRowSchema).readonly(),
-  /** Unix seconds: older records were left out, because an earlier page had them. Null: none were left out. */
+  /**
+   * Unix seconds: older records were left out, because an earlier page had them. Null: none were
+   * left out.
+   */
   fromSeconds: z.number().nullable(),
   /** The venue's clock when it answered, Unix seconds. */
   venueSeconds: z.number(),
-  /** The venue's true time lies between these, Unix seconds, also where its clock is not believed. */
+  /**
+   * The venue's true time lies between these, Unix seconds, also where its clock is not believed.
+   */
   earliestSeconds: z.number(),
   latestSeconds: z.number(),
 };
 
-/** A page's record dated further than this, s, ahead of its `latestSeconds` is not believed before that time. */
+/**
+ * A page's record dated further than this, s, ahead of its `latestSeconds` is not believed before
+ * that time.
+ */
 export const LARGEST_LEAD_SECONDS = 86_400;
 
 export type AnyPolledPage =
@@ -54,14 +66,17 @@ export type AnyPolledPage =
 /** Where a feed's pages go. */
 export interface PageSink {
   /**
-   * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as if it had not been.
+   * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as
+   * if it had not been.
    *
-   * @returns `isOpen`: whether another page of the endpoint is wanted soon, because something on this one is open;
-   *   `pollId`: of the newest page that is taken; one above the page's own says that this one was dropped as older
+   * @returns `isOpen`: whether another page of the endpoint is wanted soon, because something on
+   *   this one is open; `pollId`: of the newest page that is taken; one above the page's own says
+   *   that this one was dropped as older
    */
   takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean; readonly pollId: number }>;
   /**
-   * The endpoint was polled, and showed what the page taken last has, all of it of times that had come by then.
+   * The endpoint was polled, and showed what the page taken last has, all of it of times that had
+   * come by then.
    *
    * @param seconds the venue's time, Unix seconds
    * @returns false if the page may bring something all the same
@@ -75,19 +90,25 @@ export interface PageSink {
 export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
 
 /**
- * The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget allows. In this
- * process (`feed.ts`) or in another one (`nats/remote-feed.ts`).
+ * The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget
+ * allows. In this process (`feed.ts`) or in another one (`nats/remote-feed.ts`).
  */
 export interface Feed {
   /** What people look up; it also shows whether the venue accepts the key. */
   readonly lookUps: LookUps;
   readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
-  /** The key's rate limit and the venue's clock. Of another process: a second old, and `acquire` waits for nothing. */
+  /**
+   * The key's rate limit and the venue's clock. Of another process: a second old, and `acquire`
+   * waits for nothing.
+   */
   readonly budget: Omit<Budget, 'pollAllowance'>;
   stats(): ReturnType<VenueClient['stats']>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
-  /** Puts a wallet on the poll list. @param committed pollIds of the last pages that were taken of it, by endpoint */
+  /**
+   * Puts a wallet on the poll list. @param committed pollIds of the last pages that were taken of
+   * it, by endpoint
+   */
   watch(wallet: WalletAddress, committed?: Committed): void;
   unwatch(wallet: WalletAddress): void;
   /** The servers that watch a wallet may be others now. */
@@ -101,11 +122,19 @@ export interface Feed {
    * @returns rejects if there are more, or a feed of another process does not answer
    */
   settlements(markets: readonly string[]): Promise<readonly Settlement[]>;
-  /** Waits for this process's turn to log a shard in, where other processes have others; null if there are none. */
+  /**
+   * Waits for this process's turn to log a shard in, where other processes have others; null if
+   * there are none.
+   */
   readonly awaitIdentify: ((bucket: number, signal: AbortSignal) => Promise<void>) | null;
-  /** Resolves once the feed works with this process: before, it must not log in to Discord nor send. */
+  /**
+   * Resolves once the feed works with this process: before, it must not log in to Discord nor send.
+   */
   readonly taken: Promise<void>;
-  /** Why a feed of another process cannot be heard, or has not taken us; null if it is well, or is this process. */
+  /**
+   * Why a feed of another process cannot be heard, or has not taken us; null if it is well, or is
+   * this process.
+   */
   trouble(): LocalizedText | null;
   /** When it last polled with success, epoch ms; null where that is not known. */
   lastPollMs(): number | null;

@@ -22,7 +22,10 @@ export const sharedLearningSchema = z.record(z.string(), z.array(z.number()));
 
 export type Learning = ReturnType<typeof createLearning>;
 
-/** Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they have in common. */
+/**
+ * Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they
+ * have in common.
+ */
 export function createLearning(
   { log }: Machine,
   {

@@ -11,21 +11,35 @@ import type { VenueAvailability } from './availability.ts';
 import type { CronTimer } from './cron-timer.ts';
 import type { Poller } from './poller.ts';
 
-/** The schedule is asked again this often within a tick, so that what one poll finds decides on the next. */
+/**
+ * The schedule is asked again this often within a tick, so that what one poll finds decides on the
+ * next.
+ */
 const SLICE_MS = 1_000;
-/** With nothing to poll at this moment the schedule is asked again after this share of the least interval. */
+/**
+ * With nothing to poll at this moment the schedule is asked again after this share of the least
+ * interval.
+ */
 const IDLE_SHARE = 0.1;
-/** Polls under way at once: so many always may be, and more where the plan and the time of an answer need them. */
+/**
+ * Polls under way at once: so many always may be, and more where the plan and the time of an answer
+ * need them.
+ */
 const IN_FLIGHT_LEAST = 32;
 /** Of the last answer's time in the mean of all. */
 const LATEST_PART = 0.05;
 
-/** Spends the poller's part of the budget: each cron tick plans and paces requests until the next; the rest lapses. */
+/**
+ * Spends the poller's part of the budget: each cron tick plans and paces requests until the next;
+ * the rest lapses.
+ */
 export function createPollLoop(
   { nowMs, monotonicMs, sleep }: Machine,
   deps: {
     readonly cronTimer: CronTimer;
-    /** No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms. */
+    /**
+     * No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms.
+     */
     readonly pollMinMs: number;
     readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
     readonly schedule: Schedule;
@@ -40,9 +54,15 @@ export function createPollLoop(
   const inFlight = new Set<Promise<void>>();
   const signals = createSignals();
   let plan = new AbortController();
-  /** Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that picked them. */
+  /**
+   * Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that
+   * picked them.
+   */
   const picked: Endpoint[] = [];
-  /** When each endpoint's last poll began or ended, monotonic, oldest first; forgotten once it may be polled again. */
+  /**
+   * When each endpoint's last poll began or ended, monotonic, oldest first; forgotten once it may
+   * be polled again.
+   */
   const polledMs = new Map<string, number>();
   /** Place among the watched wallets at which the next probe of an endpoint looks for one. */
   const probePlaces = new Map<EndpointName, number>();
@@ -50,7 +70,10 @@ export function createPollLoop(
   let pollMs = 0;
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
-  /** The schedule counts from its pick, by the venue's clock if known; the request may be sent later. This is exact. */
+  /**
+   * The schedule counts from its pick, by the venue's clock if known; the request may be sent
+   * later. This is exact.
+   */
   const restMs = (endpoint: Endpoint): number => {
     const now = monotonicMs();
     for (const [key, atMs] of polledMs) {
@@ -106,7 +129,10 @@ export function createPollLoop(
     }
   };
 
-  /** Polls the next of all wallets that may be polled now, if it is time: one alone may be answered oddly, for ever. */
+  /**
+   * Polls the next of all wallets that may be polled now, if it is time: one alone may be answered
+   * oddly, for ever.
+   */
   const probe = (name: EndpointName): void => {
     const wallets = [...deps.watched];
     const from = probePlaces.get(name) ?? 0;

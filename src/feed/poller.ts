@@ -18,19 +18,33 @@ import type { Learning } from './learning.ts';
 
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
-/** The same of a venue that is away: all endpoints have failed then, and none is to wait long once it is back. */
+/**
+ * The same of a venue that is away: all endpoints have failed then, and none is to wait long once
+ * it is back.
+ */
 const OUTAGE_RETRY_SECONDS = 30;
 
-/** What is kept of the page of an endpoint that was taken last: what the next one is compared with. */
+/**
+ * What is kept of the page of an endpoint that was taken last: what the next one is compared with.
+ */
 interface TakenPage {
-  /** Unix seconds of the oldest record, where the venue has older ones: these were there before, whenever shown. */
+  /**
+   * Unix seconds of the oldest record, where the venue has older ones: these were there before,
+   * whenever shown.
+   */
   readonly endSeconds: number;
-  /** The first 32 bits of each record's identity: a page has 100, and a wrong guess costs the schedule nothing. */
+  /**
+   * The first 32 bits of each record's identity: a page has 100, and a wrong guess costs the
+   * schedule nothing.
+   */
   readonly records: Uint32Array;
 }
 
 interface ShownPage {
-  /** Of its bytes; null if it has not been taken, or has something that another look at the same bytes may change. */
+  /**
+   * Of its bytes; null if it has not been taken, or has something that another look at the same
+   * bytes may change.
+   */
   hash: string | null;
   /** Time of its newest record, Unix seconds. */
   readonly newestSeconds: number;
@@ -53,7 +67,10 @@ export function createPoller(
     readonly availability: VenueAvailability;
     /** Venue clock, Unix seconds. */
     readonly nowSeconds: () => number;
-    /** Called per poll with the page's records that the last one did not show; with all of a wallet's first page. */
+    /**
+     * Called per poll with the page's records that the last one did not show; with all of a
+     * wallet's first page.
+     */
     readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
     readonly onOutcome?: Ops['polled'];
   },
@@ -85,7 +102,8 @@ export function createPoller(
       return [];
     }
     const { items, skipped, hasMore } = answer.read();
-    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has, if it was set back.
+    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has,
+    // if it was set back.
     lastPollId = Math.max(lastPollId + 1, machine.nowMs());
     const page: PolledPage<Item> = {
       wallet,
@@ -100,11 +118,13 @@ export function createPoller(
     };
     const newestSeconds = Math.max(...items.map(({ time }) => time));
     const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
-    // From now on the page before is not known to be the one taken last; a wallet forgotten meanwhile keeps nothing.
+    // From now on the page before is not known to be the one taken last; a wallet forgotten
+    // meanwhile keeps nothing.
     shown.set(keyOf(endpoint), last);
     const { isOpen, pollId } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
     if (pollId > page.pollId) {
-      // The clock was set back over a start: it was dropped as an old one, and the next one comes beyond what is there.
+      // The clock was set back over a start: it was dropped as an old one, and the next one comes
+      // beyond what is there.
       lastPollId = Math.max(lastPollId, pollId);
       schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       schedule.expedite(endpoint);
@@ -175,13 +195,18 @@ export function createPoller(
   };
 }
 
-/** How long after a failed poll the next one comes at the latest; undefined: as the schedule has it. */
+/**
+ * How long after a failed poll the next one comes at the latest; undefined: as the schedule has it.
+ */
 function retryLimitSeconds(error: VenueError | null): number | undefined {
   if (error === null) return STORE_RETRY_SECONDS;
   return error.kind === 'unreachable' ? OUTAGE_RETRY_SECONDS : undefined;
 }
 
-/** @returns what to keep of the page, and its records the page before did not show; null for a wallet's first page */
+/**
+ * @returns what to keep of the page, and its records the page before did not show; null for a
+ * wallet's first page
+ */
 export function comparePages<Item extends ActivityItem | TransferItem>(
   { items, hasMore }: Pick<PolledPage<Item>, 'items' | 'hasMore'>,
   before: TakenPage | null,

@@ -19,12 +19,16 @@ const SECONDS_BY_NAME = new Map(
 /** A figure and a word. What one takes, the next cannot, so that no text is gone through twice. */
 const PART = /(\d{1,9}(?:\.\d{1,9})?) ?(\p{L}{1,20}) ?/uy;
 
-/** Why a text is no length of time: it is written like one, but nobody knows the unit; or it is none at all. */
+/**
+ * Why a text is no length of time: it is written like one, but nobody knows the unit; or it is none
+ * at all.
+ */
 export type DurationFault = 'unknown-unit' | 'not-a-duration';
 
 /**
- * Reads a length of time as people type it, greatest unit first, each unit once: `90s`, `10 min`, `1h30m`, `1.5h`,
- * `2 days`, `2w`. A bare number is none: ten what? The time that it takes grows with the length of the text alone.
+ * Reads a length of time as people type it, greatest unit first, each unit once: `90s`, `10 min`,
+ * `1h30m`, `1.5h`, `2 days`, `2w`. A bare number is none: ten what? The time that it takes grows
+ * with the length of the text alone.
  *
  * @returns whole seconds, rounded; else why not
  */

@@ -2,11 +2,17 @@ import { Exact } from '../lib/exact.ts';
 import type { NumberTexts } from './en/figures.ts';
 
 const MINUS = '−';
-/** A figure with more characters is written with an exponent, and with this many digits at most: no real one has as many. */
+/**
+ * A figure with more characters is written with an exponent, and with this many digits at most: no
+ * real one has as many.
+ */
 const PLAIN_MAX = 40;
 const DIGITS_MAX = 30;
 
-/** Figures with all their digits, as a language writes them: nothing is rounded. Examples in English. */
+/**
+ * Figures with all their digits, as a language writes them: nothing is rounded. Examples in
+ * English.
+ */
 export interface ExactFormat {
   /** An amount of USDC, cents at least: `$12,345.6789`, `−$5.00`. */
   readonly usdc: (usdc: Exact | number | string) => string;

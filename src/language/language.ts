@@ -30,7 +30,10 @@ export type LanguageFor = (locale: string | null | undefined) => Language;
 
 export const languageFor: LanguageFor = (locale) => BY_LOCALE.get(locale ?? '') ?? ENGLISH;
 
-/** The same languages, whose texts call the venue by its name. @param venueName escaped; null: it has none */
+/**
+ * The same languages, whose texts call the venue by its name. @param venueName escaped; null: it
+ * has none
+ */
 export function languagesNaming(venueName: string | null): LanguageFor {
   if (venueName === null) return languageFor;
   const languages = byLocales(venueName);
@@ -47,8 +50,8 @@ function byLocales(venueName: string | null): ReadonlyMap<string, Language> {
 }
 
 /**
- * A text by Discord's locales, for what Discord itself shows. The default's own locale is among them: without it
- * Discord may show American readers the British text.
+ * A text by Discord's locales, for what Discord itself shows. The default's own locale is among
+ * them: without it Discord may show American readers the British text.
  */
 export function byLocale(text: LocalizedText): Record<string, string> {
   return Object.fromEntries([...BY_LOCALE].map(([locale, language]) => [locale, text(language)]));

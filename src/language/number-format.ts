@@ -9,13 +9,14 @@ const WITHOUT_CENTS_FROM = 99.995;
 const COMPACT_FROM = 10_000;
 
 /**
- * Numbers as a language writes them. Examples in English; other languages have other separators, units and orders. Thousands
- * are always apart, in Spanish too, so that figures below each other compare at a glance: `2.527 $`, `24.176 $`.
+ * Numbers as a language writes them. Examples in English; other languages have other separators,
+ * units and orders. Thousands are always apart, in Spanish too, so that figures below each other
+ * compare at a glance: `2.527 $`, `24.176 $`.
  */
 export interface NumberFormat {
   /**
-   * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as zero: `<$0.01`.
-   * From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
+   * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as
+   * zero: `<$0.01`. From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
    */
   readonly usdc: (usdc: number) => string;
   /** The same for a first line: from $100 on without cents, `$12,346`. */
@@ -24,23 +25,29 @@ export interface NumberFormat {
   readonly compactUsdc: (usdc: number) => string;
   /** The same for a setting: whole dollars without cents, `$50`, `$49.50`. */
   readonly settingUsdc: (usdc: number) => string;
-  /** A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but not zero. */
+  /**
+   * A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but
+   * not zero.
+   */
   readonly quantity: (quantity: number) => string;
   /** A number of shares with its unit: `1,234.5 shares`, `1 share`. */
   readonly shares: (shares: number) => string;
   /**
-   * A price per share: `63.5¢`. A price inside the band never rounds to its edge, because 0 and 100 mean a settled
-   * market: `<0.01¢`, `>99.99¢`.
+   * A price per share: `63.5¢`. A price inside the band never rounds to its edge, because 0 and 100
+   * mean a settled market: `<0.01¢`, `>99.99¢`.
    */
   readonly cents: (priceCents: number) => string;
   /** A percentage, to a tenth: `63.5%`. @param percent 100 is all of it */
   readonly percent: (percent: number) => string;
   /**
-   * A length of time in its two greatest units, cut and not rounded: `8 s`, `2 min 5 s`, `3 h 4 min`, `2 d 1 h`.
-   * Less than a second, and anything negative, is `0 s`.
+   * A length of time in its two greatest units, cut and not rounded: `8 s`, `2 min 5 s`, `3 h 4
+   * min`, `2 d 1 h`. Less than a second, and anything negative, is `0 s`.
    */
   readonly duration: (seconds: number) => string;
-  /** A length of time as rules of hours are typed: `24 h` and not `1 d`; with a part of an hour as `duration`, `1 h 30 min`. */
+  /**
+   * A length of time as rules of hours are typed: `24 h` and not `1 d`; with a part of an hour as
+   * `duration`, `1 h 30 min`.
+   */
   readonly hours: (hours: number) => string;
 }
 

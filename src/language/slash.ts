@@ -34,7 +34,10 @@ export function typedCommand(
   return `/${commands.watch} ${subcommands[name]}`;
 }
 
-/** Every command as a text names it, such as `/watch add` between backticks, in the language of `names`. */
+/**
+ * Every command as a text names it, such as `/watch add` between backticks, in the language of
+ * `names`.
+ */
 export function slashTexts(names: CommandNames): SlashTexts {
   const ofWatch = SUBCOMMANDS.map((name) => [name, `\`${typedCommand(names, name)}\``]);
   return {

@@ -20,7 +20,10 @@ type Parts<Venue> = Fixed &
     readonly [Name in OfTerms]: (terms: Terms) => ReturnType<English[Name]>;
   };
 
-/** @returns the texts by the venue's name, escaped, null if it has none; a locale that shares a folder gives names of its own */
+/**
+ * @returns the texts by the venue's name, escaped, null if it has none; a locale that shares a
+ * folder gives names of its own
+ */
 export const textsOf =
   <Venue>(parts: Parts<Venue>) =>
   (venueName: string | null, own: Omit<Terms, 'slash'> = parts): Texts => {

@@ -64,7 +64,10 @@ export function readWords<
   }
 }
 
-/** Prints why a program ends, where a reader looks for it: help on standard output, faults on standard error. */
+/**
+ * Prints why a program ends, where a reader looks for it: help on standard output, faults on
+ * standard error.
+ */
 export function printEnd({ exitCode, text }: CommandLineEnd): number {
   (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
   return exitCode;

@@ -9,8 +9,8 @@ export function cutText(text: string, maxCodePoints: number): string {
 }
 
 /**
- * The beginning of a text that is longer: cut between two characters as people see them, and after a word unless half
- * of the room or more would be left over.
+ * The beginning of a text that is longer: cut between two characters as people see them, and after
+ * a word unless half of the room or more would be left over.
  */
 export function startOf(text: string, maxCodePoints: number): string {
   let kept = '';

@@ -1,4 +1,7 @@
-/** The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try again. */
+/**
+ * The exit code for a wrong configuration (EX_CONFIG of sysexits.h): a supervisor need not try
+ * again.
+ */
 export const EXIT_CONFIG = 78;
 
 /** The code that system, SQLite and PostgreSQL errors carry; empty if there is none. */
@@ -6,7 +9,10 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** What an error says, whatever was thrown. Of several addresses that refuse, Node's says nothing but its code. */
+/**
+ * What an error says, whatever was thrown. Of several addresses that refuse, Node's says nothing
+ * but its code.
+ */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
 }

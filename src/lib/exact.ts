@@ -2,8 +2,9 @@ import { Decimal } from 'decimal.js';
 import * as z from 'zod';
 
 /**
- * Decimal arithmetic that never rounds: a sum or product of numbers as JSON has them (10⁻³²⁴ to 10³⁰⁸, 17 digits) has
- * fewer digits than this. For divisions there is {@link quotient}: `div` would work out all 1,400 digits.
+ * Decimal arithmetic that never rounds: a sum or product of numbers as JSON has them (10⁻³²⁴ to
+ * 10³⁰⁸, 17 digits) has fewer digits than this. For divisions there is {@link quotient}: `div`
+ * would work out all 1,400 digits.
  */
 export const Exact = Decimal.clone({ precision: 1_400, toExpNeg: -30, toExpPos: 30 });
 export type Exact = Decimal;

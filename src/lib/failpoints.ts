@@ -1,4 +1,7 @@
-/** The instants on an alert's way between which something is on one side only, in order, and what holds at each. */
+/**
+ * The instants on an alert's way between which something is on one side only, in order, and what
+ * holds at each.
+ */
 const ALERT_STEPS = {
   'poll.detected': 'The page has been compared, nothing is stored.',
   'poll.stored': 'Mark and alerts are stored.',
@@ -35,8 +38,8 @@ export type Step = keyof typeof ALERT_STEPS | keyof typeof OTHER_STEPS;
 export type OnFailpoint = (step: Step) => void;
 
 /**
- * Reads the switch by which tests end the process in the middle of its work: `STEP:N` in WALLETBELL_TEST_KILL_AT kills
- * it with SIGKILL when the step is reached for the N-th time.
+ * Reads the switch by which tests end the process in the middle of its work: `STEP:N` in
+ * WALLETBELL_TEST_KILL_AT kills it with SIGKILL when the step is reached for the N-th time.
  *
  * @returns a function that does nothing if the switch is not set
  * @throws Error that names the steps, if it is set to something else

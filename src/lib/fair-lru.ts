@@ -1,6 +1,7 @@
 /**
- * A least-recently-used limit fair to owners: beyond it, the owner with the largest sum loses its least recently
- * used id, so that nobody pushes out what smaller owners keep. Alone, an owner may use all of it. Ids and sizes only.
+ * A least-recently-used limit fair to owners: beyond it, the owner with the largest sum loses its
+ * least recently used id, so that nobody pushes out what smaller owners keep. Alone, an owner may
+ * use all of it. Ids and sizes only.
  *
  * @param limit of the sum of all sizes
  */
@@ -26,7 +27,10 @@ export function createFairLru(limit: number) {
     [...owners.values()].reduce((most, kept) => (kept.total > most.total ? kept : most));
 
   return {
-    /** Counts an id anew, as its owner's last used. @returns ids to drop, not counted any more; never this one */
+    /**
+     * Counts an id anew, as its owner's last used. @returns ids to drop, not counted any more;
+     * never this one
+     */
     put(owner: string, id: string, size: number): readonly string[] {
       drop(id);
       const kept = owners.get(owner) ?? { sizes: new Map<string, number>(), total: 0 };

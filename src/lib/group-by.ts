@@ -1,4 +1,6 @@
-/** The items by their key, groups in the order of their first item. (`Map.groupBy` needs Node 21.) */
+/**
+ * The items by their key, groups in the order of their first item. (`Map.groupBy` needs Node 21.)
+ */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { OnFailpoint } from './failpoints.ts';
 
-/** What parts need of the process they run in. A part takes it as its first parameter, or as much of it as it uses. */
+/**
+ * What parts need of the process they run in. A part takes it as its first parameter, or as much of
+ * it as it uses.
+ */
 export interface Machine {
   readonly log: Logger;
   /** Epoch milliseconds; may be set back. */

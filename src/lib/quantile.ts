@@ -1,5 +1,6 @@
 /**
- * The smallest value that at least this share of the values does not exceed (nearest rank). NaN if there are no values.
+ * The smallest value that at least this share of the values does not exceed (nearest rank). NaN if
+ * there are no values.
  *
  * @param sorted ascending
  * @param share above 0 and up to 1: 0.5 is the median

@@ -1,6 +1,6 @@
 /**
- * The URL, or undefined if the text is none. Not by `URL.canParse`: Node 20 calls hosts such as `bücher.example` wrong
- * once the engine has optimised the call (seen in 20.20.2).
+ * The URL, or undefined if the text is none. Not by `URL.canParse`: Node 20 calls hosts such as
+ * `bücher.example` wrong once the engine has optimised the call (seen in 20.20.2).
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -5,7 +5,10 @@ import { escapeFormulas } from '../lib/formulas.ts';
 
 const BYTES_LIMIT = 1_000_000;
 
-/** Headings of trades and redemptions, and their fields; `net_usdc` is positive where USDC left the wallet. */
+/**
+ * Headings of trades and redemptions, and their fields; `net_usdc` is positive where USDC left the
+ * wallet.
+ */
 export const ACTIVITY_COLUMNS = {
   time_utc: 'time',
   action: 'action',
@@ -35,7 +38,10 @@ export const FLOW_COLUMNS = {
 
 export type Csv = Awaited<ReturnType<typeof csvOf>>;
 
-/** Records as a table of at most 1 MB. @returns also how many rows it has, and how many records did not fit */
+/**
+ * Records as a table of at most 1 MB. @returns also how many rows it has, and how many records did
+ * not fit
+ */
 export async function csvOf<Field extends string>(
   columns: Readonly<Record<string, Field>>,
   items: readonly Readonly<Record<Field, string | number | null>>[],
@@ -55,7 +61,10 @@ export async function csvOf<Field extends string>(
   return { data: Buffer.from(lines.join('')), rows, left: items.length - rows };
 }
 
-/** A figure with all its digits and no exponent, 0.0000001; one line of text that no spreadsheet runs. */
+/**
+ * A figure with all its digits and no exponent, 0.0000001; one line of text that no spreadsheet
+ * runs.
+ */
 function cell(field: string, value: string | number | null): string {
   if (typeof value !== 'number') return escapeFormulas((value ?? '').replace(/\p{Cc}+/gu, ' '));
   return field === 'time'

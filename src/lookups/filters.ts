@@ -50,7 +50,8 @@ export const NO_FILTERS: Filters = {
  *
  * @param typed an option as it was typed; null: left out
  * @param nowSeconds the venue's clock, Unix seconds
- * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the venue selects by id only
+ * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the
+ *   venue selects by id only
  * @throws UserError that quotes the value and says what is accepted
  */
 export function readFilters(
@@ -148,9 +149,9 @@ type Why = Exclude<
 >;
 
 /**
- * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`, `1d 12h`), `now`,
- * `today`, `yesterday`, a date, a date with a time, Unix seconds. A day without a time is its first second at the
- * beginning of a range, and its last at the end.
+ * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`,
+ * `1d 12h`), `now`, `today`, `yesterday`, a date, a date with a time, Unix seconds. A day without a
+ * time is its first second at the beginning of a range, and its last at the end.
  *
  * @param option which end of a range it is
  * @param nowSeconds the venue's clock, Unix seconds
@@ -173,7 +174,9 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
   );
 }
 
-/** Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC` */
+/**
+ * Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC`
+ */
 function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): number | Why {
   if (/^\d{12,}$/.test(typed)) return 'milliseconds';
   if (/^\d{9,11}$/.test(typed)) return Number(typed);
@@ -197,7 +200,10 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   return onDay((Math.floor(nowSeconds / DAY) - daysBack) * DAY, day.slice(2), option);
 }
 
-/** A time of a day. @param clock hour, minute and second as they were typed; all undefined: the whole day */
+/**
+ * A time of a day. @param clock hour, minute and second as they were typed; all undefined: the
+ * whole day
+ */
 function onDay(
   midnight: number,
   clock: readonly (string | undefined)[],

@@ -44,8 +44,9 @@ const KINDS = [
 export type Amount = Readonly<Record<'seconds' | 'series' | 'usdc', number>>;
 
 /**
- * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles. Days begin at midnight
- * UTC, weeks on Monday. @returns `bars`: the buckets that hold something, oldest first
+ * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles.
+ * Days begin at midnight UTC, weeks on Monday. @returns `bars`: the buckets that hold something,
+ * oldest first
  */
 export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
   const [first, last] = spanOf(amounts);
@@ -76,7 +77,8 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
 }
 
 /**
- * What was paid upwards, what sales and redemptions brought downwards, over time, gross; null if there is nothing.
+ * What was paid upwards, what sales and redemptions brought downwards, over time, gross; null if
+ * there is nothing.
  * @param name of the wallet, drawable text
  */
 export function tradesChart(items: readonly ActivityItem[], name: string, language: Language) {
@@ -119,7 +121,10 @@ function per(seconds: number, { per: texts }: Language['texts']['lists']['chart'
     : texts[whole[0]](seconds / whole[1]);
 }
 
-/** Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second are one step. */
+/**
+ * Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second
+ * are one step.
+ */
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const moved = items.filter(({ type }) => type === 'deposit' || type === 'withdrawal');
   let net = new Exact(0);

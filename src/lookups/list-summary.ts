@@ -21,7 +21,8 @@ export const WINDOWS = [
 const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };
 
 /**
- * What part of a list was read, as a sentence: "all" only if the venue has said that nothing follows.
+ * What part of a list was read, as a sentence: "all" only if the venue has said that nothing
+ * follows.
  * @param isPostFiltered whether records were read that the filters leave out
  */
 export function describeCoverage(
@@ -45,7 +46,10 @@ export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Langu
   return part(scanned, scan.scanned, `<t:${scan.newestSeconds}:f>`, oldest);
 }
 
-/** Totals of trades and redemptions: by kind, gross; `fees`; `net` by the venue's rule, positive left the wallet. */
+/**
+ * Totals of trades and redemptions: by kind, gross; `fees`; `net` by the venue's rule, positive
+ * left the wallet.
+ */
 export function activityTotals(items: readonly ActivityItem[]) {
   return totalsOf(items, ({ action, grossValue, fee, transferNetAmount }) => [
     [actionKind(action), grossValue],
@@ -55,7 +59,8 @@ export function activityTotals(items: readonly ActivityItem[]) {
 }
 
 /**
- * Totals of deposits and withdrawals, by kind; `net`: deposits − withdrawals. Of other types no direction is known.
+ * Totals of deposits and withdrawals, by kind; `net`: deposits − withdrawals. Of other types no
+ * direction is known.
  * @param sinceSeconds Unix seconds: of those from then on
  */
 export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
@@ -69,7 +74,10 @@ export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
   });
 }
 
-/** How many records count for each name, and their USDC, exact. @param partsOf what a record counts for, how much */
+/**
+ * How many records count for each name, and their USDC, exact. @param partsOf what a record counts
+ * for, how much
+ */
 async function totalsOf<Item, Name extends string>(
   items: readonly Item[],
   partsOf: (item: Item) => readonly (readonly [Name, number])[],
@@ -85,7 +93,10 @@ async function totalsOf<Item, Name extends string>(
   return of;
 }
 
-/** Totals of trades in two lines: gross by action, then fees and net: negative where more was paid than came back. */
+/**
+ * Totals of trades in two lines: gross by action, then fees and net: negative where more was paid
+ * than came back.
+ */
 export async function describeActivityTotals(
   items: readonly ActivityItem[],
   { texts, format }: Language,
@@ -108,7 +119,8 @@ export async function describeActivityTotals(
 }
 
 /**
- * Totals of transfers: a line for each of `WINDOWS` that the scan covers, one for all it has read; equal ones are one.
+ * Totals of transfers: a line for each of `WINDOWS` that the scan covers, one for all it has read;
+ * equal ones are one.
  * @param asOfSeconds when the list was asked for, by the venue's clock
  */
 export async function describeFlowTotals(

@@ -49,7 +49,10 @@ export interface MarketBook {
   readonly paused: number;
 }
 
-/** Who holds what of a market, since when, and its result; sums by outcome, settlement, of whom nothing is known. */
+/**
+ * Who holds what of a market, since when, and its result; sums by outcome, settlement, of whom
+ * nothing is known.
+ */
 export function marketEmbed(book: MarketBook, links: Links, language: Language): APIEmbed {
   const { texts, format } = language;
   const words = texts.lists.market;
@@ -142,7 +145,10 @@ export interface HeldTogether {
   readonly held: HeldOutcome[][];
 }
 
-/** The markets that most of a channel's wallets hold, these first. @param ended how many settled ones were left out */
+/**
+ * The markets that most of a channel's wallets hold, these first. @param ended how many settled
+ * ones were left out
+ */
 export function heldEmbed(
   markets: readonly HeldTogether[],
   { ended, paused }: { readonly ended: number; readonly paused: number },

@@ -5,13 +5,18 @@ import { createFairLru } from '../lib/fair-lru.ts';
 
 /** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;
-/** Requests of a new list, and the most of one press of a button: enough records for useful totals. */
+/**
+ * Requests of a new list, and the most of one press of a button: enough records for useful totals.
+ */
 const FIRST_REQUESTS = 3;
 /** Records that a list begins with. */
 export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
 /** Most requests of the first press after a restart, which reads the list again from its top. */
 const RETURN_REQUESTS = 5;
-/** Matching records that one scan holds, and identities of records read; beyond, the first ones are dropped. */
+/**
+ * Matching records that one scan holds, and identities of records read; beyond, the first ones are
+ * dropped.
+ */
 const HELD_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
 /** Bytes of all scans together, estimated: some forty of the longest, or a thousand short ones. */
@@ -36,8 +41,8 @@ export type PageScan<Item> = ReturnType<typeof beginScan<Item>>;
 /**
  * Begins a scan at the top of a list.
  *
- * @param list `anchorSeconds`: time of the newest record when the list was first shown, for what has come since would
- *   shift its pages; null: none has been read
+ * @param list `anchorSeconds`: time of the newest record when the list was first shown, for what
+ *   has come since would shift its pages; null: none has been read
  */
 export function beginScan<Item>(list: {
   readonly ownerId: string;
@@ -52,7 +57,10 @@ export function beginScan<Item>(list: {
     items: [] as Item[],
     /** How many matching records of the list lie before the first of `items`. */
     before: 0,
-    /** The pages of the venue that it holds: records on each, matching ones, and the estimated bytes of these. */
+    /**
+     * The pages of the venue that it holds: records on each, matching ones, and the estimated bytes
+     * of these.
+     */
     pages: [] as Readonly<Record<'records' | 'matching' | 'bytes' | 'newestSeconds', number>>[],
     /** Identities of the last records read, matching or not. */
     read: [] as string[],
@@ -84,7 +92,8 @@ export function isWhole({
 }
 
 /**
- * Reads on until the scan holds enough, the list's end is reached, or the requests of one press are used up.
+ * Reads on until the scan holds enough, the list's end is reached, or the requests of one press are
+ * used up.
  *
  * @returns why it stopped early, null if nothing went wrong
  * @throws what the source throws, if there is nothing to show at all
@@ -155,9 +164,10 @@ function addPage<Item extends { readonly time: number }>(
 }
 
 /**
- * How many of the first records of a page were read before. If the venue's cursor is a place in its list, records that
- * have come since it was given move those that were read to the next page. Of two records that are the same in every
- * figure, one at the end of a page and one at the beginning of the next, the second counts as the first.
+ * How many of the first records of a page were read before. If the venue's cursor is a place in its
+ * list, records that have come since it was given move those that were read to the next page. Of
+ * two records that are the same in every figure, one at the end of a page and one at the beginning
+ * of the next, the second counts as the first.
  */
 function repeatedCount(
   { read, isFromTop, scanned }: PageScan<unknown>,
@@ -178,7 +188,9 @@ function repeatedCount(
   return 0;
 }
 
-/** Whether two records that follow each other in a list are one row, such as fills of one purchase. */
+/**
+ * Whether two records that follow each other in a list are one row, such as fills of one purchase.
+ */
 export type IsOneRow<Item> = (a: Item, b: Item) => boolean;
 
 /** The records of a page, row by row. @param from index of its first record @param most rows */
@@ -198,7 +210,10 @@ export function rowsFrom<Item>(
   return rows;
 }
 
-/** Index of the first record of the page that ends before this one; 0 where it would begin before all of them. */
+/**
+ * Index of the first record of the page that ends before this one; 0 where it would begin before
+ * all of them.
+ */
 export function startBefore<Item>(
   items: readonly Item[],
   to: number,
@@ -214,8 +229,9 @@ export function startBefore<Item>(
 }
 
 /**
- * Page scans in memory, by the id of their pager. Beyond `limitBytes` together, the least recently used ones of the
- * owner with the most bytes are dropped; a dropped one is read again when it is needed.
+ * Page scans in memory, by the id of their pager. Beyond `limitBytes` together, the least recently
+ * used ones of the owner with the most bytes are dropped; a dropped one is read again when it is
+ * needed.
  */
 export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES) {
   const scans = new Map<string, PageScan<Item>>();
@@ -241,7 +257,10 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
 }
 export type PageScanCache<Item extends object> = ReturnType<typeof createPageScanCache<Item>>;
 
-/** Estimated bytes of a scan: of its records 2 a character of JSON, 50 a record that was read; its picture. */
+/**
+ * Estimated bytes of a scan: of its records 2 a character of JSON, 50 a record that was read; its
+ * picture.
+ */
 function sizeOf({ read, pages, picture }: PageScan<object>): number {
   const records = READ_BYTES * read.length + pages.reduce((sum, { bytes }) => sum + bytes, 0);
   return Math.max(SCAN_LEAST_BYTES, records) + (picture?.attachment.byteLength ?? 0);

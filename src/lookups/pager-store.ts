@@ -43,8 +43,8 @@ export const pagerKind = defineArchive({
 /**
  * Lists by the id that their buttons carry.
  *
- * @param isStored whether lists of an owner are stored. Others are in memory alone, the newest of them: what is stored
- *   of a person is in one process's store
+ * @param isStored whether lists of an owner are stored. Others are in memory alone, the newest of
+ *   them: what is stored of a person is in one process's store
  */
 export function createPagerStore(
   pagers: Archive<Pager>,

@@ -12,7 +12,8 @@ import { type Paging, VENUE_PAGE } from './page-scan.ts';
 const MARKET_PAGES = 5;
 
 /**
- * Reads a list from its top, page by page. @param request asks for a page; null: no more of them are wanted
+ * Reads a list from its top, page by page. @param request asks for a page; null: no more of them
+ * are wanted
  * @returns its records in their order, how many could not be read, and whether they are all
  */
 export async function readPages<Item>(
@@ -37,8 +38,10 @@ export async function readPages<Item>(
 }
 
 /**
- * Reads all that a wallet did in markets. @param nowSeconds by the venue's clock @param request asks for a page of it
- * @returns newest first; `unusable`: a row cannot be read, or is of another market; `never`: it has more pages
+ * Reads all that a wallet did in markets. @param nowSeconds by the venue's clock @param request
+ * asks for a page of it
+ * @returns newest first; `unusable`: a row cannot be read, or is of another market; `never`: it has
+ *   more pages
  */
 export async function readMarkets(
   markets: readonly Pick<OpenQuestion, 'marketId' | 'live'>[],
@@ -64,10 +67,12 @@ export async function readMarkets(
  * Asks the venue for all that a wallet did in a market. Nothing is stored of it.
  *
  * @param key short hash of its `marketKey`, null if that is not known
- * @param kept what is known of the wallet: what was detected while a question is open must be in the answer
+ * @param kept what is known of the wallet: what was detected while a question is open must be in
+ *   the answer
  * @param nowSeconds the venue's clock, Unix seconds
- * @returns its positions, none if it never traded there; null where the answer does not tell what is held: it is not
- *   whole, has too many pages, lacks what had been seen, or sells more than was bought
+ * @returns its positions, none if it never traded there; null where the answer does not tell what
+ *   is held: it is not whole, has too many pages, lacks what had been seen, or sells more than was
+ *   bought
  */
 export async function askMarket(
   venue: Pick<PersonsLookUps, 'activity'>,

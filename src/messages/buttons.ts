@@ -42,10 +42,11 @@ export type ComponentRow =
 type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
- * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own link, its details
- * or a list that shows it, Mute. Of several a menu with the details of each and Mute for each wallet, of which there
- * are at most five: on a phone it takes no more room for ten alerts than for two. There, and with several wallets,
- * labels name the wallet. One of them has the reference of the first alert.
+ * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own
+ * link, its details or a list that shows it, Mute. Of several a menu with the details of each and
+ * Mute for each wallet, of which there are at most five: on a phone it takes no more room for ten
+ * alerts than for two. There, and with several wallets, labels name the wallet. One of them has the
+ * reference of the first alert.
  */
 export function alertButtons(
   groups: readonly AlertGroup[],
@@ -101,14 +102,19 @@ function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language
   return button(`watch:mute:${wallet}:${id}`, language.texts.details.buttons.mute(name));
 }
 
-/** The reference of the alert that a button, or a choice of a menu, is about; undefined where it is about none. */
+/**
+ * The reference of the alert that a button, or a choice of a menu, is about; undefined where it is
+ * about none.
+ */
 export function referenceIn(customId: string): string | undefined {
   const [name, second, third, fourth] = customId.split(':');
   if (name === DETAILS) return third;
   return name === 'watch' && second === 'mute' ? fourth : undefined;
 }
 
-/** The button of a list, or links: to a market's page, and the operator's own. None without a URL. */
+/**
+ * The button of a list, or links: to a market's page, and the operator's own. None without a URL.
+ */
 function lookButtons(
   look: Look,
   wallet: WalletAddress,
@@ -127,7 +133,10 @@ function lookButtons(
   });
 }
 
-/** What the operator's own link may hold of fills: the outcome if one, the mean price to a hundredth of a cent. */
+/**
+ * What the operator's own link may hold of fills: the outcome if one, the mean price to a hundredth
+ * of a cent.
+ */
 function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
   const items = trade === undefined ? [] : fillsOf(trade);
   const [first] = items;

@@ -40,18 +40,25 @@ import { alertButtons, WALLETS_PER_MESSAGE } from './buttons.ts';
 const LATE = '⏱';
 /** Code points. */
 const HEADLINE_NAME_MAX = 24;
-/** Ems that lines of a phone (390 px) hold, what a word too long leaves at the end of them taken off. */
+/**
+ * Ems that lines of a phone (390 px) hold, what a word too long leaves at the end of them taken
+ * off.
+ */
 const TWO_LINES = 33;
 const FOUR_LINES = 66;
-/** Code points of the list: with totals and footer the embed stays well below what one message takes. */
+/**
+ * Code points of the list: with totals and footer the embed stays well below what one message
+ * takes.
+ */
 const LATE_LIST_MAX = 3_000;
 /** Sums of a catch-up that have amounts, such as those of an action. */
 const SUMS_SHOWN = 8;
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 /**
- * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's buttons below all of
- * its embeds, where nobody sees which alert they belong to. More are lines of one message.
+ * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's
+ * buttons below all of its embeds, where nobody sees which alert they belong to. More are lines of
+ * one message.
  */
 const ALONE_LIMIT = 3;
 
@@ -66,7 +73,10 @@ export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' 
   readonly isCompact: boolean;
 }
 
-/** The first alert groups as one message with one embed, within Discord's limits: as many as fit, at least one. */
+/**
+ * The first alert groups as one message with one embed, within Discord's limits: as many as fit, at
+ * least one.
+ */
 export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
   const [first, ...next] = groups;
   if (first === undefined)
@@ -105,8 +115,9 @@ function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
 }
 
 /**
- * What one message may show with its first group of those that follow: nothing with what is about several wallets,
- * results with their like, others as far as a button for each of their wallets finds room.
+ * What one message may show with its first group of those that follow: nothing with what is about
+ * several wallets, results with their like, others as far as a button for each of their wallets
+ * finds room.
  */
 function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
   if (isOfSeveral(first)) return [];
@@ -120,9 +131,9 @@ function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly Ale
 }
 
 /**
- * The text above the embeds, which is all that a lock screen shows: the first line of the largest of these groups, and
- * how many more there are; of several results what they came to. Two lines on a phone, up to four where that spares the
- * embed a title.
+ * The text above the embeds, which is all that a lock screen shows: the first line of the largest
+ * of these groups, and how many more there are; of several results what they came to. Two lines on
+ * a phone, up to four where that spares the embed a title.
  *
  * @returns the market whose name is cut in it as well
  */
@@ -174,8 +185,8 @@ export function latenessOf(
 }
 
 /**
- * Several alert groups in one embed, a line each: as many as fit, at least one; `included` says how many. A single
- * one's line has only what the text above the embed does not say.
+ * Several alert groups in one embed, a line each: as many as fit, at least one; `included` says how
+ * many. A single one's line has only what the text above the embed does not say.
  */
 function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
   const isAlone = groups.length === 1;
@@ -226,8 +237,9 @@ function compactLine(
 }
 
 /**
- * One embed for a wallet's alerts, oldest first, that come long after their events, as nothing could be sent or polled:
- * totals, and a list of the items, grouped fills in one line, as far as it fits, with the number of those that do not.
+ * One embed for a wallet's alerts, oldest first, that come long after their events, as nothing
+ * could be sent or polled: totals, and a list of the items, grouped fills in one line, as far as it
+ * fits, with the number of those that do not.
  */
 function renderCatchUp(
   alerts: Readonly<NonEmptyAlerts>,
@@ -262,7 +274,10 @@ function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: numb
   return [Math.min(...seconds), Math.max(...seconds)];
 }
 
-/** How many of each kind, and what they come to. Those with amounts first, in the order of the first of each. */
+/**
+ * How many of each kind, and what they come to. Those with amounts first, in the order of the first
+ * of each.
+ */
 function totalsText(alerts: readonly Alert[], language: Language): string {
   const events = alerts.map(({ event }) => event);
   const sums = [

@@ -34,7 +34,10 @@ const noticeSchema = z.object({
   messageId: z.string().nullable(),
   /** `changedAtMs` of the outage that it shows; null if that is not known. */
   shownMs: z.number().nullable(),
-  /** It has been deleted, or Discord will never take it: the channel gets nothing more of this outage. */
+  /**
+   * It has been deleted, or Discord will never take it: the channel gets nothing more of this
+   * outage.
+   */
   isGone: z.boolean(),
 });
 
@@ -50,7 +53,8 @@ export const noticeKind = defineCollection({
 export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema });
 
 /**
- * What has become of the latest outage. Short failures make none, and one that comes and goes is one.
+ * What has become of the latest outage. Short failures make none, and one that comes and goes is
+ * one.
  *
  * @param before the latest; null if it is long over, or there was none
  * @returns the very same object if nothing has changed; null once no failure can continue it

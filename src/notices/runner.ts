@@ -14,11 +14,17 @@ import { type Availability, type Notice, nextOutage, type Outage } from './outag
 
 /** How often it is looked whether the venue is away. */
 const LOOK_MS = 10_000;
-/** Many channels get it one after the other, on average this far apart: alerts must find room between them. */
+/**
+ * Many channels get it one after the other, on average this far apart: alerts must find room
+ * between them.
+ */
 const SPACING_MS = 50;
 const SPREAD_LIMIT_MS = 10 * 60_000;
 
-/** Tells channels of long outages of the venue: once each, silently, in a message that is edited when it is over. */
+/**
+ * Tells channels of long outages of the venue: once each, silently, in a message that is edited
+ * when it is over.
+ */
 export function createNoticeRunner(
   { nowMs, monotonicMs, log }: Machine,
   parts: {
@@ -168,7 +174,10 @@ export function createNoticeRunner(
       ...new Set([...notices.ids(), ...(latest() === null ? [] : watchedChannels())]),
     ],
     look,
-    /** Looks every ten seconds. @param listener called with each channel that there may be something to send to */
+    /**
+     * Looks every ten seconds. @param listener called with each channel that there may be something
+     * to send to
+     */
     start(listener: (channelId: string) => void): void {
       reconsider = listener;
       timer = setInterval(() => {

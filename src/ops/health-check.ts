@@ -1,4 +1,7 @@
-/** What a bot's /healthz answers; null if nothing does. @param host HTTP_HOST, which may stand for all addresses */
+/**
+ * What a bot's /healthz answers; null if nothing does. @param host HTTP_HOST, which may stand for
+ * all addresses
+ */
 export async function askHealth(
   host: string,
   port: number,
@@ -10,8 +13,8 @@ export async function askHealth(
 }
 
 /**
- * The container's health check: exit code 0 if the bot's /healthz answers 2xx, else 1. Without HTTP_PORT, or with 0,
- * the bot serves no /healthz: then a container that runs is taken as healthy.
+ * The container's health check: exit code 0 if the bot's /healthz answers 2xx, else 1. Without
+ * HTTP_PORT, or with 0, the bot serves no /healthz: then a container that runs is taken as healthy.
  */
 export async function checkHealth(
   environment: Readonly<Record<string, string | undefined>>,

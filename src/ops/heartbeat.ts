@@ -7,7 +7,8 @@ const SPACING_MS = 60_000;
 const TIME_OUT_MS = 10_000;
 
 /**
- * Pings a monitoring service about once a minute while the bot works (dead man's switch: missing pings are the alarm).
+ * Pings a monitoring service about once a minute while the bot works (dead man's switch: missing
+ * pings are the alarm).
  *
  * @param url pinged by GET. A secret: whoever knows it can keep the alarm silent
  * @param isWorking whether the bot is ready at this moment
@@ -43,7 +44,10 @@ export function createHeartbeat(
   };
 
   return {
-    /** Pings if due: call it about once a second. The last one has ended then: it may take less than the spacing. */
+    /**
+     * Pings if due: call it about once a second. The last one has ended then: it may take less than
+     * the spacing.
+     */
     beat() {
       if (!stopping.signal.aborted && monotonicMs() - lastMs >= SPACING_MS && isWorking()) {
         lastMs = monotonicMs();

@@ -23,9 +23,10 @@ const THREAD_LIMITS = {
 };
 
 /**
- * Ends this process when its event loop has stood still for a minute: a supervisor then starts it again. A thread of its
- * own counts, in seconds of its own, so that a machine that was suspended stops both. A bot that stands still cannot stop
- * in order, so that it is killed, of which nothing is lost or doubled.
+ * Ends this process when its event loop has stood still for a minute: a supervisor then starts it
+ * again. A thread of its own counts, in seconds of its own, so that a machine that was suspended
+ * stops both. A bot that stands still cannot stop in order, so that it is killed, of which nothing
+ * is lost or doubled.
  *
  * @param watcher the thread's program
  */

@@ -3,7 +3,10 @@ import { workerData } from 'node:worker_threads';
 import { terminalLine } from '../lib/log/terminal.ts';
 import type { LoopWatch } from './loop-watch.ts';
 
-/** The thread beside the event loop (`watchLoop`): sees whether the loop turns, and ends the process when it does not. */
+/**
+ * The thread beside the event loop (`watchLoop`): sees whether the loop turns, and ends the process
+ * when it does not.
+ */
 const { beats, beatMs, missedMax, isOnTerminal }: LoopWatch = workerData;
 /** In a thread `process.stdout` is a stream to the main thread. */
 const STDOUT = 1;
@@ -20,7 +23,10 @@ setInterval(() => {
   if (missed >= missedMax) end();
 }, beatMs);
 
-/** Kills the process: `process.exit` would end this thread alone. Its log is the main thread's, which stands still. */
+/**
+ * Kills the process: `process.exit` would end this thread alone. Its log is the main thread's,
+ * which stands still.
+ */
 function end(): void {
   const fields = {
     level: LEVEL_FATAL,

@@ -13,8 +13,9 @@ const PREFIX = 'walletbell_';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Prometheus metrics in a registry of their own: counters and histograms for the parts that know of events, and what
- * makes gauges that read the parts. No label ever holds a wallet, a server or a channel.
+ * Prometheus metrics in a registry of their own: counters and histograms for the parts that know of
+ * events, and what makes gauges that read the parts. No label ever holds a wallet, a server or a
+ * channel.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -25,7 +26,10 @@ export function createMetrics() {
     registers: [registry],
   });
 
-  /** @returns counts one. Every series is present from the start, so that a rate over it sees the first increase. */
+  /**
+   * @returns counts one. Every series is present from the start, so that a rate over it sees the
+   * first increase.
+   */
   const counter = <const Labels extends Readonly<Record<string, readonly string[]>>>(
     name: string,
     help: string,

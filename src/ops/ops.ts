@@ -8,7 +8,10 @@ import { json, serveHttp } from './http.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReadiness, type ReadinessParts } from './readiness.ts';
 
-/** A median delay of the event loop from which on the process counts as stuck: it is alive, but nobody is served. */
+/**
+ * A median delay of the event loop from which on the process counts as stuck: it is alive, but
+ * nobody is served.
+ */
 const STUCK_MS = 2_000;
 /** How often the delay is sampled, and over how long its median is taken. */
 const RESOLUTION_MS = 20;
@@ -27,7 +30,10 @@ const OWNERS_KEPT = 1_000;
 interface ArrivedRecord {
   /** From its time to Discord's answer to the message, by the venue's clock. */
   readonly delaySeconds: number;
-  /** Whether the message says what it means for the wallet's position; null for a deposit or withdrawal. */
+  /**
+   * Whether the message says what it means for the wallet's position; null for a deposit or
+   * withdrawal.
+   */
   readonly saysPosition: boolean | null;
 }
 
@@ -47,7 +53,10 @@ export function createOps(
       /** How far apart the polls of one endpoint are at least. */
       readonly POLL_MIN_SECONDS: number;
     };
-    /** Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they are. */
+    /**
+     * Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they
+     * are.
+     */
     readonly redact: (text: string) => string;
   },
 ) {
@@ -83,7 +92,8 @@ export function createOps(
   const closers: (() => void | Promise<void>)[] = [];
 
   const readyPage = () => {
-    // A standby is ready although it does nothing: a deployment waits for it before it ends the process that works.
+    // A standby is ready although it does nothing: a deployment waits for it before it ends the
+    // process that works.
     if (working === null) {
       const reason = hasStandbyLooked
         ? standbyTrouble
@@ -116,7 +126,10 @@ export function createOps(
     });
   };
 
-  /** Serves HTTP where it is configured, once, as a standby until it is activated. @throws {ListenError} */
+  /**
+   * Serves HTTP where it is configured, once, as a standby until it is activated. @throws
+   * {ListenError}
+   */
   const start = async () => {
     if (port === null || isServing) return;
     isServing = true;
@@ -198,7 +211,10 @@ export function createOps(
       hasStandbyLooked = true;
       standbyTrouble = trouble;
     },
-    /** From now on this process works: its parts are reported on, and the heartbeat is sent. @throws {ListenError} */
+    /**
+     * From now on this process works: its parts are reported on, and the heartbeat is sent. @throws
+     * {ListenError}
+     */
     async activate(parts: ReadinessParts) {
       working = parts;
       metrics.gauges(
@@ -270,7 +286,10 @@ export function createRecent(monotonicMs: () => number) {
         windowMs: BUCKETS * BUCKET_MS,
       };
     },
-    /** Of an owner's last alerts; null if none came since start. `withoutPosition`: without what they mean for it. */
+    /**
+     * Of an owner's last alerts; null if none came since start. `withoutPosition`: without what
+     * they mean for it.
+     */
     delays(ownerId: string) {
       const records = recordsByOwner.peek(ownerId);
       if (records === undefined) return null;
@@ -294,7 +313,10 @@ function measureEventLoop() {
     histogram.reset();
   }, WINDOW_MS).unref();
   return {
-    /** Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so far. */
+    /**
+     * Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so
+     * far.
+     */
     medianMs: () => lastMs ?? median(),
     stop() {
       clearInterval(timer);

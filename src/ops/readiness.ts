@@ -2,11 +2,17 @@ import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 
-/** From this long on, failing polls, a late tick and a pause by the rate limit count as polling that does not work. */
+/**
+ * From this long on, failing polls, a late tick and a pause by the rate limit count as polling that
+ * does not work.
+ */
 const POLL_TOLERANCE_MS = 2 * 60_000;
 /** Least time between two writes that try a store that has failed. */
 const PROBE_SPACING_MS = 5_000;
-/** A store that has failed works again once so many probes in a row are written, without a failure between them. */
+/**
+ * A store that has failed works again once so many probes in a row are written, without a failure
+ * between them.
+ */
 const PROBES_NEEDED = 2;
 /** What the probe writes; nothing reads it. */
 const PROBE_KEY = 'probe';
@@ -55,7 +61,10 @@ export interface ReadinessParts {
 
 type Finding = Pick<Check, 'ok' | 'say'>;
 
-/** Whether the bot can work now, by what its parts say and three events. @param pollMinMs POLL_MIN_SECONDS, in ms */
+/**
+ * Whether the bot can work now, by what its parts say and three events. @param pollMinMs
+ * POLL_MIN_SECONDS, in ms
+ */
 export function createReadiness(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
   parts: () => ReadinessParts,
@@ -66,7 +75,10 @@ export function createReadiness(
   const startMs = nowMs();
   const states = new Map<CheckName, { readonly ok: boolean; readonly sinceMs: number }>();
   let hasAnswered = false;
-  /** Monotonic time of the first tick since the last success that allowed a request; null if there was none. */
+  /**
+   * Monotonic time of the first tick since the last success that allowed a request; null if there
+   * was none.
+   */
   let unpolledSinceMs: number | null = null;
   let nextTickMs = monotonicMs();
   let hasStoreFailed = false;
@@ -153,7 +165,10 @@ export function createReadiness(
       failedBytes = Math.max(failedBytes, bytes);
       found('store', store());
     },
-    /** How it is now. Notices changes that nothing tells and tries a failed store: to be called about once a second. */
+    /**
+     * How it is now. Notices changes that nothing tells and tries a failed store: to be called
+     * about once a second.
+     */
     report() {
       probeStore();
       const say = parts().feed.trouble();

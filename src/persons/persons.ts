@@ -17,10 +17,16 @@ import { personOf, personOwner, type RestingOwner, snowflake } from '../watches/
 import type { Registry } from '../watches/registry.ts';
 import type { Imports } from '../watches/transfer/imports.ts';
 
-/** Discord flags bots that write to many people for the first time: so many at once, then one each few seconds. */
+/**
+ * Discord flags bots that write to many people for the first time: so many at once, then one each
+ * few seconds.
+ */
 const FIRST_MESSAGES = 10;
 const FIRST_MESSAGE_EVERY_MS = 6_000;
-/** Attempts of one person, to whom it may be refused again and again: so many at once, then one each few minutes. */
+/**
+ * Attempts of one person, to whom it may be refused again and again: so many at once, then one each
+ * few minutes.
+ */
 const ATTEMPTS = 3;
 const ATTEMPT_EVERY_MS = 300_000;
 const NO_SHARED_SERVER = 50_278;
@@ -29,7 +35,9 @@ const personSchema = z.object({
   personId: snowflake,
   /** The person's direct message with the bot. */
   channelId: snowflake,
-  /** Of the person's Discord: that of alerts and digests where `/watch channel` has set no other. */
+  /**
+   * Of the person's Discord: that of alerts and digests where `/watch channel` has set no other.
+   */
   language: z.enum(LANGUAGE_TAGS),
 });
 
@@ -50,7 +58,10 @@ export function createPersonDocuments(persons: Collection<Person>) {
     ...persons,
     /** Whose direct message it is; undefined for a server's channel. */
     ofChannel: (channelId: string): Person | undefined => persons.ofChannel(channelId).at(-1),
-    /** A refused direct message is tried again: until one arrives nobody knows whether it is taken. In memory alone. */
+    /**
+     * A refused direct message is tried again: until one arrives nobody knows whether it is taken.
+     * In memory alone.
+     */
     doubt: (channelId: string) => void doubted.add(channelId),
     /** One has arrived. */
     trust: (channelId: string) => void doubted.delete(channelId),
@@ -67,7 +78,10 @@ export interface FirstMessage {
   readonly language: Language;
 }
 
-/** Sends a first message, at a measured pace: if it arrives, alerts will. @throws {UserError} that says why not */
+/**
+ * Sends a first message, at a measured pace: if it arrives, alerts will. @throws {UserError} that
+ * says why not
+ */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
   const pace = createTokenBuckets(machine, () => ({
@@ -141,7 +155,10 @@ export function createPersons(
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
   };
 
-  /** Forgets people who cannot be written to for long, or have nothing left; wakes those who are served again. */
+  /**
+   * Forgets people who cannot be written to for long, or have nothing left; wakes those who are
+   * served again.
+   */
   const update = async (): Promise<void> => {
     for (const { ownerId } of resting.all()) {
       const personId = personOf(ownerId);
@@ -164,7 +181,8 @@ export function createPersons(
     /** Does a person's work after what is under way for the same person. */
     alone: mutex.run,
     /**
-     * Ensures that the bot can write to a person: with a first message, unless one arrived and none was refused since.
+     * Ensures that the bot can write to a person: with a first message, unless one arrived and none
+     * was refused since.
      *
      * @throws {UserError} that says what to do if it cannot; nothing is stored then
      */
@@ -180,7 +198,9 @@ export function createPersons(
       await documents.set(personId, { personId, channelId, language: language.tag });
       await deliveryWorker.unblock(channelId);
     },
-    /** A person uses the bot: its language is noted, and what it could not be sent is tried again. */
+    /**
+     * A person uses the bot: its language is noted, and what it could not be sent is tried again.
+     */
     seen: (personId: string, language: LanguageTag): Promise<void> =>
       mutex.run(personId, async () => {
         const known = documents.get(personId);

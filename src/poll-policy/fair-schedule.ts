@@ -14,12 +14,13 @@ export interface Watchers {
 }
 
 /**
- * The same schedule, polled fairly between payers (`lib/fair-shares/recent-use.ts`). With one flooding neighbour an
- * owner keeps at least half the polls and its delay at most doubles; where no payer takes more than half, nor two more
- * than a third each, nothing changes.
+ * The same schedule, polled fairly between payers (`lib/fair-shares/recent-use.ts`). With one
+ * flooding neighbour an owner keeps at least half the polls and its delay at most doubles; where no
+ * payer takes more than half, nor two more than a third each, nothing changes.
  *
- * The wallets of an owner that is beyond its part are held (`Schedule.setHeld`): all others go before them, unless an
- * owner that is not beyond its part watches them, too. A poll is charged to those that watch the wallet.
+ * The wallets of an owner that is beyond its part are held (`Schedule.setHeld`): all others go
+ * before them, unless an owner that is not beyond its part watches them, too. A poll is charged to
+ * those that watch the wallet.
  */
 export function createFairSchedule(schedule: Schedule, watchers: Watchers): Schedule {
   const { ownersOf, walletsOf, owners, accountOf } = watchers;
@@ -56,7 +57,8 @@ export function createFairSchedule(schedule: Schedule, watchers: Watchers): Sche
     },
     add(endpoint, learned) {
       schedule.add(endpoint, learned);
-      // What an owner at its limit adds waits for that owner's polls; so does the second endpoint of a held wallet.
+      // What an owner at its limit adds waits for that owner's polls; so does the second endpoint
+      // of a held wallet.
       setHeld(endpoint.wallet, heldWallets.has(endpoint.wallet) || isHeld(endpoint.wallet));
     },
     watchersChanged: recheck,

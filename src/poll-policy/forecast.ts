@@ -4,14 +4,20 @@ import { createIntensity, sixDigits } from './intensity.ts';
 const MEMORY_ITEMS = 2000;
 /** What is believed of the silent follows about so many fair rounds: they may wake together. */
 const SILENT_MEMORY_ROUNDS = 2.4;
-/** The silent ones' mean rate counts for so many items at each age, and the mean rate of all for so many in that. */
+/**
+ * The silent ones' mean rate counts for so many items at each age, and the mean rate of all for so
+ * many in that.
+ */
 const SILENT_PRIOR_ITEMS = 50;
 const SILENT_LEVEL_ITEMS = 0.5;
 /** The first guess counts for so many items' worth of watching. */
 const GUESS_ITEMS = 5;
 /** First guess: so many further items for each second that an item counts, fading with its age. */
 const FIRST_ECHO = 0.1;
-/** Time constants of the decayed item counts, seconds: a burst, a run of trades, a session, an afternoon, a day. */
+/**
+ * Time constants of the decayed item counts, seconds: a burst, a run of trades, a session, an
+ * afternoon, a day.
+ */
 const DECAYS_SECONDS: readonly number[] = [60, 300, 1800, 10_800, 86_400];
 /** The mean rate of all counts towards an endpoint's own as so many items. */
 const PRIOR_ITEMS = 1;
@@ -39,15 +45,17 @@ export function createForecast(
 }
 
 /**
- * When items are expected at the endpoints of one name: λ of `createIntensity`, with these features of an endpoint:
+ * When items are expected at the endpoints of one name: λ of `createIntensity`, with these features
+ * of an endpoint:
  *
- * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), credits being its items less
- *   those that others brought;
+ * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), credits
+ *   being its items less those that others brought;
  * - Σⱼ exp(−(t − tⱼ)/τ)/τ over its items at times tⱼ, for each τ of `DECAYS_SECONDS`.
  *
- * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say how much of each to
- * believe. Endpoints that never had an item have no features: they share one intensity, which notices within minutes
- * when the silent wake, and returns to the mean of all while none does.
+ * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say
+ * how much of each to believe. Endpoints that never had an item have no features: they share one
+ * intensity, which notices within minutes when the silent wake, and returns to the mean of all
+ * while none does.
  */
 export function createPopulation() {
   let credits = 1;
@@ -132,9 +140,11 @@ export function createPopulation() {
     first(forecast: Forecast, times: readonly number[], nowSeconds: number): void {
       const [begin] = times;
       if (begin === undefined) return;
-      // Watching begins with the first item of the page, which therefore does not count: what came before is unknown.
+      // Watching begins with the first item of the page, which therefore does not count: what came
+      // before is unknown.
       addItem(forecast);
-      // Weights are learned beside the whole page's rate: beside one hardly known the counts would explain too much.
+      // Weights are learned beside the whole page's rate: beside one hardly known the counts would
+      // explain too much.
       const ofPage = { credits: times.length - 1, watchedSeconds: nowSeconds - begin };
       conclude(forecast, ofPage);
       let last = begin;
@@ -146,7 +156,10 @@ export function createPopulation() {
       take(forecast, [], nowSeconds - last);
       conclude(forecast);
     },
-    /** Takes in a later poll: ages at which items came since the poll before, ascending, and the age of that poll. */
+    /**
+     * Takes in a later poll: ages at which items came since the poll before, ascending, and the age
+     * of that poll.
+     */
     later(
       forecast: Forecast,
       ages: readonly number[],
@@ -156,7 +169,10 @@ export function createPopulation() {
       take(forecast, ages, ageSeconds, waitedRounds);
       conclude(forecast);
     },
-    /** Takes in a time in which nothing is known to have come, such as that between a stored document and a restart. */
+    /**
+     * Takes in a time in which nothing is known to have come, such as that between a stored
+     * document and a restart.
+     */
     resume(forecast: Forecast, seconds: number): void {
       decay(forecast, seconds);
       conclude(forecast);
@@ -184,8 +200,9 @@ function firstGuess(feature: number, ageSeconds: number): number {
 }
 
 /**
- * How much a poll is worth: N·a^(9/8), about the expected waiting, since for a constant rate N·a is twice ∫₀ᵃ s·λ(s)
- * ds. Long waits count a little more than in proportion: of the mean delay that takes little, of the longest ones much.
+ * How much a poll is worth: N·a^(9/8), about the expected waiting, since for a constant rate N·a is
+ * twice ∫₀ᵃ s·λ(s) ds. Long waits count a little more than in proportion: of the mean delay that
+ * takes little, of the longest ones much.
  */
 export function urgencyOf(unseenItems: number, ageSeconds: number): number {
   return unseenItems * ageSeconds * Math.sqrt(Math.sqrt(Math.sqrt(ageSeconds)));

@@ -1,4 +1,7 @@
-/** Ages since the last poll at which the intensity may change, s: fine where bursts fade. The last bin has no end. */
+/**
+ * Ages since the last poll at which the intensity may change, s: fine where bursts fade. The last
+ * bin has no end.
+ */
 const EDGES: readonly number[] = [0, 10, 25, 60, 150, 400, 1000, 2500];
 const BINS = EDGES.length;
 /** What is known of an age that is never reached is not forgotten altogether. */
@@ -9,14 +12,15 @@ const LEAST_EXPOSED = 1e-6;
  *
  *     λ(s) = Σ_f φ_f · W[f][bin(s)],   W = E/Q,   items a second, s seconds after the last poll,
  *
- * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the seconds watched there.
- * An item is credited to the features in proportion to their parts of λ: one step of expectation maximization, as for
- * self-exciting processes (Veen & Schoenberg 2008). λ being constant within a bin, its integral is a sum.
+ * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the
+ * seconds watched there. An item is credited to the features in proportion to their parts of λ: one
+ * step of expectation maximization, as for self-exciting processes (Veen & Schoenberg 2008). λ
+ * being constant within a bin, its integral is a sum.
  *
  * @param firstGuess W of a feature at an age, before anything is learned
  * @param guessSeconds how much that counts: Q of a bin to begin with
- * @param priorSecondsOf Q of as many items as `priorItems`, which count in each bin beside what was learned and are
- *   never forgotten, given all that was learned
+ * @param priorSecondsOf Q of as many items as `priorItems`, which count in each bin beside what was
+ *   learned and are never forgotten, given all that was learned
  */
 export function createIntensity(
   features: number,
@@ -67,7 +71,8 @@ export function createIntensity(
 
   return {
     /**
-     * Takes in a poll: the features at the poll before, the ages at which items came since, and the age of that poll.
+     * Takes in a poll: the features at the poll before, the ages at which items came since, and the
+     * age of that poll.
      *
      * @returns how many of the items the first feature is credited with
      */

@@ -7,14 +7,25 @@ import { type Endpoint, keyOf, type Learned, PAGE_ITEMS, type PollReport } from 
 export type { Endpoint, Learned } from './types.ts';
 export type Schedule = ReturnType<typeof createSchedule>;
 
-/** A failed poll is tried again after this, then after twice as long each time, at most the last. */
+/**
+ * A failed poll is tried again after this, then after twice as long each time, at most the last.
+ */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
-/** Nobody goes before held ones again within this share of a fair round: one wallet is not to take half the polls. */
+/**
+ * Nobody goes before held ones again within this share of a fair round: one wallet is not to take
+ * half the polls.
+ */
 const BEFORE_HELD_ROUNDS = 0.05;
-/** Nor within so many picks, where a round is long because of all that is held: whoever holds it would delay the others. */
+/**
+ * Nor within so many picks, where a round is long because of all that is held: whoever holds it
+ * would delay the others.
+ */
 const BEFORE_HELD_PICKS = 40;
-/** New endpoints count as having waited up to this: those a server adds in a row must not stay in a row for ever. */
+/**
+ * New endpoints count as having waited up to this: those a server adds in a row must not stay in a
+ * row for ever.
+ */
 const FIRST_SPREAD_ROUNDS = 0.25;
 /** Its multiples, less whole numbers, lie evenly wherever one stops. */
 const GOLDEN_SHARE = 0.618_034;
@@ -27,28 +38,33 @@ const OVERFLOW_SHARE = 0.5;
 type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
 
 /**
- * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its last poll, as forecast
- * from the item times seen so far (`forecast.ts`, `intensity.ts`).
+ * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its
+ * last poll, as forecast from the item times seen so far (`forecast.ts`, `intensity.ts`).
  *
- * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is (Σ√λᵢ)² / (2·B·Σλᵢ),
- * reached by polls at equal waiting ½λᵢa²: the square-root rule (Ammar & Wong 1985; Cho & Garcia-Molina 2003).
- * Round-robin gets N/(2B). Trades come in bursts, so that a policy that reacts to them goes below that bound.
+ * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is
+ * (Σ√λᵢ)² / (2·B·Σλᵢ), reached by polls at equal waiting ½λᵢa²: the square-root rule (Ammar & Wong
+ * 1985; Cho & Garcia-Molina 2003). Round-robin gets N/(2B). Trades come in bursts, so that a policy
+ * that reacts to them goes below that bound.
  *
  * These go before the most urgent, in this order:
  * - expedited endpoints (every second pick at most, while another is overdue);
- * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, five if some are always expedited);
- * - those that may overflow a page before their turn, and new ones: every second pick at most, but all picks of the
- *   first round, in which nearly everybody is new.
+ * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, five if some
+ *   are always expedited);
+ * - those that may overflow a page before their turn, and new ones: every second pick at most, but
+ *   all picks of the first round, in which nearly everybody is new.
  *
- * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns fewer than asked.
+ * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns
+ * fewer than asked.
  *
- * Those held (`fair-schedule.ts`) go after all others that waited a twentieth of a fair round, or forty picks. They and the others are two
- * shares with rounds of their own: whoever is held waits for so many rounds of the picks that the held ones get.
+ * Those held (`fair-schedule.ts`) go after all others that waited a twentieth of a fair round, or
+ * forty picks. They and the others are two shares with rounds of their own: whoever is held waits
+ * for so many rounds of the picks that the held ones get.
  *
  * A pick looks at every endpoint: about a tenth of a microsecond each.
  *
- * @param options `pollMinSeconds`: no endpoint is picked again before this has passed (POLL_MIN_SECONDS). `isInTurn`:
- *   round-robin, all in turn, whatever they bring, which is what the schedule is measured against
+ * @param options `pollMinSeconds`: no endpoint is picked again before this has passed
+ *   (POLL_MIN_SECONDS). `isInTurn`: round-robin, all in turn, whatever they bring, which is what
+ *   the schedule is measured against
  */
 export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const kinds: Readonly<Record<EndpointName, Slot['kind']>> = {
@@ -59,7 +75,10 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const all = { rounds: 0, size: 0 };
   const free = createShare();
   const held = createShare();
-  /** Slots added and not picked from yet; the bot was alive when the youngest of their documents was written. */
+  /**
+   * Slots added and not picked from yet; the bot was alive when the youngest of their documents was
+   * written.
+   */
   let newcomers: Slot[] = [];
   let aliveSeconds = Number.NEGATIVE_INFINITY;
   let added = 0;
@@ -190,7 +209,10 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
         count(slot, -1);
       }
     },
-    /** Turns all endpoints of this name off or on again (403: not in the plan). Off endpoints are never picked. */
+    /**
+     * Turns all endpoints of this name off or on again (403: not in the plan). Off endpoints are
+     * never picked.
+     */
     setAvailable(name: EndpointName, available: boolean): void {
       const kind = kinds[name];
       if (kind.isOn === available) return;
@@ -203,7 +225,9 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
         slot.sinceRounds = slot.share.rounds;
       }
     },
-    /** Holds both endpoints of a wallet, or does so no longer. A wallet that is added is not held. */
+    /**
+     * Holds both endpoints of a wallet, or does so no longer. A wallet that is added is not held.
+     */
     setHeld(wallet: WalletAddress, isHeld: boolean): void {
       for (const slot of slotsOf(wallet)) {
         if (slot.isHeld === isHeld) continue;
@@ -212,12 +236,18 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
         else slot.releasedRounds = all.rounds;
       }
     },
-    /** Asks that an endpoint be picked before all others (a page left something open to check again). */
+    /**
+     * Asks that an endpoint be picked before all others (a page left something open to check
+     * again).
+     */
     expedite(endpoint: Endpoint): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot !== undefined) slot.isExpedited = !isInTurn;
     },
-    /** Up to `most` endpoints that may be polled now, most urgent first; in flight until `polled` or `failed`. */
+    /**
+     * Up to `most` endpoints that may be polled now, most urgent first; in flight until `polled` or
+     * `failed`.
+     */
     pick(nowSeconds: number, most: number): Endpoint[] {
       settleNewcomers(nowSeconds);
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
@@ -229,7 +259,10 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
         picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
       return picked;
     },
-    /** The poll succeeded. Another's first page, such as a command's, may be reported as well: it counts as a poll. */
+    /**
+     * The poll succeeded. Another's first page, such as a command's, may be reported as well: it
+     * counts as a poll.
+     */
     polled(
       endpoint: Endpoint,
       { atSeconds, freshTimesSeconds, pageTimesSeconds }: PollReport,
@@ -255,7 +288,10 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       slot.failedSeconds = Number.NaN;
       slot.isInFlight = false;
     },
-    /** The poll failed: what waited there still waits. @param retryLimitSeconds tried again after so long at most */
+    /**
+     * The poll failed: what waited there still waits. @param retryLimitSeconds tried again after so
+     * long at most
+     */
     failed(
       endpoint: Endpoint,
       nowSeconds: number,
@@ -275,13 +311,19 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const slot = slots.get(keyOf(endpoint));
       return slot && writeLearned(slot);
     },
-    /** What is worth keeping of all of them together: one small JSON document, about three kilobytes. */
+    /**
+     * What is worth keeping of all of them together: one small JSON document, about three
+     * kilobytes.
+     */
     sharedLearning(): Readonly<Record<string, readonly number[]>> {
       return Object.fromEntries(
         ENDPOINT_NAMES.map((name) => [name, kinds[name].population.figures()]),
       );
     },
-    /** Takes over what `sharedLearning` returned before a restart; false, and nothing changes, for anything else. */
+    /**
+     * Takes over what `sharedLearning` returned before a restart; false, and nothing changes, for
+     * anything else.
+     */
     restoreShared(document: unknown): boolean {
       const lists = new Map(Object.entries(document ?? {}));
       const fits = ENDPOINT_NAMES.every((name) =>
@@ -302,7 +344,10 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   };
 }
 
-/** Whether a wait is not over. Below 0 the clock was set back since: that must not silence an endpoint. */
+/**
+ * Whether a wait is not over. Below 0 the clock was set back since: that must not silence an
+ * endpoint.
+ */
 function isWithin(passedSeconds: number, waitSeconds: number): boolean {
   return passedSeconds >= 0 && passedSeconds < waitSeconds;
 }
@@ -333,7 +378,10 @@ function createLanes(limit: number) {
       best.splice(at, 0, { slot, key });
       if (best.length > limit) best.pop();
     },
-    /** Takes out whose turn it is: expedited, overdue, special, plain; special not twice running while others wait. */
+    /**
+     * Takes out whose turn it is: expedited, overdue, special, plain; special not twice running
+     * while others wait.
+     */
     take(last: Lane, isFirstRound: boolean) {
       const lane = next(last, isFirstRound);
       const candidate = lanes[lane].shift();

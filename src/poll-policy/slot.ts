@@ -15,7 +15,10 @@ export function createShare() {
 
 export type Slot = ReturnType<typeof createSlot>;
 
-/** An endpoint that waits from now on; what was learned of it before is taken over if it can be read. */
+/**
+ * An endpoint that waits from now on; what was learned of it before is taken over if it can be
+ * read.
+ */
 export function createSlot(
   endpoint: Endpoint,
   /** The endpoints of its name. */
@@ -57,7 +60,10 @@ export function createSlot(
   };
 }
 
-/** What is worth keeping: empty before the first poll. The time of the last poll is kept to the millisecond. */
+/**
+ * What is worth keeping: empty before the first poll. The time of the last poll is kept to the
+ * millisecond.
+ */
 export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
   if (Number.isNaN(seenSeconds)) return [];
   const { credits, watchedSeconds, counts } = forecast;
@@ -67,7 +73,10 @@ export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
   ];
 }
 
-/** Reads what `writeLearned` returned; null for anything else, such as an empty list or another version's. */
+/**
+ * Reads what `writeLearned` returned; null for anything else, such as an empty list or another
+ * version's.
+ */
 function readLearned(learned: Learned | undefined) {
   if (!isFigures(learned, 3 + createForecast().counts.length)) return null;
   const [seenSeconds = 0, credits = 0, watchedSeconds = 0, ...counts] = learned;
@@ -82,7 +91,10 @@ export function isFigures(list: unknown, length: number): list is readonly numbe
   );
 }
 
-/** Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be off. */
+/**
+ * Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be
+ * off.
+ */
 export function ascending(
   times: readonly number[],
   fromSeconds: number,

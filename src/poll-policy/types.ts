@@ -7,7 +7,10 @@ export interface Endpoint {
   readonly name: EndpointName;
 }
 
-/** Records on a full page, the largest that the venue gives: a request costs the same whatever it brings. */
+/**
+ * Records on a full page, the largest that the venue gives: a request costs the same whatever it
+ * brings.
+ */
 export const PAGE_ITEMS = 100;
 
 /** What a poll brought, as far as the schedule cares. */
@@ -16,11 +19,17 @@ export interface PollReport {
   readonly atSeconds: number;
   /** Times of the items that are new since the poll before, seconds, any order. */
   readonly freshTimesSeconds: readonly number[];
-  /** Times of all items on the page, seconds, newest first: the only evidence on an endpoint's first poll. */
+  /**
+   * Times of all items on the page, seconds, newest first: the only evidence on an endpoint's first
+   * poll.
+   */
   readonly pageTimesSeconds: readonly number[];
 }
 
-/** What the schedule has learned of one endpoint: kept in the wallet's document, so that it survives a restart. */
+/**
+ * What the schedule has learned of one endpoint: kept in the wallet's document, so that it survives
+ * a restart.
+ */
 export type Learned = readonly number[];
 
 export function keyOf({ wallet, name }: Endpoint): string {

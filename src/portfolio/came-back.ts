@@ -4,7 +4,10 @@ import { outcomeOf, sumsOf } from './accounts/account.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { matureTo, type WalletRecord } from './record/record.ts';
 
-/** Σ of the prices of first purchases from which a sum is said: before, all that ended so far may have won. */
+/**
+ * Σ of the prices of first purchases from which a sum is said: before, all that ended so far may
+ * have won.
+ */
 const PRICES_NEEDED = 20;
 
 /** Markets, and USDC paid, as a decimal text. */
@@ -13,22 +16,34 @@ interface Paid {
   readonly paidUsdc: string;
 }
 
-/** What came back of all markets that were first bought up to a day, each in full. Decimal texts, fees included. */
+/**
+ * What came back of all markets that were first bought up to a day, each in full. Decimal texts,
+ * fees included.
+ */
 export interface CameBack extends Paid {
   /** D, Unix seconds: markets first bought up to then count, whatever became of them. */
   readonly untilSeconds: number;
   readonly backUsdc: string;
-  /** Those of them of which some shares have no known end, and what these shares had cost: nothing is counted for them. */
+  /**
+   * Those of them of which some shares have no known end, and what these shares had cost: nothing
+   * is counted for them.
+   */
   readonly withoutEnd: Paid;
-  /** Whether it is a gain or a loss, whatever becomes of the shares without a known end; empty where that is open. */
+  /**
+   * Whether it is a gain or a loss, whatever becomes of the shares without a known end; empty where
+   * that is open.
+   */
   readonly sign: '+' | '-' | '';
-  /** What came back less what was paid; null without a sign. With markets without an end a gain is one at least. */
+  /**
+   * What came back less what was paid; null without a sign. With markets without an end a gain is
+   * one at least.
+   */
   readonly gainUsdc: string | null;
 }
 
 /**
- * What a wallet's purchases came to for a room; `reason` says why there is no sum. `noDate`: nobody knows how long its
- * markets take; `tooEarly`: Σ of the prices of the first purchases is below 20.
+ * What a wallet's purchases came to for a room; `reason` says why there is no sum. `noDate`: nobody
+ * knows how long its markets take; `tooEarly`: Σ of the prices of the first purchases is below 20.
  */
 export type CameBackAnswer =
   | { readonly cameBack: CameBack; readonly reason: null }
@@ -42,13 +57,17 @@ export interface AccountsQuestion {
   readonly fromSeconds: number;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
-  /** How a market ended, by its hash, as far as that is known beyond what is stored with the account. */
+  /**
+   * How a market ended, by its hash, as far as that is known beyond what is stored with the
+   * account.
+   */
   readonly settlementOf: (market: string) => Settlement | undefined;
 }
 
 /**
- * Adds up what was paid and what came back in all markets that a wallet first bought while a room watched it, up to the
- * day to which its record reaches: by sale, redemption, settlement and pairs. None is left out for what became of it.
+ * Adds up what was paid and what came back in all markets that a wallet first bought while a room
+ * watched it, up to the day to which its record reaches: by sale, redemption, settlement and pairs.
+ * None is left out for what became of it.
  */
 export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   const untilSeconds = untilOf(question);
@@ -59,7 +78,10 @@ export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   return { cameBack: sumUp(parts, untilSeconds), reason: null };
 }
 
-/** Adds up what is held without a sale, redemption or settlement, and does not stand in *Came back*: what it had cost. */
+/**
+ * Adds up what is held without a sale, redemption or settlement, and does not stand in *Came back*:
+ * what it had cost.
+ */
 export function openOf(question: AccountsQuestion): Paid {
   const { cameBack } = cameBackOf(question);
   const isSaid = (part: Part) =>

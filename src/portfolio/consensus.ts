@@ -33,7 +33,10 @@ export const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** A channel's rule: so many of its watched wallets on one outcome within so many hours are a consensus. */
+/**
+ * A channel's rule: so many of its watched wallets on one outcome within so many hours are a
+ * consensus.
+ */
 const ruleSchema = z.object({ wallets: z.number(), hours: z.number() });
 
 export const announcedConsensusSchema = z.object({
@@ -63,7 +66,10 @@ type Stake = z.infer<typeof stakeSchema>;
 /** Enough wallets on one outcome of a market within one window, as it is stored with its alert. */
 export const consensusNewsSchema = z.object({
   outcome: z.string(),
-  /** Wallets that bought the outcome, and that bought another one in the window; those with most left of it first. */
+  /**
+   * Wallets that bought the outcome, and that bought another one in the window; those with most
+   * left of it first.
+   */
   stakes: z.array(stakeSchema).min(1),
   opposing: z.array(stakeSchema),
   /** How many wallets bought both and count on neither side. */
@@ -81,11 +87,12 @@ export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 export type Consensus = Omit<ConsensusNews, 'market' | 'side' | 'rule'>;
 
 /**
- * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on one outcome, each
- * counted once, in a window of time that contains the purchase. A wallet that bought another outcome of the market
- * within a window's length of such an entry hedges, and counts on neither side. Of several windows the one with the
- * most wallets counts, then the one with the most against them, then the one that begins first. One that overlaps in
- * time with an announced one is the same; it is announced again only with more wallets.
+ * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on
+ * one outcome, each counted once, in a window of time that contains the purchase. A wallet that
+ * bought another outcome of the market within a window's length of such an entry hedges, and counts
+ * on neither side. Of several windows the one with the most wallets counts, then the one with the
+ * most against them, then the one that begins first. One that overlaps in time with an announced
+ * one is the same; it is announced again only with more wallets.
  *
  * @param entriesByWallet of the wallets that the channel watches, the purchase included
  * @param announced what was announced of this outcome in this channel
@@ -166,7 +173,10 @@ export function totalOf(
   };
 }
 
-/** What was bought less what was sold again, by the average price; all of it where that is not known. */
+/**
+ * What was bought less what was sold again, by the average price; all of it where that is not
+ * known.
+ */
 export function leftOf({ shares, usdc, netUsdc, sold }: ReturnType<typeof totalOf>) {
   const left = new Exact(shares).minus(sold ?? 0);
   const partOf = (amount: string) => (left.isZero() ? left : quotient(left.times(amount), shares));
@@ -177,7 +187,10 @@ export function mostLeftFirst(a: Stake, b: Stake): number {
   return leftOf(b).netUsdc.comparedTo(leftOf(a).netUsdc);
 }
 
-/** Adds a consensus; drops those that ended before `keptFromSeconds`, which no window can overlap any more. */
+/**
+ * Adds a consensus; drops those that ended before `keptFromSeconds`, which no window can overlap
+ * any more.
+ */
 export function addAnnounced(
   announced: readonly AnnouncedConsensus[],
   channelId: string,
@@ -196,9 +209,10 @@ export function sideOf({ positionSide }: ActivityItem): string {
 }
 
 /**
- * Adds the purchases among a wallet's items, takes off what was sold or redeemed, and drops entries older than the
- * longest window of a consensus. @param nowSeconds the venue's clock, Unix seconds @param known records that
- * were counted before: of a purchase that is listed after a sale nobody knows what it sold @returns oldest first
+ * Adds the purchases among a wallet's items, takes off what was sold or redeemed, and drops entries
+ * older than the longest window of a consensus. @param nowSeconds the venue's clock, Unix seconds
+ * @param known records that were counted before: of a purchase that is listed after a sale nobody
+ * knows what it sold @returns oldest first
  */
 export function addEntries(
   entries: readonly Entry[],
@@ -232,7 +246,10 @@ export function addEntries(
     .slice(-ENTRIES_LIMIT);
 }
 
-/** The entry with a purchase. @param before undefined if it begins with it @param isBeforeSale whether a later sale was counted */
+/**
+ * The entry with a purchase. @param before undefined if it begins with it @param isBeforeSale
+ * whether a later sale was counted
+ */
 function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSale: boolean): Entry {
   const soldBefore = before === undefined ? '0' : before.sold;
   return {
@@ -246,7 +263,10 @@ function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSal
   };
 }
 
-/** Takes a sale or redemption off what was bought before it, the newest first, whatever was held before. */
+/**
+ * Takes a sale or redemption off what was bought before it, the newest first, whatever was held
+ * before.
+ */
 function takeOff(entries: Entry[], item: ActivityItem): void {
   const { outcome } = entryKeys(item);
   const bought = entries.filter(

@@ -21,7 +21,10 @@ export const marketSchema = z.object({
 });
 export type Market = z.infer<typeof marketSchema>;
 
-/** Whether the venue can be asked for a market by this: a number as text. With anything else it may refuse. */
+/**
+ * Whether the venue can be asked for a market by this: a number as text. With anything else it may
+ * refuse.
+ */
 export function isMarketId(text: string): boolean {
   return /^\d{1,78}$/.test(text);
 }
@@ -31,7 +34,10 @@ export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: Marke
   return { marketTitle: shownTitle(marketTitle), marketId, marketSlug, eventSlug };
 }
 
-/** A market's title, cut where it is very long: alike in an alert of today and in what was stored of it before. */
+/**
+ * A market's title, cut where it is very long: alike in an alert of today and in what was stored of
+ * it before.
+ */
 export function shownTitle(title: string): string {
   return cutText(title, TITLE_MAX);
 }

@@ -16,16 +16,22 @@ import {
 import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
-/** Positions kept one by one; of more, the markets without a fill for the longest time are folded into their accounts. */
+/**
+ * Positions kept one by one; of more, the markets without a fill for the longest time are folded
+ * into their accounts.
+ */
 const POSITIONS_LIMIT = 100;
-/** Hashes kept of markets that are not known any more: three months of a busy wallet that redeems nothing it lost. */
+/**
+ * Hashes kept of markets that are not known any more: three months of a busy wallet that redeems
+ * nothing it lost.
+ */
 const LOST_LIMIT = 1_000;
 
 const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number() });
 
 /**
- * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same write as its
- * detection state. Amounts are USDC, as decimal texts.
+ * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same
+ * write as its detection state. Amounts are USDC, as decimal texts.
  */
 export const portfolioSchema = z.object({
   /** Unix seconds: earlier trades are unknown, unless `isWhole`. */
@@ -44,16 +50,21 @@ export const portfolioSchema = z.object({
     costOfSold: decimalText,
   }),
   /**
-   * Hashes of markets of which something is not known any more. Null: there were too many, and of markets that are not
-   * in `positions` nobody can tell.
+   * Hashes of markets of which something is not known any more. Null: there were too many, and of
+   * markets that are not in `positions` nobody can tell.
    */
   lostMarkets: z.array(z.string()).nullable(),
-  /** The last trades: Unix seconds and gross USDC of each, in the order in which they were listed. */
+  /**
+   * The last trades: Unix seconds and gross USDC of each, in the order in which they were listed.
+   */
   sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
   /** Oldest first. */
   largest: z.array(largestTradeSchema),
-  /** Unix seconds from which all deposits and withdrawals are known; null before the first page of them. */
+  /**
+   * Unix seconds from which all deposits and withdrawals are known; null before the first page of
+   * them.
+   */
   transfersSinceSeconds: z.number().nullable(),
   lastDeposit: lastTransferSchema.nullable(),
   lastWithdrawal: lastTransferSchema.nullable(),
@@ -79,11 +90,11 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
 }
 
 /**
- * The positions of a market, where it is followed from the wallet's first record in it; null where it is not. What is
- * not among them is not held.
+ * The positions of a market, where it is followed from the wallet's first record in it; null where
+ * it is not. What is not among them is not held.
  *
- * @param market its id, and the short hash of its `marketKey`, null if that is not known; and what positions show of it
- *   that have been folded
+ * @param market its id, and the short hash of its `marketKey`, null if that is not known; and what
+ *   positions show of it that have been folded
  */
 export function followedPositions(
   { positions, accounts, isWhole, lostMarkets }: Portfolio,
@@ -119,8 +130,9 @@ export function openPositions({ positions }: Portfolio): readonly Position[] {
 }
 
 /**
- * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how many, how many
- * gained, and cost of what was sold; and of those that are open. It is true where all is known.
+ * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how
+ * many, how many gained, and cost of what was sold; and of those that are open. It is true where
+ * all is known.
  */
 export function realizedTotals({ positions, closed }: Portfolio) {
   return {
@@ -132,10 +144,11 @@ export function realizedTotals({ positions, closed }: Portfolio) {
 }
 
 /**
- * Folds markets into their accounts: those of which nothing is left, as soon as no late record can change them any more
- * (`LATE_SECONDS` before the wallet's newest), and those beyond the newest 100 positions with what is left of them.
- * Gives up the markets in which more was sold than was bought, once no late record can tell what was bought before: of
- * those beyond the 100 at once, since an account does not keep it.
+ * Folds markets into their accounts: those of which nothing is left, as soon as no late record can
+ * change them any more (`LATE_SECONDS` before the wallet's newest), and those beyond the newest 100
+ * positions with what is left of them. Gives up the markets in which more was sold than was bought,
+ * once no late record can tell what was bought before: of those beyond the 100 at once, since an
+ * account does not keep it.
  *
  * @param lostMarkets of which nothing is known any more
  * @param nowSeconds the venue's clock, Unix seconds

@@ -2,19 +2,27 @@ import * as z from 'zod';
 import { decimalText } from '../lib/exact.ts';
 
 /**
- * What one trade or redemption did to the wallet's position. Stored with its alert, and there only where it is exact:
- * where all that the wallet ever did in this market is known. Decimals are texts; shares are of the item's outcome
- * unless said otherwise.
+ * What one trade or redemption did to the wallet's position. Stored with its alert, and there only
+ * where it is exact: where all that the wallet ever did in this market is known. Decimals are
+ * texts; shares are of the item's outcome unless said otherwise.
  */
 export const tradeContextSchema = z.object({
   /** Shares held before and after it. */
   sharesBefore: decimalText,
   sharesAfter: decimalText,
-  /** Whether a purchase opens a position although shares were held: next to nothing, see `isClosed` of a holding. */
+  /**
+   * Whether a purchase opens a position although shares were held: next to nothing, see `isClosed`
+   * of a holding.
+   */
   isOpening: z.literal(true).exactOptional(),
-  /** Whether a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding. */
+  /**
+   * Whether a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding.
+   */
   isClosed: z.boolean(),
-  /** Average entry price in cents: after a purchase, before a sale or redemption; null if nothing is held. */
+  /**
+   * Average entry price in cents: after a purchase, before a sale or redemption; null if nothing is
+   * held.
+   */
   entryCents: z.number().nullable(),
   /** USDC gained: proceeds − average cost, fees included. Null for a purchase. */
   realized: decimalText.nullable(),
@@ -33,13 +41,16 @@ export type Effect = (typeof EFFECTS)[number];
 /** Median and 95th percentile, USDC, of the wallet's last `trades` trades. */
 const usualSizeSchema = z.object({ median: z.number(), p95: z.number(), trades: z.number() });
 
-/** Gross USDC of the trade that an item is a part of, against those before it that a room has seen. */
+/**
+ * Gross USDC of the trade that an item is a part of, against those before it that a room has seen.
+ */
 export const tradeSizeSchema = usualSizeSchema.extend({ usdc: z.number() });
 export type TradeSize = z.infer<typeof tradeSizeSchema>;
 
 /**
- * The same for rooms that began to watch at different times: `sinceSeconds`, Unix seconds, is when the first of the
- * trades was that a room has seen. Stored with the alert, which is one for all rooms.
+ * The same for rooms that began to watch at different times: `sinceSeconds`, Unix seconds, is when
+ * the first of the trades was that a room has seen. Stored with the alert, which is one for all
+ * rooms.
  */
 export const tradeSizesSchema = z.object({
   usdc: z.number(),

@@ -11,23 +11,31 @@ import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 
 /** What the portfolio says of an item. */
 export interface ItemMeaning {
-  /** Null where it is not exact, for an action that the contract does not describe, and for 0 shares. */
+  /**
+   * Null where it is not exact, for an action that the contract does not describe, and for 0
+   * shares.
+   */
   readonly context: TradeContext | null;
   /** Null for a redemption, and where every room has seen too few trades before it. */
   readonly sizes: TradeSizes | null;
   /**
-   * Whether what was sold of earlier purchases in its market cannot be told any more: the market is not known from its
-   * first record, or this item comes before a sale that was counted without it.
+   * Whether what was sold of earlier purchases in its market cannot be told any more: the market is
+   * not known from its first record, or this item comes before a sale that was counted without it.
    */
   readonly isDoubtful: boolean;
-  /** Whether the venue has to be asked what the wallet did in its market: none of it was followed when the item came. */
+  /**
+   * Whether the venue has to be asked what the wallet did in its market: none of it was followed
+   * when the item came.
+   */
   readonly isUnknown: boolean;
 }
 
 /**
- * Adds trades and redemptions. @param items oldest first, each record once; duplicate records as items of their own
- * @param nowSeconds the venue's clock, Unix seconds @param known `isNew`: whether the wallet is known never to have bought in a market;
- *   `matureToSeconds`: Unix seconds up to which its markets are mature @returns with what each item means, in their order
+ * Adds trades and redemptions. @param items oldest first, each record once; duplicate records as
+ * items of their own
+ * @param nowSeconds the venue's clock, Unix seconds @param known `isNew`: whether the wallet is
+ *   known never to have bought in a market; `matureToSeconds`: Unix seconds up to which its markets
+ *   are mature @returns with what each item means, in their order
  */
 export function addActivity(
   portfolio: Portfolio,
@@ -103,8 +111,10 @@ function placeItems(
 }
 
 /**
- * Adds deposits and withdrawals (oldest first). `sinceSeconds`: all are known from then on; for the first page only.
- * @param nowSeconds the venue's clock, Unix seconds @param boundaries Unix seconds at which rooms began to watch
+ * Adds deposits and withdrawals (oldest first). `sinceSeconds`: all are known from then on; for the
+ * first page only.
+ * @param nowSeconds the venue's clock, Unix seconds @param boundaries Unix seconds at which rooms
+ *   began to watch
  */
 export function addTransfers(
   portfolio: Portfolio,
@@ -129,7 +139,9 @@ export function addTransfers(
   };
 }
 
-/** Trades count with their gross value, redemptions with what came back. @param items of one page */
+/**
+ * Trades count with their gross value, redemptions with what came back. @param items of one page
+ */
 function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
   const counted = new Set<string>();
   return items.flatMap((item): VolumeEntry[] => {

@@ -34,7 +34,10 @@ import {
 import type { TradeContext } from './trade-context.ts';
 import { addActivity, addTransfers, type ItemMeaning } from './update.ts';
 
-/** What is known of a wallet beside its detection state; stored in the same document, in the same write. */
+/**
+ * What is known of a wallet beside its detection state; stored in the same document, in the same
+ * write.
+ */
 export const knowledgeSchema = z.object({
   portfolio: portfolioSchema,
   /** Its purchases in which a consensus may be found, oldest first. */
@@ -44,8 +47,9 @@ export const knowledgeSchema = z.object({
   unannounced: unannouncedSchema,
   record: walletRecordSchema,
   /**
-   * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has not been read back:
-   * an earlier purchase changes what is a market's first. Null once it has been, or never will be.
+   * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has
+   * not been read back: an earlier purchase changes what is a market's first. Null once it has
+   * been, or never will be.
    */
   unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
   /** Consensus alerts that one of its purchases caused. */
@@ -84,9 +88,11 @@ export interface DetectedPage<Item> {
 }
 
 /**
- * Adds a page of trades and redemptions. After a gap no position is known; profits and volume of before stay.
+ * Adds a page of trades and redemptions. After a gap no position is known; profits and volume of
+ * before stay.
  * @param before undefined if nothing is known yet
- * @returns what the fresh items mean, and what was done before all watches, as far as the first page shows it
+ * @returns what the fresh items mean, and what was done before all watches, as far as the first
+ *   page shows it
  */
 export function addActivityPage(
   before: WalletKnowledge | undefined,
@@ -98,7 +104,8 @@ export function addActivityPage(
   let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   if (page.isFirst) {
     const history = historyOf(page);
-    // Only transfers are known of it. It begins with the oldest item, or the first trade if the page is not cut.
+    // Only transfers are known of it. It begins with the oldest item, or the first trade if the
+    // page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
     const added = addActivity(empty, history, nowSeconds, { boundaries });
@@ -143,9 +150,10 @@ export function addActivityPage(
 }
 
 /**
- * The record with what was read back from before the first page: first purchases of all that is known. As before where
- * that page is another one by now: the wallet was removed, and added again.
- * @param history oldest first, all before `beforeSeconds` @param boundaries Unix seconds at which rooms began
+ * The record with what was read back from before the first page: first purchases of all that is
+ * known. As before where that page is another one by now: the wallet was removed, and added again.
+ * @param history oldest first, all before `beforeSeconds` @param boundaries Unix seconds at which
+ *   rooms began
  */
 export function withReadBack(
   knowledge: WalletKnowledge,
@@ -165,7 +173,8 @@ export function withReadBack(
 
 /**
  * Closes what these settlements end, in the record and of what was alerted: `results`.
- * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing changes with them
+ * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing
+ *   changes with them
  */
 export function withSettlements(
   knowledge: WalletKnowledge,
@@ -180,7 +189,8 @@ export function withSettlements(
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, settlements, boundaries);
   const { record: before, alertedPositions: open } = knowledge;
-  // For the accounts alone there is no write: what is said of them takes up what the bot has been told.
+  // For the accounts alone there is no write: what is said of them takes up what the bot has been
+  // told.
   if (isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open])) return null;
   const accounts = addToAccounts(
     knowledge.portfolio.accounts,
@@ -199,8 +209,9 @@ export interface Answer {
 }
 
 /**
- * The knowledge with what the venue has answered: with what the records mean that waited for it, by alert, and the
- * results that follow. An answer to a question that is not open any more counts for nothing.
+ * The knowledge with what the venue has answered: with what the records mean that waited for it, by
+ * alert, and the results that follow. An answer to a question that is not open any more counts for
+ * nothing.
  */
 export function withAnswers(before: WalletKnowledge, answers: readonly Answer[]) {
   let knowledge = before;
@@ -240,8 +251,8 @@ export function withAnswers(before: WalletKnowledge, answers: readonly Answer[])
 }
 
 /**
- * Adds the sales and redemptions that waited for an answer. Purchases were added when they were detected. Where nobody
- * tells how much was sold, the market's purchases are given up.
+ * Adds the sales and redemptions that waited for an answer. Purchases were added when they were
+ * detected. Where nobody tells how much was sold, the market's purchases are given up.
  *
  * @param contexts what is known of the records, by alert; left out: nothing
  */

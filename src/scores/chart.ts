@@ -29,7 +29,10 @@ const CAP = 10;
 const RADIUS = 9;
 /** Room below the rows, for the axis. */
 const BELOW = 62;
-/** What reaches so many times as far as the middle row is cut off: one row does not squash all others. */
+/**
+ * What reaches so many times as far as the middle row is cut off: one row does not squash all
+ * others.
+ */
 const OUTLIER = 6;
 const ARROW = 13;
 /** Room below the axis for what a cut row means. */
@@ -43,9 +46,9 @@ const COLOUR = '#4da3ff';
 type Bar = Readonly<Record<'cents' | 'errorCents', number>>;
 
 /**
- * What a share of the ranked wallets' first purchases came to: in cents, a row for each wallet that the answer shows,
- * with bars of one standard error. A figure far beyond the others is an arrow at the edge and its text. Null if none is
- * ranked, or if they cannot be drawn.
+ * What a share of the ranked wallets' first purchases came to: in cents, a row for each wallet that
+ * the answer shows, with bars of one standard error. A figure far beyond the others is an arrow at
+ * the edge and its text. Null if none is ranked, or if they cannot be drawn.
  */
 export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | null {
   const language = chartLanguage(reader);

@@ -63,7 +63,10 @@ export function scoresEmbed(
   };
 }
 
-/** `**1.** Whale · **+6.3¢** ± 2.5¢ a share · better than luck`: a ranked wallet. @param rank from 1 on */
+/**
+ * `**1.** Whale · **+6.3¢** ± 2.5¢ a share · better than luck`: a ranked wallet. @param rank from 1
+ * on
+ */
 export function rankLine(
   { wallet, label, record }: ScoredWallet,
   rank: number,

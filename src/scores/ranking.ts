@@ -4,7 +4,10 @@ import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
 import type { RecordSince } from '../portfolio/record/room-record.ts';
 
-/** The columns of a wallet's record, behind `rank`, `wallet` and `label`. A figure that does not exist is empty. */
+/**
+ * The columns of a wallet's record, behind `rank`, `wallet` and `label`. A figure that does not
+ * exist is empty.
+ */
 const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   markets: ({ since }) => String(since.markets),
   days: ({ since }) => String(since.days),

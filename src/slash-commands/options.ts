@@ -41,7 +41,10 @@ export interface CommandOption<Context = InLanguage> {
   ): readonly Choice[] | Promise<readonly Choice[]>;
 }
 
-/** Names a command or a part of one, for each person in the own language. The bot reads it by its English name. */
+/**
+ * Names a command or a part of one, for each person in the own language. The bot reads it by its
+ * English name.
+ */
 export function named<Builder extends SharedNameAndDescription, Kind extends keyof Names>(
   builder: Builder,
   kind: Kind,
@@ -71,7 +74,10 @@ export function withOptions<Builder extends { readonly options: unknown[] }>(
   return builder;
 }
 
-/** Suggests what the option that is being typed suggests: nothing for a text that is longer than it takes. */
+/**
+ * Suggests what the option that is being typed suggests: nothing for a text that is longer than it
+ * takes.
+ */
 export function suggestFrom<Context>(options: readonly CommandOption<Context>[]) {
   return (interaction: Completion, context: Context) => {
     const { name, value } = interaction.options.getFocused(true);
@@ -107,7 +113,10 @@ export function textOption<Context extends InLanguage = InLanguage>(
 
 type ChoiceTexts = readonly [about: string, names: Readonly<Record<string, string>>];
 
-/** An option for one of several words. @param textsOf what it is about, and each word's name, by what the bot reads */
+/**
+ * An option for one of several words. @param textsOf what it is about, and each word's name, by
+ * what the bot reads
+ */
 export function choiceOption(
   name: OptionName,
   textsOf: (texts: CommandWords, language: Language) => ChoiceTexts,
@@ -127,7 +136,10 @@ export function figureOption(name: OptionName, about: CommandText, max: number):
   return optionOf(new SlashCommandNumberOption().setMinValue(0).setMaxValue(max), name, about);
 }
 
-/** A look-up works anywhere, for members of servers with the bot and for people who installed it for themselves. */
+/**
+ * A look-up works anywhere, for members of servers with the bot and for people who installed it for
+ * themselves.
+ */
 export function lookUp<Context>(
   name: keyof Names['commands'],
   about: CommandText,

@@ -25,15 +25,22 @@ export interface Choice {
 export const CHOICES_MOST = 25;
 export const CHOICE_LENGTH = 100;
 
-/** One slash command. `Context`: the services that its parts are called with; `Asked`: what it reads of its options. */
+/**
+ * One slash command. `Context`: the services that its parts are called with; `Asked`: what it reads
+ * of its options.
+ */
 export interface SlashCommand<Context, Asked = unknown> {
   readonly definition: Pick<SlashCommandBuilder, 'name' | 'toJSON'>;
   /** Whether only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
-  /** Reads what is asked. What can be refused without a request throws UserError before the bot is seen thinking. */
+  /**
+   * Reads what is asked. What can be refused without a request throws UserError before the bot is
+   * seen thinking.
+   */
   check?(interaction: CommandUse, context: Context): Asked;
   /**
-   * Called once the interaction is acknowledged: answers by `editReply`. UserError and VenueError go to the person.
+   * Called once the interaction is acknowledged: answers by `editReply`. UserError and VenueError
+   * go to the person.
    *
    * @param asked what `check` returned
    */
@@ -42,19 +49,26 @@ export interface SlashCommand<Context, Asked = unknown> {
     interaction: Completion,
     context: Context,
   ) => readonly Choice[] | Promise<readonly Choice[]>;
-  /** A button whose custom id is `NAME:ARGUMENTS…`: called once the press is acknowledged, answers by `editReply`. */
+  /**
+   * A button whose custom id is `NAME:ARGUMENTS…`: called once the press is acknowledged, answers
+   * by `editReply`.
+   */
   readonly press?: (
     interaction: ButtonUse,
     args: readonly string[],
     context: Context,
   ) => Promise<void>;
-  /** Whether a press looks something up for the person alone: it does not use up the server's commands. */
+  /**
+   * Whether a press looks something up for the person alone: it does not use up the server's
+   * commands.
+   */
   readonly isOwnPress?: (args: readonly string[]) => boolean;
 }
 
 /**
- * A command under Apps on a message. `answer` is called after the interaction has been acknowledged with an answer that
- * only the person sees, and fills it in by `editReply`. UserError and VenueError are shown to the person.
+ * A command under Apps on a message. `answer` is called after the interaction has been acknowledged
+ * with an answer that only the person sees, and fills it in by `editReply`. UserError and
+ * VenueError are shown to the person.
  */
 export interface MessageCommand<Context> {
   readonly definition: Pick<ContextMenuCommandBuilder, 'name' | 'toJSON'>;

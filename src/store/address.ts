@@ -16,7 +16,10 @@ export function storeKind(url: string): StoreKind {
   return KINDS[url.replace(/:.*/s, '')] ?? 'sqlite';
 }
 
-/** The file of a SQLite store, from the root on: messages must say where it is, whatever the working directory. */
+/**
+ * The file of a SQLite store, from the root on: messages must say where it is, whatever the working
+ * directory.
+ */
 export function sqlitePath(url: string): string {
   return resolve(url.replace(/^sqlite:\/\//, ''));
 }
@@ -27,8 +30,8 @@ const ENCODE =
   'Write special characters of user name and password as %XX: @ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
- * What is wrong with a STORE_URL, without any part of it; null if nothing is. An address that can be read in two ways
- * is refused: one of them would take a piece of the password for a host.
+ * What is wrong with a STORE_URL, without any part of it; null if nothing is. An address that can
+ * be read in two ways is refused: one of them would take a piece of the password for a host.
  */
 export function storeFault(url: string): string | null {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];

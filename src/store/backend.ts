@@ -3,16 +3,27 @@ import type { StoreError } from './error.ts';
 /** Keeps walletbell's documents apart from others in the same database. */
 export const NAMESPACE = 'walletbell';
 
-/** Documents by key, of one process alone. Each write is one durable transaction; there is none over several keys. */
+/**
+ * Documents by key, of one process alone. Each write is one durable transaction; there is none over
+ * several keys.
+ */
 export interface Backend {
   /** The document, undefined if there is none. Its reader validates it. */
   get(key: string): Promise<unknown>;
-  /** A store over the network may reject although the write has arrived: read again before going on. */
+  /**
+   * A store over the network may reject although the write has arrived: read again before going on.
+   */
   set(key: string, document: unknown): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Every document, each once. Rejects if the store fails on the way. Meant for the start, while nobody writes. */
+  /**
+   * Every document, each once. Rejects if the store fails on the way. Meant for the start, while
+   * nobody writes.
+   */
   entries(): AsyncIterable<readonly [key: string, document: unknown]>;
-  /** Rejects unless the store is known to be this process's now: one that was paused or cut off cannot know that. */
+  /**
+   * Rejects unless the store is known to be this process's now: one that was paused or cut off
+   * cannot know that.
+   */
   prove(): Promise<void>;
   /** Gives the store back and closes what was opened. */
   close(): Promise<void>;
@@ -20,7 +31,10 @@ export interface Backend {
   readonly warnings: readonly string[];
 }
 
-/** Told, as often as it is noticed, that the store is no longer this process's. @returns the error to reject with */
+/**
+ * Told, as often as it is noticed, that the store is no longer this process's. @returns the error
+ * to reject with
+ */
 export type Lose = (error: StoreError) => StoreError;
 
 /** A store opened for reading only, by a process that need not own it. */

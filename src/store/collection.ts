@@ -5,7 +5,9 @@ import { createIndex } from '../lib/keyed-index.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from './store.ts';
 
-/** Whose a document is: of a server, or a person, and of a channel; of nobody where it is about all. */
+/**
+ * Whose a document is: of a server, or a person, and of a channel; of nobody where it is about all.
+ */
 export interface Place {
   readonly ownerId?: string | undefined;
   readonly channelId?: string | undefined;
@@ -14,12 +16,18 @@ export interface Place {
 type Whose = { readonly ownerId: string } | { readonly channelId: string };
 
 interface KindRule<Document> {
-  /** Start of its keys, with a colon, before the id; without one the key of the only document, whose id is empty. */
+  /**
+   * Start of its keys, with a colon, before the id; without one the key of the only document, whose
+   * id is empty.
+   */
   readonly prefix: string;
   readonly schema: z.ZodType<Document>;
   /** Whether a document belongs under an id, where that can be told. */
   readonly belongs?: (document: Document, id: string) => boolean;
-  /** It is deleted with its server, person or channel, and goes to the process that serves them; left out: nobody's. */
+  /**
+   * It is deleted with its server, person or channel, and goes to the process that serves them;
+   * left out: nobody's.
+   */
   readonly placeOf?: (document: Document, id: string) => Place;
   /** Epoch ms from which on it need not be kept; left out: for ever. */
   readonly expiresAtMs?: (document: Document) => number;
@@ -29,7 +37,9 @@ interface KindRule<Document> {
 const PRUNE_MS = 3_600_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
-/** A kind of stored documents, as load, division among shards and the tools for the operator see it. */
+/**
+ * A kind of stored documents, as load, division among shards and the tools for the operator see it.
+ */
 export function defineKind<Document>(rule: KindRule<Document>) {
   const {
     prefix,
@@ -69,7 +79,10 @@ export function defineCollection<Document>(rule: KindRule<Document>) {
   };
 }
 
-/** What documents count, such as bytes, and how much all together may: beyond, the largest owner's oldest go early. */
+/**
+ * What documents count, such as bytes, and how much all together may: beyond, the largest owner's
+ * oldest go early.
+ */
 interface Bound<Document> {
   readonly limit: number;
   readonly sizeOf: (document: Document) => number;
@@ -97,10 +110,16 @@ export type AnyCollection = Pick<
   'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'
 >;
 
-/** What a part says of a document that it was given at the start: `expired` if it need not be kept any longer. */
+/**
+ * What a part says of a document that it was given at the start: `expired` if it need not be kept
+ * any longer.
+ */
 type Loaded = 'kept' | 'expired' | 'damaged';
 
-/** Documents by id, in memory and store. Changes of one follow one another; each is stored first, then applied. */
+/**
+ * Documents by id, in memory and store. Changes of one follow one another; each is stored first,
+ * then applied.
+ */
 function createCollection<Document>(
   { nowMs }: Machine,
   store: DocumentStore,
@@ -123,7 +142,9 @@ function createCollection<Document>(
     documents.set(id, after);
   };
 
-  /** Stores what becomes of a document, from what it is at that moment; undefined: it is deleted. */
+  /**
+   * Stores what becomes of a document, from what it is at that moment; undefined: it is deleted.
+   */
   const change = (
     id: string,
     update: (before: Document | undefined) => Document | undefined,
@@ -201,7 +222,10 @@ function createArchive<Document>(
     lru.drop(id);
   };
 
-  /** Deletes what is to go. What the store does not let go of stays marked, and is tried again with the next. */
+  /**
+   * Deletes what is to go. What the store does not let go of stays marked, and is tried again with
+   * the next.
+   */
   const deleteLeaving = async () => {
     // One may have been set again meanwhile.
     for (const id of [...leaving]) if (leaving.has(id)) await remove(id);

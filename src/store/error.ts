@@ -9,7 +9,9 @@ export class StoreUnfit extends StoreError {
   override readonly exitCode = EXIT_CONFIG;
 }
 
-/** The place of a store cannot be written now: a start ends, a standby that waits goes on waiting. */
+/**
+ * The place of a store cannot be written now: a start ends, a standby that waits goes on waiting.
+ */
 export class StorePlaceUnfit extends StoreUnfit {}
 
 export class StoreInUse extends StoreError {
@@ -26,7 +28,10 @@ const LOGIN = [
   'Check them in STORE_URL; special characters are written as %XX there.',
 ] as const;
 
-/** By kind of store: the first pattern that fits code or message counts. PostgreSQL's codes: its manual, appendix A. */
+/**
+ * By kind of store: the first pattern that fits code or message counts. PostgreSQL's codes: its
+ * manual, appendix A.
+ */
 const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
   sqlite: [
     [
@@ -87,7 +92,10 @@ export function explainStoreError(kind: StoreKind, shown: string, error: unknown
   return new StoreError(`The store ${shown} ${fault} (${text}). ${advice}`, error);
 }
 
-/** Whether an error of SQLite or of the file system says that a disk is full, also one that was explained. */
+/**
+ * Whether an error of SQLite or of the file system says that a disk is full, also one that was
+ * explained.
+ */
 export function isDiskFull(error: unknown): boolean {
   return (
     /SQLITE_FULL|ENOSPC|EDQUOT/.test(String(error)) ||

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import type { Backend } from './backend.ts';
 
-/** Some shards of the gateway, of a number that all processes share. A server belongs to shard (id >> 22) % count. */
+/**
+ * Some shards of the gateway, of a number that all processes share. A server belongs to shard (id
+ * >> 22) % count.
+ */
 export interface Shards {
   readonly ids: readonly number[];
   readonly count: number;
 }
 
 /**
- * The version of the documents: a program works on stores of its own version alone. Raised when a stored document
- * changes its shape; `test/app/documents/shapes.test.ts` fails until it is.
+ * The version of the documents: a program works on stores of its own version alone. Raised when a
+ * stored document changes its shape; `test/app/documents/shapes.test.ts` fails until it is.
  */
 export const SCHEMA_VERSION = 5;
 
@@ -62,7 +65,10 @@ export async function writeMark<Name extends keyof Marks>(
   else await store.set(name, mark);
 }
 
-/** Why this program must not work on a store's documents; null if it may. @param shown the store, as it may be shown */
+/**
+ * Why this program must not work on a store's documents; null if it may. @param shown the store, as
+ * it may be shown
+ */
 export async function versionFault(store: Reads, shown: string): Promise<string | null> {
   const meta = await store.get('meta');
   if (meta === undefined) return null;
@@ -82,7 +88,10 @@ export async function readId(store: Reads): Promise<string | undefined> {
   return MARK_SCHEMAS.store.safeParse(await store.get('store')).data?.id;
 }
 
-/** What has moved away, oldest first. A mark that cannot be read counts as one of everything: it stands for a move. */
+/**
+ * What has moved away, oldest first. A mark that cannot be read counts as one of everything: it
+ * stands for a move.
+ */
 export async function readMoves(store: Reads): Promise<readonly Move[]> {
   const found = await store.get('moved');
   if (found === undefined) return [];
@@ -90,7 +99,10 @@ export async function readMoves(store: Reads): Promise<readonly Move[]> {
   return MARK_SCHEMAS.moved.safeParse(found).data?.moves ?? [unreadable];
 }
 
-/** That a copy into the store is not finished; null if none was begun. @param shown the store, as it may be shown */
+/**
+ * That a copy into the store is not finished; null if none was begun. @param shown the store, as it
+ * may be shown
+ */
 export async function incompleteness(store: Reads, shown: string): Promise<string | null> {
   const found = await store.get('copying');
   if (found === undefined) return null;
@@ -98,7 +110,10 @@ export async function incompleteness(store: Reads, shown: string): Promise<strin
   return `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. Repeat it (npm run store -- copy …): it begins anew.`;
 }
 
-/** Why a process may not work on a store; null if it may. @param shown the store @param shards its own; `auto`: all */
+/**
+ * Why a process may not work on a store; null if it may. @param shown the store @param shards its
+ * own; `auto`: all
+ */
 export async function unfitness(
   store: Reads,
   shown: string,
@@ -132,10 +147,14 @@ export function shownShards({ ids, count }: Shards): string {
   return `${ids.join(',')} of ${count}`;
 }
 
-/** Whether a server can belong to both, also where they are of different numbers. Null: all servers do. */
+/**
+ * Whether a server can belong to both, also where they are of different numbers. Null: all servers
+ * do.
+ */
 export function overlap(one: Shards | null, other: Shards | null): boolean {
   if (one === null || other === null) return true;
-  // Numbers that leave the rests a and b exist exactly where a and b agree by the greatest common divisor.
+  // Numbers that leave the rests a and b exist exactly where a and b agree by the greatest common
+  // divisor.
   let [divisor, rest] = [one.count, other.count];
   while (rest > 0) [divisor, rest] = [rest, divisor % rest];
   return one.ids.some((id) => other.ids.some((otherId) => id % divisor === otherId % divisor));

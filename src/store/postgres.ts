@@ -15,7 +15,10 @@ import { lostStore, StoreInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
 const PREFIX = `${NAMESPACE}:`;
-/** Row with the token of the process that opened the store last. Outside the namespace, so that it is no document. */
+/**
+ * Row with the token of the process that opened the store last. Outside the namespace, so that it
+ * is no document.
+ */
 const OWNER_KEY = 'walletbell-owner';
 /** One advisory lock per database: the session that holds it owns the store. */
 const LOCK = "hashtextextended('walletbell', 0)";
@@ -41,8 +44,9 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   };
 
   /**
-   * All statements go over one connection, whose session holds the lock: only the owner writes. A new connection after
-   * an outage takes the lock again, and finds the token changed if another process had the store meanwhile.
+   * All statements go over one connection, whose session holds the lock: only the owner writes. A
+   * new connection after an outage takes the lock again, and finds the token changed if another
+   * process had the store meanwhile.
    */
   const onConnect: Hook = async (connection) => {
     await connection.query(
@@ -108,7 +112,10 @@ export async function inspect(url: string): Promise<Inspection> {
 
 type Hook = (connection: Pick<Pool, 'query'>) => Promise<void>;
 
-/** One connection, made anew when it breaks. @param onConnect awaited before a new connection is used */
+/**
+ * One connection, made anew when it breaks. @param onConnect awaited before a new connection is
+ * used
+ */
 function connect(url: string, onConnect: Hook): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -120,7 +127,8 @@ function connect(url: string, onConnect: Hook): Pool {
     query_timeout: QUERY_LIMIT_MS,
     onConnect,
   });
-  // Without a listener a broken idle connection would end the process; the next statement makes a new one.
+  // Without a listener a broken idle connection would end the process; the next statement makes a
+  // new one.
   pool.on('error', () => {});
   return pool;
 }

@@ -13,16 +13,25 @@ import {
 } from './backend.ts';
 import { lostStore, StoreError, StoreInUse } from './error.ts';
 
-/** The lease: expires unless its holder renews it, so that nobody need take it away from a dead process. */
+/**
+ * The lease: expires unless its holder renews it, so that nobody need take it away from a dead
+ * process.
+ */
 const LOCK_KEY = `${NAMESPACE}:lock`;
-/** Token of the process that opened the store last. It outlives the lease, and is gone if Redis lost its data. */
+/**
+ * Token of the process that opened the store last. It outlives the lease, and is gone if Redis lost
+ * its data.
+ */
 const OWNER_KEY = `${NAMESPACE}:owner`;
 const DOCUMENT_PREFIX = `${NAMESPACE}::`;
 const LEASE_MS = 6_000;
 const RENEW_MS = 1_500;
 const LOCK_RETRY_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
-/** A connection that stands but answers nothing for this long is dead; TCP notices after a quarter of an hour. */
+/**
+ * A connection that stands but answers nothing for this long is dead; TCP notices after a quarter
+ * of an hour.
+ */
 const SILENCE_LIMIT_MS = 15_000;
 const RECONNECT_LIMIT_MS = 2_000;
 const KEYS_PER_PAGE = 1_000;
@@ -35,7 +44,10 @@ if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
   return 1
 end
 return 0`;
-/** A lease that ran out during an outage is taken again if no other process has had the store meanwhile. */
+/**
+ * A lease that ran out during an outage is taken again if no other process has had the store
+ * meanwhile.
+ */
 const RENEW = `
 local holder = redis.call('GET', KEYS[1])
 if redis.call('GET', KEYS[2]) == ARGV[1] and (holder == false or holder == ARGV[1]) then
@@ -46,7 +58,10 @@ return 0`;
 const GIVE_BACK = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1`;
-/** Check and write are one step: a process that was stopped and wakes up after its lease can write nothing. */
+/**
+ * Check and write are one step: a process that was stopped and wakes up after its lease can write
+ * nothing.
+ */
 const FENCED = (command: string) => `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${NOT_OWNER}') end
 ${command}
@@ -108,7 +123,10 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   };
 }
 
-/** Waits out the lease of a killed process. A lease whose time left grows is being renewed: its holder is alive. */
+/**
+ * Waits out the lease of a killed process. A lease whose time left grows is being renewed: its
+ * holder is alive.
+ */
 async function take(
   client: Client,
   lease: { keys: string[]; arguments: string[] },
@@ -136,7 +154,8 @@ export async function inspect(url: string): Promise<Inspection> {
 }
 
 async function connect(url: string) {
-  // A server that cannot be reached at the start is an error; one that goes away later is waited for.
+  // A server that cannot be reached at the start is an error; one that goes away later is waited
+  // for.
   let isConnected = false;
   const client = createClient({
     url,
@@ -149,7 +168,8 @@ async function connect(url: string) {
         isConnected ? Math.min(RECONNECT_LIMIT_MS, 50 * 2 ** attempt) : false,
     },
   });
-  // Every failure also reaches the caller as a rejection; without a listener it would end the process.
+  // Every failure also reaches the caller as a rejection; without a listener it would end the
+  // process.
   client.on('error', () => {});
   await client.connect();
   isConnected = true;

@@ -26,9 +26,15 @@ import {
 } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones keep it linear. */
+/**
+ * Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones
+ * keep it linear.
+ */
 const ROWS_PER_PAGE = 50_000;
-/** Interval of the check that the files are still the ones that were opened; each write checks as well. */
+/**
+ * Interval of the check that the files are still the ones that were opened; each write checks as
+ * well.
+ */
 const FILE_CHECK_MS = 1_000;
 const SOUND = 'PRAGMA quick_check(1)';
 type Soundness = { readonly quick_check: string };
@@ -48,7 +54,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       busyTimeout: BUSY_TIMEOUT_MS,
       iterationLimit: ROWS_PER_PAGE,
     });
-    // Every failure also reaches the caller as a rejection; without a listener Node would end the process instead.
+    // Every failure also reaches the caller as a rejection; without a listener Node would end the
+    // process instead.
     adapter.on('error', () => {});
     const keyv = new Keyv({
       store: adapter,
@@ -67,11 +74,15 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
         return rememberFiles([path, `${path}-wal`, lockPath(path)]);
       },
     );
-    // A write into removed files is lost, and another process may open the files that were put in their place.
+    // A write into removed files is lost, and another process may open the files that were put in
+    // their place.
     const prove = async () => {
       if (!areSame()) throw lose(lostStore(path));
     };
-    /** Writes only while the files are the ones opened; a write during which they were replaced is rejected. */
+    /**
+     * Writes only while the files are the ones opened; a write during which they were replaced is
+     * rejected.
+     */
     const write = async (work: () => Promise<unknown>) => {
       await prove();
       await work();
@@ -86,7 +97,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       async *entries() {
         for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
       },
-      // The operating system keeps the lock for as long as the process is there, also while it is stopped.
+      // The operating system keeps the lock for as long as the process is there, also while it is
+      // stopped.
       prove,
       async close() {
         clearInterval(timer);
@@ -144,10 +156,12 @@ export async function inspect(url: string, { isQuick = false } = {}): Promise<In
 }
 
 /**
- * Copies a SQLite store as it is at this moment, also while a bot writes to it: what is only in the write-ahead log yet
- * comes along. The copy is one file, and is there only when it is complete and on the disk.
+ * Copies a SQLite store as it is at this moment, also while a bot writes to it: what is only in the
+ * write-ahead log yet comes along. The copy is one file, and is there only when it is complete and
+ * on the disk.
  *
- * @throws {StoreError} if there is no store, if the target exists already or cannot be written, or the store is damaged
+ * @throws {StoreError} if there is no store, if the target exists already or cannot be written, or
+ *   the store is damaged
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   refuseFolder(path);
@@ -228,10 +242,16 @@ function refuseFolder(path: string): void {
   throw new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
 }
 
-/** What an operator has to change. Node's recursive mkdir says ENOENT of a read-only file system, too. */
+/**
+ * What an operator has to change. Node's recursive mkdir says ENOENT of a read-only file system,
+ * too.
+ */
 const NOT_OURS = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
-/** Makes the folder of a store, in which SQLite makes files of its own. @throws {StorePlaceUnfit} if that is refused */
+/**
+ * Makes the folder of a store, in which SQLite makes files of its own. @throws {StorePlaceUnfit} if
+ * that is refused
+ */
 function makeFolder(path: string): void {
   const folder = dirname(path);
   try {
@@ -247,12 +267,18 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A second SQLite file carries the lock: one on the store itself would also keep out the readers that make backups. */
+/**
+ * A second SQLite file carries the lock: one on the store itself would also keep out the readers
+ * that make backups.
+ */
 function lockPath(path: string): string {
   return `${path}.lock`;
 }
 
-/** Takes a lock that dies with its process. @returns releases it @throws {StoreError} if held, or it cannot be made */
+/**
+ * Takes a lock that dies with its process. @returns releases it @throws {StoreError} if held, or it
+ * cannot be made
+ */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {
     const database = await connect(lockPath(path), 'create');
@@ -267,7 +293,10 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Whether a process holds the lock at this moment. Takes nothing that it does not give back at once. */
+/**
+ * Whether a process holds the lock at this moment. Takes nothing that it does not give back at
+ * once.
+ */
 async function isLockHeld(path: string): Promise<boolean> {
   if (!fs.existsSync(lockPath(path))) return false;
   const database = await connect(lockPath(path), 'read').catch(() => null);
@@ -288,8 +317,8 @@ function isBusy(error: unknown): boolean {
 /**
  * Remembers which files some paths lead to at this moment.
  *
- * @returns whether each path still leads to the same file, by device and inode, as SQLite itself compares them
- *   (SQLITE_READONLY_DBMOVED); what cannot be asked counts as unchanged
+ * @returns whether each path still leads to the same file, by device and inode, as SQLite itself
+ *   compares them (SQLITE_READONLY_DBMOVED); what cannot be asked counts as unchanged
  */
 function rememberFiles(paths: readonly string[]): () => boolean {
   const found = paths.map((path) => ({ path, before: identityOf(path) }));
@@ -304,7 +333,8 @@ function identityOf(path: string): string {
     const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? 'missing' : `${found.dev}:${found.ino}`;
   } catch {
-    // No right to look, or a disk that fails: that says nothing of the file, and writing to it will fail by itself.
+    // No right to look, or a disk that fails: that says nothing of the file, and writing to it will
+    // fail by itself.
     return 'unknown';
   }
 }

@@ -24,30 +24,37 @@ export interface Store extends Omit<Backend, 'warnings'> {
 
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
-/** A proof older than this, ms, is asked for anew. Redis gives the store to another process after six seconds. */
+/**
+ * A proof older than this, ms, is asked for anew. Redis gives the store to another process after
+ * six seconds.
+ */
 const PROOF_LIMIT_MS = 3_000;
 
 export interface OpenOptions {
   /**
-   * The shards that the process serves: a store from which they have moved, or a copy that is not finished, is refused.
-   * `auto`, the default: all there are. Null: it is opened all the same.
+   * The shards that the process serves: a store from which they have moved, or a copy that is not
+   * finished, is refused. `auto`, the default: all there are. Null: it is opened all the same.
    */
   readonly shards?: Shards | 'auto' | null;
   /** Called for each setting of the store's server that may cost data. */
   readonly onWarning?: (text: string) => void;
-  /** Called once, when the store does not belong to this process any more. Everything is refused from then on. */
+  /**
+   * Called once, when the store does not belong to this process any more. Everything is refused
+   * from then on.
+   */
   readonly onLost?: (error: StoreError) => void;
 }
 
 /**
- * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is made. One process at a
- * time: two bots on one store would send every alert twice.
+ * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is
+ * made. One process at a time: two bots on one store would send every alert twice.
  *
- * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash; redis:// or rediss://;
- *   postgres:// or postgresql://
+ * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash;
+ *   redis:// or rediss://; postgres:// or postgresql://
  * @returns its methods reject with a StoreError, too
- * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made; {@link StoreUnfit} if
- *   it moved to another one, a copy into it is not finished, or another version wrote it. Nothing was written then
+ * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made;
+ *   {@link StoreUnfit} if it moved to another one, a copy into it is not finished, or another
+ *   version wrote it. Nothing was written then
  */
 export function openStore(
   url: string,
@@ -100,10 +107,12 @@ export function openStore(
 /**
  * Opens a store as soon as no other process has it.
  *
- * @param log takes that it is waited for, once until it can be asked again that it cannot, and that it is there
- * @param onWaiting called once where another process has the store, before it is waited for: what it throws ends that
- * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt, whoever owns it;
- *   {@link StoreUnfit} also later, except for a place that cannot be written
+ * @param log takes that it is waited for, once until it can be asked again that it cannot, and that
+ *   it is there
+ * @param onWaiting called once where another process has the store, before it is waited for: what
+ *   it throws ends that
+ * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt,
+ *   whoever owns it; {@link StoreUnfit} also later, except for a place that cannot be written
  */
 export async function awaitStore(
   url: string,
@@ -145,7 +154,8 @@ function isForGood(error: StoreError): boolean {
 /**
  * Why a standby could not work on a store that another process has: by its marks alone.
  *
- * @returns null if it could; `isFinal`: it never will, because the store has moved or is of another format
+ * @returns null if it could; `isFinal`: it never will, because the store has moved or is of another
+ *   format
  * @throws {StoreError} if the store cannot be reached or read
  */
 export async function standbyFault(url: string, shards: Shards | 'auto') {
@@ -163,15 +173,20 @@ export async function standbyFault(url: string, shards: Shards | 'auto') {
   }
 }
 
-/** Opens a store for reading only, even one that is in use. @throws {StoreError} if it cannot be reached or read */
+/**
+ * Opens a store for reading only, even one that is in use. @throws {StoreError} if it cannot be
+ * reached or read
+ */
 export function inspectStore(url: string): Promise<Inspection> {
   return explained(url, ({ inspect }) => inspect(url));
 }
 
 /**
- * Keeps a process that was paused or cut off from sending what another one, which took over meanwhile, sends as well.
+ * Keeps a process that was paused or cut off from sending what another one, which took over
+ * meanwhile, sends as well.
  *
- * @returns resolves while a proof of ownership is fresh; rejects if the store is another process's or does not answer
+ * @returns resolves while a proof of ownership is fresh; rejects if the store is another process's
+ *   or does not answer
  */
 export function createFence(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
@@ -224,14 +239,19 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
 
 type Driver = Pick<typeof import('./sqlite.ts'), 'open' | 'inspect'>;
 
-/** Only the client that the address asks for is loaded: the others would make every start slower. */
+/**
+ * Only the client that the address asks for is loaded: the others would make every start slower.
+ */
 const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
   sqlite: () => import('./sqlite.ts'),
   redis: () => import('./redis.ts'),
   postgres: () => import('./postgres.ts'),
 };
 
-/** Does work with an address's driver. @param work rejects with what its second parameter makes of a driver error */
+/**
+ * Does work with an address's driver. @param work rejects with what its second parameter makes of a
+ * driver error
+ */
 async function explained<Result>(
   url: string,
   work: (driver: Driver, explain: (error: unknown) => never) => Promise<Result>,
@@ -245,7 +265,10 @@ async function explained<Result>(
 
 export const QUARANTINE_PREFIX = 'quarantine:';
 
-/** The key under which a document stood that is under this one now; undefined if it has not been put aside. */
+/**
+ * The key under which a document stood that is under this one now; undefined if it has not been put
+ * aside.
+ */
 export function quarantinedKey(key: string): string | undefined {
   return key.startsWith(QUARANTINE_PREFIX) ? key.slice(QUARANTINE_PREFIX.length) : undefined;
 }

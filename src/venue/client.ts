@@ -22,7 +22,10 @@ import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { hasRateHeaders } from './rate-limit/headers.ts';
 import { readActivityPage, readTransferPage, UnreadablePage, type VenuePage } from './read.ts';
 
-/** Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the unit behind a time. */
+/**
+ * Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the
+ * unit behind a time.
+ */
 export const activityFiltersSchema = z.object({
   /** Records per page; the venue's default is 50, its maximum 100. */
   limit: z.int().min(1).max(100).exactOptional(),
@@ -48,7 +51,10 @@ export interface CallOptions {
   readonly budget?: Pick<Budget, 'acquire'>;
   /** Whose people ask; left out where it does not matter. */
   readonly account?: Account;
-  /** The call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll has no limit. */
+  /**
+   * The call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll
+   * has no limit.
+   */
   readonly withinMs?: number;
 }
 
@@ -64,7 +70,10 @@ interface Answered {
 export interface UnreadPage<Item> {
   /** The venue's clock when it was received, epoch ms. */
   readonly venueNowMs: number;
-  /** Between these it lies also if its `Date` was refused, for then it is unknown which of the two clocks is wrong. */
+  /**
+   * Between these it lies also if its `Date` was refused, for then it is unknown which of the two
+   * clocks is wrong.
+   */
   readonly earliestNowMs: number;
   readonly latestNowMs: number;
   /** Of its bytes. */
@@ -87,7 +96,10 @@ const VENUE_MESSAGE_MAX = 200;
 /** Characters of a long body that are searched for words, before they are cut further. */
 const VENUE_WORDS_READ = 10_000;
 
-/** The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no page. */
+/**
+ * The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no
+ * page.
+ */
 const tolerantEnvelopeSchema = envelopeSchema
   .omit({ code: true })
   .extend({ message: envelopeSchema.shape.message.catch('') });
@@ -95,8 +107,8 @@ const tolerantEnvelopeSchema = envelopeSchema
 export type VenueClient = ReturnType<typeof createVenueClient>;
 
 /**
- * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number of times, never a
- * 429, and throw a `VenueError`, or the signal's reason when it is aborted.
+ * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number
+ * of times, never a 429, and throw a `VenueError`, or the signal's reason when it is aborted.
  */
 export function createVenueClient(
   machine: Machine,
@@ -108,7 +120,10 @@ export function createVenueClient(
     readonly timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
     /** Further tries after the first. */
     readonly retries?: Partial<Record<Priority, number>>;
-    /** The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms. Default 0. */
+    /**
+     * The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms.
+     * Default 0.
+     */
     readonly pollMinMs?: number;
   },
 ) {
@@ -182,7 +197,10 @@ export function createVenueClient(
     }
   };
 
-  /** Not before the first. Exponential backoff with full jitter: between the least time and a bound that doubles. */
+  /**
+   * Not before the first. Exponential backoff with full jitter: between the least time and a bound
+   * that doubles.
+   */
   const pauseBefore = async (attempt: number, priority: Priority, signal: AbortSignal) => {
     if (attempt === 1) return;
     const boundMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS[priority] * 2 ** (attempt - 2));

@@ -6,15 +6,20 @@ export interface VenueCall {
   readonly wallet: WalletAddress;
 }
 
-/** Why a call brought no page: the venue answered with something else; or, of the last two, not at all. */
+/**
+ * Why a call brought no page: the venue answered with something else; or, of the last two, not at
+ * all.
+ */
 export const VENUE_ERROR_KINDS = [
   // 401: the key is missing, malformed or revoked. Nothing will work until it is replaced.
   'unauthorized',
-  // 403: the key is good, but its plan does not include this endpoint. The other endpoint may still work.
+  // 403: the key is good, but its plan does not include this endpoint. The other endpoint may still
+  // work.
   'notInPlan',
   // 429: the key's window is used up. The budget holds requests back until `retryAtMs`.
   'rateLimited',
-  // What the interface does not describe: no envelope, no data, no JSON, too large, an unexpected status.
+  // What the interface does not describe: no envelope, no data, no JSON, too large, an unexpected
+  // status.
   'badResponse',
   // Network faults, time-outs and 5xx, after the retries.
   'unreachable',
@@ -23,14 +28,20 @@ export const VENUE_ERROR_KINDS = [
 ] as const;
 export type VenueErrorKind = (typeof VENUE_ERROR_KINDS)[number];
 
-/** Why a call to the venue brought no page. `cause` is always set; neither the key nor a header is ever part of it. */
+/**
+ * Why a call to the venue brought no page. `cause` is always set; neither the key nor a header is
+ * ever part of it.
+ */
 export class VenueError extends Error {
   override readonly name = 'VenueError';
   readonly kind: VenueErrorKind;
   readonly call: VenueCall;
   /** Local clock, epoch ms: when requests go on, if it is a matter of the rate limit and known. */
   readonly retryAtMs: number | null;
-  /** Whether the answer said what is left of the rate limit, as every one of the venue does: a proxy's does not. */
+  /**
+   * Whether the answer said what is left of the rate limit, as every one of the venue does: a
+   * proxy's does not.
+   */
   readonly isVenues: boolean;
   /** Whether the venue was not asked at all, because the feed is a process of its own and away. */
   readonly isFeedAway: boolean;
@@ -66,9 +77,9 @@ const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimi
 /**
  * The error for an answer that is no page.
  *
- * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is no envelope, cut to
- *   a sane length; null if it was empty. `reason`: what is wrong with it, where its status does not say it. `isVenues`:
- *   see {@link VenueError}
+ * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is
+ *   no envelope, cut to a sane length; null if it was empty. `reason`: what is wrong with it, where
+ *   its status does not say it. `isVenues`: see {@link VenueError}
  */
 export function answeredError(
   call: VenueCall,
@@ -115,7 +126,9 @@ export function unansweredError(call: VenueCall, cause: Error, attempts: number)
   return new VenueError('unreachable', message, { call, cause });
 }
 
-/** The budget's refusal: a waiting person could not be given a request in time. Nothing was sent. */
+/**
+ * The budget's refusal: a waiting person could not be given a request in time. Nothing was sent.
+ */
 export class BudgetExhausted extends Error {
   override readonly name = 'BudgetExhausted';
   readonly isFinal = true;

@@ -9,7 +9,10 @@ export const HTTP_TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, bodyMs: 10_0
 /** An answer of any status. */
 export type HttpAnswer = ReturnType<typeof answerOf>;
 
-/** No answer: network, time-out, or a 5xx. Stands in for the HTTP library's errors, some of which carry raw bytes. */
+/**
+ * No answer: network, time-out, or a 5xx. Stands in for the HTTP library's errors, some of which
+ * carry raw bytes.
+ */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   /** Asking again at once is no use. */
@@ -22,21 +25,26 @@ export class TransportError extends Error {
 }
 
 /**
- * Ten times what a page of 100 records takes, with room for titles in any script. Parsing as many bytes of hostile JSON
- * (a list in a list in a list …) takes a tenth of a second.
+ * Ten times what a page of 100 records takes, with room for titles in any script. Parsing as many
+ * bytes of hostile JSON (a list in a list in a list …) takes a tenth of a second.
  */
 const BODY_MAX_BYTES = 1_000_000;
 /** Of an answer that is no success, only the words matter. */
 const REFUSAL_MAX_BYTES = 65_536;
-/** Polls under way at once at the most: 10,000 a minute with answers of three quarters of a second, twice. */
+/**
+ * Polls under way at once at the most: 10,000 a minute with answers of three quarters of a second,
+ * twice.
+ */
 export const POLLS_IN_FLIGHT_MOST = 256;
 /** Connections are opened as they are needed. What people look up never queues behind polls. */
 const CONNECTIONS = POLLS_IN_FLIGHT_MOST + 64;
 
 /**
- * One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond 1 MB.
+ * One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond
+ * 1 MB.
  *
- * @param baseUrl without user name, query and fragment @param apiKey fit for a header: the configuration refuses others
+ * @param baseUrl without user name, query and fragment @param apiKey fit for a header: the
+ *   configuration refuses others
  */
 export function createHttpTransport(
   baseUrl: string,
@@ -157,7 +165,8 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
     /** The body without the key. */
     text(): string {
       const text = new TextDecoder().decode(Buffer.concat(chunks));
-      // A server may echo the key. One that is a common word (the demo's) may well stand in a market's title.
+      // A server may echo the key. One that is a common word (the demo's) may well stand in a
+      // market's title.
       return isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text;
     },
   };

@@ -4,7 +4,10 @@ import type { VenueCall } from './errors.ts';
 import type { Budget } from './rate-limit/budget.ts';
 import type { SkippedItem } from './read.ts';
 
-/** Pages with skipped items that were logged at warning level and are not repeated there at every poll. */
+/**
+ * Pages with skipped items that were logged at warning level and are not repeated there at every
+ * poll.
+ */
 const SKIPS_REMEMBERED = 1_000;
 /** Requests that are refused together end their pauses as little apart. */
 const PAUSE_JITTER_MS = 1_000;
@@ -17,7 +20,10 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
   let isClockRefused = false;
 
   return {
-    /** To be called after each response: requests are held back, for longer than was logged, or go on. */
+    /**
+     * To be called after each response: requests are held back, for longer than was logged, or go
+     * on.
+     */
     pause({ endpoint }: VenueCall, status: number): void {
       const { pause } = budget.snapshot();
       if (pause === null) {
@@ -41,7 +47,10 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       if (isRefused) log.error({ event: 'venue.clock_refused', skewSeconds }, text);
       else log.info({ event: 'venue.clock_accepted', skewSeconds });
     },
-    /** Items of a page that could not be read: a warning once a wallet and item, then at debug level. */
+    /**
+     * Items of a page that could not be read: a warning once a wallet and item, then at debug
+     * level.
+     */
     skipped({ endpoint, wallet }: VenueCall, skipped: readonly SkippedItem[]): void {
       const [first] = skipped;
       if (first === undefined) return;

@@ -23,7 +23,10 @@ export interface SkippedItem {
 export const unreadableRowSchema = z.object({
   /** The same whenever it is shown. */
   identity: z.string(),
-  /** Unix seconds between which it lies by its own time or its neighbours'; 0 and the greatest number without them. */
+  /**
+   * Unix seconds between which it lies by its own time or its neighbours'; 0 and the greatest
+   * number without them.
+   */
   fromSeconds: z.number(),
   toSeconds: z.number(),
 });
@@ -38,19 +41,29 @@ export interface VenuePage<Item> {
   readonly nextCursor: string | null;
 }
 
-/** The container is no page: no `items` list, far too many of them, or a `nextCursor` neither null nor short text. */
+/**
+ * The container is no page: no `items` list, far too many of them, or a `nextCursor` neither null
+ * nor short text.
+ */
 export class UnreadablePage extends Error {
   override readonly name = 'UnreadablePage';
 }
 
-/** Longer than any figure, name or hash that an alert shows; keeps a hostile page out of the store. */
+/**
+ * Longer than any figure, name or hash that an alert shows; keeps a hostile page out of the store.
+ */
 const ESSENTIAL_TEXT_MAX = 200;
 const DECORATIVE_TEXT_MAX = 2_000;
-/** The interface calls cursors opaque, without a length; its own are below 100 characters. Stored with a list. */
+/**
+ * The interface calls cursors opaque, without a length; its own are below 100 characters. Stored
+ * with a list.
+ */
 const CURSOR_MAX = 2_000;
 /** Records that a page holds at most, whatever limit was asked for (venue interface, "Limits"). */
 const PAGE_MAX_ITEMS = 100;
-/** More than that is no page of this interface: reading such a list would hold up everything else. */
+/**
+ * More than that is no page of this interface: reading such a list would hold up everything else.
+ */
 const REFUSED_ABOVE_ITEMS = 2 * PAGE_MAX_ITEMS;
 const PRICE_NOISE_CENTS = 1e-6;
 
@@ -58,7 +71,10 @@ const essentialText = z.string().min(1).max(ESSENTIAL_TEXT_MAX);
 const shortText = z.string().max(ESSENTIAL_TEXT_MAX);
 const decorativeText = z.string().max(DECORATIVE_TEXT_MAX).catch('');
 
-/** Strict where an alert's figures or identity hang on a field; neutral values where it only decorates. */
+/**
+ * Strict where an alert's figures or identity hang on a field; neutral values where it only
+ * decorates.
+ */
 const tolerantActivitySchema = activityItemSchema.extend({
   price: z.preprocess(withoutPriceNoise, activityItemSchema.shape.price),
   action: essentialText,
@@ -87,12 +103,18 @@ const tolerantTransferSchema = transferItemSchema.extend({
   address: shortText.catch(''),
 });
 
-/** By field of a record, whether a value is what {@link tolerantActivitySchema} would leave as it is. */
+/**
+ * By field of a record, whether a value is what {@link tolerantActivitySchema} would leave as it
+ * is.
+ */
 const USUAL = Object.entries(tolerantActivitySchema.shape).map(
   ([name, field]) => [name, isUsualFor(field)] as const,
 );
 
-/** Reads the bounds off a schema, which checks a value several times slower: each bound costs as much as the type. */
+/**
+ * Reads the bounds off a schema, which checks a value several times slower: each bound costs as
+ * much as the type.
+ */
 function isUsualFor(schema: unknown): (value: unknown) => boolean {
   if (schema instanceof z.ZodCatch) return isUsualFor(schema.unwrap());
   if (schema instanceof z.ZodPreprocess) return isUsualFor(schema.out);
@@ -147,7 +169,8 @@ const FIELDS: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
- * Reads an activity response's `data` item by item. Another wallet's item is skipped: under this one it would mislead.
+ * Reads an activity response's `data` item by item. Another wallet's item is skipped: under this
+ * one it would mislead.
  *
  * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
@@ -171,7 +194,10 @@ export function readActivityPage(
   });
 }
 
-/** As {@link readActivityPage}; but these items do not say whose they are, so that the wallet is not compared. */
+/**
+ * As {@link readActivityPage}; but these items do not say whose they are, so that the wallet is not
+ * compared.
+ */
 export function readTransferPage(
   raw: unknown,
   _: WalletAddress,
@@ -246,7 +272,10 @@ function fieldOf(raw: unknown, name: string): unknown {
     : undefined;
 }
 
-/** A value for the log: never more than about 80 characters of it, nothing that could break the line. */
+/**
+ * A value for the log: never more than about 80 characters of it, nothing that could break the
+ * line.
+ */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `a list of ${value.length.toLocaleString('en')}`;

@@ -10,7 +10,10 @@ const channelSettingsSchema = z.object({
   channelId: snowflake,
   /** `compact`: one line an alert, several in one embed. */
   view: z.enum(['full', 'compact']).default('full'),
-  /** A consensus alert when so many watched wallets buy one outcome within so many hours; null: none. */
+  /**
+   * A consensus alert when so many watched wallets buy one outcome within so many hours; null:
+   * none.
+   */
   consensus: z
     .object({
       wallets: z.int().min(2).max(50),

@@ -22,8 +22,9 @@ interface Row {
 type Place = Pick<Watch, 'channelId' | 'wallet' | 'beganSeconds' | 'sinceSeconds'>;
 
 /**
- * The numbers of each wallet's record for each room that watches it, in memory: they are made when a wallet's document
- * is read or written, and are true until another of its markets matures. Some 350 bytes a wallet and room.
+ * The numbers of each wallet's record for each room that watches it, in memory: they are made when
+ * a wallet's document is read or written, and are true until another of its markets matures. Some
+ * 350 bytes a wallet and room.
  */
 export function createKeptRecords(parts: {
   readonly registry: Pick<Registry, 'ofWallet'>;
@@ -47,7 +48,10 @@ export function createKeptRecords(parts: {
   };
 
   return {
-    /** Makes the numbers of a wallet's record anew for each room that watches it. @param record undefined: there is none */
+    /**
+     * Makes the numbers of a wallet's record anew for each room that watches it. @param record
+     * undefined: there is none
+     */
     set(wallet: WalletAddress, record: WalletRecord | undefined): void {
       if (record === undefined) return void rows.delete(wallet);
       const nowSeconds = venueNowSeconds();
@@ -68,7 +72,10 @@ export function createKeptRecords(parts: {
       const row = rowOf(channelId, wallet);
       return row !== undefined && isRankedBy(row.sums);
     },
-    /** The wallet's standing for the room of a watch at this moment; undefined where its document has to be read. */
+    /**
+     * The wallet's standing for the room of a watch at this moment; undefined where its document
+     * has to be read.
+     */
     standingFor(watch: Place): Standing | undefined {
       const nowSeconds = venueNowSeconds();
       const sums = sumsOf(watch);
@@ -85,7 +92,10 @@ export function createKeptRecords(parts: {
       const nowSeconds = venueNowSeconds();
       return registry.ofWallet(wallet).every((watch) => isTrue(watch, nowSeconds));
     },
-    /** Wallets of which numbers are not true any more, those first that have not been true for longest. */
+    /**
+     * Wallets of which numbers are not true any more, those first that have not been true for
+     * longest.
+     */
     stale(): WalletAddress[] {
       const nowSeconds = venueNowSeconds();
       const since: { readonly wallet: WalletAddress; readonly seconds: number }[] = [];

@@ -3,7 +3,9 @@ import { defineCollection } from '../store/collection.ts';
 
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 
-/** Begins the id of an owner that is a person, and names the payer that all persons are together. */
+/**
+ * Begins the id of an owner that is a person, and names the payer that all persons are together.
+ */
 export const PERSON_SIGN = '@';
 
 /** Whose a watch is: a server's, by its id, or a person's own, by `@` and the person's id. */
@@ -29,7 +31,10 @@ const restingSchema = z.object({
   ownerId: ownerIdSchema,
   /** Unix seconds by the venue's clock. */
   sinceSeconds: z.number(),
-  /** True: the bot was removed, watches are deleted after 30 days. False: the server or person is not served now. */
+  /**
+   * True: the bot was removed, watches are deleted after 30 days. False: the server or person is
+   * not served now.
+   */
   isGone: z.boolean(),
 });
 

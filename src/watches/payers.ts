@@ -4,17 +4,22 @@ import { PERSON_SIGN, personOf } from './owner.ts';
 
 export type Payers = ReturnType<typeof createPayers>;
 
-/** A payer's name is so many bytes of a hash: the same in all bots of a token, and of no use to others. */
+/**
+ * A payer's name is so many bytes of a hash: the same in all bots of a token, and of no use to
+ * others.
+ */
 const HASH_BYTES = 8;
 /** A server's, person's or payer's share unless LIMITS_FILE says otherwise. */
 const USUAL_WEIGHT = 1;
 
 /**
- * Who pays for a server's share: the person who owns it, as far as the gateway has said since the start, else the server
- * itself. All persons for themselves are one payer. Kept in memory, never stored.
+ * Who pays for a server's share: the person who owns it, as far as the gateway has said since the
+ * start, else the server itself. All persons for themselves are one payer. Kept in memory, never
+ * stored.
  *
- * @param parts `secret`: keys the hash, the same in all bots of a token; `weightOf`: what LIMITS_FILE gives a server, by
- *   its id, or all persons, by `@`; a server with a weight is its own payer
+ * @param parts `secret`: keys the hash, the same in all bots of a token; `weightOf`: what
+ *   LIMITS_FILE gives a server, by its id, or all persons, by `@`; a server with a weight is its
+ *   own payer
  */
 export function createPayers(parts: {
   readonly secret: string;

@@ -19,16 +19,19 @@ import {
 /** So long a removal can be undone: the watch goes on, unseen, and its alerts wait. */
 export const UNDO_MS = 600_000;
 
-/** What the one listener is told of changes; called in a row, each when the change holds unless it says otherwise. */
+/**
+ * What the one listener is told of changes; called in a row, each when the change holds unless it
+ * says otherwise.
+ */
 export interface RegistryListener {
   /** The first watch of a wallet was added. */
   walletAdded?(wallet: WalletAddress): void;
   /** The last watch of a wallet was removed. */
   walletRemoved?(wallet: WalletAddress): void;
   /**
-   * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be announced, also those that
-   * were polled before this call. The watches are stored, and known here, once `store` has resolved. If this rejects,
-   * the command has failed.
+   * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be
+   * announced, also those that were polled before this call. The watches are stored, and known
+   * here, once `store` has resolved. If this rejects, the command has failed.
    */
   beginWatches?(begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void>;
   watchEnding?(watch: Watch): void;
@@ -40,7 +43,10 @@ export interface RegistryListener {
 /** A watch that announces from a time on. */
 export interface BegunWatch {
   readonly watch: Omit<Watch, 'joined'>;
-  /** Unix seconds; one later than the second of a resume, of which items were polled during the pause. */
+  /**
+   * Unix seconds; one later than the second of a resume, of which items were polled during the
+   * pause.
+   */
   readonly fromSeconds: number;
 }
 
@@ -49,8 +55,9 @@ type Place = Pick<Watch, 'channelId' | 'wallet'>;
 export type Registry = ReturnType<typeof createRegistry>;
 
 /**
- * All watches: in memory by wallet, by owner and by channel; in the store a document each, `watch:<channel>:<wallet>`.
- * Operations on one watch run one after the other. It is empty until `load` has filled it from the store.
+ * All watches: in memory by wallet, by owner and by channel; in the store a document each,
+ * `watch:<channel>:<wallet>`. Operations on one watch run one after the other. It is empty until
+ * `load` has filled it from the store.
  */
 export function createRegistry(
   { log }: Pick<Machine, 'log'>,
@@ -126,13 +133,17 @@ export function createRegistry(
       if (watch !== undefined && isToEnd(watch)) await end(watch);
     });
 
-  /** @param knownSinceSeconds how far back the page read for it went, Unix seconds; 0: to the wallet's first trade */
+  /**
+   * @param knownSinceSeconds how far back the page read for it went, Unix seconds; 0: to the
+   * wallet's first trade
+   */
   const joinedNow = (
     watch: Omit<Watch, 'joined'>,
     knownSinceSeconds: number,
   ): Joined | undefined => {
     const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
-    // What is kept for owners that rest was seen for them; what was for this one before its own rest does not count.
+    // What is kept for owners that rest was seen for them; what was for this one before its own
+    // rest does not count.
     const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
     const own = present.filter(isOwn);
     const asFirst =
@@ -153,7 +164,10 @@ export function createRegistry(
       insert(parsed.data);
       return true;
     },
-    /** Adds an unreadable watch's key at the start, with all others loaded. @returns its place if no watch is in it */
+    /**
+     * Adds an unreadable watch's key at the start, with all others loaded. @returns its place if no
+     * watch is in it
+     */
     loadUnreadable(key: string): Place | undefined {
       const place = parseWatchKey(key);
       if (place === undefined || find(place.channelId, place.wallet) !== undefined)
@@ -161,7 +175,10 @@ export function createRegistry(
       unreadable.set(watchKey(place), place);
       return place;
     },
-    /** Channels whose watch of the wallet cannot be read, but may be mended: nothing of theirs is deleted meanwhile. */
+    /**
+     * Channels whose watch of the wallet cannot be read, but may be mended: nothing of theirs is
+     * deleted meanwhile.
+     */
     unreadableChannels: (wallet: WalletAddress) =>
       unreadable.of(wallet).map(({ channelId }) => channelId),
     /** Deletes watches of a channel that cannot be read. */
@@ -173,10 +190,11 @@ export function createRegistry(
       }
     },
     /**
-     * Stores a watch, then adds it here. In the place of one that was removed, while that can be undone, it is an Undo
-     * with other settings.
+     * Stores a watch, then adds it here. In the place of one that was removed, while that can be
+     * undone, it is an Undo with other settings.
      *
-     * @param knownSinceSeconds how far back the wallet's trades were read for it, Unix seconds; 0: to its first trade
+     * @param knownSinceSeconds how far back the wallet's trades were read for it, Unix seconds; 0:
+     *   to its first trade
      * @returns false if the channel watches the wallet already; nothing changes then
      */
     add(asked: Omit<Watch, 'joined'>, knownSinceSeconds = asked.sinceSeconds): Promise<boolean> {
@@ -228,14 +246,23 @@ export function createRegistry(
         if (isOver) await remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
       }
     },
-    /** The channel's watch of a wallet; undefined also if it was removed, and that can still be undone. */
+    /**
+     * The channel's watch of a wallet; undefined also if it was removed, and that can still be
+     * undone.
+     */
     get(channelId: string, wallet: WalletAddress): Watch | undefined {
       const watch = find(channelId, wallet);
       return watch === undefined || isLeaving(watch) ? undefined : watch;
     },
-    /** The same with one that was removed, while that can be undone. The lists of watches have those, too. */
+    /**
+     * The same with one that was removed, while that can be undone. The lists of watches have
+     * those, too.
+     */
     kept: find,
-    /** How many of these watches would be one more: one that goes on in the place of a removed one has its place. */
+    /**
+     * How many of these watches would be one more: one that goes on in the place of a removed one
+     * has its place.
+     */
     placesNeeded: (asked: readonly Pick<Watch, 'channelId' | 'wallet'>[]): number =>
       asked.filter(({ channelId, wallet }) => find(channelId, wallet) === undefined).length,
     ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
@@ -249,23 +276,35 @@ export function createRegistry(
     listen(given: RegistryListener): void {
       listener = given;
     },
-    /** Rests an owner's watches: they stay stored, but no other method returns or counts them. New ones rest too. */
+    /**
+     * Rests an owner's watches: they stay stored, but no other method returns or counts them. New
+     * ones rest too.
+     */
     rest(ownerId: string): void {
       resting.add(ownerId);
       for (const wallet of walletsOf(ownerId)) tellIfUnwatched(wallet);
     },
     keptOfOwner: byOwner.of,
-    /** With those that rest: what is followed for their channels is kept until they go on, or are deleted. */
+    /**
+     * With those that rest: what is followed for their channels is kept until they go on, or are
+     * deleted.
+     */
     keptOfWallet: byWallet.of,
-    /** Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot be read. */
+    /**
+     * Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot
+     * be read.
+     */
     isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || unreadable.has(wallet),
-    /** Whether a watch needs what waits for the channel: one that does not rest, or cannot be read. */
+    /**
+     * Whether a watch needs what waits for the channel: one that does not rest, or cannot be read.
+     */
     isChannelNeeded: (channelId: string) =>
       byChannel.has(channelId, isActive) ||
       unreadable.all().some((place) => place.channelId === channelId),
     /**
-     * Ends the rest of an owner's watches: stores each, with nothing announced that happened before then, runs
-     * `onStored`, then adds them here. If a step fails they go on resting. @param fromSeconds Unix seconds
+     * Ends the rest of an owner's watches: stores each, with nothing announced that happened before
+     * then, runs `onStored`, then adds them here. If a step fails they go on resting. @param
+     * fromSeconds Unix seconds
      */
     async wake(ownerId: string, fromSeconds: number, onStored: () => Promise<void>): Promise<void> {
       if (!resting.has(ownerId)) return;
@@ -276,7 +315,8 @@ export function createRegistry(
         });
         await begin(begun, async () => {
           const writes = begun.map(async ({ watch }) => {
-            // What was seen for other owners before it came, or during its rest, is not shown to this one.
+            // What was seen for other owners before it came, or during its rest, is not shown to
+            // this one.
             const joined = laterJoined(watch.joined, joinedNow(watch, watch.sinceSeconds));
             const changed: Watch = joined === undefined ? watch : { ...watch, joined };
             await store.set(watchKey(watch), changed);
@@ -313,7 +353,10 @@ export function createRegistry(
   };
 }
 
-/** A removed watch that goes on as another is asked for. What happened while it was paused is not announced. */
+/**
+ * A removed watch that goes on as another is asked for. What happened while it was paused is not
+ * announced.
+ */
 function goingOn(removed: Watch, asked: Omit<Watch, 'joined'>): Watch {
   const { leavesAtMs: _, ...present } = removed;
   const { label, settings, pause, addedBy, sinceSeconds } = asked;

@@ -12,7 +12,10 @@ const storedVerdictSchema = keptVerdictSchema.extend({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
-  /** Of the watch, Unix seconds: one that is added again begins without a verdict, as its record does. */
+  /**
+   * Of the watch, Unix seconds: one that is added again begins without a verdict, as its record
+   * does.
+   */
   beganSeconds: z.number(),
 });
 type StoredVerdict = Readonly<z.infer<typeof storedVerdictSchema>>;
@@ -29,7 +32,10 @@ type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | '
 
 export type Verdicts = ReturnType<typeof createVerdicts>;
 
-/** What each room has found of its wallets. It changes where it is judged, and is only read where it is shown. */
+/**
+ * What each room has found of its wallets. It changes where it is judged, and is only read where it
+ * is shown.
+ */
 export function createVerdicts(
   { log }: Pick<Machine, 'log'>,
   documents: Pick<Collection<StoredVerdict>, 'get' | 'change' | 'delete'>,
@@ -44,10 +50,11 @@ export function createVerdicts(
     of: (watch: Place): Verdict => shown(keptOf(watch)),
     keptOf,
     /**
-     * Judges a wallet anew for a room, and stores what changes. What is not stored is judged again with the next write
-     * of the wallet, or the next day.
+     * Judges a wallet anew for a room, and stores what changes. What is not stored is judged again
+     * with the next write of the wallet, or the next day.
      *
-     * @param standing undefined if the wallet is not ranked @param amongNow how many wallets the room has ever ranked
+     * @param standing undefined if the wallet is not ranked @param amongNow how many wallets the
+     *   room has ever ranked
      * @param nowSeconds the venue's clock, Unix seconds
      */
     judge(

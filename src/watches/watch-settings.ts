@@ -36,7 +36,10 @@ const leastUsdc = (
   say: (value, { texts, format }) => say(texts.watch.settings, format.settingUsdc(value)),
 });
 
-/** One of several words. @param values of the words, the default too; in a file a default `any` is an empty column */
+/**
+ * One of several words. @param values of the words, the default too; in a file a default `any` is
+ * an empty column
+ */
 const oneOf = <Value extends string | boolean | null, Word extends string>(
   option: 'liquidity' | 'size' | 'style',
   column: string,
@@ -82,7 +85,10 @@ export const { row: markets, parse: parseMarkets } = onlyExcept({
   filed: ({ marketNames }) => marketNames(MARKET_NAME_LIMIT),
 });
 
-/** Trades outside this price band (inclusive) are not announced. Redemptions and transfers have no price. */
+/**
+ * Trades outside this price band (inclusive) are not announced. Redemptions and transfers have no
+ * price.
+ */
 type Band = { min: number; max: number } | null;
 
 const cents = z.number().min(0).max(100);
@@ -149,7 +155,10 @@ const liquidityRole: Setting<'maker' | 'taker' | null> = {
 
 const unusualOnly: Setting<boolean> = {
   ...oneOf('size', 'size', { unusual: true, any: false }, false, 'sizes'),
-  /** Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are known. */
+  /**
+   * Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are
+   * known.
+   */
   schema: z.boolean().default(false),
   say: (_isOn, { texts }) => texts.watch.settings.unusualOnly,
   passes: (_isOn, { trade, size }) => trade === null || size === null || size.usdc > size.p95,
@@ -157,7 +166,10 @@ const unusualOnly: Setting<boolean> = {
 
 const cooldown = z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS);
 const cooldownSeconds: Setting<number> = {
-  /** Seconds after an alert of a market in which further items of it wait, to come as one alert. 0: none wait. */
+  /**
+   * Seconds after an alert of a market in which further items of it wait, to come as one alert. 0:
+   * none wait.
+   */
   schema: cooldown.default(0),
   ...cooldownRow('cooldown', 'cooldown'),
   say: (value, language) => language.texts.watch.settings.cooldown(durationWords(value, language)),
@@ -170,7 +182,10 @@ const style: Setting<'grouped' | 'each'> = {
   say: (_each, { texts }) => texts.watch.settings.eachFill,
 };
 
-/** A role that is mentioned when an alert has at least that much USDC, not again before the cooldown is over. */
+/**
+ * A role that is mentioned when an alert has at least that much USDC, not again before the cooldown
+ * is over.
+ */
 type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | null;
 
 const mentionLeast = usdcRow('mention-min-usdc', 'mentionMinUsdc');
@@ -226,9 +241,10 @@ const mention: Setting<Mention> = {
 };
 
 /**
- * What is announced of a wallet, and how: a row a setting, in the order in which people are offered them, watches are
- * described and files have their columns: first what is announced, then how. Options, reset, words, suggestions, files
- * and filters are read from it; a part that heeds a setting otherwise than by its `passes` reads the stored value.
+ * What is announced of a wallet, and how: a row a setting, in the order in which people are offered
+ * them, watches are described and files have their columns: first what is announced, then how.
+ * Options, reset, words, suggestions, files and filters are read from it; a part that heeds a
+ * setting otherwise than by its `passes` reads the stored value.
  */
 export const SETTINGS = {
   kinds,
@@ -266,7 +282,10 @@ export type WatchSettings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
 
-/** What differs from an unedited watch, a phrase each. @param marketsShown market names written out; others counted */
+/**
+ * What differs from an unedited watch, a phrase each. @param marketsShown market names written out;
+ * others counted
+ */
 export function settingsWords(
   settings: WatchSettings,
   language: Language,

@@ -17,7 +17,9 @@ import { editedSettings, settingOf, settingsSchema, type WatchSettings } from '.
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
 
-/** If the time of a command's snowflake differs by more from the venue's clock, it is not believed. */
+/**
+ * If the time of a command's snowflake differs by more from the venue's clock, it is not believed.
+ */
 const PLAUSIBLE_MS = 120_000;
 const DAY_MS = 86_400_000;
 
@@ -30,19 +32,31 @@ export const watchSchema = z.object({
   label: z.string().nullable(),
   /** Unix seconds by the venue's clock: what happened earlier is not announced. */
   sinceSeconds: z.number(),
-  /** Unix seconds when the watch was added, where the end of a pause has set `sinceSeconds` later. */
+  /**
+   * Unix seconds when the watch was added, where the end of a pause has set `sinceSeconds` later.
+   */
   beganSeconds: z.number().optional(),
-  /** Identities of the items of the very second `sinceSeconds` that the page held when the watch was added. */
+  /**
+   * Identities of the items of the very second `sinceSeconds` that the page held when the watch was
+   * added.
+   */
   knownIdentities: z.array(z.string()),
   addedBy: snowflake,
   settings: settingsSchema.prefault({}),
-  /** Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until resumed. */
+  /**
+   * Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until
+   * resumed.
+   */
   pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
-  /** Set when removed, epoch ms: deleted then, unless undone. Until then nobody sees it, and its alerts wait. */
+  /**
+   * Set when removed, epoch ms: deleted then, unless undone. Until then nobody sees it, and its
+   * alerts wait.
+   */
   leavesAtMs: z.number().optional(),
   /**
-   * Set if another owner watched the wallet already when this one began to: what that one saw is not shown to this
-   * one. Unix seconds: when this owner began, and how far back its own first page went, 0 for the wallet's first trade.
+   * Set if another owner watched the wallet already when this one began to: what that one saw is
+   * not shown to this one. Unix seconds: when this owner began, and how far back its own first page
+   * went, 0 for the wallet's first trade.
    */
   joined: z.object({ atSeconds: z.number(), knownSinceSeconds: z.number() }).optional(),
 });
@@ -54,7 +68,10 @@ export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
   return leavesAtMs !== undefined;
 }
 
-/** When a room began to watch the wallet, pauses or not: what the wallet's record for it counts from. Unix seconds. */
+/**
+ * When a room began to watch the wallet, pauses or not: what the wallet's record for it counts
+ * from. Unix seconds.
+ */
 export function beganSecondsOf({
   beganSeconds,
   sinceSeconds,
@@ -63,8 +80,9 @@ export function beganSecondsOf({
 }
 
 /**
- * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests. That is since it
- * began to watch; what was seen for other owners while its own rested is not shown either. Unix seconds.
+ * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests.
+ * That is since it began to watch; what was seen for other owners while its own rested is not shown
+ * either. Unix seconds.
  */
 export function seenSinceOf(
   watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>,
@@ -73,10 +91,11 @@ export function seenSinceOf(
 }
 
 /**
- * `sinceSeconds` of a new watch, Unix seconds: when the command was sent, by Discord's clock. That also works while the
- * venue is down or this machine's clock is wrong. If it differs from the venue's clock, which stamps the items, by more
- * than two minutes, the venue's counts. While the venue's is unknown, Discord's counts if it is within a day of this
- * machine's or of the reported one: a watch with a start years ahead would never announce anything.
+ * `sinceSeconds` of a new watch, Unix seconds: when the command was sent, by Discord's clock. That
+ * also works while the venue is down or this machine's clock is wrong. If it differs from the
+ * venue's clock, which stamps the items, by more than two minutes, the venue's counts. While the
+ * venue's is unknown, Discord's counts if it is within a day of this machine's or of the reported
+ * one: a watch with a start years ahead would never announce anything.
  *
  * @param sentAtMs when Discord says the command was sent, epoch ms
  */
@@ -94,10 +113,12 @@ export function watchSince(
 }
 
 /**
- * Since when an owner knows a wallet that other owners watched before: the earliest of its own watches.
+ * Since when an owner knows a wallet that other owners watched before: the earliest of its own
+ * watches.
  *
  * @param watches of one owner and one wallet
- * @returns undefined if no other owner watched the wallet when this one began: all that is known was seen for it
+ * @returns undefined if no other owner watched the wallet when this one began: all that is known
+ *   was seen for it
  */
 export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
   const joined = watches.flatMap((watch) => watch.joined ?? []);
@@ -108,7 +129,10 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
   };
 }
 
-/** The later of two beginnings of one owner: nothing from before either is shown. Undefined: as the first owner. */
+/**
+ * The later of two beginnings of one owner: nothing from before either is shown. Undefined: as the
+ * first owner.
+ */
 export function laterJoined(
   one: Joined | undefined,
   other: Joined | undefined,
@@ -120,7 +144,10 @@ export function laterJoined(
   };
 }
 
-/** How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is not known. */
+/**
+ * How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is
+ * not known.
+ */
 export function reachOf(
   page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>,
 ) {
@@ -129,7 +156,10 @@ export function reachOf(
   return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
 }
 
-/** Whether an owner may be shown all sums of a wallet's history: its own watch covers it from the first trade. */
+/**
+ * Whether an owner may be shown all sums of a wallet's history: its own watch covers it from the
+ * first trade.
+ */
 export function knowsAll(
   joined: Joined | undefined,
   history: { readonly isWhole: boolean },
@@ -137,7 +167,10 @@ export function knowsAll(
   return joined === undefined || (history.isWhole && joined.knownSinceSeconds === 0);
 }
 
-/** The watch with nothing announced from before a time, Unix seconds: while it was paused, or its owner rested. */
+/**
+ * The watch with nothing announced from before a time, Unix seconds: while it was paused, or its
+ * owner rested.
+ */
 export function announcingFrom(watch: Watch, atSeconds: number): Watch {
   return atSeconds <= watch.sinceSeconds
     ? watch
@@ -196,8 +229,9 @@ export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds:
 }
 
 /**
- * Whether a new item is to be announced, as far as the item alone decides: since when the watch is there, pause,
- * filters. Least amounts apply to the total of an alert and are decided where fills are grouped.
+ * Whether a new item is to be announced, as far as the item alone decides: since when the watch is
+ * there, pause, filters. Least amounts apply to the total of an alert and are decided where fills
+ * are grouped.
  *
  * @param identity of the item, see `knownIdentities`
  * @param nowSeconds the venue's clock, Unix seconds
@@ -214,7 +248,10 @@ export function wants(
   );
 }
 
-/** Whether the watch is there for a new item, and not paused. The parameters are those of {@link wants}. */
+/**
+ * Whether the watch is there for a new item, and not paused. The parameters are those of {@link
+ * wants}.
+ */
 export function isOnFor(
   watch: Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>,
   { time }: Pick<ActivityItem, 'time'>,
@@ -229,7 +266,10 @@ export function isOnFor(
   );
 }
 
-/** The size of a trade by what was usual since the watch began; null with too few trades, and of what has no size. */
+/**
+ * The size of a trade by what was usual since the watch began; null with too few trades, and of
+ * what has no size.
+ */
 export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
   const sizes = watched.kind === 'activity' ? watched.sizes : undefined;
   return sizes === undefined ? null : sizeSince(sizes, seenSinceOf(watch));
@@ -243,7 +283,10 @@ export function wantsGapsOf(
   return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
 }
 
-/** Whether a record passes the filters on single records. @param size null with too few trades: then all sizes pass */
+/**
+ * Whether a record passes the filters on single records. @param size null with too few trades: then
+ * all sizes pass
+ */
 export function passesFilters(
   settings: WatchSettings,
   watched: WatchedItem,

@@ -14,7 +14,10 @@ import { A, CHANNEL, inMarket, watchingBot } from './bot.ts';
 
 const links = createLinks({});
 
-/** What the wallet does in one market: purchases, each followed by sales of parts of what is held; in the end nothing is left. */
+/**
+ * What the wallet does in one market: purchases, each followed by sales of parts of what is held;
+ * in the end nothing is left.
+ */
 const market = fc.record({
   rounds: fc.array(
     fc.record({

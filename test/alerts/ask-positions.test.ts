@@ -15,7 +15,10 @@ import { A, CHANNEL, inMarket, START, TestBot } from './bot.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 
-/** A bot that watches a wallet of which the first page did not show the past, and a real venue that has all of it. */
+/**
+ * A bot that watches a wallet of which the first page did not show the past, and a real venue that
+ * has all of it.
+ */
 async function openWorld(limit = 60_000, isDown = false) {
   const log = quietLog();
   const ledger = await openLedger({ path: ':memory:' });

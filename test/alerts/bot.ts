@@ -180,7 +180,10 @@ export class TestBot {
     await this.#parts.registry.update({ ...watch, ...changes });
   }
 
-  /** Whether the channel has been told nothing of the position of a trade, which the wallet opened while it watched. */
+  /**
+   * Whether the channel has been told nothing of the position of a trade, which the wallet opened
+   * while it watched.
+   */
   isUnannounced({ channelId, wallet, event }: Alert): boolean {
     return (
       event.kind === 'activity' &&

@@ -387,7 +387,8 @@ describe('consensus', () => {
     await bot.see(D, purchase(10, 5, no));
     await bot.see(D, purchase(10, 5));
     await bot.see(A, purchase(10, 5));
-    // By the time that A buys again D has hedged; B has bought nothing yet in the time of the other channel.
+    // By the time that A buys again D has hedged; B has bought nothing yet in the time of the other
+    // channel.
     const announced = (channelId: string) =>
       bot
         .waiting(channelId, 'consensus')

@@ -450,7 +450,10 @@ interface Entry {
   hasVanished: boolean;
   isGarbled: boolean;
   wasOnPage: boolean;
-  /** Whether earlier pages had ended above it when it came onto one: then nobody can tell whether it was there before. */
+  /**
+   * Whether earlier pages had ended above it when it came onto one: then nobody can tell whether it
+   * was there before.
+   */
   wasBelow: boolean;
 }
 
@@ -622,7 +625,8 @@ describe('detect, over random histories', () => {
             (gap) => gap.fromSeconds <= record.time && record.time <= gap.toSeconds,
           );
           const shown = entries.filter(({ wasOnPage }) => wasOnPage).length;
-          // Behind a page of refused records nothing is seen; what is said of it is said once a day.
+          // Behind a page of refused records nothing is seen; what is said of it is said once a
+          // day.
           const isUnseen = hasBeenBlind || record.time > nowSeconds + DAY;
           const isExempt =
             isUnseen || entries.some(({ isLate, hasVanished }) => isLate || hasVanished);

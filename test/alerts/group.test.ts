@@ -104,8 +104,8 @@ describe('the figures of a group', () => {
           (sum, { price, quantity }) => sum + scaled(price) * scaled(quantity),
           0n,
         );
-        // The average times the shares, against the sum of price times quantity: all times 10^1600. An average of 50
-        // digits may begin 950 places behind the point.
+        // The average times the shares, against the sum of price times quantity: all times 10^1600.
+        // An average of 50 digits may begin 950 places behind the point.
         const average = scaledText((averageCents as Decimal).toFixed(1200));
         const error = average * shares - weighted * 10n ** 800n;
         expect((error < 0n ? -error : error) * 10n ** 30n <= weighted * 10n ** 800n).toBe(true);

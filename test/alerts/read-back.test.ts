@@ -13,7 +13,10 @@ import { A, B, CHANNEL, START, TestBot } from './bot.ts';
 const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
 const MINUTE_MS = 60_000;
 
-/** A bot that has seen the first pages of wallets, which had more before, and a venue that lists one older record of each. */
+/**
+ * A bot that has seen the first pages of wallets, which had more before, and a venue that lists one
+ * older record of each.
+ */
 async function openWorld(digits = 'ab') {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);

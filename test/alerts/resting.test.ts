@@ -16,7 +16,10 @@ const ELSEWHERE = '100000000000000009';
 const bought = purchase(100, 40);
 const sold = sale(100, 90);
 
-/** A bot whose channel was alerted to a purchase; then its server removes it, and the bot starts anew. */
+/**
+ * A bot whose channel was alerted to a purchase; then its server removes it, and the bot starts
+ * anew.
+ */
 async function leftBot({ isWatchedElsewhere }: { readonly isWatchedElsewhere: boolean }) {
   const bot = await watchingBot();
   if (isWatchedElsewhere) await bot.watch(A, OTHER, {}, bot.nowSeconds, ELSEWHERE);

@@ -25,7 +25,10 @@ async function openBot(
   return bot;
 }
 
-/** Announces and drops what waits for the channel, as the bot does. @returns the shares of what is announced */
+/**
+ * Announces and drops what waits for the channel, as the bot does. @returns the shares of what is
+ * announced
+ */
 async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promise<number[]> {
   const nowMs = bot.nowSeconds * 1000;
   const watch = bot.registry.get(channelId, A);

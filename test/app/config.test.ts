@@ -343,7 +343,8 @@ describe('readConfig', () => {
           const encoded = `${scheme}://bell:${encodeURIComponent(text)}@db.example:1234/1`;
           expect(faults({ ...complete, STORE_URL: encoded })).toEqual([]);
           if (fault === undefined) {
-            // Whatever is taken is looked up where it was meant to be, with the password that was meant.
+            // Whatever is taken is looked up where it was meant to be, with the password that was
+            // meant.
             expect(new URL(plain).host).toBe('db.example:1234');
             expect(decodeURIComponent(new URL(plain).password)).toBe(decodeURIComponent(text));
           } else {

@@ -63,7 +63,9 @@ function exampleDigest(): string {
   return digestPicture({ schedule, period, wallets, language: ENGLISH })?.svg ?? '';
 }
 
-/** Draws charts one after the other: time and size of each. With `--pictures` writes one of each. */
+/**
+ * Draws charts one after the other: time and size of each. With `--pictures` writes one of each.
+ */
 export async function run(args: string[]): Promise<void> {
   const { pictures: folder } = readOptions(args, { pictures: '' });
   const renderer = createChartRenderer();

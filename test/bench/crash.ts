@@ -3,7 +3,10 @@ import { crashRun } from '../support/crash-run.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
-/** Kills the real bot with SIGKILL at random instants and at each named step, and prints what was lost and what was doubled. */
+/**
+ * Kills the real bot with SIGKILL at random instants and at each named step, and prints what was
+ * lost and what was doubled.
+ */
 export async function run(args: string[]): Promise<void> {
   const {
     kills,

@@ -92,7 +92,10 @@ function comparePolls(options: { readonly hours: number; readonly seed: number }
   }
 }
 
-/** Runs the real schedule over servers whose wallets trade as Poisson processes, one poll after the other at equal distances. */
+/**
+ * Runs the real schedule over servers whose wallets trade as Poisson processes, one poll after the
+ * other at equal distances.
+ */
 export function simulateServers(
   populations: readonly Population[],
   options: {

@@ -19,11 +19,13 @@ const FURTHER_FILLS = 3;
 const LAST_FILL_MS = 110_000;
 
 /**
- * Two real bots with a small budget each, one with the schedule and one round-robin, on the same wallets and trades at the same
- * time. Prints the measured delay from a record's arrival in the venue to its message in the channel, the 429s, the share of the
- * allowed requests that was used, and in how many messages a purchase came whose fills fell within two minutes: lines of messages
- * that show several count as messages in `messagesPerPurchase`, and each message once in `newMessagesPerPurchase` and, if it makes
- * a sound, in `soundsPerPurchase`. Who polls more often announces the first fills sooner, and may announce the others on their own.
+ * Two real bots with a small budget each, one with the schedule and one round-robin, on the same
+ * wallets and trades at the same time. Prints the measured delay from a record's arrival in the
+ * venue to its message in the channel, the 429s, the share of the allowed requests that was used,
+ * and in how many messages a purchase came whose fills fell within two minutes: lines of messages
+ * that show several count as messages in `messagesPerPurchase`, and each message once in
+ * `newMessagesPerPurchase` and, if it makes a sound, in `soundsPerPurchase`. Who polls more often
+ * announces the first fills sooner, and may announce the others on their own.
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args, { minutes: 5, wallets: 40, limit: 60, purchases: 0.2 });
@@ -40,7 +42,8 @@ export async function run(args: string[]): Promise<void> {
   const purchases = new Set<string>();
   let fills: readonly Fill[] = [];
   try {
-    // From one window's beginning to another's, so that the share of the budget is that of whole windows.
+    // From one window's beginning to another's, so that the share of the budget is that of whole
+    // windows.
     await delay(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)));
     const startMs = Date.now();
     const before = parties.map(requestsOf);
@@ -66,7 +69,8 @@ export async function run(args: string[]): Promise<void> {
       for (const { hash, address, marketId } of due) {
         // Of a purchase in pieces no fill has an alert of its own for certain.
         if (!purchases.has(marketId)) arrivals.set(hash, Date.now());
-        // Each trade and each purchase is in a market of its own, so that each has an alert of its own.
+        // Each trade and each purchase is in a market of its own, so that each has an alert of its
+        // own.
         const market = { marketId, conditionId: marketId, tokenId: BigInt(marketId).toString() };
         const item = trade({ txHash: hash, trader: address, time: nowSeconds(), ...market });
         for (const { world } of parties) await world.ledger.addActivity(address, 1, item);

@@ -10,8 +10,9 @@ import { readOptions } from './usage.ts';
 const BYTES_PER_MB = 2 ** 20;
 
 /**
- * The bot as it is shipped, with so many watches, polled each second, and a trade of one of them each second. Prints how long
- * it takes from its start to the gateway, and its memory (resident set size) in the end and at most.
+ * The bot as it is shipped, with so many watches, polled each second, and a trade of one of them
+ * each second. Prints how long it takes from its start to the gateway, and its memory (resident set
+ * size) in the end and at most.
  */
 export async function run(args: string[]): Promise<void> {
   const { wallets, seconds } = readOptions(args, { wallets: 20, seconds: 60 });

@@ -41,9 +41,9 @@ const TAKEN_PAGES = 400;
 const SNOWFLAKE = 100_000_000_000_000_000n;
 
 /**
- * How long it takes to read and compare a full page, as ratios to parsing its JSON alone; the processor time of a page with ten
- * new records from its bytes to stored alerts, beside that of parsing its JSON; then the bytes kept per watched wallet and the
- * time to load all watches.
+ * How long it takes to read and compare a full page, as ratios to parsing its JSON alone; the
+ * processor time of a page with ten new records from its bytes to stored alerts, beside that of
+ * parsing its JSON; then the bytes kept per watched wallet and the time to load all watches.
  */
 export async function run(args: string[]): Promise<void> {
   const { watches } = readOptions(args, { watches: 100_000 });
@@ -79,7 +79,10 @@ const record = (place: number, spacingSeconds: number) =>
     conditionId: `0x${String(Math.abs(place) % OUTCOMES).padStart(64, 'c')}`,
   });
 
-/** Pages of a wallet that trades so often, each with ten new records, one watch that wants them, and alerts that are delivered in between. */
+/**
+ * Pages of a wallet that trades so often, each with ten new records, one watch that wants them, and
+ * alerts that are delivered in between.
+ */
 async function taken(spacingSeconds: number): Promise<void> {
   const store = await openStore(`sqlite://${join(benchFolder('taken'), 'bot.sqlite')}`);
   const machine = testMachine();
@@ -152,7 +155,10 @@ function msOf(work: () => unknown): number {
   return (performance.now() - startMs) / count;
 }
 
-/** What the store keeps of a wallet besides how far it was read: a page of trades in so many outcomes, over two days. */
+/**
+ * What the store keeps of a wallet besides how far it was read: a page of trades in so many
+ * outcomes, over two days.
+ */
 function knowledge(): void {
   const items = Array.from({ length: PAGE }, (_, place) => record(-place, 1_800));
   const nowSeconds = START_SECONDS + 1;

@@ -4,7 +4,10 @@ import { walletOf } from '../support/wallet-of.ts';
 
 process.once('disconnect', () => process.exit());
 
-/** Asks for one page after the other and parses it, and nothing else: what a poll takes at the least. */
+/**
+ * Asks for one page after the other and parses it, and nothing else: what a poll takes at the
+ * least.
+ */
 process.once(
   'message',
   ({ url, everyMs, wallets }: { url: string; everyMs: number; wallets: number }) => {

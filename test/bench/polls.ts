@@ -19,7 +19,10 @@ const LIMIT_A_MINUTE = 13_000;
 const BUDGET_SHARE = 0.9;
 const MS_PER_MINUTE = 60_000;
 const WARM_UP_MS = 15_000;
-/** More than any trade of the bench is worth: what a page has newly is stored, and no message goes out. */
+/**
+ * More than any trade of the bench is worth: what a page has newly is stored, and no message goes
+ * out.
+ */
 const LEAST_USDC = 1e9;
 
 /** How this bench is called. */

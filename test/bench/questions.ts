@@ -19,8 +19,8 @@ const MARKETS_A_REQUEST = 10;
 const READ_BACK_PAGES = 10;
 
 /**
- * How many requests it costs to know the positions of the demo's traders, who are watched for `days` after `past` days of
- * trading and polled every so many seconds.
+ * How many requests it costs to know the positions of the demo's traders, who are watched for
+ * `days` after `past` days of trading and polled every so many seconds.
  */
 export async function run(args: string[]): Promise<void> {
   const { days, past, seconds, seed } = readOptions(args, {

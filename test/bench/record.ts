@@ -179,7 +179,10 @@ async function readLists(path: string): Promise<List[]> {
   });
 }
 
-/** The records as the bot reads them from the venue's pages; what it cannot read is left out, as there. */
+/**
+ * The records as the bot reads them from the venue's pages; what it cannot read is left out, as
+ * there.
+ */
 function readRows(wallet: WalletAddress, rows: readonly unknown[]): ActivityItem[] {
   const items: ActivityItem[] = [];
   for (let from = 0; from < rows.length; from += PAGE_SIZE) {
@@ -215,7 +218,10 @@ function simulate(runs: number, seed: number): void {
     for (const wallets of ROOMS) printRooms(runs, wallets, edge, seed);
 }
 
-/** Prints what rooms find that are looked at after every market: as many wallets in all as there are runs. */
+/**
+ * Prints what rooms find that are looked at after every market: as many wallets in all as there are
+ * runs.
+ */
 function printRooms(runs: number, wallets: number, edge: number, seed: number): void {
   const rooms = Math.ceil(runs / wallets);
   const { roomsWithBetter, found, changes } = playRooms(rooms, wallets, edge, seededRandom(seed));

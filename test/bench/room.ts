@@ -28,8 +28,9 @@ const CHANNELS = {
 } as const;
 
 /**
- * A real bot in a room of 25 simulated traders. Prints for channels of different settings how many messages are new, make a
- * sound, and are edited; and whether all that the venue has is in the channel that wants all.
+ * A real bot in a room of 25 simulated traders. Prints for channels of different settings how many
+ * messages are new, make a sound, and are edited; and whether all that the venue has is in the
+ * channel that wants all.
  */
 export async function run(args: string[]): Promise<void> {
   const { minutes } = readOptions(args, { minutes: 30 });
@@ -38,7 +39,8 @@ export async function run(args: string[]): Promise<void> {
   const account = createAccount();
   const wallets = new Set<string>();
   let records = 0;
-  // The traders of each seed have the same addresses: of the second and third another digit makes them others.
+  // The traders of each seed have the same addresses: of the second and third another digit makes
+  // them others.
   const casts = [0, 1, 2].map((cast) => {
     const renamed = (address: string) =>
       `${address.slice(0, -2)}${cast}${address.slice(-1)}`.toLowerCase();

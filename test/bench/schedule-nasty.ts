@@ -14,11 +14,15 @@ const HOUR = 3600;
 const ROUND_SECONDS = 900;
 
 /**
- * Worlds in which the past says little or the wrong thing, all with a cold start: the trouble that real tapes have and
- * self-exciting arrivals do not. Hours and wallets are those of real tapes, except where that would take minutes.
+ * Worlds in which the past says little or the wrong thing, all with a cold start: the trouble that
+ * real tapes have and self-exciting arrivals do not. Hours and wallets are those of real tapes,
+ * except where that would take minutes.
  */
 export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
-  /** Everybody is silent at first; a few at a time start at a rate that fills a page in a little over a fair round. */
+  /**
+   * Everybody is silent at first; a few at a time start at a rate that fills a page in a little
+   * over a fair round.
+   */
   'silent-starters': {
     hours: 3,
     wallets: 400,
@@ -34,7 +38,10 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
         return times;
       }),
   },
-  /** An afternoon with heavy tails, sessions of a quarter of an hour to hours, and bursts inside them. */
+  /**
+   * An afternoon with heavy tails, sessions of a quarter of an hour to hours, and bursts inside
+   * them.
+   */
   'busy-afternoon': {
     hours: 3,
     wallets: 400,
@@ -57,7 +64,10 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
         );
       }),
   },
-  /** Markets of 15 minutes: each round draws its wallets anew from regulars and passers-by, and ends for all at once. */
+  /**
+   * Markets of 15 minutes: each round draws its wallets anew from regulars and passers-by, and ends
+   * for all at once.
+   */
   'fifteen-minute-markets': {
     hours: 12,
     wallets: 500,
@@ -82,7 +92,9 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       return times;
     },
   },
-  /** Wallets that turn up, trade for about an hour and fall silent for good; nobody trades twice. */
+  /**
+   * Wallets that turn up, trade for about an hour and fall silent for good; nobody trades twice.
+   */
   'one-hour-wonders': {
     hours: 48,
     wallets: 500,
@@ -97,7 +109,10 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
         );
       }),
   },
-  /** Groups that events switch on together, at rates that have nothing to do with those of the last event. */
+  /**
+   * Groups that events switch on together, at rates that have nothing to do with those of the last
+   * event.
+   */
   'switched-groups': {
     hours: 24,
     wallets: 400,
@@ -128,7 +143,10 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
         return times;
       }),
   },
-  /** Very unequal wallets over two weeks, nights that are calm, evenings with news that wake the quiet ones. */
+  /**
+   * Very unequal wallets over two weeks, nights that are calm, evenings with news that wake the
+   * quiet ones.
+   */
   'election-weeks': {
     hours: 336,
     wallets: 380,

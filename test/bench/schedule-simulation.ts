@@ -7,7 +7,10 @@ import type { Tape } from './schedule-tapes.ts';
 /** What the simulation needs of a schedule. */
 export type Policy = Pick<Schedule, 'add' | 'pick' | 'polled'>;
 
-/** A policy that numbers its endpoints from 0 as they are added; times in seconds, those of items ascending. */
+/**
+ * A policy that numbers its endpoints from 0 as they are added; times in seconds, those of items
+ * ascending.
+ */
 export interface NumberedPolicy {
   add(nowSeconds: number): number;
   /** -1: none. */
@@ -36,9 +39,10 @@ function indexOf({ wallet }: Endpoint): number {
 }
 
 /**
- * Runs a policy over a tape, one poll after the other at equal distances. A poll sees the newest page of what has
- * happened by then; fresh items that no longer fit on it are lost. The delay of an item is the time of the poll that
- * reports it less the time of the item; items that are never reported before the end count for no policy.
+ * Runs a policy over a tape, one poll after the other at equal distances. A poll sees the newest
+ * page of what has happened by then; fresh items that no longer fit on it are lost. The delay of an
+ * item is the time of the poll that reports it less the time of the item; items that are never
+ * reported before the end count for no policy.
  */
 export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
   const endpoints = tape.items.map((_, index) => endpointOf(index));
@@ -67,7 +71,10 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
     waits.polled(indexOf(endpoint), arrived);
     policy.polled(endpoint, world.poll(indexOf(endpoint), now));
   }
-  /** The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are endpoints. */
+  /**
+   * The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are
+   * endpoints.
+   */
   const longestWaitRounds = waits.longestRounds(arriving.slice(0, arrived));
   const at = quantiles(world.delays);
   const summary = {
@@ -165,7 +172,10 @@ function createWaits(endpoints: number) {
   };
 }
 
-/** (Σ√λᵢ)² / (2·B·Σλᵢ): the least mean delay that constant frequencies can reach for Poisson arrivals. */
+/**
+ * (Σ√λᵢ)² / (2·B·Σλᵢ): the least mean delay that constant frequencies can reach for Poisson
+ * arrivals.
+ */
 export function squareRootBound(rates: Float64Array, pollsPerSecond: number): number {
   let roots = 0;
   let total = 0;
@@ -176,7 +186,10 @@ export function squareRootBound(rates: Float64Array, pollsPerSecond: number): nu
   return roots ** 2 / (2 * pollsPerSecond * total);
 }
 
-/** Items a second of each endpoint while it is simulated: as drawn where that is known, else as counted. */
+/**
+ * Items a second of each endpoint while it is simulated: as drawn where that is known, else as
+ * counted.
+ */
 export function overallRates(tape: Tape): Float64Array {
   return (
     tape.rates ??
@@ -202,9 +215,9 @@ export function roundRobin(): Policy {
 }
 
 /**
- * Knows every endpoint's overall rate and polls at frequencies proportional to the square roots: each poll moves an
- * endpoint's next turn on by 1/√λ, and the earliest turn is next (stride scheduling: Waldspurger & Weihl 1995). Endpoints
- * without a rate are never polled.
+ * Knows every endpoint's overall rate and polls at frequencies proportional to the square roots:
+ * each poll moves an endpoint's next turn on by 1/√λ, and the earliest turn is next (stride
+ * scheduling: Waldspurger & Weihl 1995). Endpoints without a rate are never polled.
  */
 export function squareRootOracle(rates: Float64Array): Policy {
   const endpoints: Endpoint[] = [];

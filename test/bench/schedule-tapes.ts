@@ -2,7 +2,10 @@ import { type Random, seededRandom } from './schedule-random.ts';
 
 /** What happens at each endpoint in a simulation: the world that policies are compared in. */
 export interface Tape {
-  /** Item times by endpoint, seconds, ascending; those before 0 only show on an endpoint's first page. */
+  /**
+   * Item times by endpoint, seconds, ascending; those before 0 only show on an endpoint's first
+   * page.
+   */
   readonly items: readonly Float64Array[];
   /** When each endpoint begins to be watched, seconds; nothing of it counts before. */
   readonly watchedFrom: Float64Array;
@@ -23,7 +26,10 @@ interface TapeOptions {
 
 export const SCENARIOS = ['poisson', 'hawkes', 'sessions'] as const;
 
-/** Mean items an hour of an endpoint, over all endpoints; single endpoints differ by the log-normal spread. */
+/**
+ * Mean items an hour of an endpoint, over all endpoints; single endpoints differ by the log-normal
+ * spread.
+ */
 export const MEAN_ITEMS_AN_HOUR = 3;
 const BRANCHING = 0.8;
 const DECAY_SECONDS = 90;
@@ -51,8 +57,8 @@ export function makeTape(scenario: (typeof SCENARIOS)[number], options: TapeOpti
 }
 
 /**
- * The same wallets in another order. A trace lists them by their first trade, and a family may draw its kinds in turn: that order would
- * tell a policy the future.
+ * The same wallets in another order. A trace lists them by their first trade, and a family may draw
+ * its kinds in turn: that order would tell a policy the future.
  */
 export function shuffled({ items, watchedFrom, rates, seconds }: Tape, random: Random): Tape {
   const order = items.map((_, index) => index);
@@ -80,7 +86,10 @@ function startedAt(startSeconds: number, tape: Tape): Tape {
   };
 }
 
-/** Log-normal rates, items a second, scaled so that their mean over the endpoints is always the same. */
+/**
+ * Log-normal rates, items a second, scaled so that their mean over the endpoints is always the
+ * same.
+ */
 function logNormalRates({ endpoints, sigma }: TapeOptions, random: Random): Float64Array {
   const rates = Float64Array.from({ length: endpoints }, () => random.logNormal(1, sigma));
   const mean = rates.reduce((sum, rate) => sum + rate, 0) / endpoints;
@@ -99,7 +108,10 @@ export function poisson(rate: number, from: number, to: number, random: Random):
   return times;
 }
 
-/** Clusters: first trades are Poisson, and every trade brings `BRANCHING` more on average, soon after it. */
+/**
+ * Clusters: first trades are Poisson, and every trade brings `BRANCHING` more on average, soon
+ * after it.
+ */
 export function hawkes(
   rate: number,
   seconds: number,
@@ -120,10 +132,11 @@ export function hawkes(
 }
 
 /**
- * Wallets with on and off periods. Two fifths trade in sessions of their own, minutes to hours long; two fifths belong
- * to groups that 15-minute rounds switch on and off together; one fifth are new wallets, which turn up at any time after the start,
- * trade for about an hour and fall silent (half of them are watched from the beginning, half from their first hour).
- * Rates differ between the sessions of a wallet. One tenth of the records come in groups with the same second.
+ * Wallets with on and off periods. Two fifths trade in sessions of their own, minutes to hours
+ * long; two fifths belong to groups that 15-minute rounds switch on and off together; one fifth are
+ * new wallets, which turn up at any time after the start, trade for about an hour and fall silent
+ * (half of them are watched from the beginning, half from their first hour). Rates differ between
+ * the sessions of a wallet. One tenth of the records come in groups with the same second.
  */
 function sessions(
   rates: Float64Array,
@@ -172,7 +185,9 @@ function groupRounds(rate: number, rounds: readonly number[], random: Random): n
   );
 }
 
-/** Beginnings of the 15-minute rounds in which a group trades: runs of a few rounds, then a pause. */
+/**
+ * Beginnings of the 15-minute rounds in which a group trades: runs of a few rounds, then a pause.
+ */
 function roundsOn(seconds: number, random: Random): number[] {
   const rounds: number[] = [];
   let isOn = random() < 0.25;

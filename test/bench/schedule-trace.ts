@@ -7,8 +7,8 @@ const HEADER = 'wallet,time_seconds';
 const SHOWN_FAULTS = 20;
 
 /**
- * Reads real arrivals: `wallet,time_seconds`, one item a line, in any order. The clock starts at the earliest item, and
- * every wallet of the file is watched from then on.
+ * Reads real arrivals: `wallet,time_seconds`, one item a line, in any order. The clock starts at
+ * the earliest item, and every wallet of the file is watched from then on.
  *
  * @throws Error if the file has another header, or no line that can be read
  */

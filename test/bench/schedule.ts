@@ -26,7 +26,10 @@ import { checkNumbers, readOptions, UsageError } from './usage.ts';
 /** A trace is run at a budget that gives round-robin this mean delay, unless told otherwise. */
 const TRACE_ROUND_ROBIN_MEAN_SECONDS = 160;
 const SIGMAS = [1.5, 2.5];
-/** Each figure is the mean over these multiples of the budget: a single one may suit a tape by chance. */
+/**
+ * Each figure is the mean over these multiples of the budget: a single one may suit a tape by
+ * chance.
+ */
 const BUDGET_FACTORS = [0.8, 0.9, 1, 1.12, 1.25];
 /** Wallets, of as many payers, and of a flooding one with some servers. */
 const SIZE = 20_000;
@@ -51,8 +54,8 @@ npm run bench -- schedule --size   processor time of a pick for ${SIZE} wallets 
 Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[0]} to ${BUDGET_FACTORS.at(-1)} times the one named; the seed shuffles the wallets.`;
 
 /**
- * Compares the schedule with round-robin and with an oracle that knows all overall rates, in a simulation without
- * sleeping; one JSON line a policy. Delays in seconds.
+ * Compares the schedule with round-robin and with an oracle that knows all overall rates, in a
+ * simulation without sleeping; one JSON line a policy. Delays in seconds.
  *
  * @throws UsageError for options that cannot be understood, and for a trace that cannot be read
  */
@@ -178,7 +181,10 @@ function meanOf(
   return { ...Object.fromEntries(means), longestWaitRounds };
 }
 
-/** The processor time that picks take after the first round, not the time that passes: others may be using the machine. */
+/**
+ * The processor time that picks take after the first round, not the time that passes: others may be
+ * using the machine.
+ */
 function printSize(isFair: boolean): void {
   const schedule = isFair
     ? createFairSchedule(createSchedule(), watchersOfMany())

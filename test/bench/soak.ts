@@ -4,9 +4,9 @@ import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 /**
- * The bot's real parts live through weeks of simulated days, with watches and channels that come and go, outages, refusals,
- * bursts and clocks that are set. Prints how the process stands each day, and a verdict: memory and store bounded, no
- * handle leaked, nothing lost, nothing doubled.
+ * The bot's real parts live through weeks of simulated days, with watches and channels that come
+ * and go, outages, refusals, bursts and clocks that are set. Prints how the process stands each
+ * day, and a verdict: memory and store bounded, no handle leaked, nothing lost, nothing doubled.
  */
 export async function run(args: string[]): Promise<void> {
   const verdict = await runSoak({

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 
-/** Options that a bench cannot understand: the person who typed them is told, and how they are written. */
+/**
+ * Options that a bench cannot understand: the person who typed them is told, and how they are
+ * written.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -50,7 +53,10 @@ export function checkNumbers(args: readonly string[], usage: string): void {
 
 type Value = number | string | boolean;
 
-/** Options as they are typed, else these: numbers, which `checkNumbers` has read before, where these are numbers. */
+/**
+ * Options as they are typed, else these: numbers, which `checkNumbers` has read before, where these
+ * are numbers.
+ */
 export function readOptions<Defaults extends Readonly<Record<string, Value>>>(
   args: string[],
   defaults: Defaults,

@@ -33,9 +33,10 @@ const pageBody = z.object({ data: pageSchema });
 type Server = Awaited<ReturnType<typeof serve>>;
 
 /**
- * Imports a small and a large ledger with equally long lists (but one), serves each from a process of its own, and asks
- * for pages over a few connections as fast as they are answered. One JSON line a result. The two servers and their 404
- * are measured in turns, so that what else the machine does falls on all of them alike.
+ * Imports a small and a large ledger with equally long lists (but one), serves each from a process
+ * of its own, and asks for pages over a few connections as fast as they are answered. One JSON line
+ * a result. The two servers and their 404 are measured in turns, so that what else the machine does
+ * falls on all of them alike.
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args, { records: 1_000_000, small: 10_000, seconds: 3, rounds: 6 });
@@ -51,7 +52,9 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Measures a case of each server in turns, and prints both and how the second stands to the first. */
+/**
+ * Measures a case of each server in turns, and prints both and how the second stands to the first.
+ */
 async function compare(
   name: keyof Server['cases'],
   servers: readonly Server[],

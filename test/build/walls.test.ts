@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 /** The one file of the feed half that the bot half imports. */
 const SEAM = 'src/feed/interface.ts';
 const BASE = ['domain', 'language', 'lib'];
-/** What each folder imports of the others: "feed" for the bot half means the seam alone. `app` and `cli` wire both. */
+/**
+ * What each folder imports of the others: "feed" for the bot half means the seam alone. `app` and
+ * `cli` wire both.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What both halves use.
   domain: ['lib'],

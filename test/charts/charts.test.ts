@@ -22,7 +22,10 @@ const DRAWN_IN = LANGUAGE_TAGS.map(languageFor).filter(
   (language) => chartLanguage(language) === language,
 );
 
-/** The characters that a TrueType font has a glyph for: its table `cmap`, format 12 or 4 (OpenType, "cmap"). */
+/**
+ * The characters that a TrueType font has a glyph for: its table `cmap`, format 12 or 4 (OpenType,
+ * "cmap").
+ */
 function glyphsOf(path: string): (codePoint: number) => boolean {
   const font = readFileSync(path);
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);

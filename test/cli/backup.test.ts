@@ -117,7 +117,8 @@ describe('the backup', { timeout: 60_000 }, () => {
     renameSync(join(fixture.directory, 'copy.sqlite'), join(fixture.directory, 'data/bot.sqlite'));
     await fixture.startBot();
     const sent = () => fixture.logLines.filter(({ event }) => event === 'alert.sent').length;
-    // The sale, the redemption, and the result of the sale. Discord knows the sale by its nonce, for some minutes.
+    // The sale, the redemption, and the result of the sale. Discord knows the sale by its nonce,
+    // for some minutes.
     await expect.poll(sent, { timeout: 20_000 }).toBe(3);
     expect(texts().toSorted()).toEqual(['BUY', 'REDEEM', 'SELL']);
   });

@@ -32,7 +32,10 @@ export function pageOf<Item>(page: Page<Item>): APIEmbed {
 
 export const anyLanguage = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
 
-/** That an embed pings nobody, and that these texts and its title have no markup but of these kinds, and links to our hosts. */
+/**
+ * That an embed pings nobody, and that these texts and its title have no markup but of these kinds,
+ * and links to our hosts.
+ */
 export function expectOurMarkup(
   embed: APIEmbed,
   texts: readonly string[],

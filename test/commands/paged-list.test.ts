@@ -102,7 +102,10 @@ it('draws the chart of a list once, however often its pages are turned, and anew
   expect(drawn).toBe(2);
 });
 
-/** Counts the records that are read in one turn of the event loop: what is drawn into one picture counts as the picture. */
+/**
+ * Counts the records that are read in one turn of the event loop: what is drawn into one picture
+ * counts as the picture.
+ */
 function countRecords() {
   const inTurn = new Set<object>();
   const count = {

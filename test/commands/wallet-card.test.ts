@@ -99,7 +99,10 @@ function fill(
   return make({ ...of, time: NOW - agoSeconds, grossValue, transferNetAmount: net });
 }
 
-/** Trades of a month in one market: two buys and a sale of half, a market that is closed, and one that is held. */
+/**
+ * Trades of a month in one market: two buys and a sale of half, a market that is closed, and one
+ * that is held.
+ */
 const story = [
   fill('Buy', 20 * DAY, { tokenId: '1', quantity: 100, price: 40, fee: 0 }),
   fill('Sell', 19 * DAY, { tokenId: '1', quantity: 100, price: 50, fee: 0 }),
@@ -331,7 +334,8 @@ describe('the figures of a card', () => {
           return;
         }
         const isOpen = ({ shares }: OracleHolding) => shares.n > 0n;
-        // A hundredth of a share that is left of many counts as closed: what is left of few does not, and has tests of its own.
+        // A hundredth of a share that is left of many counts as closed: what is left of few does
+        // not, and has tests of its own.
         if (
           holdings.some((holding) => isOpen(holding) && !isLess(fraction('0.01'), holding.shares))
         )

@@ -52,7 +52,10 @@ function resultAlert(id: string, closing: Alert, changes: Parameters<typeof resu
   return { ...closing, id, event: resultOf(itemOf(closing), changes) };
 }
 
-/** What a channel without wishes gets now, as one message after the other if nothing else comes meanwhile. */
+/**
+ * What a channel without wishes gets now, as one message after the other if nothing else comes
+ * meanwhile.
+ */
 function composeAll(waiting: readonly Alert[], changes: Partial<typeof context> = {}) {
   const messages: (ReturnType<typeof renderMessage>['body'] & {
     readonly alerts: readonly Alert[];

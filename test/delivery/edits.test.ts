@@ -228,7 +228,10 @@ describe('a purchase in pieces', () => {
     expect(shown()).toEqual(['a b']);
   });
 
-  /** An edit that Discord has taken, of which nobody knows after a restart; something else was sent meanwhile. */
+  /**
+   * An edit that Discord has taken, of which nobody knows after a restart; something else was sent
+   * meanwhile.
+   */
   const inDoubt = async (settings: {
     readonly canReadHistory: boolean;
     readonly downMs: number;

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AddressBanned, classifyFailure, TokenRefused } from '../../src/delivery/failures.ts';
 
-/** As discord.js makes them: a page has no code, Discord's general error 0, and a proxy's JSON its own numbers. */
+/**
+ * As discord.js makes them: a page has no code, Discord's general error 0, and a proxy's JSON its
+ * own numbers.
+ */
 const answer = (status: number, code: unknown) =>
   Object.assign(new Error('No Description'), { status, code });
 const foreignCode = fc.oneof(
@@ -40,7 +43,8 @@ describe('what a failed send means', () => {
     expect(classifyFailure(answer(403, 40333))).toMatchObject({ kind: 'banned', pauseMs: null });
   });
 
-  // Discord's table of JSON error codes. The statuses are those it uses, and others: the code alone counts.
+  // Discord's table of JSON error codes. The statuses are those it uses, and others: the code alone
+  // counts.
   it.each([
     ['blocked', [50001, 50013, 50006, 160002, 40058, 50008, 50024, 160005, 50083, 50007, 50278]],
     ['rejected', [50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]],

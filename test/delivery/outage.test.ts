@@ -7,7 +7,10 @@ import { createVirtualTime } from '../support/virtual-time.ts';
 const MINUTE_MS = 60_000;
 const TO_CHANNELS = /^POST \/channels\//;
 
-/** A bot whose gateway says of all channels that they can be written, on a clock that the test moves. */
+/**
+ * A bot whose gateway says of all channels that they can be written, on a clock that the test
+ * moves.
+ */
 async function setUp(count: number) {
   const time = createVirtualTime();
   const fixture = await openUnlimitedFixture({ now: time.now });

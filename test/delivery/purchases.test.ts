@@ -31,7 +31,10 @@ function setUp(settings: Partial<WatchSettings>) {
     calls: () =>
       world.posted.filter(({ roleIds }) => roleIds.length > 0).map(({ alerts }) => alerts),
     sounds: () => world.posted.filter(({ isSilent }) => !isSilent).map(({ alerts }) => alerts),
-    /** What is known to have been found of the purchase: a poll whose write did not happen is repeated by the next one. */
+    /**
+     * What is known to have been found of the purchase: a poll whose write did not happen is
+     * repeated by the next one.
+     */
     boughtUsdc: () =>
       [...world.written.values()]
         .flatMap((event) =>

@@ -79,7 +79,10 @@ interface Expected {
   readonly what: Trade;
 }
 
-/** Whether what was never sent had to be: alone, or with what else was seen and not sent within the time that fills wait. */
+/**
+ * Whether what was never sent had to be: alone, or with what else was seen and not sent within the
+ * time that fills wait.
+ */
 function isWronglyDropped(
   untold: readonly Expected[],
   one: Expected,
@@ -189,7 +192,8 @@ describe('the delivery worker', () => {
               .filter(({ isDeleted }) => !isDeleted)
               .flatMap(({ alerts }) => alerts.filter(isHere));
             expect(new Set(left).size, 'sent twice').toBe(left.length);
-            // What was in a message that is deleted has been sent, and is sent again if nobody could know that.
+            // What was in a message that is deleted has been sent, and is sent again if nobody
+            // could know that.
             const shown = messages
               .flatMap(({ alerts, isDeleted }) =>
                 isDeleted ? alerts.filter((id) => !left.includes(id)) : alerts,
@@ -410,7 +414,8 @@ describe('the delivery worker', () => {
     world.canReadHistory = false;
     world.poisoned.add('bad');
     const elsewhere = await run.gate.enter(new AbortController().signal);
-    // The halves of what Discord rejects are decided at once; at that moment another channel finds a ban.
+    // The halves of what Discord rejects are decided at once; at that moment another channel finds
+    // a ban.
     world.onWrite = ({ carriedOver = [] }) => {
       if (carriedOver.length > 0)
         elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });

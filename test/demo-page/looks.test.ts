@@ -113,7 +113,8 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
       page.evaluate(`${LIST}.scrollHeight - ${LIST}.scrollTop - ${LIST}.clientHeight`);
     await expect.poll(gap).toBeLessThan(1);
 
-    // The browser says that somebody has scrolled only after something was drawn: that takes nobody back.
+    // The browser says that somebody has scrolled only after something was drawn: that takes nobody
+    // back.
     await page.evaluate(`window.late = (event) => event.stopPropagation();
       window.addEventListener('scroll', window.late, true);
       ${LIST}.scrollTo(0, 0);

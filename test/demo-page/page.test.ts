@@ -239,7 +239,8 @@ describe.skipIf(chromiumPath === null && !isCi)(
       await status('On the way', '0');
       await press('Kill it');
       await status('Bot', 'not running');
-      // A message of its own in any case: a purchase of the market bought last would be one more line of its alert.
+      // A message of its own in any case: a purchase of the market bought last would be one more
+      // line of its alert.
       const deposits = messages().locator('.message', { hasText: / deposited / });
       const before = await deposits.count();
       await press('Deposit');

@@ -42,7 +42,8 @@ const refuse = () => Promise.reject(new Error('Nothing can be done here: this pa
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
- * The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown is what is posted.
+ * The sandbox's page before a local Discord whose clock stands still, without a bot: what is shown
+ * is what is posted.
  *
  * @param options.startMs epoch milliseconds of its first moment
  * @param options.act does what is asked for on the page; nothing can be done there if left out

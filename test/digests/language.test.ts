@@ -109,7 +109,10 @@ function textOf({
   return { ...text, wallets, period, reference: 'abcdefgh', links };
 }
 
-/** What a text says that is not words: dates, links and addresses, in the order of the English text or another. */
+/**
+ * What a text says that is not words: dates, links and addresses, in the order of the English text
+ * or another.
+ */
 function parts(text: string): string[] {
   return (text.match(/<t:\d+:\w>|\]\(https:[^)]*\)|0x0+\d*…\d+/g) ?? []).toSorted();
 }

@@ -125,7 +125,8 @@ function world({
           sent.push(shown);
           channel.onSend();
           const next = channel.errors.shift();
-          // What has been accepted is not refused by its form later: the nonce brings the same message.
+          // What has been accepted is not refused by its form later: the nonce brings the same
+          // message.
           const isThere = channel.inIt.has(embed?.footer?.text.slice(1) ?? '');
           const error =
             isThere && (next as { status?: number } | undefined)?.status === 400 ? undefined : next;
@@ -232,7 +233,8 @@ describe('the digest runner', () => {
     ];
     await setup.start();
     await setup.pass(5 * 60_000);
-    // Discord had it the second time: while the nonce holds it may be asked again, later it is found.
+    // Discord had it the second time: while the nonce holds it may be asked again, later it is
+    // found.
     expect(setup.sent.length).toBeLessThan(12);
     expect(new Set(setup.sent.map(({ nonce }) => nonce)).size).toBe(1);
     expect(setup.events()).toContain('digest.found');
@@ -361,7 +363,8 @@ describe('the digest runner', () => {
       stored: { ...digest, schedule: weekly, doneUntilMs: Date.UTC(2026, 10, 16) },
     });
     const { change } = await setup.start();
-    // Sent on Monday at 18:00. On Thursday at 12:00 it becomes a daily one, later one of the morning, then of another zone.
+    // Sent on Monday at 18:00. On Thursday at 12:00 it becomes a daily one, later one of the
+    // morning, then of another zone.
     await setup.pass(2 * DAY + 18 * HOUR);
     await change({ every: 'day' });
     await setup.pass(DAY);

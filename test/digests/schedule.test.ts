@@ -16,7 +16,9 @@ const MINUTES_OF_YEAR = 365 * 1_440;
 
 const WEEKDAY_NAME = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 
-/** The wall clock of each minute of a year, read from a text of Intl: the day, and the minute of it. */
+/**
+ * The wall clock of each minute of a year, read from a text of Intl: the day, and the minute of it.
+ */
 function wallClock(timeZone: string): { readonly days: Int32Array; readonly minutes: Int16Array } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -39,7 +41,10 @@ function wallClock(timeZone: string): { readonly days: Int32Array; readonly minu
   return { days, minutes };
 }
 
-/** All due times of the year, by walking through it minute by minute: on each day the first minute that is not too early. */
+/**
+ * All due times of the year, by walking through it minute by minute: on each day the first minute
+ * that is not too early.
+ */
 function walkedDues(
   { days, minutes }: ReturnType<typeof wallClock>,
   { every, atMinutes, weekday }: Schedule,

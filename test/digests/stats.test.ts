@@ -386,7 +386,10 @@ describe('the picture of a digest', () => {
     expect(digestPicture({ schedule, period: before, wallets, language: ENGLISH })).toBeNull();
   });
 
-  /** Where the bars of a picture begin and end by the zone's wall clock, read from the labels of its axis. */
+  /**
+   * Where the bars of a picture begin and end by the zone's wall clock, read from the labels of its
+   * axis.
+   */
   const drawnBars = (fromIso: string, toIso: string, timeZone: string, atIso: string) => {
     const period = { fromSeconds: Date.parse(fromIso) / 1000, toSeconds: Date.parse(toIso) / 1000 };
     const atSeconds = Date.parse(atIso) / 1000;

@@ -11,7 +11,10 @@ import type { Watch } from '../../src/watches/watch.ts';
 const GUILD = '100000000000000001';
 const USER = '200000000000000002';
 
-/** @param installed through which the interaction came: the server (`0` in a direct message), and the person */
+/**
+ * @param installed through which the interaction came: the server (`0` in a direct message), and
+ * the person
+ */
 const placed = (
   guildId: string | null,
   context: 0 | 1 | 2,

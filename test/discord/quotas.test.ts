@@ -137,7 +137,10 @@ describe('token buckets', () => {
 });
 
 describe('look-ups beside greedy servers', () => {
-  /** Half an hour before a venue with 60 requests a minute: how many of its look-ups each server gets. */
+  /**
+   * Half an hour before a venue with 60 requests a minute: how many of its look-ups each server
+   * gets.
+   */
   async function lookUps(servers: Readonly<Record<string, number>>, share = 0.25) {
     const world = new SoakClock(START_MS);
     const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
@@ -343,7 +346,8 @@ describe('the share of look-ups', () => {
     };
     (await budget.acquire('poller')).complete(answer(40));
     expect(await granted('greedy')).toBe(10);
-    // The other half of what is left for persons is kept for a third; it is given away as the window goes.
+    // The other half of what is left for persons is kept for a third; it is given away as the
+    // window goes.
     expect(await granted('modest')).toBe(5);
     expect(await granted('third')).toBe(2);
   });

@@ -25,7 +25,10 @@ import { transferItem } from '../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
-/** All that the bot sends unasked, with its real way to a local Discord, on a clock that the test moves. */
+/**
+ * All that the bot sends unasked, with its real way to a local Discord, on a clock that the test
+ * moves.
+ */
 export function createSendingBot(
   discord: FakeDiscord,
   { now: nowMs, sleep, pass }: ReturnType<typeof createVirtualTime>,

@@ -14,7 +14,10 @@ function anchors(of: DocumentPage): string[] {
   );
 }
 
-/** Links and pictures, those of HTML too, to somewhere in the project: path and anchor, either may be empty. */
+/**
+ * Links and pictures, those of HTML too, to somewhere in the project: path and anchor, either may
+ * be empty.
+ */
 function ownLinks(of: DocumentPage): { path: string; anchor: string }[] {
   return [...prose(of).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)\s"]+)[)"]/g)]
     .map(([, target = '']) => target)

@@ -162,7 +162,8 @@ describe('/activity and /flows', () => {
     expect(await pictureOf(last)).toEqual({ width: 1_200, height: 750 });
     expect(listOf(await press(fixture, last, 'Previous'))).toContain('**Bought 21 Yes**');
 
-    // A list stays in the language of whoever asked for it; what one person alone sees is in theirs.
+    // A list stays in the language of whoever asked for it; what one person alone sees is in
+    // theirs.
     const list = await fixture.sayAs(fixture.german, 'activity', {
       wallet: WALLET,
       market: 'rain-in-paris',

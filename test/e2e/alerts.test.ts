@@ -87,14 +87,16 @@ describe('how a channel wants its alerts', () => {
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([]);
 
-    // Two more: with the two before, which have waited, they reach $2,000; and the other side, which is no part of it.
+    // Two more: with the two before, which have waited, they reach $2,000; and the other side,
+    // which is no part of it.
     const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
     await fixture.trades(...fills(6), ...fills(8), no);
     await fixture.alerted(1, channels.min);
     expect(titles(channels.min)).toEqual([`${name} BUY 21 Yes`]);
     expect(fixture.alerts(channels.min)[0]?.description).toContain(' · 4 fills · taker');
     await fixture.alerted(2, channels.cooldown);
-    // After a sale that was announced a purchase is a message of its own; where it was not, the purchase grows.
+    // After a sale that was announced a purchase is a message of its own; where it was not, the
+    // purchase grows.
     await fixture.alerted(4, channels.grouped);
     expect(titles(channels.grouped)).toEqual(
       ['BUY 7 Yes', 'SELL 5 Yes', 'BUY 14 Yes', 'BUY 9 No'].map((text) => `${name} ${text}`),
@@ -109,7 +111,8 @@ describe('how a channel wants its alerts', () => {
       (messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs,
     ).toBeGreaterThanOrEqual(3_500);
 
-    // What brings the purchase to $2,000 mentions the role, though it is less by itself; nothing does in the cooldown.
+    // What brings the purchase to $2,000 mentions the role, though it is less by itself; nothing
+    // does in the cooldown.
     await fixture.alerted(3, channels.mention);
     // Transfers have no market, and no fills.
     for (const amount of [2_000, 3_000]) {

@@ -78,7 +78,8 @@ describe('the bot, end to end', () => {
     expect(lines().slice(6).toSorted()).toEqual(['Whale BUY 11 Yes', 'Whale SELL 9 Yes']);
     const grouped = fixture.alerts().find(({ line }) => line.includes('BUY 11'));
     expect(grouped?.description).toContain(' · 4 fills · taker');
-    // A process that has just begun does not know how much of the bucket the one before it had taken.
+    // A process that has just begun does not know how much of the bucket the one before it had
+    // taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
     expect(discord.messages(fixture.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(
       true,

@@ -47,7 +47,8 @@ it('sends everything once after a time in which venue and Discord were cut, slow
     const item = trade({ trader: wallet });
     const records = [
       { kind: 'activity', wallet, block: 1, item },
-      // Now and then a twin, which a page that repeats an item must not be taken for, nor it for a slip.
+      // Now and then a twin, which a page that repeats an item must not be taken for, nor it for a
+      // slip.
       ...(random() < 0.2 ? [{ kind: 'activity', wallet, block: 1, item } as const] : []),
       ...(random() < 0.3 ? [{ kind: 'transfer', wallet, item: transfer() } as const] : []),
     ] as const;

@@ -126,7 +126,8 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
       trade({ ...cheap, time: now + 1, txHash: hashes[1] ?? '', quantity: 0.000001 }),
     );
     const alert = await alertWith(fixture, 'Will it rain');
-    // What was known is stored while the message is sent: on a busy machine it may still be on its way.
+    // What was known is stored while the message is sent: on a busy machine it may still be on its
+    // way.
     await fixture.logged('alert.sent');
     expect(labelsOf(alert)).toEqual([['View market', 'Details', 'Mute 1 h']]);
     expect(partsOf(alert)[0]?.[0]?.url).toBe('https://venue.example/market/501');
@@ -254,7 +255,8 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
           trade({ time: atSeconds + 1 + batch, quantity: 1 + n / 8 + batch / 1_024 }),
         ),
       );
-      // Pages that are full of one second: the venue is asked what else it held, and alerts wait for that.
+      // Pages that are full of one second: the venue is asked what else it held, and alerts wait
+      // for that.
       await fixture.logged(batch === 0 ? 'poll.fresh' : 'positions.answered');
     }
     await fixture.bot.stop();

@@ -133,7 +133,8 @@ describe('the digest', () => {
       await fixture.say('watch digest', at, where);
     }
     await fixture.bot.stop();
-    // One more was due the day before: only the later one is sent, and covers both days and what happened since it was due.
+    // One more was due the day before: only the later one is sent, and covers both days and what
+    // happened since it was due.
     await changeStored(fixture, channelId, settledAgo(30 * HOUR));
     await query(
       fixture,

@@ -68,7 +68,8 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     await buy(fixture, 1);
     await fixture.alerted(1, post);
 
-    // A fill more of the purchase: its message takes no edit any more, so that it gets one of its own.
+    // A fill more of the purchase: its message takes no edit any more, so that it gets one of its
+    // own.
     discord.setThread(post, { archived: true });
     await fixture.trades(trade({ quantity: 2, ...inMarket(1) }));
     await fixture.alerted(2, post);

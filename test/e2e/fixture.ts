@@ -33,7 +33,10 @@ export const WALLET = WALLET_SHOWN.toLowerCase();
 export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface StartOptions {
-  /** Whether the bot gets a process, which takes a second of a core to start: for tests that kill it, or look at what a process does. */
+  /**
+   * Whether the bot gets a process, which takes a second of a core to start: for tests that kill
+   * it, or look at what a process does.
+   */
   readonly asProcess?: boolean;
   readonly launcher?: BotProcessOptions['launcher'];
   /** The event that is waited for. */
@@ -72,7 +75,8 @@ export async function openFixture(options: FixtureOptions = {}) {
     token: TOKEN,
     log,
     gateway: { maxConcurrency: 100, identifyWindowMs: 100, ...gateway },
-    // Discord's three seconds would be an assertion of a duration: on a busy machine a crowd's answers take longer.
+    // Discord's three seconds would be an assertion of a duration: on a busy machine a crowd's
+    // answers take longer.
     ackMs: 30_000,
     ...(newSecret && { newSecret }),
   });
@@ -166,8 +170,8 @@ export async function openFixture(options: FixtureOptions = {}) {
     until,
     bot: undefined as unknown as BotProcess,
     /**
-     * Starts the bot again; resolves when it has logged in and its commands are there, or when it has logged another event.
-     * It gets a process if it is to be killed at a step.
+     * Starts the bot again; resolves when it has logged in and its commands are there, or when it
+     * has logged another event. It gets a process if it is to be killed at a step.
      */
     async startBot(
       environment: Record<string, string> = {},
@@ -227,7 +231,10 @@ export async function openFixture(options: FixtureOptions = {}) {
     },
     /** Types a command as the admin and gives the answer. */
     say: (line: string, values?: OptionValues, where?: string) => sayAs(admin, line, values, where),
-    /** Presses the button of the message whose custom id begins so, or one of this id that it had, and gives the answer. */
+    /**
+     * Presses the button of the message whose custom id begins so, or one of this id that it had,
+     * and gives the answer.
+     */
     async press(
       who: MemberRef,
       message: Pick<SeenMessage, 'id' | 'components'> | undefined,
@@ -322,7 +329,10 @@ export async function query(
   });
 }
 
-/** Posts a message with the bot's token, past the bot: with a button that it has not put there, or as another app does. */
+/**
+ * Posts a message with the bot's token, past the bot: with a button that it has not put there, or
+ * as another app does.
+ */
 export async function post(
   { discord }: Fixture,
   channelId: string,
@@ -338,7 +348,8 @@ export async function post(
 /**
  * Stands before the venue, under an address of its own.
  *
- * @param turn answers in the venue's place, or has the venue answer what the URL then asks; null cuts the connection
+ * @param turn answers in the venue's place, or has the venue answer what the URL then asks; null
+ *   cuts the connection
  */
 export async function standBefore(
   { venue }: Fixture,

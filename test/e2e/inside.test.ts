@@ -42,7 +42,10 @@ async function readiness(url: string) {
   return { status: response.status, ...readySchema.parse(await response.json()) };
 }
 
-/** Readiness changes with polls and reconnects, which tell nobody outside: it is asked until it is so. */
+/**
+ * Readiness changes with polls and reconnects, which tell nobody outside: it is asked until it is
+ * so.
+ */
 async function until(
   url: string,
   wanted: (state: Awaited<ReturnType<typeof readiness>>) => boolean,
@@ -84,7 +87,8 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(working.checks['lastPoll']).toMatchObject({ ok: true, reason: null });
   expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'feed', 'venue', 'lastPoll']);
 
-  // The bot counts a message when it has read Discord's answer, a little after the channel shows it.
+  // The bot counts a message when it has read Discord's answer, a little after the channel shows
+  // it.
   let metrics = '';
   while (sample(metrics, 'walletbell_outbox_alerts{channels="open"}') !== 0) {
     const response = await fetch(`${url}/metrics`);

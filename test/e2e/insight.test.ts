@@ -90,7 +90,8 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(messageOf('Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
     const consensus = fixture.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);
-    // A process that has just begun does not know how much of the bucket the one before it had taken.
+    // A process that has just begun does not know how much of the bucket the one before it had
+    // taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
   });
 });

@@ -44,7 +44,8 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
     'All trades since its first',
   );
 
-  // Positions are the venue's own lists, and the same for everybody; usual sizes are what was seen for somebody.
+  // Positions are the venue's own lists, and the same for everybody; usual sizes are what was seen
+  // for somebody.
   await trades(sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
   for (const where of [fixture.channelId, channel])
     await fixture.until((message) => textOf(message).includes('**+$10.00**'), where);

@@ -30,7 +30,10 @@ async function longestHold(fixture: Fixture): Promise<number> {
   return Number((await fixture.logged('test.longest_hold'))['parses']);
 }
 
-/** Puts a message with a button of this custom id into a channel of its own: Discord takes few of them a second in one. */
+/**
+ * Puts a message with a button of this custom id into a channel of its own: Discord takes few of
+ * them a second in one.
+ */
 async function postButton(fixture: Fixture, customId: string): Promise<SeenMessage> {
   const { id } = fixture.discord.createChannel(fixture.guildId, { name: 'buttons' });
   return post(fixture, id, { content: customId, components: [rowWith(customId)] });
@@ -38,7 +41,8 @@ async function postButton(fixture: Fixture, customId: string): Promise<SeenMessa
 
 it('no command holds the event loop for longer than fifteen times what a file is parsed in, with the largest lists, files and numbers of watches', {
   timeout: 120_000,
-  // What really holds the loop does so each time; a shared processor core now and then doubles the time of anything.
+  // What really holds the loop does so each time; a shared processor core now and then doubles the
+  // time of anything.
   retry: 2,
 }, async () => {
   const fixture = await openFixture({

@@ -76,7 +76,8 @@ describe('who else is in a market', () => {
       `auch hier: ${shark} 3.100 Yes zu 55 ¢ · Minnow ausgestiegen\n-# `,
     );
 
-    // Named as it is suggested: by its title, its id or its slug. That Dolphin holds nothing the venue tells.
+    // Named as it is suggested: by its title, its id or its slug. That Dolphin holds nothing the
+    // venue tells.
     const offered = await discord.autocomplete(
       fixture.member,
       channelId,

@@ -5,7 +5,9 @@ import { tradingOf } from './account.ts';
 import { inMarket, openFixture, trade, WALLET } from './fixture.ts';
 
 const kinds = storeKinds();
-/** Of all pairs `test/cli/store` compares the documents; here it is one that differs as much as any. */
+/**
+ * Of all pairs `test/cli/store` compares the documents; here it is one that differs as much as any.
+ */
 const [kind = 'SQLite'] = kinds.names.toReversed();
 
 describe('the bot on a store that was moved', () => {
@@ -19,7 +21,8 @@ describe('the bot on a store that was moved', () => {
     await play();
     await settled();
     expect(await fixture.bot.stop()).toBe(0);
-    // Discord has the message, the store does not know it yet: the copy must know that it is under way.
+    // Discord has the message, the store does not know it yet: the copy must know that it is under
+    // way.
     const starting = fixture
       .startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' })
       .catch(() => {});

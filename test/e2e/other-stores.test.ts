@@ -37,7 +37,8 @@ for (const { name, isThere, startServer } of variants(
 
       await fixture.bot.stop();
       const lines: unknown[] = [...fixture.logLines];
-      // Discord has the message, the store does not know it yet: the instant that doubles are made of.
+      // Discord has the message, the store does not know it yet: the instant that doubles are made
+      // of.
       const starting = fixture
         .startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' })
         .catch(() => {});

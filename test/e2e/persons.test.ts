@@ -17,7 +17,10 @@ import {
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
 
-/** A fixture, and a server without the bot. Bob is in both, eve in the other alone; both have installed the bot for themselves. */
+/**
+ * A fixture, and a server without the bot. Bob is in both, eve in the other alone; both have
+ * installed the bot for themselves.
+ */
 async function openWorld(options: FixtureOptions = {}) {
   const fixture = await openFixture(options);
   const { discord } = fixture;
@@ -181,7 +184,8 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     );
     discord.setLocale(bob.userId, 'en-US');
 
-    // Files go to a server and back: the one names no channel, of the other channels and roles are left out.
+    // Files go to a server and back: the one names no channel, of the other channels and roles are
+    // left out.
     const own = await exportOf(await say(bob, dm, 'watch export'));
     expect(own).not.toContain(dm);
     const send = (who: MemberRef, where: string, text: string) =>

@@ -19,8 +19,8 @@ const FOG = { tokenId: '8', conditionId: '0x8', marketId: '88', marketTitle: 'Fo
 const MOODS = ['silent', 'a page of another market', 'a row is missing', 'HTML'] as const;
 
 /**
- * A room that watches a wallet whose 10,100 shares were bought long before its newest hundred records, and what stands
- * before its venue, which answers what is asked of single markets.
+ * A room that watches a wallet whose 10,100 shares were bought long before its newest hundred
+ * records, and what stands before its venue, which answers what is asked of single markets.
  */
 async function openRoom() {
   const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 60_000 }], withoutBot: true });
@@ -141,7 +141,8 @@ describe('an alert of a holding that is older than the newest hundred records', 
       // What it does elsewhere waits for nobody.
       await trades(trade(FOG));
       await alertWith('Fog?');
-      // What was no answer closes a question, which is asked again when the market is met again; else it stays open.
+      // What was no answer closes a question, which is asked again when the market is met again;
+      // else it stays open.
       const isWaiting = mood === 'silent' || mood === 'HTML';
       const areClosed = () => expect.poll(answered, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
       if (!isWaiting) await areClosed();

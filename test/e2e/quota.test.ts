@@ -18,7 +18,8 @@ it('refuses who asks too much, by person and by server, while others and the ale
     'can have 1 watched wallet.',
   );
 
-  // What was removed keeps its place while that can be undone: nobody has more polled by removing and adding.
+  // What was removed keeps its place while that can be undone: nobody has more polled by removing
+  // and adding.
   const removed = await say('watch remove', { wallet: WALLET });
   const another = await say('watch add', { wallet: `0x${'2'.repeat(40)}` });
   expect(another.content).toContain('One of them was just removed');
@@ -38,7 +39,8 @@ it('refuses who asks too much, by person and by server, while others and the ale
     answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Activity of Whale'),
   ).toBe(true);
 
-  // Suggestions have a bucket of their own, ten times as large: who has used up the commands still gets some.
+  // Suggestions have a bucket of their own, ten times as large: who has used up the commands still
+  // gets some.
   const typing = () =>
     discord.autocomplete(fixture.member, channelId, 'activity', { wallet: 'Wh' }, 'wallet');
   const suggested = [];

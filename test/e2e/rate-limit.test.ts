@@ -17,7 +17,8 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   const fixture = await openFixture({ environment });
   const url = z.string().parse((await fixture.logged('http.listening'))['url']);
   await fixture.say('watch add', { wallet: WALLET });
-  // The first ones may be those of the command. Polls tell nobody outside: they are counted until there are enough.
+  // The first ones may be those of the command. Polls tell nobody outside: they are counted until
+  // there are enough.
   while (venue.askedMs.length < 8) await delay(50);
   const [first = 0, last = 0] = [venue.askedMs[2], venue.askedMs[7]];
   // 600 requests a minute would be nine a second. The slack is for a test process that is held up.

@@ -20,7 +20,10 @@ const USUAL =
   PermissionFlagsBits.ReadMessageHistory;
 const SHARES = { quantity: 283.28, fee: 0 };
 
-/** The wallet buys and then redeems all of it; resolves with the messages of each, once the channel has got so many in all. */
+/**
+ * The wallet buys and then redeems all of it; resolves with the messages of each, once the channel
+ * has got so many in all.
+ */
 async function buyAndRedeem(
   fixture: Fixture,
   market: number,
@@ -203,7 +206,8 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     const sold = posted().find(({ content }) => content.includes('Shark** SELL'));
     expect(sold?.silent).toBe(false);
     expect(posted().filter(({ content }) => /geschlossen|closed/.test(content))).toHaveLength(2);
-    // A process that has just begun does not know how much of the bucket the one before it had taken.
+    // A process that has just begun does not know how much of the bucket the one before it had
+    // taken.
     expect(
       discord.rejections.filter(({ status, code }) => status !== 429 && code !== 50_013),
     ).toEqual([]);

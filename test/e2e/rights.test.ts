@@ -115,7 +115,8 @@ describe('whoever is lent /watch', () => {
       'nothing to export',
     );
 
-    // Who has installed the bot for themselves, too, needs Manage Server, whatever Discord lets through.
+    // Who has installed the bot for themselves, too, needs Manage Server, whatever Discord lets
+    // through.
     for (const { userId } of [member, admin]) discord.setInstalled(userId, true);
     for (const [line, values] of [
       ['watch add', { wallet: WALLET }],
@@ -155,7 +156,8 @@ describe('a watch in a channel that not everybody sees', () => {
     );
     expect((await asBob('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
 
-    // An answer that all may read says nothing of it, even if the admin asks; in its own channel it does.
+    // An answer that all may read says nothing of it, even if the admin asks; in its own channel it
+    // does.
     for (const answer of [
       await asBob('activity', { wallet: HIDDEN_WALLET }),
       await fixture.say('activity', { wallet: 'Secret whale' }),
@@ -167,7 +169,8 @@ describe('a watch in a channel that not everybody sees', () => {
     const there = await fixture.say('activity', { wallet: 'Secret whale' }, desk);
     expect(there.embeds[0]?.title).toBe('Secret whale');
     expect(there.embeds[0]?.fields.map(({ name }) => name)).toContain('Record');
-    // Who is in a private thread is not known: elsewhere it is as if it were not there, unless somebody manages threads.
+    // Who is in a private thread is not known: elsewhere it is as if it were not there, unless
+    // somebody manages threads.
     const privateThread = {
       name: 'inner circle',
       type: ChannelType.PrivateThread,

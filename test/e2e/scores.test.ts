@@ -19,8 +19,8 @@ const SMALL = `0x${'3'.repeat(40)}`;
 const documentSchema = z.looseObject({ poll: z.record(z.string(), z.unknown()) });
 
 /**
- * The first purchases of so many markets at 50¢, one a day from so many days ago on, half of them won: each share of those
- * came to so much. All of them closed within an hour.
+ * The first purchases of so many markets at 50¢, one a day from so many days ago on, half of them
+ * won: each share of those came to so much. All of them closed within an hour.
  */
 function bought(markets: number, fromDaysAgo: number, wonUsdc: number): WalletRecord {
   const from = Math.floor(nowSeconds() / DAY - fromDaysAgo) * DAY;

@@ -30,7 +30,9 @@ const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-/** Every way in which a secret may stand in a text, found without the means of the program itself. */
+/**
+ * Every way in which a secret may stand in a text, found without the means of the program itself.
+ */
 function leaks(text: string): string[] {
   const runs = text.match(/[A-Za-z0-9+/_=-]{16,}/g) ?? [];
   const decodedRuns = runs.flatMap((run) =>
@@ -90,7 +92,8 @@ describe('planted secrets', { timeout: 90_000 }, () => {
     const { discord, channelId, say } = fixture;
     await fixture.logged('heartbeat.failed');
 
-    // A record that holds the key, in the channel and in a list; another that cannot be read; and a text that Discord echoes.
+    // A record that holds the key, in the channel and in a list; another that cannot be read; and a
+    // text that Discord echoes.
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     venue.transfers = [transfer({ type: KEY }), { ...transfer(), time: KEY }];
     venue.activity = [trade({ marketTitle: `Is ${KEY} the key?` })];

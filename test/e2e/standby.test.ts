@@ -123,7 +123,8 @@ for (const { name, isThere, startServer } of stores) {
       return { ...world, proxy, ended: once(world.active.process, 'close') };
     };
 
-    // A server notices a silent connection after a while; PostgreSQL's does not while a proxy stands in for a network.
+    // A server notices a silent connection after a while; PostgreSQL's does not while a proxy
+    // stands in for a network.
     const faults = name === 'Redis' ? (['cut', 'stall'] as const) : (['cut'] as const);
     it.each(variants(faults, (fault) => fault === 'stall'))(
       'takes over from a process whose connection to the store is lost (%s), which sends nothing more and ends',

@@ -61,13 +61,15 @@ describe('the store under stress', () => {
   it('loses nothing and doubles nothing when the disk is full, once there is space again', async () => {
     const fixture = await openFixture({ withoutBot: true });
     const { account, watch, play, settled } = tradingOf(fixture);
-    // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some alerts.
+    // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some
+    // alerts.
     await fixture.startBot(
       {},
       { launcher: ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"'] },
     );
     await watch();
-    // Whoever writes first when there is no space left: the poller, or the delivery worker, which then sends nothing more.
+    // Whoever writes first when there is no space left: the poller, or the delivery worker, which
+    // then sends nothing more.
     const refused = () =>
       fixture.logLines.find(
         ({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed',

@@ -10,7 +10,9 @@ import {
   WALLET,
 } from './fixture.ts';
 
-/** A venue that keeps requests for transfers waiting while its door is shut. Polls of trades pass. */
+/**
+ * A venue that keeps requests for transfers waiting while its door is shut. Polls of trades pass.
+ */
 async function startSlowDoor(fixture: Fixture) {
   const door = { isShut: true, waiting: [] as (() => void)[], knocks: new EventEmitter() };
   const url = await standBefore(fixture, async ({ pathname }, serve) => {

@@ -1,6 +1,7 @@
 /**
- * Discord's markdown as its clients read it, for tests: the rules of simple-markdown that its clients are built on, and
- * what its issue tracker says of masked links (no unescaping inside: #6185, no address as text: #7721).
+ * Discord's markdown as its clients read it, for tests: the rules of simple-markdown that its
+ * clients are built on, and what its issue tracker says of masked links (no unescaping inside:
+ * #6185, no address as text: #7721).
  */
 export type MarkdownKind =
   | 'text'
@@ -54,7 +55,10 @@ const SPAN_RULES: readonly (readonly [MarkdownKind, RegExp])[] = [
   ['spoiler', /^\|\|([\s\S]+?)\|\|/],
 ];
 
-/** Its link rule spans lines, as Discord's does; headings, lists and quotes show as an empty node where they begin. */
+/**
+ * Its link rule spans lines, as Discord's does; headings, lists and quotes show as an empty node
+ * where they begin.
+ */
 export function parseMarkdown(source: string): MarkdownNode[] {
   return parseInline(source, false);
 }

@@ -363,7 +363,8 @@ export function render(
 ): AlertMessage {
   const [first, ...rest] = events.map(alertOf);
   if (first === undefined) throw new Error('There is nothing to send.');
-  // Fills of one time belong together, and the result of a redemption with it; everything else in a compact channel does not.
+  // Fills of one time belong together, and the result of a redemption with it; everything else in a
+  // compact channel does not.
   const isOne =
     as === 'late' ||
     (events[0]?.kind !== 'result' &&

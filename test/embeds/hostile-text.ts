@@ -41,12 +41,18 @@ const NASTY = [
   ...[' it ', ' ', '  '],
 ];
 
-/** Any but half a surrogate pair. `fc.string` would index all million of them first, in each process. */
+/**
+ * Any but half a surrogate pair. `fc.string` would index all million of them first, in each
+ * process.
+ */
 const codePoint = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800));
 
-/** Text as somebody who wants to break the channel would write it: pieces of markup, invisible characters, any Unicode. */
+/**
+ * Text as somebody who wants to break the channel would write it: pieces of markup, invisible
+ * characters, any Unicode.
+ */
 export function hostileText(maxPieces = 30): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { arbitrary: fc.constantFrom(...NASTY), weight: 6 },

@@ -27,7 +27,10 @@ import {
 } from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
-/** Two lines of a phone's lock screen, in letters of a Latin script; and what of them is left for the beginning of a market's title. */
+/**
+ * Two lines of a phone's lock screen, in letters of a Latin script; and what of them is left for
+ * the beginning of a market's title.
+ */
 const LOCK_SCREEN = 88;
 const TITLE_LEAST = 16;
 /** A disagreement names two sides, and what has no name is said in more words. */

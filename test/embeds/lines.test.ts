@@ -9,7 +9,10 @@ import { trade, transfer } from '../e2e/fixture.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';
 
-/** Pixels of a message's text, and of its embed's, on a phone that is 390 wide: as the sandbox's page has them. */
+/**
+ * Pixels of a message's text, and of its embed's, on a phone that is 390 wide: as the sandbox's
+ * page has them.
+ */
 const TEXT_PX = 314;
 const EMBED_PX = 281;
 const THUMBNAIL_PX = 96;
@@ -48,7 +51,10 @@ function emsIn(text: string): number {
 const EAST_ASIAN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60`;
 const EAST_ASIAN_OR_WORD = new RegExp(`[${EAST_ASIAN}]|[^ ${EAST_ASIAN}]+ ?| `, 'gu');
 
-/** How many lines a text takes: words stay whole, as do figures with their units; East Asian text breaks anywhere. */
+/**
+ * How many lines a text takes: words stay whole, as do figures with their units; East Asian text
+ * breaks anywhere.
+ */
 function linesOf(text: string, widthPx: number, fontPx: number): number {
   const words = text.match(EAST_ASIAN_OR_WORD);
   let [lines, left] = [1, widthPx];
@@ -94,7 +100,9 @@ function messageOf(
   }).body;
 }
 
-/** Purchases and sales of many fills and of one, by a wallet of which all is known that may be said. */
+/**
+ * Purchases and sales of many fills and of one, by a wallet of which all is known that may be said.
+ */
 function tradesOf(marketTitle: string): readonly (readonly WalletEvent[])[] {
   const size = { usdc: 786.34, median: 187, p95: 600, trades: 200 };
   const bought = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };

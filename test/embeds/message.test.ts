@@ -41,7 +41,9 @@ const longLinks = createLinks({
 });
 const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
 
-/** Some items that belong to nothing, and some markets with several fills, all as hostile as can be. */
+/**
+ * Some items that belong to nothing, and some markets with several fills, all as hostile as can be.
+ */
 const waiting = fc
   .tuple(
     fc.array(anyEvent, { minLength: 5, maxLength: 25 }),
@@ -107,7 +109,10 @@ const headings = (markdown: string) =>
 
 const isBlank = (line: string) => line.replace('-# ', '').trim() === '';
 
-/** What is not our own markup, to our own addresses: compared plainly, because there are hundreds of thousands. */
+/**
+ * What is not our own markup, to our own addresses: compared plainly, because there are hundreds of
+ * thousands.
+ */
 function harmful(markdown: string): readonly MarkdownNode[] {
   return parseMarkdown(markdown)
     .flatMap((node): readonly MarkdownNode[] => (node.kind === 'strong' ? node.children : [node]))

@@ -74,7 +74,10 @@ const shownBy = ({ content = '' }: MessageBody) => {
 export class World {
   nowMs = 1_800_000_000_000;
   readonly disk = new Map<string, string>();
-  /** Alerts that have been on the disk: a poll whose write did not happen is repeated by the next one. */
+  /**
+   * Alerts that have been on the disk: a poll whose write did not happen is repeated by the next
+   * one.
+   */
   readonly written = new Map<string, WalletEvent>();
   readonly posted: Posted[] = [];
   readonly poisoned = new Set<string>();
@@ -285,7 +288,9 @@ export class Run {
     this.deliveryWorker.start();
   }
 
-  /** Every effect on the world is a step; the last one that a run may take is the last that happens. */
+  /**
+   * Every effect on the world is a step; the last one that a run may take is the last that happens.
+   */
   async step<Result>(effect: () => Result): Promise<Result> {
     await turn();
     if (!this.isAlive) return new Promise(() => {});
@@ -354,7 +359,10 @@ export class Run {
   }
 }
 
-/** Lets the time pass that everybody waits for, up to a limit; without one until nobody waits any more. */
+/**
+ * Lets the time pass that everybody waits for, up to a limit; without one until nobody waits any
+ * more.
+ */
 export async function settle(world: World, limitMs = Number.POSITIVE_INFINITY): Promise<void> {
   const endMs = world.nowMs + limitMs;
   for (let quiet = 0; quiet < 60; quiet += 1) {

@@ -7,7 +7,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** A timer that runs on a wall clock that can be set; `ticks` are the monotonic times, `wallTicks` what the wall clock showed. */
+/**
+ * A timer that runs on a wall clock that can be set; `ticks` are the monotonic times, `wallTicks`
+ * what the wall clock showed.
+ */
 function timerOf(pattern: string) {
   const { log, lines } = collectingLog();
   const ticks: number[] = [];

@@ -46,7 +46,10 @@ export interface FeedWorld {
   page(fits: (page: AnyPolledPage) => boolean): Promise<AnyPolledPage>;
   /** Ends the bot half, does something, and starts it again; what was taken is known. */
   whileBotIsAway(watched: readonly WalletAddress[], work: () => Promise<unknown>): Promise<void>;
-  /** Ends the feed, does something, and starts it again on its store. Only over NATS, as all that follows. */
+  /**
+   * Ends the feed, does something, and starts it again on its store. Only over NATS, as all that
+   * follows.
+   */
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
   /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;

@@ -56,7 +56,10 @@ const FOUR_WALLETS: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
 );
 const USUAL = { limit: 60_000, pollMinSeconds: 1, seconds: 30, skewMs: 0, isExpedited: false };
 
-/** The real budget, schedule and ticker before a venue that lets `limit` requests a minute through; a poll takes 40 ms. */
+/**
+ * The real budget, schedule and ticker before a venue that lets `limit` requests a minute through;
+ * a poll takes 40 ms.
+ */
 async function pollsOf(schedule: Schedule, more: Partial<typeof USUAL> = {}) {
   const { limit, pollMinSeconds, seconds, skewMs, isExpedited } = { ...USUAL, ...more };
   const clock = new SoakClock(START_MS + 250);

@@ -11,7 +11,9 @@ import { openFeedWorld, watch } from './feed-world.ts';
 const CHANNEL = '100000000000000002';
 const KEY = `wallet:${WALLET}`;
 
-/** A wallet that is watched and has been polled, with a purchase of ten shares that was announced. */
+/**
+ * A wallet that is watched and has been polled, with a purchase of ten shares that was announced.
+ */
 async function polled(): Promise<TestBot> {
   const bot = new TestBot();
   await bot.watch(WALLET, CHANNEL);
@@ -315,7 +317,8 @@ describe('a page of the same bytes as the last one', () => {
     expect(world.feed.lastSeconds(endpoint)).toBeGreaterThanOrEqual(seconds);
     expect(seconds).toBeGreaterThan(world.pages[0]?.venueSeconds ?? 0);
 
-    // What is no page is none however often it is answered, and the page after it is the same as the one before.
+    // What is no page is none however often it is answered, and the page after it is the same as
+    // the one before.
     world.venue.mood = 'garbage';
     await expect
       .poll(() => world.feed.availability.trouble('activity')?.kind, { timeout: 20_000 })

@@ -172,7 +172,10 @@ describe('a duration', () => {
 });
 
 describe('figures in every language', () => {
-  /** What stands between the groups of three and before the decimals, asked of another formatter than the one tried. */
+  /**
+   * What stands between the groups of three and before the decimals, asked of another formatter
+   * than the one tried.
+   */
   const marks = (tag: string) => {
     const format = new Intl.NumberFormat(tag, { useGrouping: 'always', minimumFractionDigits: 1 });
     const mark = (type: string) =>

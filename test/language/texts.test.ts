@@ -44,7 +44,10 @@ const ALIKE = new RegExp(
 );
 /** Bold print, and what is quoted as it is typed. */
 const marksIn = (text = '') => (text.match(/\*\*|`(?:0x|2h|\d)[^`]*`/g) ?? []).toSorted();
-/** Where a word has another meaning in English, or the sentence needs none: to share a server, the role of a taker. */
+/**
+ * Where a word has another meaning in English, or the sentence needs none: to share a server, the
+ * role of a taker.
+ */
 const TERMS_ELSEWHERE =
   /^\.(commands\.digest\.(channel|everies)|commands\.settings\.liquidity|personal\.refused)/;
 const PARTS = ['‹1›', '‹2›', '‹3›', '‹4›', '‹5›', '‹6›'];
@@ -98,9 +101,9 @@ const WRONG_IN_CHINESE = [
 ];
 
 /**
- * By language: what must not stand in a text. Words of another register or another meaning than people expect (a wallet
- * is followed, not kept under surveillance; alerts are posted, they do not ring; Discord's "sourdine" is to deafen), and marks that the
- * language writes otherwise.
+ * By language: what must not stand in a text. Words of another register or another meaning than
+ * people expect (a wallet is followed, not kept under surveillance; alerts are posted, they do not
+ * ring; Discord's "sourdine" is to deafen), and marks that the language writes otherwise.
  */
 const WRONG: Readonly<Record<LanguageTag, readonly RegExp[]>> = {
   'en-US': [
@@ -159,7 +162,10 @@ const BUTTONS = [
 /** What a button of a phone shows in a line, in letters of a Latin script. */
 const BUTTON_WIDTH = 42;
 
-/** Terms of Discord and of trading in English, and what each language calls them wherever English says the word. */
+/**
+ * Terms of Discord and of trading in English, and what each language calls them wherever English
+ * says the word.
+ */
 const TERM_LANGUAGES = ['de', 'es', 'fr', 'pt', 'ja', 'zh'];
 const TERMS: readonly (readonly [english: RegExp, ...others: readonly RegExp[]])[] = [
   [/digest/i, /Übersicht/i, /res[uú]m/i, /résumé/i, /resum/i, /ダイジェスト/, /摘要/],

@@ -19,7 +19,10 @@ const [TRADES, TRANSFERS] = ['activity', 'deposits-withdrawals'] as const;
 const call = { endpoint: 'activity', wallet: WALLET } as const;
 const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
-/** What becomes of it, a look every half minute. @param pattern of the first endpoint: u is up, d is down; the other one is up */
+/**
+ * What becomes of it, a look every half minute. @param pattern of the first endpoint: u is up, d is
+ * down; the other one is up
+ */
 function live(pattern: string, other = '') {
   let nowMs = START_MS;
   const availability = createVenueAvailability(testMachine({ nowMs: () => nowMs }), () => {});

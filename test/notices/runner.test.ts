@@ -20,7 +20,10 @@ const MINUTE_MS = 60_000;
 const call = { endpoint: 'activity', wallet: WALLET } as const;
 const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
-/** The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any moment. */
+/**
+ * The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any
+ * moment.
+ */
 async function setUp({ channels = 1, language = 'en-US', machineAheadMs = 0 } = {}) {
   const time = clock();
   const fixture = await openUnlimitedFixture({ now: time.now });

@@ -5,7 +5,9 @@ import { hasPromtool, testRules } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const LABELS = 'job="walletbell",instance="a"';
-/** A process that works, with three wallets; each sample is a quarter of a minute after the other. */
+/**
+ * A process that works, with three wallets; each sample is a quarter of a minute after the other.
+ */
 const WELL = {
   [`up{${LABELS}}`]: '1x240',
   [`walletbell_active{${LABELS},role="all",shards="auto"}`]: '1x240',

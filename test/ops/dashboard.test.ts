@@ -158,7 +158,8 @@ describe('dashboard and alert rules', () => {
     expect(rules.match(/severity: page/g)).toHaveLength(5);
     for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g))
       expect([...CHECK_NAMES, 'all']).toContain(check);
-    // A comparison within absent() would leave out which instance is down, and be silent while another one lives.
+    // A comparison within absent() would leave out which instance is down, and be silent while
+    // another one lives.
     expect(rules).not.toMatch(/absent\([^)]*==/);
     expect(rules).toContain('expr: up{job="walletbell"} == 0 or absent(up{job="walletbell"})');
   });

@@ -6,7 +6,10 @@ import { startProgram } from '../support/program.ts';
 
 const LOOP_WATCH = new URL('../../src/ops/loop-watch.ts', import.meta.url).href;
 
-/** A process that ends after 2 s without a turn of its loop, and holds the loop for HOLD_MS at SIGUSR2. */
+/**
+ * A process that ends after 2 s without a turn of its loop, and holds the loop for HOLD_MS at
+ * SIGUSR2.
+ */
 const WATCHED = `
   const { watchLoop } = await import(${JSON.stringify(LOOP_WATCH)});
   watchLoop({ log: console }, new URL(process.env.WATCHER), { beatMs: 100, missedMax: 20 });
@@ -17,7 +20,10 @@ const WATCHED = `
   setInterval(() => console.log('turned'), 100);
 `;
 
-/** For NODE_OPTIONS: sixty beats of the thread take three seconds, and SIGUSR2 stops the loop for good. */
+/**
+ * For NODE_OPTIONS: sixty beats of the thread take three seconds, and SIGUSR2 stops the loop for
+ * good.
+ */
 const HURRIED = `--import=data:text/javascript,${encodeURIComponent(`
   import threads from 'node:worker_threads';
   import { syncBuiltinESMExports } from 'node:module';

@@ -133,7 +133,8 @@ describe('polls shared between servers', () => {
       const polls = poll(schedule, now, 5, newItem);
       if (now >= 300) own += ownPolls(polls, 5);
     }
-    // Of 165 and more endpoints five go first, each at most once in eight polls and later in thirteen.
+    // Of 165 and more endpoints five go first, each at most once in eight polls and later in
+    // thirteen.
     expect(own / 700).toBeGreaterThan(0.3);
   });
 
@@ -142,7 +143,8 @@ describe('polls shared between servers', () => {
     const guilds = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [9]];
     const schedule = scheduleOf(10, createFairSchedule(create(), watchersOf(guilds)));
     const before = poll(schedule, 0, 1_000);
-    // Half of the polls are the modest server's, and what is polled for it is not charged to the other.
+    // Half of the polls are the modest server's, and what is polled for it is not charged to the
+    // other.
     expect(before.get(keyOf(activity(9)))).toBeGreaterThan(400);
     for (let index = 0; index < 9; index += 1)
       expect(before.get(keyOf(activity(index)))).toBeGreaterThan(20);

@@ -25,7 +25,10 @@ export const report = (atSeconds: number, freshTimesSeconds: number[] = []) => (
   pageTimesSeconds: freshTimesSeconds.toReversed(),
 });
 
-/** One poll a second from `from` on; `itemsAt` says what a poll finds. Returns how often each endpoint was polled. */
+/**
+ * One poll a second from `from` on; `itemsAt` says what a poll finds. Returns how often each
+ * endpoint was polled.
+ */
 export function poll(
   schedule: Schedule,
   from: number,

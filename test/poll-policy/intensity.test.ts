@@ -23,7 +23,8 @@ describe('the intensity that endpoints share', () => {
           ),
         );
         expect(intensity.count(features, age)).toBeCloseTo((alone[0] ?? 0) + (alone[1] ?? 0), 6);
-        // The first guess of a feature is taken at the middle of each bin: of one that falls, a sum of rectangles.
+        // The first guess of a feature is taken at the middle of each bin: of one that falls, a sum
+        // of rectangles.
         expect(alone[0]).toBeCloseTo((features[0] ?? 0) * age, 6);
         const integral = (features[1] ?? 0) * 50 * Math.log((50 + age) / 50);
         expect(Math.abs((alone[1] ?? 0) - integral)).toBeLessThan(0.05 + 0.2 * integral);

@@ -10,7 +10,10 @@ const ROUNDS = 40;
 /** Of an adversary whose traps are hardly ever set. */
 const MOST_ROUNDS = 400;
 
-/** Eras in which some wallets trade in a row and then, when they are believed to, others do: the last who did, or anybody. */
+/**
+ * Eras in which some wallets trade in a row and then, when they are believed to, others do: the
+ * last who did, or anybody.
+ */
 const worlds = fc.record({
   wallets: fc.integer({ min: 5, max: 60 }),
   seed: fc.nat(1000),
@@ -46,7 +49,10 @@ function misleading(
   return items.map((times) => Float64Array.from(times).sort());
 }
 
-/** Phases, over and over, in which an adversary sees the polls: baits draw them to a few wallets, traps are set where nobody looks again soon. */
+/**
+ * Phases, over and over, in which an adversary sees the polls: baits draw them to a few wallets,
+ * traps are set where nobody looks again soon.
+ */
 const adversaries = fc.record({
   wallets: fc.integer({ min: 5, max: 15 }),
   baitedShare: fc.constantFrom(0.05, 0.2, 0.5),
@@ -57,7 +63,10 @@ const adversaries = fc.record({
       rounds: fc.integer({ min: 3, max: 60 }),
       /** Of a record at a baited wallet, at each poll. */
       baitChance: fc.constantFrom(0, 0.01, 0.1),
-      /** Of records at another wallet just after its poll, if that was so long in coming and the wallet is among the quietest. */
+      /**
+       * Of records at another wallet just after its poll, if that was so long in coming and the
+       * wallet is among the quietest.
+       */
       trapChance: fc.constantFrom(0.03, 0.1, 0.3, 1),
       trapRecords: fc.constantFrom(1, 10, 20, 30),
       waitedRounds: fc.constantFrom(1, 1.5, 2, 3),
@@ -68,11 +77,17 @@ const adversaries = fc.record({
 });
 type Adversary = typeof adversaries extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Twice what lies in traps at all wallets before the first of it is found: nothing can foresee that. */
+/**
+ * Twice what lies in traps at all wallets before the first of it is found: nothing can foresee
+ * that.
+ */
 const enoughRecords = ({ wallets, phases }: Adversary): number =>
   Math.max(300, 2 * wallets * Math.max(...phases.map(({ trapRecords }) => trapRecords)));
 
-/** What comes of an adversary that plays against a schedule, until there are enough rounds and records, and whether there are. */
+/**
+ * What comes of an adversary that plays against a schedule, until there are enough rounds and
+ * records, and whether there are.
+ */
 function played(adversary: Adversary, schedule: Policy) {
   const { wallets, secondsAPoll, phases } = adversary;
   const random = seededRandom(adversary.seed);
@@ -156,7 +171,8 @@ describe('records that come where nobody expects them', () => {
         const fair = simulate(tape, 1 / secondsAPoll, inTurn());
         return !hasEnough || mean <= 1.03 * fair.mean + wallets * secondsAPoll;
       }),
-      // The same ones each time: among some thousand there is one that gets a quarter of a round more out of it.
+      // The same ones each time: among some thousand there is one that gets a quarter of a round
+      // more out of it.
       { ...randomRuns(200), seed: 1 },
     );
   });

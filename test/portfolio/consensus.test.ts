@@ -39,7 +39,10 @@ function entry({ outcome, atSeconds }: Purchase): Entry {
   };
 }
 
-/** What a channel gets of purchases in the order in which they are detected; after each the state may be stored and read again. */
+/**
+ * What a channel gets of purchases in the order in which they are detected; after each the state
+ * may be stored and read again.
+ */
 function announce(purchases: readonly Purchase[], by = rule): Consensus[] {
   const entries = new Map<WalletAddress, Entry[]>();
   let announced: AnnouncedConsensus[] = [];
@@ -191,8 +194,8 @@ describe('consensus', () => {
           expect(alert.isEscalation).toBe(same.length > 0);
           for (const { stakes } of same) expect(alert.stakes.length).toBeGreaterThan(stakes.length);
         }
-        // By brute force over what is known in the end, without hedgers: each window with enough wallets was announced, or is one
-        // with a window of as many that was.
+        // By brute force over what is known in the end, without hedgers: each window with enough
+        // wallets was announced, or is one with a window of as many that was.
         const hedgers = new Set(
           purchases
             .filter(({ wallet, outcome }) =>

@@ -54,7 +54,10 @@ const step = fc.record({
   ),
 });
 
-/** Compares what is said of an item with all that the wallet ever did and the venue has listed by now, in that order. */
+/**
+ * Compares what is said of an item with all that the wallet ever did and the venue has listed by
+ * now, in that order.
+ */
 function check(said: TradeContext, item: ActivityItem, all: readonly ActivityItem[]): void {
   const own = all.filter((other) => marketKey(other) === marketKey(item));
   const sorted = own.toSorted(inOrder);
@@ -116,7 +119,8 @@ async function answerTo(
 /**
  * Plays the history poll by poll.
  *
- * @returns how many alerts said something of the position, with what the page told and with what the venue answered
+ * @returns how many alerts said something of the position, with what the page told and with what
+ *   the venue answered
  */
 async function play({ before, isCut, steps, hasGaps }: History) {
   let [nowSeconds, count, paged, asked] = [START, 0, 0, 0];

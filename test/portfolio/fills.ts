@@ -13,7 +13,10 @@ export interface DrawnFill {
   readonly fee?: number;
 }
 
-/** Its record, with amounts of at most six decimals, as USDC has. @param n tells it from the wallet's other records */
+/**
+ * Its record, with amounts of at most six decimals, as USDC has. @param n tells it from the
+ * wallet's other records
+ */
 export function fillOf(
   { outcome, action, quantity, cents, fee = 0 }: DrawnFill,
   time: number,

@@ -33,7 +33,10 @@ const portfolioOf = (drawn: readonly DrawnFill[], isWhole = true) => {
   return addActivity(newPortfolio(START, isWhole), items, START + 60).portfolio;
 };
 
-/** Shares, cost, gain and what that had cost in dollars, and since when: by average cost, one trade after the other. Null where more was sold than bought. */
+/**
+ * Shares, cost, gain and what that had cost in dollars, and since when: by average cost, one trade
+ * after the other. Null where more was sold than bought.
+ */
 function reckon(drawn: readonly DrawnFill[], outcome: string) {
   let [shares, cost, gain, gainCost, since, bought] = [0, 0, 0, 0, 0, 0];
   for (const [n, trade] of drawn.entries()) {

@@ -1,12 +1,16 @@
 import type { ActivityItem } from '../../src/domain/records.ts';
 
-/** An exact fraction of whole numbers: the independent arithmetic that the book is compared with. */
+/**
+ * An exact fraction of whole numbers: the independent arithmetic that the book is compared with.
+ */
 export interface Fraction {
   readonly n: bigint;
   readonly d: bigint;
 }
 
-/** Of a decimal text, or of a number of so few digits that its shortest text is the figure itself. */
+/**
+ * Of a decimal text, or of a number of so few digits that its shortest text is the figure itself.
+ */
 export function fraction(value: number | string): Fraction {
   const [, sign = '', whole = '0', decimals = ''] =
     /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
@@ -42,7 +46,10 @@ export function inOrder(a: ActivityItem, b: ActivityItem): number {
   return (a.action === 'Buy' ? 0 : 1) - (b.action === 'Buy' ? 0 : 1);
 }
 
-/** Average cost over all records of one outcome in the order of their time, worked out anew from the first. */
+/**
+ * Average cost over all records of one outcome in the order of their time, worked out anew from the
+ * first.
+ */
 export function oracle(items: readonly ActivityItem[]): OracleHolding {
   const holding: OracleHolding = {
     shares: ZERO,

@@ -45,7 +45,9 @@ const drawnFill = fc.record({
   outcome: fc.constantFrom(...outcomes),
   action: fc.constantFrom('Buy', 'Buy', 'Sell', 'Redeem'),
   gapSeconds: fc.integer({ min: 0, max: 4_000 }),
-  /** How much later than its turn the record is seen: never beyond what `detect` would still take. */
+  /**
+   * How much later than its turn the record is seen: never beyond what `detect` would still take.
+   */
   lateBySeconds: fc.oneof(
     { weight: 4, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
@@ -163,7 +165,8 @@ describe('a portfolio', () => {
     expect(addPage(both, ten(50, sale)).meanings[0]).toMatchObject({ isDoubtful: false, context });
     expect(addPage(both, ten(50)).meanings[0]).toMatchObject({ isDoubtful: false, context });
 
-    // Of a sale before a younger purchase of its outcome nothing can be said, nor of what was alerted there.
+    // Of a sale before a younger purchase of its outcome nothing can be said, nor of what was
+    // alerted there.
     const later = addPage(EMPTY, ten(0), ten(60)).portfolio;
     expect(addPage(later, ten(50, sale)).meanings[0]).toMatchObject({
       context: null,
@@ -426,7 +429,8 @@ describe('a portfolio', () => {
         plus.mockRestore();
         return length;
       });
-      // Each fill is added once to what is held, once to what was held before, and once to its account.
+      // Each fill is added once to what is held, once to what was held before, and once to its
+      // account.
       expect(Math.max(...sums)).toBeLessThan(100 * 22);
     },
   );

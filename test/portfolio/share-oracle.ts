@@ -18,8 +18,9 @@ const PAYOUTS: Readonly<Record<OracleEnd, readonly [yes?: number, no?: number]>>
 };
 
 /**
- * What a wallet's records in one market come to, by holding each share in the hand: whole shares alone, each of which
- * is sold, redeemed, paired, paid at the end, or left. All that is left of an outcome costs the same.
+ * What a wallet's records in one market come to, by holding each share in the hand: whole shares
+ * alone, each of which is sold, redeemed, paired, paid at the end, or left. All that is left of an
+ * outcome costs the same.
  *
  * @param items in any order; the first of them in time is a purchase
  */

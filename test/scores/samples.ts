@@ -26,7 +26,10 @@ export function standing(
   };
 }
 
-/** A room's record with that standing, of one wallet ranked, and nothing before: better than luck from 13 cents on. */
+/**
+ * A room's record with that standing, of one wallet ranked, and nothing before: better than luck
+ * from 13 cents on.
+ */
 export function roomRecord(
   edgeCents: number,
   changes: Partial<Standing> = {},

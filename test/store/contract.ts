@@ -16,7 +16,10 @@ import {
 import { collectingLog } from '../support/log.ts';
 import type { DatabaseServer } from '../support/servers.ts';
 
-/** What a kind of store needs to be put to the same tests as the others: where it is on a server, a way to ask it. */
+/**
+ * What a kind of store needs to be put to the same tests as the others: where it is on a server, a
+ * way to ask it.
+ */
 interface StoreWorld
   extends Pick<DatabaseServer, 'newStore'>,
     Partial<Pick<DatabaseServer, 'ask'>> {
@@ -32,7 +35,9 @@ export function execute(path: string, sql: string): Promise<void> {
   });
 }
 
-/** Puts a text in the place of a document, past the store. @param ask of the server, if it is on one */
+/**
+ * Puts a text in the place of a document, past the store. @param ask of the server, if it is on one
+ */
 export async function plant(
   url: string,
   key: string,
@@ -68,7 +73,10 @@ export async function all(store: Pick<Store, 'entries'>): Promise<Map<string, un
   return found;
 }
 
-/** Why a store is not opened if something of its address is another: what is planted there is not said. */
+/**
+ * Why a store is not opened if something of its address is another: what is planted there is not
+ * said.
+ */
 export async function refusalOf(address: string, changes: Partial<URL>): Promise<string> {
   const { href } = Object.assign(new URL(address), changes);
   const text = await openStore(href).then(() => 'none', String);

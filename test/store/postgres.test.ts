@@ -6,7 +6,10 @@ import { all, opened, refusalOf, serverContract, storeContract } from './contrac
 const OURS =
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'walletbell'";
 
-/** Writes until the connection that was taken away has been made anew, and gives what the store says then. */
+/**
+ * Writes until the connection that was taken away has been made anew, and gives what the store says
+ * then.
+ */
 async function lateWrite(store: Store): Promise<void> {
   const broken = /terminat|ECONNRESET|not queryable/;
   for (;;) {

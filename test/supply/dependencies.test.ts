@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { firstColumn, page, section } from '../docs/pages.ts';
 
-/** Licences that go with this project's MIT: permissive ones, and MPL-2.0, which asks for the files it covers alone. */
+/**
+ * Licences that go with this project's MIT: permissive ones, and MPL-2.0, which asks for the files
+ * it covers alone.
+ */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',

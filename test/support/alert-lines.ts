@@ -4,7 +4,10 @@ import { recordsIn } from '../../src/demo/alert-parser.ts';
 /** An embed of an alert, and what the alert says in a few words. */
 export type ShownAlert = SeenEmbed & { readonly line: string };
 
-/** The alerts of a message. A trade's words are `Whale BUY 7 Yes`, with its shares; those of others stand above the embed. */
+/**
+ * The alerts of a message. A trade's words are `Whale BUY 7 Yes`, with its shares; those of others
+ * stand above the embed.
+ */
 export function alertsIn(message: SeenMessage): ShownAlert[] {
   return message.embeds.map((embed) => {
     const content = message.embeds.length === 1 ? message.content : '';

@@ -9,12 +9,14 @@ import { createLineRedactor, createRedactor } from '../../src/lib/log/redact.ts'
 const NO_PROCESS = 'The bot runs in the test’s own process: open the test with asProcess.';
 
 /**
- * Starts the bot in the test's own process, as `src/main.ts` does in one of its own: loading its programs takes longer than
- * most tests. Signals, exit codes and kills are for tests with a process.
+ * Starts the bot in the test's own process, as `src/main.ts` does in one of its own: loading its
+ * programs takes longer than most tests. Signals, exit codes and kills are for tests with a
+ * process.
  *
  * @param environment as a process would have it, but that paths in it are absolute
  * @param onLine takes its log, a parsed line at a time
- * @returns `started` fails with what keeps it from starting; a standby has started when it has taken over, and is stopped then
+ * @returns `started` fails with what keeps it from starting; a standby has started when it has
+ *   taken over, and is stopped then
  */
 export function startBotHere(
   environment: Readonly<Record<string, string>>,

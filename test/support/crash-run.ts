@@ -27,12 +27,14 @@ const LONGEST_LIFE_MS = 4_000;
 /** A step that is not reached within this time will not be: nothing was under way. */
 const STEP_LIMIT_MS = 20_000;
 const DRAIN_LIMIT_MS = 60_000;
-/** Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see. */
+/**
+ * Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see.
+ */
 const UNTOLD_LIMIT = 90;
 
 /**
- * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL again and again, and
- * counts in the end what the channels show against the venue's ledger.
+ * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL
+ * again and again, and counts in the end what the channels show against the venue's ledger.
  */
 export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRunOptions) {
   const random = seededRandom(seed);
@@ -138,7 +140,8 @@ export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRu
     for (let kill = 0; kill < kills; kill += 1) {
       const run = start();
       const isAtMessage = random() < 0.3;
-      // Right after Discord has accepted, before its answer can have been read: the instant that doubles are made of.
+      // Right after Discord has accepted, before its answer can have been read: the instant that
+      // doubles are made of.
       if (isAtMessage) await Promise.race([messageChange(discord), delay(2 * LONGEST_LIFE_MS)]);
       else await delay(random() * LONGEST_LIFE_MS);
       await run.kill();
@@ -173,7 +176,10 @@ export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRu
   };
 }
 
-/** Notes which purchases and transfers of each wallet a new message shows: a transfer links its transaction, a trade its market. */
+/**
+ * Notes which purchases and transfers of each wallet a new message shows: a transfer links its
+ * transaction, a trade its market.
+ */
 function notePlaces(
   { channelId, embeds }: SeenMessage,
   placesByWallet: Map<string, string[][]>,

@@ -2,7 +2,10 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type CuttableProxy = Awaited<ReturnType<typeof startCuttableProxy>>;
 
-/** Passes TCP connections on to a port on loopback, and can cut them or hold back what goes over them. */
+/**
+ * Passes TCP connections on to a port on loopback, and can cut them or hold back what goes over
+ * them.
+ */
 export async function startCuttableProxy(target: number) {
   /** Each with where its bytes go. */
   const sockets = new Map<Socket, Socket>();

@@ -4,7 +4,10 @@ import { type BotProcess, type BotProcessOptions, startBot } from '../../src/dem
 import { STATE } from '../../src/feed/nats/wire.ts';
 import { type DatabaseServer, PASSWORD, startNats } from './servers.ts';
 
-/** `npm run test:cluster` sets it: whole bots then have their feed in another process, with NATS between them. */
+/**
+ * `npm run test:cluster` sets it: whole bots then have their feed in another process, with NATS
+ * between them.
+ */
 export const IS_FEED_APART = process.env['WALLETBELL_TEST_FEED'] === 'nats';
 
 /** What a feed reads of the variables that a test gives its bot. */

@@ -35,7 +35,10 @@ export function smallDisk(sizeKib: number) {
   };
 }
 
-/** A folder on a disk of its own without a free byte, gone when the test ends. Only where `MAY_MOUNT`. */
+/**
+ * A folder on a disk of its own without a free byte, gone when the test ends. Only where
+ * `MAY_MOUNT`.
+ */
 export function fullDisk(): string {
   const disk = smallDisk(64);
   disk.fill();

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** One of several kinds of things that may happen, for `fc.oneof`, with what else there is to know of it. */
+/**
+ * One of several kinds of things that may happen, for `fc.oneof`, with what else there is to know
+ * of it.
+ */
 export function happening<const Kind extends string, Rest extends object = object>(
   weight: number,
   kind: Kind,

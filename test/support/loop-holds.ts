@@ -1,8 +1,9 @@
 /**
- * For the environment of a bot (`NODE_OPTIONS`): it measures how long its event loop is held without a turn, in CPU time of
- * its main thread (Linux, /proc/self/schedstat), so that a busy machine makes no difference. On SIGUSR2 it logs the longest
- * hold since the last time as `test.longest_hold` with `cpuMs`, and in `parses` in times of what JSON.parse of 1 MiB takes
- * here and now, so that a slow machine makes none either; and begins anew.
+ * For the environment of a bot (`NODE_OPTIONS`): it measures how long its event loop is held
+ * without a turn, in CPU time of its main thread (Linux, /proc/self/schedstat), so that a busy
+ * machine makes no difference. On SIGUSR2 it logs the longest hold since the last time as
+ * `test.longest_hold` with `cpuMs`, and in `parses` in times of what JSON.parse of 1 MiB takes here
+ * and now, so that a slow machine makes none either; and begins anew.
  */
 export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent(`
   import { openSync, readSync } from 'node:fs';

@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temp.ts';
 
-/** Runs a program in a process of its own until it ends: its file, then its arguments. It has no variables but these and PATH. */
+/**
+ * Runs a program in a process of its own until it ends: its file, then its arguments. It has no
+ * variables but these and PATH.
+ */
 export async function runProgram(
   args: readonly string[],
   directory: string,
@@ -20,7 +23,10 @@ export async function runProgram(
   return { exitCode: child.exitCode, signal: child.signalCode, output, errors };
 }
 
-/** Starts one of the programs that are shipped, in a folder and an environment of its own, until the test ends. */
+/**
+ * Starts one of the programs that are shipped, in a folder and an environment of its own, until the
+ * test ends.
+ */
 export function startProgram(
   main: string,
   args: readonly string[],
@@ -39,7 +45,10 @@ export function startProgram(
   }
   const ended = once(child, 'close').then(() => child.exitCode);
 
-  /** Resolves with what matches in its whole lines, those of the past included. @throws Error if it ends without */
+  /**
+   * Resolves with what matches in its whole lines, those of the past included. @throws Error if it
+   * ends without
+   */
   const said = async (
     pattern: RegExp,
     name: keyof typeof output = 'stdout',

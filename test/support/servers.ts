@@ -42,7 +42,10 @@ const postgres = find('postgres', POSTGRES_PLACES);
 const psql = find('psql', POSTGRES_PLACES);
 const natsServer = find('nats-server', ['/usr/sbin']);
 
-/** False where the servers are not installed and need not be; with CI=true their tests fail instead of being skipped. */
+/**
+ * False where the servers are not installed and need not be; with CI=true their tests fail instead
+ * of being skipped.
+ */
 export const hasRedis = process.env['CI'] === 'true' || (redisServer !== null && redisCli !== null);
 export const hasPostgres =
   process.env['CI'] === 'true' || (initdb !== null && postgres !== null && psql !== null);
@@ -124,7 +127,8 @@ export async function startPostgres(): Promise<DatabaseServer> {
   ];
   execFileSync(needed(initdb, 'initdb'), texts, { cwd: folder, stdio: 'ignore', ...owner });
   const port = await freePort();
-  // A killed server loses nothing that the system holds, and a machine that fails is beyond a test: fsync only costs time.
+  // A killed server loses nothing that the system holds, and a machine that fails is beyond a test:
+  // fsync only costs time.
   const own = [
     '-D',
     data,
@@ -161,7 +165,8 @@ export async function startPostgres(): Promise<DatabaseServer> {
 }
 
 /**
- * A NATS server with JetStream that takes one user, or whoever the settings let in. `newStore` gives its address; it has no databases.
+ * A NATS server with JetStream that takes one user, or whoever the settings let in. `newStore`
+ * gives its address; it has no databases.
  *
  * @param login what says who is let in
  */
@@ -193,7 +198,8 @@ async function keep(
   };
   return {
     ...tools,
-    // SIGQUIT ends PostgreSQL with its children and without a checkpoint; Redis has no children and dies of it just so.
+    // SIGQUIT ends PostgreSQL with its children and without a checkpoint; Redis has no children and
+    // dies of it just so.
     kill: () => end('SIGQUIT'),
     async start() {
       child = await launch();

@@ -40,9 +40,15 @@ const index = (count: number) => fc.nat({ max: count - 1 });
 
 const listOf = <Item>(item: fc.Arbitrary<Item>, maxLength: number) => fc.array(item, { maxLength });
 
-/** What a store of many servers may hold: who watches what, and what waits, is followed or remembered of it. */
+/**
+ * What a store of many servers may hold: who watches what, and what waits, is followed or
+ * remembered of it.
+ */
 export const worldPlans = fc.record({
-  /** Of each channel: the server that it is in (`PERSON`: a person's direct message), and what is stored of it beside its watches. */
+  /**
+   * Of each channel: the server that it is in (`PERSON`: a person's direct message), and what is
+   * stored of it beside its watches.
+   */
   channels: fc.array(
     fc.record({
       guild: index(GUILDS + 1),

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder of the test's own, gone when the test ends. Anybody may look into it, for tests that change user. */
+/**
+ * A folder of the test's own, gone when the test ends. Anybody may look into it, for tests that
+ * change user.
+ */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'walletbell-'));
   chmodSync(folder, 0o755);

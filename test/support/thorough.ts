@@ -1,10 +1,14 @@
 /**
- * Whether everything runs (`WALLETBELL_TEST_ALL=true`, as in CI): each scenario on every store, what is about the
- * sandbox and the benches alone, and eight times as many random cases. Else one of each, so that the suite takes two and a half minutes.
+ * Whether everything runs (`WALLETBELL_TEST_ALL=true`, as in CI): each scenario on every store,
+ * what is about the sandbox and the benches alone, and eight times as many random cases. Else one
+ * of each, so that the suite takes two and a half minutes.
  */
 export const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 
-/** Test files of what no alert goes through, or what measures, and compute the longest: they wait until everything runs. */
+/**
+ * Test files of what no alert goes through, or what measures, and compute the longest: they wait
+ * until everything runs.
+ */
 export const SANDBOX_AND_BENCHES: readonly string[] = [
   'test/bench/soak.test.ts',
   'test/build/processes.test.ts',

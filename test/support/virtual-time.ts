@@ -18,7 +18,10 @@ export function createVirtualTime(startMs = Date.UTC(2026, 10, 1)) {
       signal.addEventListener('abort', wake);
     });
 
-  /** Lets time pass from one sleeper to the next; whoever has woken does all that he can before the next one. */
+  /**
+   * Lets time pass from one sleeper to the next; whoever has woken does all that he can before the
+   * next one.
+   */
   const pass = async (ms: number, idle: () => Promise<unknown> = turns) => {
     const untilMs = nowMs + ms;
     for (;;) {

@@ -91,7 +91,9 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
   };
 }
 
-/** Puts a full first page of trades, the poller's largest, into each wallet's list, a minute apart. */
+/**
+ * Puts a full first page of trades, the poller's largest, into each wallet's list, a minute apart.
+ */
 export async function addPages({
   ledger,
   watches,

@@ -161,7 +161,8 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
       };
       await expect(begin(bot, sinceSeconds)).rejects.toThrow('connection lost');
       expect(active(bot)).toEqual([]);
-      // What had been stored for it is dropped when it is to be sent; the next attempt gives it all the same.
+      // What had been stored for it is dropped when it is to be sent; the next attempt gives it all
+      // the same.
       await bot.deliver(LATER, undefined, false);
       await begin(bot, sinceSeconds);
       expect(walletsWaiting(bot)).toEqual(wallets);
@@ -198,7 +199,10 @@ describe('a watch that was given what it had missed', () => {
 });
 
 describe('a watch that is added in the place of one that was removed a moment ago', () => {
-  /** Trades one after the other: announced, after the removal, and after the command. @returns shares that wait then */
+  /**
+   * Trades one after the other: announced, after the removal, and after the command. @returns
+   * shares that wait then
+   */
   async function addedAgain(pause: Watch['pause']) {
     const bot = new TestBot();
     const beganSeconds = bot.nowSeconds;

@@ -71,7 +71,8 @@ describe('the registry', () => {
     await endAt(UNDO_MS, again);
     expect([again.kept(channelId, ONE), stored.size]).toEqual([undefined, 0]);
 
-    // Added anew meanwhile: the wallet was watched all the time. A clock that was set back ends a removal at once.
+    // Added anew meanwhile: the wallet was watched all the time. A clock that was set back ends a
+    // removal at once.
     expect(await registry.add(watchOf({ label: 'New' }))).toBe(true);
     await endAt(2 * UNDO_MS);
     expect(registry.get(channelId, ONE)?.label).toBe('New');

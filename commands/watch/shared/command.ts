@@ -52,7 +52,10 @@ export interface Subcommand<Asked = unknown>
   readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
   /** Called after the interaction has been acknowledged. @param asked what `check` returned */
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
-  /** Button, custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`: called once acknowledged. The answer replaces the message. */
+  /**
+   * Button, custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`: called once acknowledged. The answer
+   * replaces the message.
+   */
   readonly press?: (
     interaction: ButtonUse,
     args: readonly string[],
@@ -80,14 +83,20 @@ export const WALLET_OR_ALL = textOption(
   suggestWallets(),
 );
 
-/** The channel that a command names, or in which it was typed. @throws {UserError} for a name in a direct message */
+/**
+ * The channel that a command names, or in which it was typed. @throws {UserError} for a name in a
+ * direct message
+ */
 export function namedChannel(interaction: CommandUse): string {
   const named = interaction.options.getChannel('channel');
   if (named !== null) requireServer(interaction, 'channel');
   return named?.id ?? interaction.channelId;
 }
 
-/** The channel of a command. @throws {UserError} unless its user may write there, and mention the role that it names */
+/**
+ * The channel of a command. @throws {UserError} unless its user may write there, and mention the
+ * role that it names
+ */
 export function targetChannel(interaction: CommandUse): string {
   const channelId = namedChannel(interaction);
   requireWriting(interaction, channelId);
@@ -105,7 +114,10 @@ function requireServer(interaction: CommandUse, option: 'channel' | 'mention'): 
   throw new UserError(({ texts }) => texts.personal.serversOnly(texts.names.options[option]));
 }
 
-/** The watch that a command is about. @throws {UserError} if the wallet cannot be read, or is not watched there */
+/**
+ * The watch that a command is about. @throws {UserError} if the wallet cannot be read, or is not
+ * watched there
+ */
 export function readWatch(interaction: CommandUse, context: CommandContext): Watch {
   const { place, registry } = context;
   const channelId = targetChannel(interaction);
@@ -113,7 +125,10 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
   return watchedIn(channelId, wallet, context);
 }
 
-/** The watch of a button under an alert. @throws {UserError} in a server for people without Manage Server */
+/**
+ * The watch of a button under an alert. @throws {UserError} in a server for people without Manage
+ * Server
+ */
 export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
   requireManaging(interaction, context, ({ texts }) => texts.watch.mute.managersOnly);
   return readPressed(interaction.channelId, text, context);
@@ -133,14 +148,20 @@ export function requireManaging(
   throw new UserError(say);
 }
 
-/** The watch of the channel and wallet a button names. @throws {UserError} if there is none of the person's owner */
+/**
+ * The watch of the channel and wallet a button names. @throws {UserError} if there is none of the
+ * person's owner
+ */
 export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
   const parsed = parseAddress(text);
   if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   return watchedIn(channelId, parsed.address, context);
 }
 
-/** @throws {UserError} if there is none of the person's owner; it says where in the server the wallet is watched */
+/**
+ * @throws {UserError} if there is none of the person's owner; it says where in the server the
+ * wallet is watched
+ */
 function watchedIn(channelId: string, wallet: WalletAddress, context: CommandContext): Watch {
   const { place, registry } = context;
   const present = registry.get(channelId, wallet);
@@ -159,13 +180,19 @@ function watchedIn(channelId: string, wallet: WalletAddress, context: CommandCon
 /** Watches of one channel. */
 export type SomeWatches = readonly [Watch, ...Watch[]];
 
-/** The watch of the option `wallet`, or without it all of the channel. @throws {UserError} if there is none */
+/**
+ * The watch of the option `wallet`, or without it all of the channel. @throws {UserError} if there
+ * is none
+ */
 export function readWatches(interaction: CommandUse, context: CommandContext): SomeWatches {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
   return watchesIn(targetChannel(interaction), context);
 }
 
-/** What is watched in a channel. Nothing is set for one without: it would be kept for ever. @throws {UserError} then */
+/**
+ * What is watched in a channel. Nothing is set for one without: it would be kept for ever. @throws
+ * {UserError} then
+ */
 export function watchesIn(channelId: string, { place, registry }: CommandContext): SomeWatches {
   const [first, ...others] = registry.ofChannel(channelId);
   if (first === undefined) throw nothingWatched(channelId, { place });
@@ -181,7 +208,10 @@ export function nothingWatched(
   );
 }
 
-/** Changes a watch as it stands once other changes of it are stored. @throws {UserError} if it is gone */
+/**
+ * Changes a watch as it stands once other changes of it are stored. @throws {UserError} if it is
+ * gone
+ */
 export async function changeWatch(
   context: CommandContext,
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
@@ -193,7 +223,10 @@ export async function changeWatch(
   return isStored ? changed : changeWatch(context, present, change);
 }
 
-/** Changes all watches of a channel, one after the other, with those that were removed: that may yet be undone. */
+/**
+ * Changes all watches of a channel, one after the other, with those that were removed: that may yet
+ * be undone.
+ */
 export async function changeChannel(
   { place, registry }: CommandContext,
   channelId: string,
@@ -221,7 +254,10 @@ export function mentionWarnings(
   return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
 }
 
-/** Makes sure that the bot can write there; greets a person. @returns a remark, or null @throws {UserError} if not */
+/**
+ * Makes sure that the bot can write there; greets a person. @returns a remark, or null @throws
+ * {UserError} if not
+ */
 export async function checkReach(interaction: AnyUse, channelId: string, context: CommandContext) {
   const { place, persons, language } = context;
   if (place.kind === 'directMessage') {

@@ -19,18 +19,22 @@ const DAY_SECONDS = 86_400;
 const TRADES_NEEDED = 10;
 /** Trades a day from which on a room is offered fewer. */
 export const FLOOD_A_DAY = 100;
-/** Fills of one purchase that follow each other within this time count once, as their alert does. */
+/**
+ * Fills of one purchase that follow each other within this time count once, as their alert does.
+ */
 const PIECES_SECONDS = 120;
 const COOLDOWN_SECONDS = 600;
 
 /**
- * Estimates how many trades a watch will alert to: buys and sells that pass its filters, those in pieces counted once.
+ * Estimates how many trades a watch will alert to: buys and sells that pass its filters, those in
+ * pieces counted once.
  *
  * @param items the wallet's newest records, in any order
  * @param filters the watch's, and the words of its channel
  * @param nowSeconds the venue's clock, Unix seconds
- * @returns null with too few trades, or less than one a day, and where it takes the position to know what is wanted. `tradesADay`, and `usualUsdc`, the median, have two
- * digits; `seconds`: how far back the trades go; `usualUsdc` is 0 with too few of them
+ * @returns null with too few trades, or less than one a day, and where it takes the position to
+ *   know what is wanted. `tradesADay`, and `usualUsdc`, the median, have two digits; `seconds`: how
+ *   far back the trades go; `usualUsdc` is 0 with too few of them
  */
 export function expectedTrades(
   items: readonly ActivityItem[],
@@ -91,7 +95,10 @@ export function floodButtons(
   return buttons.length === 0 ? [] : [buttonRow(...buttons)];
 }
 
-/** A button of {@link floodButtons}. The answer names the change above the embed that stays, with an undo button. */
+/**
+ * A button of {@link floodButtons}. The answer names the change above the embed that stays, with an
+ * undo button.
+ */
 export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, args, context) => {
   const [channelId = '', wallet = '', name = '', wanted = '', usdc = ''] = args;
   requireManaging(interaction, context);

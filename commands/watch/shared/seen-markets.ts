@@ -12,18 +12,24 @@ import type { CommandContext } from '../../shared/context.ts';
 import { seenMarkets } from '../../shared/market-choices.ts';
 import { channelOf } from '../../shared/wallet-option.ts';
 
-/** Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked for. */
+/**
+ * Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked
+ * for.
+ */
 const NEWEST = 100;
 const ASKED = 5;
-/** Wallets of a channel that are looked through for a warning (with more there is none), and for a suggestion. */
+/**
+ * Wallets of a channel that are looked through for a warning (with more there is none), and for a
+ * suggestion.
+ */
 const LOOKED = 200;
 const SUGGESTED = 10;
 
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
- * Warns of markets and words in settings of which no trade is known: most likely they are mistyped, and nothing, or
- * everything, would be alerted to.
+ * Warns of markets and words in settings of which no trade is known: most likely they are mistyped,
+ * and nothing, or everything, would be alerted to.
  *
  * @param wallets that the settings are for
  * @param before the settings until now: what they name is not looked at again

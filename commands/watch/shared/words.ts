@@ -10,7 +10,9 @@ import type { Language } from '../../../src/language/language.ts';
 import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 
-/** What a sentence calls a channel: Discord draws a server's by its name; a direct message has none. */
+/**
+ * What a sentence calls a channel: Discord draws a server's by its name; a direct message has none.
+ */
 export function channelName(
   channelId: string,
   { kind }: Pick<Place, 'kind'>,
@@ -24,7 +26,10 @@ export function shownLabel(label: string | null, fallback: string): string {
   return escapeText(label ?? '', LABEL_LIMIT, fallback);
 }
 
-/** A watch's label as it can stand where markdown is read; null if it has none, or none that can be seen. */
+/**
+ * A watch's label as it can stand where markdown is read; null if it has none, or none that can be
+ * seen.
+ */
 export function shownName(label: string | null): string | null {
   return shownLabel(label, '') || null;
 }
@@ -46,7 +51,9 @@ export function pauseWords(
     : null;
 }
 
-/** Without an answer for so long, ms, or for three polls of a small budget, the venue may be away. */
+/**
+ * Without an answer for so long, ms, or for three polls of a small budget, the venue may be away.
+ */
 const ANSWER_MAX_MS = 15_000;
 
 /** When a pause ends, as the catalogues take it: a date and a countdown, which Discord draws. */
@@ -85,7 +92,10 @@ export function venueTroubles(
   return [`⏳ ${because(checks.venue, lastAnswer(relative(lastMs / 1000)))}`];
 }
 
-/** Whether nobody can say that the venue works: it has answered no poll for longer than polls are apart. Epoch ms. */
+/**
+ * Whether nobody can say that the venue works: it has answered no poll for longer than polls are
+ * apart. Epoch ms.
+ */
 export function isSilent(
   lastPollMs: number,
   nowMs: number,
@@ -95,7 +105,10 @@ export function isSilent(
   return nowMs - lastPollMs > Math.max(ANSWER_MAX_MS, 3 * everyMs);
 }
 
-/** Says what keeps alerts, or a part of them, from a channel: Discord's refusal, or what the gateway says; else null. */
+/**
+ * Says what keeps alerts, or a part of them, from a channel: Discord's refusal, or what the gateway
+ * says; else null.
+ */
 export function writingTrouble(
   channelId: string,
   guild: Guild | null,

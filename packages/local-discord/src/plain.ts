@@ -3,7 +3,10 @@ import type { SeenMessage } from './discord/events.ts';
 const SECOND = ['second', 1] as const;
 const UNITS = [['day', 86_400], ['hour', 3_600], ['minute', 60], SECOND] as const;
 
-/** A message as a person reads it, on one line: without markdown, links as their text, times in words. */
+/**
+ * A message as a person reads it, on one line: without markdown, links as their text, times in
+ * words.
+ */
 export function plainMessage(message: SeenMessage, nowSeconds: number): string {
   const embeds = message.embeds.map(({ title, description, fields, footer }) =>
     [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`), footer?.text]

@@ -94,7 +94,9 @@ export async function call(
 /** The id of the object that came back. */
 export const idOf = (answer: Answer): string => z.object({ id: z.string() }).parse(answer.body).id;
 
-/** A limit: what is just accepted, what is just refused, and where in it Discord's answer points to. */
+/**
+ * A limit: what is just accepted, what is just refused, and where in it Discord's answer points to.
+ */
 export type Limit = readonly [name: string, accepted: object, refused: object, path: string];
 
 /** Limits of a part, as limits of what it is a part of. */

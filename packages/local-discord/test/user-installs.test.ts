@@ -17,7 +17,10 @@ const manage = new SlashCommandBuilder()
   .setIntegrationTypes(0)
   .setDefaultMemberPermissions(PERMISSIONS.MANAGE_GUILD);
 
-/** The double with a bot that answers each command in public, and people in servers with and without it. */
+/**
+ * The double with a bot that answers each command in public, and people in servers with and without
+ * it.
+ */
 async function openPlaces(answer: (interaction: Interaction) => unknown = reply) {
   const fixture = await openUnlimitedFixture();
   const { discord, member } = fixture;

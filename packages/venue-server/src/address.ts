@@ -14,8 +14,8 @@ export type ReadAddress =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a wallet address: 0x and 40 hex digits, all in one case, or in mixed case with the checksum of EIP-55
- * (https://eips.ethereum.org/EIPS/eip-55).
+ * Reads a wallet address: 0x and 40 hex digits, all in one case, or in mixed case with the checksum
+ * of EIP-55 (https://eips.ethereum.org/EIPS/eip-55).
  */
 export function readAddress(text: string): ReadAddress {
   const trimmed = text.trim();

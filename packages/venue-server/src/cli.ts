@@ -17,7 +17,9 @@ npm run venue -- [--port 8787] [--host 127.0.0.1] [--db FILE] [--keys FILE.json]
 The first line on stdout is {"listening":"http://ADDRESS:PORT"}; everything else goes to stderr. LOG_LEVEL sets how much.
 `;
 
-/** What `npm run venue` was asked to do. @throws Error that names the argument and what is accepted */
+/**
+ * What `npm run venue` was asked to do. @throws Error that names the argument and what is accepted
+ */
 export function readCommandLine(args: readonly string[]) {
   const { import: imports, ...values } = parse(args);
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { activityItemSchema, transferItemSchema } from './records.ts';
 
-/** Records per page when `limit` is not given, and the cap above which it is cut, not refused (contract, Limits). */
+/**
+ * Records per page when `limit` is not given, and the cap above which it is cut, not refused
+ * (contract, Limits).
+ */
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 
@@ -20,8 +23,9 @@ function like<Narrow extends z.ZodType>(wide: z.ZodType, narrow: Narrow): Narrow
 }
 
 /**
- * An ActivityItem exactly as the contract has it; the shared schema is wider, because a client must bear more than a
- * venue may send. `recordType` and `actionType` stay open: the contract does not list all of their values.
+ * An ActivityItem exactly as the contract has it; the shared schema is wider, because a client must
+ * bear more than a venue may send. `recordType` and `actionType` stay open: the contract does not
+ * list all of their values.
  */
 export const servedActivitySchema = activityItemSchema.extend({
   action: like(shown.action, z.enum(['Buy', 'Sell', 'Redeem'])),
@@ -173,9 +177,9 @@ export const activityParametersSchema = z
 export const transfersParametersSchema = z.strictObject({ cursor, limit });
 
 /**
- * Reads a query string by one of the schemas above. Ours where the contract is silent: a value that cannot be read, a
- * parameter that the endpoint does not have, and a single-valued one given twice are refused, and the reason names the
- * parameter and what it accepts.
+ * Reads a query string by one of the schemas above. Ours where the contract is silent: a value that
+ * cannot be read, a parameter that the endpoint does not have, and a single-valued one given twice
+ * are refused, and the reason names the parameter and what it accepts.
  */
 export function readParameters(
   schema: typeof activityParametersSchema | typeof transfersParametersSchema,

@@ -17,7 +17,10 @@ const TEXTS: Record<
     ) => { readonly position: Position; readonly seal: Buffer } | undefined;
   }
 > = {
-  /** Base64 text in the standard alphabet, so that a client which forgets to URL-encode is found out here. */
+  /**
+   * Base64 text in the standard alphabet, so that a client which forgets to URL-encode is found out
+   * here.
+   */
   activity: {
     join({ timeSeconds, id }, seal) {
       const place = Buffer.alloc(TIME_BYTES + ID_BYTES);
@@ -52,8 +55,8 @@ const TEXTS: Record<
 };
 
 /**
- * Turns a place in a wallet's list into the text that clients carry, and back. Filters and limit are not part of it: they may
- * change on the way.
+ * Turns a place in a wallet's list into the text that clients carry, and back. Filters and limit
+ * are not part of it: they may change on the way.
  */
 export function createCursors(secret: Buffer) {
   /** Ties a place to its list, so that an invented cursor and one of another wallet are refused. */

@@ -8,7 +8,10 @@ import { type Connection, connect } from './sqlite.ts';
 const APPLICATION_ID = 0x57424c47;
 const SCHEMA_VERSION = 1;
 
-/** How many blocks share one row of `block_span`. At two seconds a block: nine hours, a thousand rows for a year. */
+/**
+ * How many blocks share one row of `block_span`. At two seconds a block: nine hours, a thousand
+ * rows for a year.
+ */
 export const BLOCKS_PER_SPAN = 16_384;
 
 /*
@@ -53,10 +56,10 @@ const SCHEMA = `
 /**
  * Opens or creates a ledger's file, and its folder.
  *
- * @returns `writer`: all writes, one after another. `reader`: reads that need not wait for writes; the same connection for a
- *   ledger in memory
- * @throws Error that names the file and what is wrong with it: not a database, another program's, a newer version,
- * locked or not writable
+ * @returns `writer`: all writes, one after another. `reader`: reads that need not wait for writes;
+ *   the same connection for a ledger in memory
+ * @throws Error that names the file and what is wrong with it: not a database, another program's, a
+ *   newer version, locked or not writable
  */
 export async function openDatabase(path: string) {
   const isInMemory = path === ':memory:';
@@ -66,7 +69,8 @@ export async function openDatabase(path: string) {
     try {
       const cursorSecret = await prepare(writer);
       const reader = isInMemory ? writer : await connect(path, 'read');
-      // Mapped: the fifty records of a page lie apart, and a system call for each would be a third of a page's time.
+      // Mapped: the fifty records of a page lie apart, and a system call for each would be a third
+      // of a page's time.
       if (reader !== writer)
         await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA mmap_size = 2147418112;');
       return { writer, reader, cursorSecret };
@@ -103,7 +107,8 @@ async function prepare(writer: Connection): Promise<Buffer> {
       `its version is ${version?.user_version}; this venue reads version ${SCHEMA_VERSION}.`,
     );
   }
-  // 64 MB of log and 256 MB of cache at most: an import of random keys rewrites each index page less often.
+  // 64 MB of log and 256 MB of cache at most: an import of random keys rewrites each index page
+  // less often.
   await writer.exec(
     'PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;',
   );

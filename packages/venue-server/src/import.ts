@@ -12,8 +12,9 @@ const REPORTED_REASONS = 3;
 const BATCH = 16_384;
 
 /**
- * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are reported one by one and skipped, the
- * others load. Importing the same file again adds nothing, and equal records within the file are kept (see `Ledger.beginImport`).
+ * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are reported one by
+ * one and skipped, the others load. Importing the same file again adds nothing, and equal records
+ * within the file are kept (see `Ledger.beginImport`).
  *
  * @param onBadLine its number from 1, and what is wrong with it
  * @returns the records that the ledger did not have, those that it had already, and the bad lines

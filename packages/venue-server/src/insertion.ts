@@ -38,14 +38,17 @@ export async function openImport(writer: Connection): Promise<void> {
   );
 }
 
-/** Ends the count, gives the memory of a large import back, and moves its records from the log to where readers map them. */
+/**
+ * Ends the count, gives the memory of a large import back, and moves its records from the log to
+ * where readers map them.
+ */
 export async function closeImport(writer: Connection): Promise<void> {
   await writer.exec('DROP TABLE temp.seen; PRAGMA wal_checkpoint(PASSIVE); PRAGMA shrink_memory;');
 }
 
 /**
- * Inserts rows of the open import within the caller's transaction: the n-th of equal ones is the n-th in the ledger,
- * and left out if the ledger has as many.
+ * Inserts rows of the open import within the caller's transaction: the n-th of equal ones is the
+ * n-th in the ledger, and left out if the ledger has as many.
  *
  * @returns how many were new
  */
@@ -64,7 +67,9 @@ export async function importRows(writer: Connection, rows: readonly Row[]): Prom
   return added;
 }
 
-/** @param earlier SQL of how many records equal to one came before this chunk; NULL counts as none */
+/**
+ * @param earlier SQL of how many records equal to one came before this chunk; NULL counts as none
+ */
 function insertChunk(writer: Connection, rows: readonly Row[], earlier: string) {
   const table = rows[0]?.kind ?? 'activity';
   const columns = COLUMNS[table];

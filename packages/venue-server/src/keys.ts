@@ -21,7 +21,10 @@ const keySchema = z.strictObject({
   endpoints: z.array(z.enum(['activity', 'deposits-withdrawals'])).readonly(),
 });
 
-/** An API key and its plan. `limit` requests in each window of `windowSeconds`; other endpoints answer 403. */
+/**
+ * An API key and its plan. `limit` requests in each window of `windowSeconds`; other endpoints
+ * answer 403.
+ */
 export type VenueKey = Readonly<z.infer<typeof keySchema>>;
 
 /** What the venue takes when no keys file is named. */
@@ -33,7 +36,10 @@ export const DEMO_KEY: VenueKey = {
   endpoints: ENDPOINT_NAMES,
 };
 
-/** Ours: the headers of requests without a known key show this window; it is not enforced, because they get 401 anyway. */
+/**
+ * Ours: the headers of requests without a known key show this window; it is not enforced, because
+ * they get 401 anyway.
+ */
 const ANONYMOUS = { limit: 60, windowSeconds: 60 };
 
 /** How a request stands in its window, the content of the three rate-limit headers. */
@@ -55,8 +61,8 @@ export interface Admission extends Quota {
 
 /** Knows the keys and counts the requests of each. @param now epoch milliseconds */
 export function createKeyring(keys: readonly VenueKey[], now: () => number) {
-  // Keys are looked up and compared by a digest under a secret of this process: the time of neither step depends
-  // on the text of a key, however many keys there are.
+  // Keys are looked up and compared by a digest under a secret of this process: the time of neither
+  // step depends on the text of a key, however many keys there are.
   const secret = randomBytes(32);
   const noDigest = randomBytes(32);
   const digestOf = (key: string) => createHmac('sha256', secret).update(key).digest();
@@ -80,7 +86,9 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   }
   replace(keys);
 
-  /** Counts one request in the window of those without a known key: also what is not even a request. */
+  /**
+   * Counts one request in the window of those without a known key: also what is not even a request.
+   */
   const admitAnonymous = (fault: string): Admission => ({
     ...countAnonymous(ANONYMOUS, now()),
     fault,
@@ -114,8 +122,9 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
 }
 
 /**
- * Counts requests in fixed windows. Ours: windows begin at whole multiples of their length since 1970, so that the reset
- * is a whole second; requests beyond the limit are not counted; every request of a key counts, whatever its answer.
+ * Counts requests in fixed windows. Ours: windows begin at whole multiples of their length since
+ * 1970, so that the reset is a whole second; requests beyond the limit are not counted; every
+ * request of a key counts, whatever its answer.
  */
 function createWindow() {
   let index = Number.NaN;
@@ -147,7 +156,8 @@ export async function readKeysFile(path: string): Promise<VenueKey[]> {
   try {
     content = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the file, and so a key: it is neither repeated nor kept as the cause.
+    // The parser's own message quotes the file, and so a key: it is neither repeated nor kept as
+    // the cause.
     throw new Error(
       `The keys file ${path} is not valid JSON. Expected an array of {"key","label","limit","windowSeconds","endpoints"}.`,
     );

@@ -19,16 +19,19 @@ import {
 
 export type { LedgerRecord } from './record.ts';
 
-/** One page, newest first. Items are JSON texts, ready to be sent. `next` is null exactly on the last page. */
+/**
+ * One page, newest first. Items are JSON texts, ready to be sent. `next` is null exactly on the
+ * last page.
+ */
 export interface LedgerPage {
   readonly items: readonly string[];
   readonly next: Position | null;
 }
 
 /**
- * The history of all wallets, on SQLite. Within a wallet's list the order is (time, order of insertion), newest first.
- * Records may be inserted late (older than the newest). A new file and its folder are created, `:memory:` keeps everything
- * in memory.
+ * The history of all wallets, on SQLite. Within a wallet's list the order is (time, order of
+ * insertion), newest first. Records may be inserted late (older than the newest). A new file and
+ * its folder are created, `:memory:` keeps everything in memory.
  *
  * @throws Error that names the file and the fault
  */
@@ -54,7 +57,8 @@ export async function openLedger({ path }: { readonly path: string }) {
         await writer.exec('COMMIT');
         return result;
       } catch (error) {
-        // After some faults (a full disk) SQLite has rolled back already, and says that there is nothing to roll back.
+        // After some faults (a full disk) SQLite has rolled back already, and says that there is
+        // nothing to roll back.
         await writer.exec('ROLLBACK').catch(() => {});
         throw error;
       }
@@ -66,7 +70,10 @@ export async function openLedger({ path }: { readonly path: string }) {
     return reader === writer || closing !== undefined ? exclusively(query) : query();
   }
 
-  /** Appends records in one transaction, so that a reader sees all of them or none; returns their ids. */
+  /**
+   * Appends records in one transaction, so that a reader sees all of them or none; returns their
+   * ids.
+   */
   async function addAll(records: readonly LedgerRecord[]): Promise<number[]> {
     const rows = records.map(toRow);
     return inTransaction(() => appendRows(writer, rows));
@@ -90,8 +97,9 @@ export async function openLedger({ path }: { readonly path: string }) {
   }
 
   /**
-   * Tightens the time bounds by what is known of the blocks' times. The block bounds themselves still apply, so this
-   * only saves work: where blocks and times agree, as on a real chain, all but a span's worth of it.
+   * Tightens the time bounds by what is known of the blocks' times. The block bounds themselves
+   * still apply, so this only saves work: where blocks and times agree, as on a real chain, all but
+   * a span's worth of it.
    */
   async function narrowed(wallet: Buffer, filters: ActivityFilters): Promise<ActivityFilters> {
     const { fromBlock, toBlock } = filters;
@@ -135,8 +143,9 @@ export async function openLedger({ path }: { readonly path: string }) {
       return changes > 0;
     },
     /**
-     * Begins an idempotent import. The n-th of equal records within one import is the n-th of them in the ledger.
-     * So an import that repeats another changes nothing, one that overlaps adds what is new, and equal records are kept.
+     * Begins an idempotent import. The n-th of equal records within one import is the n-th of them
+     * in the ledger. So an import that repeats another changes nothing, one that overlaps adds what
+     * is new, and equal records are kept.
      */
     async beginImport() {
       if (isImporting)
@@ -144,7 +153,10 @@ export async function openLedger({ path }: { readonly path: string }) {
       isImporting = true;
       await exclusively(() => openImport(writer));
       return {
-        /** Adds those that the ledger does not have yet; returns how many these were. One transaction. */
+        /**
+         * Adds those that the ledger does not have yet; returns how many these were. One
+         * transaction.
+         */
         async add(records: readonly LedgerRecord[]): Promise<number> {
           const rows = records.map(toRow);
           return inTransaction(() => importRows(writer, rows));

@@ -27,13 +27,19 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** @param io parameters are described as they are understood (`output`), responses as a client may find them (`input`) */
+/**
+ * @param io parameters are described as they are understood (`output`), responses as a client may
+ * find them (`input`)
+ */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
 }
 
-/** The OpenAPI 3.1 description of the interface, made from the schemas that the venue itself works by. */
+/**
+ * The OpenAPI 3.1 description of the interface, made from the schemas that the venue itself works
+ * by.
+ */
 export function describeInterface(): unknown {
   const headers = Object.fromEntries(
     Object.keys(RATE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),

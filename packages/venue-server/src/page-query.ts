@@ -28,11 +28,12 @@ const END: Position = { timeSeconds: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAF
 const NEWEST_FIRST = 'ORDER BY time DESC, id DESC LIMIT ?';
 
 /**
- * The statement that reads one page of activity, and one record more, which shows whether another page follows.
- * Keyset paging: the place is compared, no rows are skipped by counting. Each shape names its index, so that the plan
- * cannot change with the data:
+ * The statement that reads one page of activity, and one record more, which shows whether another
+ * page follows. Keyset paging: the place is compared, no rows are skipped by counting. Each shape
+ * names its index, so that the plan cannot change with the data:
  * - a transaction hash: the wallet's records of that transaction;
- * - market ids: at most a page of keys from each market, merged, so that the cost does not grow with the ledger;
+ * - market ids: at most a page of keys from each market, merged, so that the cost does not grow
+ *   with the ledger;
  * - otherwise the wallet's records by time.
  */
 export function activityPageQuery(
@@ -56,7 +57,8 @@ export function activityPageQuery(
     const oneMarket = `SELECT id, time FROM (SELECT id, time FROM activity INDEXED BY activity_by_market WHERE wallet = ? AND market = ? AND ${keys.sql} ${NEWEST_FIRST})`;
     const params = markets.flatMap((market): SqlValue[] => [wallet, market, ...keys.params, count]);
     if (markets.length === 1) return pageOf(oneMarket, params);
-    // Materialized: SQLite would otherwise merge a hundred sorted streams in pairs, which takes longer.
+    // Materialized: SQLite would otherwise merge a hundred sorted streams in pairs, which takes
+    // longer.
     return pageOf(
       `WITH keys AS MATERIALIZED (${markets.map(() => oneMarket).join(' UNION ALL ')}) SELECT id, time FROM keys ${NEWEST_FIRST}`,
       [...params, count],

@@ -9,7 +9,10 @@ import {
 } from './records.ts';
 import type { SqlValue } from './sqlite.ts';
 
-/** A record as it enters the ledger. `wallet` in any accepted spelling; it becomes the item's `trader`. */
+/**
+ * A record as it enters the ledger. `wallet` in any accepted spelling; it becomes the item's
+ * `trader`.
+ */
 export type LedgerRecord =
   | {
       readonly kind: 'activity';
@@ -26,7 +29,8 @@ export const COLUMNS: Readonly<Record<LedgerRecord['kind'], readonly string[]>> 
 };
 
 /**
- * A record as the ledger's tables keep it: the values of `COLUMNS`, the digest of its figures, and its item.
+ * A record as the ledger's tables keep it: the values of `COLUMNS`, the digest of its figures, and
+ * its item.
  *
  * @throws Error if the address, the block or a field cannot be kept
  */

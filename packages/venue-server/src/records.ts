@@ -25,8 +25,9 @@ export const pageSchema = z.object({
 });
 
 /**
- * One Buy, Sell or Redeem as the ledger keeps it: the contract's fields, in its order and of its types. What a field may
- * say by the contract is `servedActivitySchema`: a ledger also takes what a client must bear.
+ * One Buy, Sell or Redeem as the ledger keeps it: the contract's fields, in its order and of its
+ * types. What a field may say by the contract is `servedActivitySchema`: a ledger also takes what a
+ * client must bear.
  */
 export const activityItemSchema = z.object({
   time: time.describe('when it happened, Unix seconds'),

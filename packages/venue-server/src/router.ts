@@ -24,7 +24,9 @@ export interface Answer {
   readonly route?: string;
 }
 
-/** A refused body up to this length is read and dropped, so that the connection can be used again. */
+/**
+ * A refused body up to this length is read and dropped, so that the connection can be used again.
+ */
 const DUMPED_BODY_BYTES = 65_536;
 
 const PATHS =
@@ -113,7 +115,10 @@ function readTarget(url: string): Target {
   };
 }
 
-/** The refusal of a request whatever its path; undefined if there is none. Ours is the order: form, key, rate, then content. */
+/**
+ * The refusal of a request whatever its path; undefined if there is none. Ours is the order: form,
+ * key, rate, then content.
+ */
 function refusalOf(
   request: IncomingMessage,
   { plan, fault = '', isExceeded, limit }: Admission,
@@ -123,7 +128,8 @@ function refusalOf(
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     return failure(400, 'The Host header is missing.', { closes: true });
   }
-  // Contract: every request is authenticated. Ours: the description of the interface may be read by anybody.
+  // Contract: every request is authenticated. Ours: the description of the interface may be read by
+  // anybody.
   if (plan === undefined && !isDescription)
     return failure(401, fault, { headers: { 'WWW-Authenticate': 'Bearer' } });
   if (isExceeded)
@@ -153,7 +159,10 @@ function cursorFault(text: string): string {
   return `the nextCursor that this endpoint gave for this wallet; got ${quoted(text)}.${hint}`;
 }
 
-/** A path segment as it is meant; with spaces around it, or wrongly encoded, it is no address either way. */
+/**
+ * A path segment as it is meant; with spaces around it, or wrongly encoded, it is no address either
+ * way.
+ */
 function decoded(segment: string): string {
   try {
     const text = decodeURIComponent(segment);

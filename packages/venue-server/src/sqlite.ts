@@ -2,7 +2,10 @@ import sqlite3 from 'sqlite3';
 
 export type SqlValue = string | number | Buffer | null;
 
-/** Preparing costs half of a small write. Beyond so many none are kept: who forms many must not fill the memory. */
+/**
+ * Preparing costs half of a small write. Beyond so many none are kept: who forms many must not fill
+ * the memory.
+ */
 const KEPT_STATEMENTS = 64;
 
 const FLAGS = {
@@ -11,8 +14,8 @@ const FLAGS = {
 };
 
 /**
- * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode is `create`. Promises
- * instead of callbacks; statements are prepared once and kept.
+ * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode
+ * is `create`. Promises instead of callbacks; statements are prepared once and kept.
  */
 export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {

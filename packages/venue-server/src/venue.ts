@@ -13,7 +13,10 @@ export const DEFAULT_LIMITS = {
   headerBytes: 16_384,
   /** Request target; more is answered with 414. */
   urlBytes: 8_192,
-  /** From the connection or the request before to the end of the headers; longer is answered with 408. */
+  /**
+   * From the connection or the request before to the end of the headers; longer is answered with
+   * 408.
+   */
   headersMs: 10_000,
   /** How long a connection may rest between two requests. */
   keepAliveMs: 30_000,
@@ -111,7 +114,10 @@ export async function startVenue(options: VenueOptions) {
     });
   }
 
-  /** What the HTTP parser refuses never becomes a request, but gets the envelope and the headers as well. */
+  /**
+   * What the HTTP parser refuses never becomes a request, but gets the envelope and the headers as
+   * well.
+   */
   function refuse(socket: Duplex, { status, body, headers }: Answer): void {
     if (!socket.writable) return void socket.destroy();
     const lines = Object.entries({
@@ -153,7 +159,8 @@ export async function startVenue(options: VenueOptions) {
     if (error.code === 'ECONNRESET' || pending === undefined || pending.writableFinished) {
       refuse(socket, answer);
     } else {
-      // The answer to the request before goes first. Nothing more is read, so that a client which does not take it rests.
+      // The answer to the request before goes first. Nothing more is read, so that a client which
+      // does not take it rests.
       socket.pause();
       pending.once('close', () => refuse(socket, answer));
     }
@@ -170,7 +177,10 @@ export async function startVenue(options: VenueOptions) {
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     /** Replaces the keys at once; those that stay keep their rate windows. */
     setKeys: keyring.replace,
-    /** Takes no more connections, finishes the responses in flight, closes the rest. The ledger stays open. */
+    /**
+     * Takes no more connections, finishes the responses in flight, closes the rest. The ledger
+     * stays open.
+     */
     close(): Promise<void> {
       closing ??= new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.graceMs);

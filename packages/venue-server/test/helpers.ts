@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Whether everything runs, as in CI; else an eighth of the random cases, and one variant of each scenario. */
+/**
+ * Whether everything runs, as in CI; else an eighth of the random cases, and one variant of each
+ * scenario.
+ */
 const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 
 /** For fast-check. */
@@ -28,7 +31,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Starts a program in a folder of its own, with no variables but these and PATH, until the test ends. */
+/**
+ * Starts a program in a folder of its own, with no variables but these and PATH, until the test
+ * ends.
+ */
 export function startProgram(
   main: string,
   args: readonly string[],
@@ -47,7 +53,10 @@ export function startProgram(
   }
   const ended = once(child, 'close').then(() => child.exitCode);
 
-  /** Resolves with what matches in its whole lines, those of the past included. @throws Error if it ends without */
+  /**
+   * Resolves with what matches in its whole lines, those of the past included. @throws Error if it
+   * ends without
+   */
   const said = async (
     pattern: RegExp,
     name: keyof typeof output = 'stdout',

@@ -164,7 +164,10 @@ interface Lot {
   cents: number;
 }
 
-/** What became of the first purchase in each market: shares, those that are left, and cents that came back less the price. */
+/**
+ * What became of the first purchase in each market: shares, those that are left, and cents that
+ * came back less the price.
+ */
 function firstLots(items: readonly ActivityItem[]): Lot[] {
   const lots = new Map<string, Lot>();
   for (const item of items) {
@@ -191,7 +194,10 @@ describe('a style', () => {
   /** Whatever it buys before the last of them has ended and been redeemed, if ever. */
   const LAST_TURNS = 100;
 
-  /** What its trader bought first and got back, in cents a share before fees, when it has its markets for itself. */
+  /**
+   * What its trader bought first and got back, in cents a share before fees, when it has its
+   * markets for itself.
+   */
   function resultsOf(part: Part): number[] {
     const seed = `style of ${part.handle}`;
     const all = createMarkets(seed, 32);

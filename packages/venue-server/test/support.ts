@@ -100,7 +100,10 @@ const anyItems = pageSchema.extend({ items: z.array(z.record(z.string(), z.unkno
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** A venue that is served on a port of its own, with a ledger in memory and a clock that stands still. */
+/**
+ * A venue that is served on a port of its own, with a ledger in memory and a clock that stands
+ * still.
+ */
 export async function serve({ ledger: given, ...options }: Partial<VenueOptions> = {}) {
   const ledger = given ?? (await openLedger({ path: ':memory:' }));
   const lines: string[] = [];
@@ -151,7 +154,10 @@ export async function serve({ ledger: given, ...options }: Partial<VenueOptions>
       get(`/v1/trader/${WALLET}/deposits-withdrawals${query}`, init),
     /** A connection that nothing is sent on yet. */
     connected,
-    /** Sends bytes as they are and returns everything that comes back until the venue closes the connection. */
+    /**
+     * Sends bytes as they are and returns everything that comes back until the venue closes the
+     * connection.
+     */
     async raw(request: string): Promise<string> {
       const socket = await connected();
       const received = text(socket);

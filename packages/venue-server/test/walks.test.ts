@@ -4,7 +4,10 @@ import { DEMO_KEY } from '../src/keys.ts';
 import { randomRuns } from './helpers.ts';
 import { activity, hashOf, type Served, START_SECONDS, serve, transfer, walk } from './support.ts';
 
-/** What decides order and filtering of a record; few values, so that ties, twins and shared transactions are common. */
+/**
+ * What decides order and filtering of a record; few values, so that ties, twins and shared
+ * transactions are common.
+ */
 interface Plan {
   readonly time: number;
   readonly block: number;
@@ -15,7 +18,8 @@ interface Plan {
 
 const plans = fc.record<Plan>({
   time: fc.integer({ min: 0, max: 12 }),
-  // Mostly in step with time, as on a chain, in spans of 16,384; sometimes anything, as a faulty import might have it.
+  // Mostly in step with time, as on a chain, in spans of 16,384; sometimes anything, as a faulty
+  // import might have it.
   block: fc.oneof(
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 250_000 }) },
     { weight: 3, arbitrary: fc.constant(-1) },
@@ -69,7 +73,9 @@ const record = (wallet: string, history: readonly Plan[]) =>
 const activityOf = (wallet: string) => (query: string) =>
   venue.get(`/v1/trader/${wallet}/activity${query}`);
 
-/** The order of the contract, by definition: newest first; of equal seconds, what came last first. */
+/**
+ * The order of the contract, by definition: newest first; of equal seconds, what came last first.
+ */
 function newestFirst(history: readonly Plan[]): Plan[] {
   return history
     .map((plan, index) => ({ plan, index }))

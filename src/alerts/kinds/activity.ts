@@ -31,7 +31,10 @@ import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
 import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
-/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 2,000 code points. */
+/**
+ * Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than
+ * 2,000 code points.
+ */
 const URL_ROOM = 2_000;
 const WORD_MAX = 24;
 
@@ -47,8 +50,8 @@ export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
 }
 
 /**
- * A trade or redemption, or fills that belong together (one wallet, market and action), with what came of a position
- * that they close.
+ * A trade or redemption, or fills that belong together (one wallet, market and action), with what
+ * came of a position that they close.
  */
 export const activityKind: AlertKind<ActivityEvent> = {
   schema,
@@ -86,7 +89,10 @@ export const activityKind: AlertKind<ActivityEvent> = {
         : results.map((result) => resultCost(result, sumUp(items).netUsdc.neg(), language))),
     ];
   },
-  /** What it does to the position, or what came of it; in small print wallet, shares, fills, role, size, verdict. */
+  /**
+   * What it does to the position, or what came of it; in small print wallet, shares, fills, role,
+   * size, verdict.
+   */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
     const { language, links, late, isBetterThanLuck } = context;
@@ -156,7 +162,10 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
 }
 
-/** What was paid or received, by the sign of the amount. That is said where the action does not say it already. */
+/**
+ * What was paid or received, by the sign of the amount. That is said where the action does not say
+ * it already.
+ */
 function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: Language): string {
   const { direction, usdc } = readFlow(netUsdc.toNumber());
   const amount = format.roundUsdc(usdc);

@@ -17,14 +17,20 @@ import type { AlertKind } from './kind.ts';
 const NAME_MAX = 60;
 /** Wallets that are listed on each side. */
 const NAMED = 5;
-/** Characters of a description (4,096) for URLs: the text beside them takes fewer than 2,700 code points. */
+/**
+ * Characters of a description (4,096) for URLs: the text beside them takes fewer than 2,700 code
+ * points.
+ */
 const URL_ROOM = 1_300;
 
 type Stakes = ConsensusNews['stakes'];
 
 const schema = z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema });
 
-/** Several wallets of a channel bought the same outcome: who how much at what price, and who bought another one. */
+/**
+ * Several wallets of a channel bought the same outcome: who how much at what price, and who bought
+ * another one.
+ */
 export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   schema,
   isOfSeveral: true,
@@ -80,7 +86,10 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
 
-/** The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold · … and 3 more`. */
+/**
+ * The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold
+ * · … and 3 more`.
+ */
 function names(
   stakes: Stakes,
   urls: readonly (string | undefined)[],
@@ -113,7 +122,10 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
   return `${said}${percent === 50 ? halfSold : partSold(language.format.percent(percent))}`;
 }
 
-/** What was paid for what is left of stakes, fees included, and its average price without: `$474 at 44.1¢`. @param mark around the amount */
+/**
+ * What was paid for what is left of stakes, fees included, and its average price without: `$474 at
+ * 44.1¢`. @param mark around the amount
+ */
 function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string {
   const left = stakes.map(leftOf);
   const paid = sum(left.map(({ netUsdc }) => netUsdc));

@@ -12,15 +12,18 @@ import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
 import type { AlertKind } from './kind.ts';
 
 const EMOJI = '⚠️';
-/** Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 950 code points. */
+/**
+ * Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 950
+ * code points.
+ */
 const URL_ROOM = 3_100;
 
 const gapSchema = z.object({
   /**
-   * More arrived between two polls than a first page shows; the venue showed what cannot be read, or may have changed
-   * what it had shown; what was stored of the wallet cannot be read; or more waited for a channel that could not be
-   * written than is kept. `watch`: the channel's watch cannot be read, so that from `fromSeconds` on nothing comes of
-   * either endpoint.
+   * More arrived between two polls than a first page shows; the venue showed what cannot be read,
+   * or may have changed what it had shown; what was stored of the wallet cannot be read; or more
+   * waited for a channel that could not be written than is kept. `watch`: the channel's watch
+   * cannot be read, so that from `fromSeconds` on nothing comes of either endpoint.
    */
   cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
   endpoint: z.enum(ENDPOINT_NAMES),
@@ -62,7 +65,10 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
     texts.alerts.catchUp.gaps(format.quantity(length), length),
 };
 
-/** Whether a watch is told of a gap: it began before its end, and has not switched notices off for the endpoint. */
+/**
+ * Whether a watch is told of a gap: it began before its end, and has not switched notices off for
+ * the endpoint.
+ */
 export function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
   return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
 }

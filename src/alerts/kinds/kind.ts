@@ -22,7 +22,10 @@ const SUM_WORD_MAX = 30;
 export interface Headline {
   /** Tells the direction by more than its colour, for those who cannot see it. */
   readonly emoji: string;
-  /** What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands elsewhere */
+  /**
+   * What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands
+   * elsewhere
+   */
   readonly says: (wallet: string) => string;
   /** Its names are not escaped. Undefined if the event is about no market. */
   readonly market?: Market;
@@ -30,7 +33,10 @@ export interface Headline {
 
 /** An event on its way to one channel, as it stands in the outbox. */
 export interface AlertOf<Event> {
-  /** Unique within the wallet; stable over restarts. The message's buttons carry it as its reference. */
+  /**
+   * Unique within the wallet; stable over restarts. The message's buttons carry it as its
+   * reference.
+   */
   readonly id: string;
   readonly wallet: WalletAddress;
   readonly channelId: string;
@@ -47,9 +53,14 @@ export interface AnyEvent {
 export interface GroupOf<Event> {
   /** Of one wallet, oldest first. */
   readonly alerts: readonly [AlertOf<Event>, ...AlertOf<Event>[]];
-  /** What earlier messages have shown of the same purchase, USDC as decimal text; left out where there are none. */
+  /**
+   * What earlier messages have shown of the same purchase, USDC as decimal text; left out where
+   * there are none.
+   */
   readonly earlierUsdc?: string | undefined;
-  /** What the channel's other wallets hold in its market; left out where nothing is known of any. */
+  /**
+   * What the channel's other wallets hold in its market; left out where nothing is known of any.
+   */
   readonly alsoHere?: AlsoHere | undefined;
 }
 
@@ -62,7 +73,10 @@ export interface Announced<Event> extends GroupOf<AnyEvent> {
 export interface LineContext {
   readonly links: Links;
   readonly language: Language;
-  /** Epoch ms by the venue's clock: an event is dated if it is later than its alert's first line would bear. */
+  /**
+   * Epoch ms by the venue's clock: an event is dated if it is later than its alert's first line
+   * would bear.
+   */
   readonly sentAtMs: number;
   /** The wallet's name, escaped; empty where it stands above the list. */
   readonly wallet: string;
@@ -76,19 +90,31 @@ export type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 /** A list that a button opens, or a market's page. */
 export type Look = 'activity' | 'flows' | { readonly market: Market };
 
-/** All that is particular to one kind of alert: one file of this shape, and one line in {@link KINDS}. */
+/**
+ * All that is particular to one kind of alert: one file of this shape, and one line in {@link
+ * KINDS}.
+ */
 export interface AlertKind<Event> {
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
   /** It is a word of the bot's own, and nothing that the wallet did at some time. */
   readonly isNotice?: true;
-  /** It is about several wallets: always a message of its own, whose button names the one that it mutes. */
+  /**
+   * It is about several wallets: always a message of its own, whose button names the one that it
+   * mutes.
+   */
   readonly isOfSeveral?: true;
   /** The times that it is about, Unix seconds: when it began and when it ended. */
   seconds(event: Event): readonly [fromSeconds: number, toSeconds: number];
   endpoint(event: Event): EndpointName;
-  /** Net USDC, positive if it left the wallet; of a transfer its amount. A notice, or a result, has none. */
+  /**
+   * Net USDC, positive if it left the wallet; of a transfer its amount. A notice, or a result, has
+   * none.
+   */
   usdc?(event: Event): number;
-  /** Whether a watch gets it that began (`fromSeconds`, Unix seconds) after it was stored; left out: none does. */
+  /**
+   * Whether a watch gets it that began (`fromSeconds`, Unix seconds) after it was stored; left out:
+   * none does.
+   */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
   /** @param links of a line of a list, which may hold some; left out for a first line */
   headline(group: Announced<Event>, language: Language, links?: Links): Headline;
@@ -96,17 +122,26 @@ export interface AlertKind<Event> {
   rest?(group: Announced<Event>, context: LineContext): readonly (string | undefined)[];
   /** One line of a list, where it is not the headline with the rest. */
   line?(group: Announced<Event>, context: LineContext): string;
-  /** Stands below the message's text and market name, repeats neither; within Discord's limits for any venue text. */
+  /**
+   * Stands below the message's text and market name, repeats neither; within Discord's limits for
+   * any venue text.
+   */
   embed(group: Announced<Event>, context: RenderContext): APIEmbed;
   /** Where it can be looked up, for its buttons. */
   looks(event: Event): readonly Look[];
   /** What it is counted under among alerts that come late: those with equal words are one sum. */
   sumWord?(event: Event): string;
-  /** How many they are, and their sum. @param events with one `sumWord` @param usdc their sum, 0 without amounts */
+  /**
+   * How many they are, and their sum. @param events with one `sumWord` @param usdc their sum, 0
+   * without amounts
+   */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
 }
 
-/** How many records of a kind: `3 purchases`. @param word the venue's, by which those of no known kind are counted */
+/**
+ * How many records of a kind: `3 purchases`. @param word the venue's, by which those of no known
+ * kind are counted
+ */
 export function countText(
   kind: Kind | 'other',
   word: string,

@@ -18,12 +18,18 @@ import type { AlertKind, GroupOf, Headline, LineContext } from './kind.ts';
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
-/** Ems in two lines of a list on a phone (390 px), less what a word too long leaves at the end of the first one. */
+/**
+ * Ems in two lines of a list on a phone (390 px), less what a word too long leaves at the end of
+ * the first one.
+ */
 const LINE_EMS = 35;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const LINE_URL_MAX = 500;
 
-/** All kinds of alerts. Where alerts of several kinds are counted, those without amounts come last, in this order. */
+/**
+ * All kinds of alerts. Where alerts of several kinds are counted, those without amounts come last,
+ * in this order.
+ */
 const KINDS = {
   activity: activityKind,
   transfer: transferKind,
@@ -47,15 +53,18 @@ export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
   return KINDS[event.kind];
 }
 
-/** What happened, of one alert or of fills that belong together: `🟢 Whale BUY **Yes $786** at 63.6¢`. */
+/**
+ * What happened, of one alert or of fills that belong together: `🟢 Whale BUY **Yes $786** at
+ * 63.6¢`.
+ */
 export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Headline {
   const [{ event }] = group.alerts;
   return kindOf(event).headline({ ...group, event }, language);
 }
 
 /**
- * The same as a line of a list, two lines of a phone: first line, what else there is to say, the time of what is late,
- * and the market in the space that is left.
+ * The same as a line of a list, two lines of a phone: first line, what else there is to say, the
+ * time of what is late, and the market in the space that is left.
  */
 export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string {
   const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
@@ -86,9 +95,9 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
 }
 
 /**
- * The same as an embed, below the message's text, which it does not repeat. Every figure comes from the item; the
- * venue's texts and the guild's label are escaped and cut, so that the result is within Discord's limits whatever they
- * hold.
+ * The same as an embed, below the message's text, which it does not repeat. Every figure comes from
+ * the item; the venue's texts and the guild's label are escaped and cut, so that the result is
+ * within Discord's limits whatever they hold.
  */
 export function embedOf(group: GroupOf<WalletEvent>, context: RenderContext): APIEmbed {
   const [{ event }] = group.alerts;

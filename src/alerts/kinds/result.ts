@@ -19,7 +19,9 @@ const URL_ROOM = 1_300;
 const schema = z.object({ kind: z.literal('result'), result: resultNewsSchema });
 type ResultEvent = z.infer<typeof schema>;
 
-/** What came of a position that the channel was alerted to; it answers the alert of the purchase. */
+/**
+ * What came of a position that the channel was alerted to; it answers the alert of the purchase.
+ */
 export const resultKind: AlertKind<ResultEvent> = {
   schema,
   seconds: ({ result }) => [result.closedSeconds, result.closedSeconds],
@@ -80,7 +82,9 @@ export function isLargeResult(news: ResultNews): boolean {
   return size.gte(1) && size.times(100).gte(news.paid);
 }
 
-/** The first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 with a gain`. */
+/**
+ * The first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 with a gain`.
+ */
 export function resultsHeadline(results: readonly ResultNews[], language: Language): string {
   const gains = results.map(gainOf);
   const total = sum(gains);
@@ -98,7 +102,10 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
   return `${total.isNegative() ? '📉' : '📈'} ${said}`;
 }
 
-/** What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. @param amount as in `gainText` */
+/**
+ * What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. @param amount as
+ * in `gainText`
+ */
 export function resultGain(
   news: ResultNews,
   language: Language,
@@ -114,7 +121,10 @@ function amountsOf({ settled, paid, received }: ResultNews, language: Language):
   return present(texts.paid(usdc(paid, language)), cameBack(usdc(received, language)));
 }
 
-/** What a position closed by a redemption had cost; what came back where the redemption's own line does not say it. */
+/**
+ * What a position closed by a redemption had cost; what came back where the redemption's own line
+ * does not say it.
+ */
 export function resultCost(
   { paid, received }: ResultNews,
   redeemedUsdc: Exact,

@@ -18,7 +18,10 @@ import { wants } from '../../watches/watch.ts';
 import { type AlertKind, countText, spaced } from './kind.ts';
 
 const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
-/** Characters of a description (4,096) for URLs: text beside them takes fewer than 950 code points in every language. */
+/**
+ * Characters of a description (4,096) for URLs: text beside them takes fewer than 950 code points
+ * in every language.
+ */
 const URL_ROOM = 3_100;
 const WORD_MAX = 24;
 /** Code points of an address that is none. */
@@ -33,7 +36,9 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   usdc: ({ item }) => item.amount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds),
-  /** `📥 Whale deposited **$834** via bridge`; in a list its transaction is behind the other side. */
+  /**
+   * `📥 Whale deposited **$834** via bridge`; in a list its transaction is behind the other side.
+   */
   headline({ event: { item } }, language, links) {
     const { headline } = language.texts.alerts;
     const kind = directionOf(item.type);

@@ -33,8 +33,8 @@ import { verdictKind } from '../../watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 
 /**
- * The collections of the bot half, in the order in which what is of a server or a person is forgotten: by the last two
- * a forgetting that was broken off is found, and begins again.
+ * The collections of the bot half, in the order in which what is of a server or a person is
+ * forgotten: by the last two a forgetting that was broken off is found, and begins again.
  */
 const COLLECTIONS = {
   channelSettings: channelSettingsKind,
@@ -93,8 +93,8 @@ function readWallet(key: string, stored: unknown): Description | null {
 }
 
 /**
- * Every kind of documents, beside what a store says of itself. A longer prefix stands before one that it begins with.
- * A kind that is not here counts as foreign: `store copy` names it and stops.
+ * Every kind of documents, beside what a store says of itself. A longer prefix stands before one
+ * that it begins with. A kind that is not here counts as foreign: `store copy` names it and stops.
  */
 export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   defineKind({
@@ -121,7 +121,10 @@ export function kindOf(key: string): DocumentKind | undefined {
   return DOCUMENT_KINDS.find(({ holds }) => holds(key));
 }
 
-/** What a document says of itself: `foreign` if nobody here keeps such documents, `damaged` if it cannot be read. */
+/**
+ * What a document says of itself: `foreign` if nobody here keeps such documents, `damaged` if it
+ * cannot be read.
+ */
 export function describeDocument(
   key: string,
   document: unknown,
@@ -178,7 +181,10 @@ export async function surveyStore(store: Entries) {
   return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
 }
 
-/** The documents a copy is to hold, each once. What cannot be read is left out; watched wallets begin anew then. */
+/**
+ * The documents a copy is to hold, each once. What cannot be read is left out; watched wallets
+ * begin anew then.
+ */
 export async function* wantedDocuments(
   store: Entries,
   { watches, damaged }: Survey,

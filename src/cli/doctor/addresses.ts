@@ -14,7 +14,10 @@ for (const range of [...IPV4, '::1/128', 'fc00::/7', 'fe80::/10']) {
   const [network = '', prefix] = range.split('/');
   PRIVATE.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6');
 }
-/** Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by ICANN). */
+/**
+ * Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by
+ * ICANN).
+ */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
 
 /** What each variable's connections carry in clear where they are not encrypted. */
@@ -36,7 +39,10 @@ const POSTGRES = /^postgres(?:ql)?:$/;
 /** Of the values of `sslmode` those with which `pg` encrypts, and knows whom it speaks to. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** Warns of addresses that send a secret unencrypted to another machine. @param addresses of several the first */
+/**
+ * Warns of addresses that send a secret unencrypted to another machine. @param addresses of several
+ * the first
+ */
 export function checkAddresses(
   addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
 ): readonly Finding[] {
@@ -48,7 +54,10 @@ export function checkAddresses(
   });
 }
 
-/** Why traffic to an address can be read on the way, and what to do; null if it cannot. @param carries what is read */
+/**
+ * Why traffic to an address can be read on the way, and what to do; null if it cannot. @param
+ * carries what is read
+ */
 function flawOf({ protocol, hostname, searchParams }: URL, carries: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(host);
@@ -72,7 +81,10 @@ const healthSchema = z.object({
   uptimeSeconds: z.number(),
 });
 
-/** Whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may be that bot */
+/**
+ * Whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may be that
+ * bot
+ */
 export async function checkHttp(
   host: string,
   port: number,

@@ -188,7 +188,10 @@ async function checkChannels(
   return findings;
 }
 
-/** Whether Discord itself gives one of these reasons; any other failure says nothing of what was asked for. */
+/**
+ * Whether Discord itself gives one of these reasons; any other failure says nothing of what was
+ * asked for.
+ */
 function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPIError {
   return error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 }

@@ -17,7 +17,8 @@ const NEARLY_FULL = 0.8;
 /**
  * Looks at NATS between feed and bots, and changes nothing.
  *
- * @param isInUse whether a process has the store of this configuration open: for a feed, that is the one that is heard
+ * @param isInUse whether a process has the store of this configuration open: for a feed, that is
+ *   the one that is heard
  * @throws {NatsError} if NATS cannot be used
  */
 export async function checkNats(

@@ -12,7 +12,8 @@ import { checkVenue } from './venue.ts';
 /**
  * Looks at everything that the bot needs, and changes nothing.
  *
- * @param print takes each finding as a line without its end, as soon as it is known, and the verdict
+ * @param print takes each finding as a line without its end, as soon as it is known, and the
+ *   verdict
  * @returns the exit code: 0 if the bot would work
  */
 export async function runDoctor(
@@ -36,7 +37,10 @@ export async function runDoctor(
 }
 
 async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
-  /** What no check has foreseen must not keep the others from being made, nor show a secret in a stack. */
+  /**
+   * What no check has foreseen must not keep the others from being made, nor show a secret in a
+   * stack.
+   */
   const sayAll = async (subject: string, check: Promise<readonly Finding[]>) =>
     say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));
   say([ok('variables', 'all there, none with a fault.')]);

@@ -19,7 +19,8 @@ const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
  * Looks into the store without changing it, also while a bot has it open.
  *
  * @param shards of the bot
- * @returns also the watches without those of servers that rest, and whether a walletbell has the store open
+ * @returns also the watches without those of servers that rest, and whether a walletbell has the
+ *   store open
  */
 export async function checkStore(url: string, shards: Shards | 'auto') {
   const shown = shownStore(url);
@@ -52,7 +53,10 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
   });
 }
 
-/** What cannot be read, and what was put aside because of that. A watch among it sends no alerts, which is a fault. */
+/**
+ * What cannot be read, and what was put aside because of that. A watch among it sends no alerts,
+ * which is a fault.
+ */
 function damageFindings({ watches, damaged, quarantined }: Survey): readonly Finding[] {
   const isWatch = (key: string) => parseWatchKey(key) !== undefined;
   const keys = [...damaged.keys()];

@@ -18,7 +18,10 @@ const UNANSWERED: readonly VenueErrorKind[] = ['unreachable', 'budgetExhausted']
 /** The other endpoint would say the same. */
 const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthorized'];
 
-/** Asks both endpoints once, of a watched wallet or any, and of another one after an odd answer: is the key known, are both in its plan, what is the limit? */
+/**
+ * Asks both endpoints once, of a watched wallet or any, and of another one after an odd answer: is
+ * the key known, are both in its plan, what is the limit?
+ */
 export async function checkVenue(
   config: Pick<Config, 'VENUE_BASE_URL' | 'VENUE_API_KEY' | 'BUDGET_SHARE' | 'POLL_MIN_SECONDS'>,
   watches: readonly Watch[],

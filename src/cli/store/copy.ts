@@ -27,13 +27,14 @@ export interface CopyRequest {
 }
 
 /**
- * Copies a store into an empty one, and compares what it wrote. Until it has, the new store counts as incomplete. With
- * `isRetiring` FROM counts as moved before the new one counts as complete, so that both can never start. With `shards`
- * a bot with these alone starts on the new one and deletes there what is of others; FROM counts as moved for these.
+ * Copies a store into an empty one, and compares what it wrote. Until it has, the new store counts
+ * as incomplete. With `isRetiring` FROM counts as moved before the new one counts as complete, so
+ * that both can never start. With `shards` a bot with these alone starts on the new one and deletes
+ * there what is of others; FROM counts as moved for these.
  *
  * @returns what has been copied, in lines
- * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link StoreUnfit} if FROM has
- *   moved already, or is incomplete itself
+ * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link
+ *   StoreUnfit} if FROM has moved already, or is incomplete itself
  */
 export async function copyStore(
   machine: Pick<Machine, 'nowMs' | 'onFailpoint'>,
@@ -63,7 +64,10 @@ async function copyBetween(
 ): Promise<string> {
   const { shards } = request;
   const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
-  /** Whether an earlier copy into this store was broken off, and whether it had marked FROM as moved. */
+  /**
+   * Whether an earlier copy into this store was broken off, and whether it had marked FROM as
+   * moved.
+   */
   const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
   const wasRetired = await refuseMoved(from, to, request, isRepeated);
   if (!isRepeated) await refuseFull(to, toShown);
@@ -115,7 +119,10 @@ async function copyBetween(
   ].join('\n');
 }
 
-/** On which of the stores a bot starts now, and with what. @param isRetired whether FROM is marked as moved */
+/**
+ * On which of the stores a bot starts now, and with what. @param isRetired whether FROM is marked
+ * as moved
+ */
 function startLines(
   from: string,
   to: string,
@@ -140,7 +147,10 @@ async function refuseFull(to: Store, toShown: string): Promise<void> {
   );
 }
 
-/** Refuses what has moved, but for this very copy, broken off after FROM was marked. @returns whether it is that one */
+/**
+ * Refuses what has moved, but for this very copy, broken off after FROM was marked. @returns
+ * whether it is that one
+ */
 async function refuseMoved(
   from: Store,
   to: Store,
@@ -186,7 +196,10 @@ export async function writeDocuments(
   return written;
 }
 
-/** Reads a store back. @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by its hashes */
+/**
+ * Reads a store back. @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by
+ * its hashes
+ */
 export async function checkDocuments(
   store: Pick<Store, 'entries'>,
   written: ReadonlyMap<string, string>,
@@ -221,7 +234,9 @@ function keyList(heading: string, keys: readonly string[]): readonly string[] {
   ];
 }
 
-/** How many keys there are of each kind, by what stands before the first colon, such as `watch: 3`. */
+/**
+ * How many keys there are of each kind, by what stands before the first colon, such as `watch: 3`.
+ */
 function kindCounts(keys: readonly string[]): readonly string[] {
   const kinds = groupBy(keys, (key) => printable(key.split(':', 1)[0] ?? ''));
   return [...kinds].map(([kind, those]) => `${kind}: ${those.length}`).toSorted(compare);

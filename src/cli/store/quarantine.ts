@@ -27,7 +27,10 @@ What a start put aside in the store that STORE_URL names, because it could not b
 /** How many words each takes, with itself. */
 const MOST_WORDS = new Map(Object.entries({ list: 1, show: 2, restore: 3, delete: 2 }));
 
-/** Does what stands behind `npm run store -- quarantine`. @throws {StoreError} says what the person has to do first */
+/**
+ * Does what stands behind `npm run store -- quarantine`. @throws {StoreError} says what the person
+ * has to do first
+ */
 export async function runQuarantine(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

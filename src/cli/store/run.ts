@@ -43,7 +43,10 @@ export async function run(args: readonly string[], tool: StoreTool): Promise<Com
   return { exitCode, text: redact(text) };
 }
 
-/** What a word stands for: itself, or with `env:` before a variable's name what that says; empty if it is not set. */
+/**
+ * What a word stands for: itself, or with `env:` before a variable's name what that says; empty if
+ * it is not set.
+ */
 function addressOf(word: string, environment: StoreTool['environment']): string {
   const [, name] = /^env:(.*)$/s.exec(word) ?? [];
   return (name === undefined ? word : (environment[name] ?? '')).trim();

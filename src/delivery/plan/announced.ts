@@ -18,7 +18,10 @@ import { elapsed } from './cooldowns.ts';
 import { decideMentions, type NoiseContext, noiseSchema } from './mentions.ts';
 import { isAfterTurn, turnSchema, withTurns } from './turns.ts';
 
-/** Fills seen within this time of their purchase's message are the rest of it: they are added to the message. */
+/**
+ * Fills seen within this time of their purchase's message are the rest of it: they are added to the
+ * message.
+ */
 export const JOIN_WINDOW_MS = 120_000;
 /** A message is changed no more often than this, and not sooner after it was sent. */
 export const EDIT_SPACING_MS = 5_000;
@@ -27,8 +30,9 @@ export const EDITABLE_MS = 300_000;
 /** Purchases that are kept of a channel. Each write of the channel's queue writes them all. */
 const PURCHASES_LIMIT = 1_000;
 /**
- * Messages that may grow, and alerts of one and of all of these: at a message a second, two minutes of the busiest
- * channel are 120. At 0.9 kB an alert each write of its queue is up to 270 kB longer for them.
+ * Messages that may grow, and alerts of one and of all of these: at a message a second, two minutes
+ * of the busiest channel are 120. At 0.9 kB an alert each write of its queue is up to 270 kB longer
+ * for them.
  */
 const GROWING_LIMIT = 120;
 const GROWING_FILLS_LIMIT = 50;
@@ -44,7 +48,10 @@ export const groupSchema = z.object({
   isInBurst: z.boolean().optional(),
 });
 
-/** A message that may grow, with what it takes to render it anew. Times are the venue's, epoch milliseconds. */
+/**
+ * A message that may grow, with what it takes to render it anew. Times are the venue's, epoch
+ * milliseconds.
+ */
 export const growingMessageSchema = z.object({
   id: z.string(),
   /** All that it shows, in its order; the alerts of a group oldest first. */
@@ -58,14 +65,20 @@ export const growingMessageSchema = z.object({
   sentAtMs: z.number(),
   /** When it was sent or changed last. */
   changedAtMs: z.number(),
-  /** When it was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if that is not known. */
+  /**
+   * When it was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if
+   * that is not known.
+   */
   editedAtMs: z.number().nullable(),
   /** As it was sent: an edit makes no noise, and shows the same mentions. */
   noise: noiseSchema,
 });
 export type GrowingMessage = z.infer<typeof growingMessageSchema>;
 
-/** A purchase (or sale) that messages have shown, of which there may be more. Times are the venue's, epoch ms. */
+/**
+ * A purchase (or sale) that messages have shown, of which there may be more. Times are the venue's,
+ * epoch ms.
+ */
 export const announcedPurchaseSchema = z.object({
   /** What its fills have in common, see `purchaseKey`. */
   key: z.string(),
@@ -99,11 +112,12 @@ export interface JoinContext extends Announced, NoiseContext {
 }
 
 /**
- * Finds the purchase that an alert goes on with: one of whose messages was sent less than two minutes before the alert
- * was seen, or whose newest fill was, as long as the purchase has not made all the noise that it could. None where a
- * trade the other way has been announced that was before it: the last word must be the last trade's. `isRest`: it
- * was seen so soon that neither minimum nor cooldown hold it, for the purchase has passed both; `sinceMs`: when the
- * message was sent by which that counts, by the venue's clock.
+ * Finds the purchase that an alert goes on with: one of whose messages was sent less than two
+ * minutes before the alert was seen, or whose newest fill was, as long as the purchase has not made
+ * all the noise that it could. None where a trade the other way has been announced that was before
+ * it: the last word must be the last trade's. `isRest`: it was seen so soon that neither minimum
+ * nor cooldown hold it, for the purchase has passed both; `sinceMs`: when the message was sent by
+ * which that counts, by the venue's clock.
  */
 export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>) {
   const { announced, growing, settingsOf } = context;
@@ -132,7 +146,10 @@ function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurc
   return ({ messageId }) => byId.get(messageId ?? '') ?? 0;
 }
 
-/** What has been announced once a message with these groups is sent. @param sent `messageId` null: it cannot grow */
+/**
+ * What has been announced once a message with these groups is sent. @param sent `messageId` null:
+ * it cannot grow
+ */
 export function withSent(
   { announced, growing }: Announced,
   groups: readonly AlertGroup[],
@@ -187,7 +204,10 @@ function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
   return { ...rest, wallet: walletOf(group), alerts: kept };
 }
 
-/** What a message shows as groups of the channel, with further fills each in the group of its purchase. */
+/**
+ * What a message shows as groups of the channel, with further fills each in the group of its
+ * purchase.
+ */
 export function groupsWith(
   channelId: string,
   { groups }: GrowingMessage,
@@ -235,10 +255,13 @@ export function withFills(
 }
 
 /**
- * Purchases of which there may be more, and messages that may still be changed, the newest as far as there is room.
+ * Purchases of which there may be more, and messages that may still be changed, the newest as far
+ * as there is room.
  *
- * @param context kept in any case: the message of `edit`, which is under way, and what `waiting` alerts may go on with
- * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock; Infinity: never by time
+ * @param context kept in any case: the message of `edit`, which is under way, and what `waiting`
+ *   alerts may go on with
+ * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock;
+ *   Infinity: never by time
  */
 export function stillNeeded(
   { announced, growing }: Announced,
@@ -295,12 +318,14 @@ export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs
 }
 
 /**
- * Separates the fills that join a purchase whose message is there from what is announced by a message of its own: also
- * what brings the purchase to an amount at which it is to be heard, or to mention somebody, where the message has not.
+ * Separates the fills that join a purchase whose message is there from what is announced by a
+ * message of its own: also what brings the purchase to an amount at which it is to be heard, or to
+ * mention somebody, where the message has not.
  *
- * @param overtaken keys of purchases of which a message of its own is to show later fills: what waits goes with them
- * @returns `keys` of the purchases whose messages fills join, now or soon; `nextDueMs`: when an edit that fills wait
- *   for is allowed, by the venue's clock; Infinity if none do
+ * @param overtaken keys of purchases of which a message of its own is to show later fills: what
+ *   waits goes with them
+ * @returns `keys` of the purchases whose messages fills join, now or soon; `nextDueMs`: when an
+ *   edit that fills wait for is allowed, by the venue's clock; Infinity if none do
  */
 export function splitJoining(
   waiting: readonly Alert[],
@@ -325,7 +350,8 @@ export function splitJoining(
     const joined = added.get(message) ?? [];
     const isFull = fillsIn(message) + joined.length + alerts.length > GROWING_FILLS_LIMIT;
     if (isFull) continue;
-    // The message must have made all the noise that the fills would make with all that was before of their purchase.
+    // The message must have made all the noise that the fills would make with all that was before
+    // of their purchase.
     const { noise } = decideMentions(
       [{ kind: 'alert', alerts, earlierUsdc: purchase.usdc }],
       context,

@@ -3,12 +3,21 @@ import { type Alert, type AlertGroup, marketKey, walletOf } from '../../alerts/a
 import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/setting.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 
-/** Markets that a channel remembers at the most: beyond, the oldest are forgotten and get alerts again sooner. */
+/**
+ * Markets that a channel remembers at the most: beyond, the oldest are forgotten and get alerts
+ * again sooner.
+ */
 const MARKETS_LIMIT = 1_000;
 
-/** What is remembered of a channel's alerts, for cooldowns. All times are the venue's, epoch milliseconds. */
+/**
+ * What is remembered of a channel's alerts, for cooldowns. All times are the venue's, epoch
+ * milliseconds.
+ */
 export const cooldownsSchema = z.object({
-  /** By wallet and market. `atMs`: when the last alert was sent; alerts seen up to `coversMs` skip that cooldown. */
+  /**
+   * By wallet and market. `atMs`: when the last alert was sent; alerts seen up to `coversMs` skip
+   * that cooldown.
+   */
   markets: z.record(z.string(), z.object({ atMs: z.number(), coversMs: z.number() })),
   /** By wallet: when a role was mentioned for it. */
   mentions: z.record(z.string(), z.number()),
@@ -25,8 +34,8 @@ export const cooldownUpdateSchema = z.object({
 export type CooldownUpdate = z.infer<typeof cooldownUpdateSchema>;
 
 /**
- * The markets whose cooldown begins with a message, each with the time up to which its alerts have been ready: what was
- * ready and found no room in the message follows at once.
+ * The markets whose cooldown begins with a message, each with the time up to which its alerts have
+ * been ready: what was ready and found no room in the message follows at once.
  *
  * @param ready all that could be sent now, in this message or not
  */
@@ -71,7 +80,10 @@ export function addCooldowns(
   };
 }
 
-/** When the cooldown that an alert waits out is over; null if it waits for none, or was ready before it began. */
+/**
+ * When the cooldown that an alert waits out is over; null if it waits for none, or was ready before
+ * it began.
+ */
 export function cooledAtMs(
   alert: Alert,
   cooldowns: Cooldowns,

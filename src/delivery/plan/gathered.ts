@@ -12,10 +12,11 @@ import { elapsed } from './cooldowns.ts';
 import { decideMentions } from './mentions.ts';
 
 /**
- * Separates what a channel in which nothing is edited gathers: the rest of purchases that it has been told of, which is
- * said once, when the time is over in which it may come. At once goes what brings a purchase to an amount at which it is
- * to be heard, or to mention somebody; and what was bought before a sale that waits, or sold before a purchase, so that
- * the channel reads both in their order.
+ * Separates what a channel in which nothing is edited gathers: the rest of purchases that it has
+ * been told of, which is said once, when the time is over in which it may come. At once goes what
+ * brings a purchase to an amount at which it is to be heard, or to mention somebody; and what was
+ * bought before a sale that waits, or sold before a purchase, so that the channel reads both in
+ * their order.
  *
  * @returns as `splitJoining`; nothing joins a message
  */

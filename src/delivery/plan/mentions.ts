@@ -19,15 +19,19 @@ export const HEARD: Noise = { roleIds: [], isSilent: false };
 export interface NoiseContext {
   /** The venue's clock, epoch milliseconds. */
   readonly nowMs: number;
-  /** How the channel wants alerts of the wallet; undefined if it does not want them at all, or not now. */
+  /**
+   * How the channel wants alerts of the wallet; undefined if it does not want them at all, or not
+   * now.
+   */
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   readonly cooldowns: Cooldowns;
 }
 
 /**
- * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it reaches its least
- * USDC and its cooldown is over; of a purchase in pieces with the piece that brings it there. Silent is what mentions
- * nobody and has nothing that may be heard: a notice that something may be missing always may.
+ * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it
+ * reaches its least USDC and its cooldown is over; of a purchase in pieces with the piece that
+ * brings it there. Silent is what mentions nobody and has nothing that may be heard: a notice that
+ * something may be missing always may.
  *
  * @returns with it the wallets whose mention cooldown begins
  */
@@ -46,7 +50,8 @@ export function decideMentions(
     const results = resultsOf(group.alerts);
     const reaches = (total: Total) =>
       total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
-    // What came of an alert counts by its gain, unless the watch says from which amount on it wants to hear.
+    // What came of an alert counts by its gain, unless the watch says from which amount on it wants
+    // to hear.
     const isHeard =
       results.length > 0
         ? results.some(isLargeResult) || (heardFromUsdc > 0 && totals.some(reaches))
@@ -65,8 +70,9 @@ export function decideMentions(
 }
 
 /**
- * The USDC of each alert of it, null of a notice: late ones are not worth more for being sent together. `earlierUsdc`: what
- * earlier messages have shown of the same purchase; undefined if there are none.
+ * The USDC of each alert of it, null of a notice: late ones are not worth more for being sent
+ * together. `earlierUsdc`: what earlier messages have shown of the same purchase; undefined if
+ * there are none.
  */
 function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup) {
   if (kind === 'late')

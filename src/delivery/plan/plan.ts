@@ -29,11 +29,15 @@ import { splitGathered } from './gathered.ts';
 import { hasTurned } from './turns.ts';
 
 /**
- * A fill below the minimum waits this long for others of its purchase, as does what may be the first piece of a closing
- * sale, and until the wallet has been looked at again: fills of one purchase may lie on both sides of a look.
+ * A fill below the minimum waits this long for others of its purchase, as does what may be the
+ * first piece of a closing sale, and until the wallet has been looked at again: fills of one
+ * purchase may lie on both sides of a look.
  */
 export const GROUPING_WINDOW_MS = 90_000;
-/** Results wait so long for others, unless a redemption comes with one: where markets settle many close at once. */
+/**
+ * Results wait so long for others, unless a redemption comes with one: where markets settle many
+ * close at once.
+ */
 export const RESULTS_WINDOW_MS = 3_000;
 /** How often it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
@@ -44,8 +48,8 @@ export interface PlanContext extends JoinContext {
   /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /**
-   * Whether the channel watched when the wallet opened the position of a trade, and has been told nothing of it: for
-   * the channel the trade opens it.
+   * Whether the channel watched when the wallet opened the position of a trade, and has been told
+   * nothing of it: for the channel the trade opens it.
    */
   readonly isUnannounced: (alert: Alert) => boolean;
   /** Alerts of events that are older than this are no news: a wallet's are sent together. */
@@ -56,19 +60,25 @@ export interface PlanContext extends JoinContext {
 
 export interface Plan {
   /**
-   * What may be sent now: first where wallets agree, last what came of positions, in between the rest, oldest first; a
-   * wallet's in their order as far as grouping allows.
+   * What may be sent now: first where wallets agree, last what came of positions, in between the
+   * rest, oldest first; a wallet's in their order as far as grouping allows.
    */
   readonly groups: readonly AlertGroup[];
   /** What is added to messages that are there, at most one entry a message. */
   readonly joining: readonly Joining[];
-  /** What will not be sent: no longer wanted, below the minimum, or doing to the position what the watch leaves out. */
+  /**
+   * What will not be sent: no longer wanted, below the minimum, or doing to the position what the
+   * watch leaves out.
+   */
   readonly drop: readonly Alert[];
   /** When something that waits may change, by the venue's clock; Infinity if nothing waits. */
   readonly nextDueMs: number;
 }
 
-/** Decides about everything that waits for a channel: what is sent now and together, what waits and what is dropped. */
+/**
+ * Decides about everything that waits for a channel: what is sent now and together, what waits and
+ * what is dropped.
+ */
 export function plan(
   waiting: readonly Alert[],
   context: PlanContext,
@@ -142,7 +152,10 @@ export function plan(
   };
 }
 
-/** Puts apart what is about several wallets, and results, with what their wallets did in the market afterwards. */
+/**
+ * Puts apart what is about several wallets, and results, with what their wallets did in the market
+ * afterwards.
+ */
 function arrange(groups: readonly AlertGroup[]) {
   const closed = new Set<string>();
   const byPlace = groupBy(groups, (group) => {
@@ -173,9 +186,10 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 }
 
 /**
- * What becomes of alerts that belong together. A result waits for no minimum or cooldown: it may go without redemption.
- * @param known `doing`: what does to the position what is wanted; `isRest`: whether nothing holds an alert: its purchase
- *   has passed minimum and cooldown, and its effect is wanted
+ * What becomes of alerts that belong together. A result waits for no minimum or cooldown: it may go
+ * without redemption.
+ * @param known `doing`: what does to the position what is wanted; `isRest`: whether nothing holds
+ *   an alert: its purchase has passed minimum and cooldown, and its effect is wanted
  */
 function judge(
   group: NonEmptyAlerts,
@@ -217,9 +231,9 @@ function judge(
 }
 
 /**
- * The alerts whose effect on the position is wanted or not known. What waits together is judged as one alert, so that a
- * purchase in pieces opens a position as a whole; if that is left out, by the transaction. Decided as late as this,
- * because what a trade does may have been asked of the venue.
+ * The alerts whose effect on the position is wanted or not known. What waits together is judged as
+ * one alert, so that a purchase in pieces opens a position as a whole; if that is left out, by the
+ * transaction. Decided as late as this, because what a trade does may have been asked of the venue.
  */
 function withWantedEffect(
   group: readonly Alert[],
@@ -242,7 +256,10 @@ function withWantedEffect(
   return new Set(wanted);
 }
 
-/** Alerts that wait for nothing, and when the first of the others may change; Infinity if there are no others. */
+/**
+ * Alerts that wait for nothing, and when the first of the others may change; Infinity if there are
+ * no others.
+ */
 function splitByTime(alerts: readonly Alert[], untilMs: (alert: Alert) => number | null) {
   const timesMs = alerts.map(untilMs);
   return {
@@ -263,7 +280,10 @@ function coolingUntilMs(
   return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
 }
 
-/** When to look again at a fill below the minimum; null if it has waited long enough, or nothing can join it. */
+/**
+ * When to look again at a fill below the minimum; null if it has waited long enough, or nothing can
+ * join it.
+ */
 function groupingUntilMs(
   { wallet, event, seenAtMs }: Alert,
   { nowMs, polledAtMs }: PlanContext,

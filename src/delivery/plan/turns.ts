@@ -3,9 +3,9 @@ import { type Alert, eventTimeMs, purchaseKey, turningKey } from '../../alerts/a
 import { groupBy } from '../../lib/group-by.ts';
 
 /**
- * The newest trade the other way that a channel has been told of since a message of a purchase (or sale): what comes
- * after it is a purchase of its own, in a message below. Else the channel's last word would be another than the
- * wallet's.
+ * The newest trade the other way that a channel has been told of since a message of a purchase (or
+ * sale): what comes after it is a purchase of its own, in a message below. Else the channel's last
+ * word would be another than the wallet's.
  */
 export const turnSchema = z.object({
   /** When it was, epoch milliseconds. */

@@ -18,7 +18,10 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
 /** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
 const BAN_PAUSE_MS = 5 * 60_000;
-/** Of 1,000 log-ins a day (topics/gateway.mdx, "Session Start Limit") a gateway refusing a good token may cost half. */
+/**
+ * Of 1,000 log-ins a day (topics/gateway.mdx, "Session Start Limit") a gateway refusing a good
+ * token may cost half.
+ */
 const LOG_INS_A_DAY = 500;
 const DAY_MS = 86_400_000;
 /** A shard that gets no session says so once in this time, ms. */
@@ -33,8 +36,9 @@ interface Session {
 }
 
 /**
- * Logs in, and goes on trying while Discord cannot be reached; and again whenever the gateway closes a connection as if
- * the token were wrong: Discord's word on a token is that of `GET /users/@me`.
+ * Logs in, and goes on trying while Discord cannot be reached; and again whenever the gateway
+ * closes a connection as if the token were wrong: Discord's word on a token is that of `GET
+ * /users/@me`.
  *
  * @returns when the signal aborts
  * @throws {TokenRefused}
@@ -80,7 +84,10 @@ async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   }
 }
 
-/** How long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if Discord confirms it */
+/**
+ * How long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if Discord
+ * confirms it
+ */
 async function refusalPauseMs({ client, token }: Session): Promise<number> {
   try {
     // A failed log-in has taken the token away.
@@ -107,7 +114,10 @@ function isGatewayRefusal(error: unknown): boolean {
   );
 }
 
-/** Closes after which no new connection helps: wrong shards, version or intents (Discord's gateway close codes). */
+/**
+ * Closes after which no new connection helps: wrong shards, version or intents (Discord's gateway
+ * close codes).
+ */
 const SHARDING_REQUIRED = 4011;
 const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 
@@ -119,7 +129,9 @@ export function followSession(
     readonly sharding: Sharding;
     /** Aborted when the bot stops: the disconnects that follow are not logged. */
     readonly signal: AbortSignal;
-    /** Discord has closed a connection for good. `isStartable`: a restarted bot can connect again. */
+    /**
+     * Discord has closed a connection for good. `isStartable`: a restarted bot can connect again.
+     */
     readonly onFinalClose: (isStartable: boolean) => void;
   },
 ): void {

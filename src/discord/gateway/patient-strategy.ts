@@ -21,8 +21,8 @@ interface Attempts {
 }
 
 /**
- * Lets shards wait longer each time a connection is closed soon after it was opened, with jitter, up to a minute:
- * discord.js itself tries again after half a second, for ever.
+ * Lets shards wait longer each time a connection is closed soon after it was opened, with jitter,
+ * up to a minute: discord.js itself tries again after half a second, for ever.
  *
  * @param signal aborted when the bot stops: then no shard connects again
  */
@@ -59,7 +59,8 @@ export function patientStrategy(
       if (!own.isClosed) return;
       own.isClosed = false;
       own.failures += 1;
-      // A connection that was closed once is opened again at once, as after each of Discord's own restarts.
+      // A connection that was closed once is opened again at once, as after each of Discord's own
+      // restarts.
       if (own.failures === 1) return;
       await sleep(backOffMs(own.failures - 2, RETRY_FIRST_MS, RETRY_LIMIT_MS, random), signal);
       // Nobody waits for it any more.

@@ -1,19 +1,26 @@
 import type { Client } from 'discord.js';
 import { type Shards, shownShards } from '../../store/marks.ts';
 
-/** Discord's limit over all routes but those of interactions, requests a second and token (topics/rate-limits.mdx). */
+/**
+ * Discord's limit over all routes but those of interactions, requests a second and token
+ * (topics/rate-limits.mdx).
+ */
 const REQUESTS_PER_SECOND = 50;
 const SHARD_COUNT_LIMIT = 10_000;
 /**
- * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js ignores it. Given its
- * own default, 1, discord.js would read SHARD_COUNT from the environment itself.
+ * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js
+ * ignores it. Given its own default, 1, discord.js would read SHARD_COUNT from the environment
+ * itself.
  */
 const COUNT_OF_AUTO = 2;
 
 const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 0,1,2.';
 const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
 
-/** The gateway shards of this process: as many as Discord recommends, or some of a number that all processes share. */
+/**
+ * The gateway shards of this process: as many as Discord recommends, or some of a number that all
+ * processes share.
+ */
 export type Sharding = 'auto' | Shards;
 
 /** The shards of a process as a text: `auto`, or such as `0,1 of 6`. */
@@ -24,7 +31,10 @@ export function shownSharding(sharding: Sharding): string {
 /** Every fault of what was read, or what it says. */
 type Read<Sharded> = { readonly faults: readonly string[] } | { readonly sharding: Sharded };
 
-/** Reads SHARDS and SHARD_COUNT. @returns every fault, beginning with the variable's name, or the sharding */
+/**
+ * Reads SHARDS and SHARD_COUNT. @returns every fault, beginning with the variable's name, or the
+ * sharding
+ */
 export function readSharding(
   shards: string | undefined,
   shardCount: string | undefined,
@@ -84,7 +94,10 @@ function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Options for discord.js. Always both: else it reads the environment itself, where it takes JSON alone. */
+/**
+ * Options for discord.js. Always both: else it reads the environment itself, where it takes JSON
+ * alone.
+ */
 export function shardOptions(sharding: Sharding): {
   readonly shards: 'auto' | number[];
   readonly shardCount: number;
@@ -94,13 +107,18 @@ export function shardOptions(sharding: Sharding): {
     : { shards: [...sharding.ids], shardCount: sharding.count };
 }
 
-/** What this process may use of the requests a second that the token has, ≥ 1: in proportion to its shards. */
+/**
+ * What this process may use of the requests a second that the token has, ≥ 1: in proportion to its
+ * shards.
+ */
 export function requestsPerSecond(sharding: Sharding): number {
   if (sharding === 'auto') return REQUESTS_PER_SECOND;
   return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
 }
 
-/** A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding"). @param guildId a Discord id */
+/**
+ * A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding"). @param guildId a Discord id
+ */
 function shardOf(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }

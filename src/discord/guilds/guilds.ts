@@ -28,17 +28,21 @@ const RESTING_SECONDS = RESTING_DAYS * 86_400;
 const UPDATE_MS = 3_600_000;
 /** Discord's clock and this machine's may differ. */
 const TIME_OUT_MARGIN_MS = 500;
-/** A time-out is at most four weeks, longer than a timer takes; and the clock may be set meanwhile. */
+/**
+ * A time-out is at most four weeks, longer than a timer takes; and the clock may be set meanwhile.
+ */
 const TIME_OUT_LOOK_MS = 3_600_000;
 const FOREIGN_ADVICE =
   'The store holds watches of servers on shards that this process does not take. This process sends their alerts; a process that has them in its own store as well sends them twice.';
 
 /**
- * Follows what happens to servers and channels. Watches end with their channel. Those of a server that removes the bot
- * rest for 30 days, and come back with it. A blocked channel is tried again when something has changed by which the bot
- * can write to it. A server that has invited the bot gets a message how to begin.
+ * Follows what happens to servers and channels. Watches end with their channel. Those of a server
+ * that removes the bot rest for 30 days, and come back with it. A blocked channel is tried again
+ * when something has changed by which the bot can write to it. A server that has invited the bot
+ * gets a message how to begin.
  *
- * @returns stops what is done every hour, and waits for what a deleted channel still has in the store
+ * @returns stops what is done every hour, and waits for what a deleted channel still has in the
+ *   store
  */
 export function followGuildEvents(
   { log, nowMs, sleep }: Machine,
@@ -67,7 +71,10 @@ export function followGuildEvents(
   /** Changes of one guild follow one another. */
   const mutex = createKeyedMutex();
 
-  /** Ends polling and alerts of a guild, those that wait too. @param isGone the bot was removed; else: not served */
+  /**
+   * Ends polling and alerts of a guild, those that wait too. @param isGone the bot was removed;
+   * else: not served
+   */
   const rest = (guildId: string, isGone: boolean): Promise<void> =>
     mutex.run(guildId, async () => {
       // It has been invited again meanwhile.
@@ -87,7 +94,10 @@ export function followGuildEvents(
       for (const channelId of channelIds) await deliveryWorker.forget(channelId);
     });
 
-  /** The watches announce what happens from the moment on at which the bot came back, or the guild is served again. */
+  /**
+   * The watches announce what happens from the moment on at which the bot came back, or the guild
+   * is served again.
+   */
   const endRest = (guild: Guild) =>
     mutex.run(guild.id, async () => {
       const stored = resting.get(guild.id);
@@ -137,12 +147,16 @@ export function followGuildEvents(
     deliveryWorker.onAvailable(holdings.channelsOf(guild.id));
   };
 
-  /** Ends the channels that neither the gateway nor Discord knows. In an outage Discord may know of none. */
+  /**
+   * Ends the channels that neither the gateway nor Discord knows. In an outage Discord may know of
+   * none.
+   */
   const endMissingChannels = async ({ id: guildId, channels }: Guild) => {
     for (const channelId of holdings.channelsOf(guildId)) {
       if (client.channels.cache.has(channelId)) continue;
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
-      // The gateway lists no thread that is archived: Discord's word alone counts, if it knows one that is there.
+      // The gateway lists no thread that is archived: Discord's word alone counts, if it knows one
+      // that is there.
       const present = channels.cache.firstKey();
       if (
         present !== undefined &&
@@ -155,8 +169,9 @@ export function followGuildEvents(
   };
 
   /**
-   * Wakes a guild, lets it rest, or ends it, as Discord has it now; ends its channels that are gone. What was removed
-   * while the bot was away is missing in the gateway's data; REST confirms it before anything rests or ends.
+   * Wakes a guild, lets it rest, or ends it, as Discord has it now; ends its channels that are
+   * gone. What was removed while the bot was away is missing in the gateway's data; REST confirms
+   * it before anything rests or ends.
    */
   const update = async (guildId: string): Promise<void> => {
     const stored = resting.get(guildId);
@@ -253,7 +268,10 @@ export function followGuildEvents(
   };
 }
 
-/** Whether Discord refuses to show something with one of these codes; any other failure leaves it open. */
+/**
+ * Whether Discord refuses to show something with one of these codes; any other failure leaves it
+ * open.
+ */
 async function isRefused(
   client: Client,
   route: `/${string}`,
@@ -270,8 +288,8 @@ async function isRefused(
 /**
  * What is stored of servers, people and channels, whatever it is.
  *
- * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is of channels that no
- *   longer watch a wallet out of its document
+ * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is
+ *   of channels that no longer watch a wallet out of its document
  */
 export function createHoldings(parts: {
   readonly registry: Registry;

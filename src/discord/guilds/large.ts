@@ -8,7 +8,10 @@ const OVERWRITE_BYTES = 260;
 /** A server that takes more is named in the log. */
 const LARGE_BYTES = 5_000_000;
 
-/** Names servers in the log, once each, of which the client keeps much: a stranger's server takes memory as well. */
+/**
+ * Names servers in the log, once each, of which the client keeps much: a stranger's server takes
+ * memory as well.
+ */
 export function nameLargeGuilds({ log }: Pick<Machine, 'log'>, client: Client): void {
   const named = new Set<string>();
   const look = (guild: Guild) => {

@@ -1,6 +1,8 @@
 import { type Client, Events } from 'discord.js';
 
-/** Says who owns each server: as the client learns of it, and whenever it is given to somebody else. */
+/**
+ * Says who owns each server: as the client learns of it, and whenever it is given to somebody else.
+ */
 export function learnOwners(
   client: Client,
   learn: (guildId: string, userId: string) => void,

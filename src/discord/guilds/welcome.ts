@@ -18,12 +18,18 @@ import { type Collection, defineCollection } from '../../store/collection.ts';
 import { snowflake } from '../../watches/owner.ts';
 import type { Admission } from '../quotas/exceptions.ts';
 
-/** Of an older invitation nothing is said: the bot was there already when it began to keep documents of them. */
+/**
+ * Of an older invitation nothing is said: the bot was there already when it began to keep documents
+ * of them.
+ */
 const RECENT_MS = 7 * 86_400_000;
 
 const welcomeSchema = z.object({
   guildId: snowflake,
-  /** When the bot was invited, epoch milliseconds by Discord: by it a later invitation is recognised. */
+  /**
+   * When the bot was invited, epoch milliseconds by Discord: by it a later invitation is
+   * recognised.
+   */
   invitedAtMs: z.number(),
   /** The message on its way; null once it is said, or where it cannot be. */
   underWay: z.object({ channelId: snowflake, startedAtMs: z.number() }).nullable(),
@@ -38,7 +44,10 @@ export const welcomeKind = defineCollection({
   placeOf: ({ guildId }) => ({ ownerId: guildId }),
 });
 
-/** Says in a server that has invited the bot how to begin: once an invitation, over restarts and reconnects. */
+/**
+ * Says in a server that has invited the bot how to begin: once an invitation, over restarts and
+ * reconnects.
+ */
 export function createWelcomes(
   { nowMs, log }: Machine,
   parts: {
@@ -66,7 +75,10 @@ export function createWelcomes(
     return welcome;
   };
 
-  /** Whether an earlier attempt may have arrived. Where that is unknown silence is better than a second welcome. */
+  /**
+   * Whether an earlier attempt may have arrived. Where that is unknown silence is better than a
+   * second welcome.
+   */
   const mayHaveArrived = async ({
     channelId,
     startedAtMs,
@@ -131,8 +143,8 @@ export function createWelcomes(
 export type Welcomes = ReturnType<typeof createWelcomes>;
 
 /**
- * Where a server gets a message: its system channel, else its first text channel in which the bot may write; not one
- * that Discord or the server keeps for rules and notices. Null if there is none.
+ * Where a server gets a message: its system channel, else its first text channel in which the bot
+ * may write; not one that Discord or the server keeps for rules and notices. Null if there is none.
  */
 function welcomeChannel(guild: Guild): string | null {
   const { me } = guild.members;

@@ -2,7 +2,10 @@ import type { Machine } from '../../lib/machine.ts';
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
-/** Token buckets by key; full ones go. @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one comes back */
+/**
+ * Token buckets by key; full ones go. @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one
+ * comes back
+ */
 export function createTokenBuckets(
   { monotonicMs }: Pick<Machine, 'monotonicMs'>,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },

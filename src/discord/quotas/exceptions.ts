@@ -57,7 +57,8 @@ const fileSchema = z.strictObject({
 export type LimitExceptions = ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
 
 /**
- * Reads a limits file: JSON such as `{"guilds": {"ID": {"watches": 500}}, "users": {"ID": {"blocked": true}}}`.
+ * Reads a limits file: JSON such as `{"guilds": {"ID": {"watches": 500}}, "users": {"ID":
+ * {"blocked": true}}}`.
  *
  * @returns every fault, beginning with the entry's path, or what the file says
  */
@@ -113,8 +114,9 @@ export interface Limits {
 export type Admission = ReturnType<typeof createAdmission>;
 
 /**
- * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of LIMITS_FILE. Where servers
- * are named, people are served for themselves only if they are named, too: LIMITS_FILE gives them watches.
+ * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of
+ * LIMITS_FILE. Where servers are named, people are served for themselves only if they are named,
+ * too: LIMITS_FILE gives them watches.
  */
 export function createAdmission(
   limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>,

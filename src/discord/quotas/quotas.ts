@@ -13,9 +13,15 @@ import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
 import type { Admission, Limits } from './exceptions.ts';
 
 const MINUTE_MS = 60_000;
-/** Requests for suggestions that a person or a server may make per command: Discord asks at every pause in typing. */
+/**
+ * Requests for suggestions that a person or a server may make per command: Discord asks at every
+ * pause in typing.
+ */
 const COMPLETIONS_PER_COMMAND = 10;
-/** Files that a server may import for each command that it may give: to read one costs as much as many commands. */
+/**
+ * Files that a server may import for each command that it may give: to read one costs as much as
+ * many commands.
+ */
 const IMPORTS_PER_COMMAND = 0.1;
 /** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
@@ -26,7 +32,10 @@ const OWNERS_KEPT = 10_000;
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
-/** What one server and one person may use, in servers and for themselves, so that enough is left for the others. */
+/**
+ * What one server and one person may use, in servers and for themselves, so that enough is left for
+ * the others.
+ */
 export function createQuotas(
   machine: Machine,
   parts: {
@@ -60,7 +69,10 @@ export function createQuotas(
   /** Watches that are being added by `withSpaceFor`. */
   const comingByOwner = new Map<string, number>();
 
-  /** Takes a token of each owner. @returns says when, if one has none: none is taken then; null if each had one */
+  /**
+   * Takes a token of each owner. @returns says when, if one has none: none is taken then; null if
+   * each had one
+   */
   const take = (buckets: TokenBuckets, ownerIds: readonly string[]): LocalizedText | null => {
     const empty = ownerIds.find((ownerId) => buckets.waitMs(ownerId) > 0);
     if (empty === undefined) {
@@ -103,20 +115,31 @@ export function createQuotas(
     /**
      * Counts a command or a press.
      *
-     * @param isAlone many of a server may press at once, each for themselves: counted for the person, not the server
-     * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not count then
+     * @param isAlone many of a server may press at once, each for themselves: counted for the
+     *   person, not the server
+     * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not
+     *   count then
      */
     use(ownerId: string, userId: string, isAlone = false): void {
       refuseFor(admission.refusal(ownerId, userId));
       refuseFor(take(commands, isAlone ? [personOwner(userId)] : ofBoth(ownerId, userId)));
     },
-    /** Counts a request for suggestions, in buckets of its own. False if too many: nothing is to be done for it. */
+    /**
+     * Counts a request for suggestions, in buckets of its own. False if too many: nothing is to be
+     * done for it.
+     */
     mayComplete: (ownerId: string, userId: string): boolean =>
       admission.refusal(ownerId, userId) === null &&
       take(completions, ofBoth(ownerId, userId)) === null,
-    /** Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is too many */
+    /**
+     * Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is
+     * too many
+     */
     useImport: (ownerId: string): void => refuseFor(take(imports, [ownerId])),
-    /** The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has used its share */
+    /**
+     * The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has
+     * used its share
+     */
     lookups,
     /**
      * Makes sure that something is kept of no more of a guild's channels than it may have watches.
@@ -139,7 +162,10 @@ export function createQuotas(
     /** @throws UserError if the owner may not have so many more watches */
     requireSpace: (ownerId: string, count: number): void =>
       refuseFor(watchesTooMany(ownerId, count)),
-    /** Does work that adds up to `count` watches, their places kept. @throws UserError, before it, if too many */
+    /**
+     * Does work that adds up to `count` watches, their places kept. @throws UserError, before it,
+     * if too many
+     */
     async withSpaceFor<Result>(
       ownerId: string,
       count: number,
@@ -162,7 +188,8 @@ export function createQuotas(
 /**
  * Keeps one owner's look-ups from using up what all owners live on.
  *
- * @param parts `shareOf`: of the bot's allowance an owner's look-ups may take in any window's length, above 0 up to 1
+ * @param parts `shareOf`: of the bot's allowance an owner's look-ups may take in any window's
+ *   length, above 0 up to 1
  */
 export function createLookupShare(
   { nowMs, monotonicMs }: Machine,
@@ -173,10 +200,16 @@ export function createLookupShare(
   },
 ) {
   const { budget, accountOf, shareOf } = parts;
-  /** When those in the window were sent, ms, monotonic, oldest first; and how many wait for the budget. */
+  /**
+   * When those in the window were sent, ms, monotonic, oldest first; and how many wait for the
+   * budget.
+   */
   const uses = new LRUCache<string, { sentMs: number[]; waiting: number }>({ max: OWNERS_KEPT });
 
-  /** At most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue that leaves nobody anything. */
+  /**
+   * At most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue that leaves nobody
+   * anything.
+   */
   const limitsOf = (ownerId: string) => {
     const { allowance, windowMs, resetAtMs, blockedUntilMs } = budget.snapshot();
     const share = shareOf(ownerId);
@@ -193,8 +226,8 @@ export function createLookupShare(
   };
 
   /**
-   * The budget for one owner. Each request counts, retries too, from when it may be sent.
-   * `acquire` @throws UserError that says when, if the owner has used its share; else what the budget throws
+   * The budget for one owner. Each request counts, retries too, from when it may be sent. `acquire`
+   * @throws UserError that says when, if the owner has used its share; else what the budget throws
    */
   return (ownerId: string): Pick<Budget, 'acquire'> => ({
     async acquire(priority, signal) {

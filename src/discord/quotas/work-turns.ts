@@ -6,8 +6,9 @@ interface Waiting extends Waiter {
 }
 
 /**
- * The work of commands that keeps the processor busy, one after the other, in turns: payers, within a payer its servers,
- * within a server its people. Whoever asks for much of it waits for it, and nobody else does.
+ * The work of commands that keeps the processor busy, one after the other, in turns: payers, within
+ * a payer its servers, within a server its people. Whoever asks for much of it waits for it, and
+ * nobody else does.
  */
 export function createWorkTurns() {
   const turns = createTurns<Waiting>();
@@ -21,7 +22,8 @@ export function createWorkTurns() {
 
   return {
     /**
-     * Does work when its turn has come. It must wait neither for the network nor for a turn of its own: all others wait.
+     * Does work when its turn has come. It must wait neither for the network nor for a turn of its
+     * own: all others wait.
      *
      * @param account whose share it is @param personId whose turn it is within that
      */

@@ -2,14 +2,17 @@ import type { Machine } from '../../lib/machine.ts';
 
 /** Requests that may go at once after a rest. */
 const BURST = 10;
-/** A second, and by how much two requests may come closer on their way: as discord.js has it (`offset`). */
+/**
+ * A second, and by how much two requests may come closer on their way: as discord.js has it
+ * (`offset`).
+ */
 const SECOND_MS = 1_050;
 /** Sums of fractions are off by less. */
 const ROUNDING_MS = 1e-6;
 
 /**
- * When a request may go: at most `perSecond` in any second and a twentieth, and of these ten at once after a rest, the
- * others evenly.
+ * When a request may go: at most `perSecond` in any second and a twentieth, and of these ten at
+ * once after a rest, the others evenly.
  *
  * @param perSecond a whole number, ≥ 1
  */
@@ -25,7 +28,8 @@ export function createPace({ monotonicMs }: Pick<Machine, 'monotonicMs'>, perSec
   const restedMs = (): number => {
     const [oldestMs] = sentMs;
     if (oldestMs === undefined || sentMs.length < perSecond) return restedAtMs;
-    // What went at once a second ago does not go at once again while others wait: all go evenly from then on.
+    // What went at once a second ago does not go at once again while others wait: all go evenly
+    // from then on.
     return Math.max(restedAtMs, oldestMs + SECOND_MS + burstMs);
   };
 

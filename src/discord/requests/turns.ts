@@ -7,7 +7,10 @@ import { createPace } from './pace.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
-/** Longer than this a request does not wait for its turn. Discord knows a repeat by its nonce for some minutes. */
+/**
+ * Longer than this a request does not wait for its turn. Discord knows a repeat by its nonce for
+ * some minutes.
+ */
 export const TURN_LIMIT_MS = 60_000;
 /** Pays for what is no server's and no person's, such as the registration of commands. */
 const OWN_ACCOUNT: Account = { payer: '', owner: '', weight: 1 };
@@ -23,15 +26,17 @@ interface Waiting extends Waiter {
 export type RequestTurns = ReturnType<typeof createRequestTurns>;
 
 /**
- * Discord's requests in turns, for all REST clients of a process together: payers, within a payer its servers, within a
- * server its channels. Whoever is alone has all. A turn ends when the request is handed over, not when it is answered.
+ * Discord's requests in turns, for all REST clients of a process together: payers, within a payer
+ * its servers, within a server its channels. Whoever is alone has all. A turn ends when the request
+ * is handed over, not when it is answered.
  *
- * It is taken where discord.js hands a request to the network. Taken any earlier, one that then waits for the limit of
- * its channel would have had its turn long before it goes, and many could go at once; and what discord.js repeats by
- * itself would have none.
+ * It is taken where discord.js hands a request to the network. Taken any earlier, one that then
+ * waits for the limit of its channel would have had its turn long before it goes, and many could go
+ * at once; and what discord.js repeats by itself would have none.
  *
- * @param parts `ownerOf`: whose a channel is, as an owner of watches; null if that is not known. `perSecond`: a whole
- *   number ≥ 1. `signal` aborts when the process stops: then nobody waits any more
+ * @param parts `ownerOf`: whose a channel is, as an owner of watches; null if that is not known.
+ *   `perSecond`: a whole number ≥ 1. `signal` aborts when the process stops: then nobody waits any
+ *   more
  */
 export function createRequestTurns(
   { monotonicMs, sleep }: Pick<Machine, 'monotonicMs' | 'sleep'>,
@@ -102,10 +107,11 @@ export function createRequestTurns(
 
   return {
     /**
-     * The same requests in their turns. Answers to interactions, which carry no token, have none: Discord does not count
-     * them.
+     * The same requests in their turns. Answers to interactions, which carry no token, have none:
+     * Discord does not count them.
      *
-     * @throws {NotAsked} from one that comes to no turn: in a minute, or before the address is turned away
+     * @throws {NotAsked} from one that comes to no turn: in a minute, or before the address is
+     *   turned away
      */
     inTurns(request: MakeRequest): MakeRequest {
       return async (url, init) => {

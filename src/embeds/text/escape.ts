@@ -12,7 +12,9 @@ const EMOJI_OR_JOINER =
   /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
 const WORDS = /^[\p{L}\p{M} .'’&/_-]*$/u;
 const QUOTES = /["“”„‟«»「」『』〝〞＂]/g;
-/** What follows may be closed by a colon of the text, or by the one that our own words put after it. */
+/**
+ * What follows may be closed by a colon of the text, or by the one that our own words put after it.
+ */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '\\': '\u2216',
@@ -31,9 +33,9 @@ export function textLength(text: string): number {
 }
 
 /**
- * Somebody else's text for a place where Discord reads markdown: it shows as written and does nothing. No formatting,
- * link, mention, timestamp, emoji code or invite comes to life, nothing invisible or right-to-left spills out of it,
- * and it stays on one line.
+ * Somebody else's text for a place where Discord reads markdown: it shows as written and does
+ * nothing. No formatting, link, mention, timestamp, emoji code or invite comes to life, nothing
+ * invisible or right-to-left spills out of it, and it stays on one line.
  *
  * @param maxCodePoints of the result, escapes and the closing … included; at least 1
  * @param fallback our own words, returned as they are if nothing visible is left
@@ -43,16 +45,17 @@ export function escapeText(text: string, maxCodePoints: number, fallback: string
 }
 
 /**
- * Somebody else's text for a place where Discord shows text as it stands (footer, author, autocomplete choice):
- * cleaned and cut like `escapeText`, not escaped.
+ * Somebody else's text for a place where Discord shows text as it stands (footer, author,
+ * autocomplete choice): cleaned and cut like `escapeText`, not escaped.
  */
 export function plainText(text: string, maxCodePoints: number, fallback: string): string {
   return shorten(text, maxCodePoints, fallback, (cleaned) => cleaned);
 }
 
 /**
- * Somebody else's name of an outcome or an action, which stands among our own amounts and prices: in quotes, unless it
- * is nothing but words, so that no part of it passes for a figure. Cleaned and cut like `escapeText`.
+ * Somebody else's name of an outcome or an action, which stands among our own amounts and prices:
+ * in quotes, unless it is nothing but words, so that no part of it passes for a figure. Cleaned and
+ * cut like `escapeText`.
  *
  * @param maxCodePoints of the result, quotes included; at least 3
  * @param escaping `plainText` where Discord shows text as it stands
@@ -69,8 +72,8 @@ export function wordAmongFigures(
 }
 
 /**
- * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one line. A backtick of
- * its own gives way to a lookalike.
+ * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one
+ * line. A backtick of its own gives way to a lookalike.
  *
  * @param maxCodePoints of the text, not counting the backticks
  * @returns an empty pair of quotes if nothing visible is left
@@ -82,10 +85,10 @@ export function inlineCode(text: string, maxCodePoints: number): string {
 }
 
 /**
- * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a mask Discord formats
- * but does not unescape (discord-api-docs#6185), and drops the link if its text holds an address (#7721), so that here
- * the characters of markdown give way to lookalikes. The description of an embed takes masks, its title does not
- * (#6088).
+ * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a
+ * mask Discord formats but does not unescape (discord-api-docs#6185), and drops the link if its
+ * text holds an address (#7721), so that here the characters of markdown give way to lookalikes.
+ * The description of an embed takes masks, its title does not (#6088).
  *
  * @param url from `links.ts`, which leaves nothing in it that could end the mask
  * @param maxCodePoints of the text, not counting the url
@@ -101,7 +104,8 @@ export function maskedLink(
 }
 
 /**
- * A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under this name.
+ * A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under
+ * this name.
  * @param fallback our own words, returned as they are if nothing visible is left
  */
 export function shortHash(txHash: string, fallback: string): string {
@@ -129,7 +133,10 @@ function shorten(
   return cut(transform(cleaned), maxCodePoints - tail.length, text.length > RAW_MAX) + tail;
 }
 
-/** One line of visible text, without control, invisible, bidirectional and stacked combining characters. */
+/**
+ * One line of visible text, without control, invisible, bidirectional and stacked combining
+ * characters.
+ */
 function clean(text: string): string {
   return (
     text
@@ -144,12 +151,16 @@ function clean(text: string): string {
   );
 }
 
-/** Discord takes a backslash before anything that is not a letter, digit or space as "this character, literally". */
+/**
+ * Discord takes a backslash before anything that is not a letter, digit or space as "this
+ * character, literally".
+ */
 function escapeMarkdown(text: string): string {
   return (
     breakAddresses(text.replace(/[\\`*_~|[\]<>]/g, '\\$&'))
       .replace(EMOJI_CODE_START, '\\:')
-      // A link of ours further up would end here otherwise: its rule takes the last "](", and an escaped one too.
+      // A link of ours further up would end here otherwise: its rule takes the last "](", and an
+      // escaped one too.
       .replaceAll('](', ']\\(')
       // Headings, lists and small print exist at the start of a line only.
       .replace(/^[#+-]/, '\\$&')
@@ -158,8 +169,8 @@ function escapeMarkdown(text: string): string {
 }
 
 /**
- * For the text of a masked link. It never starts a line of ours, but parsers that are built on the clients' rules read
- * it as one of its own, with heading, small print, quote and list.
+ * For the text of a masked link. It never starts a line of ours, but parsers that are built on the
+ * clients' rules read it as one of its own, with heading, small print, quote and list.
  */
 function replaceMarkdown(text: string): string {
   const similar = text.replace(/[\\`*_[\]]/g, (character) => LOOKALIKES[character] ?? '');
@@ -169,7 +180,9 @@ function replaceMarkdown(text: string): string {
     .replace(/^(?=[#>+-]|\d+\.)/, BREAK);
 }
 
-/** A break rather than a backslash where it must hold whoever reads: pings, web addresses, invites. */
+/**
+ * A break rather than a backslash where it must hold whoever reads: pings, web addresses, invites.
+ */
 function breakAddresses(text: string): string {
   return text
     .replaceAll('@', `@${BREAK}`)

@@ -1,14 +1,20 @@
 import type { APIEmbed } from 'discord.js';
 import { textLength } from './escape.ts';
 
-/** Discord's limits of embeds (its documentation, resources/message), in trimmed code points, inclusive. */
+/**
+ * Discord's limits of embeds (its documentation, resources/message), in trimmed code points,
+ * inclusive.
+ */
 export const EMBED_LIMITS = {
   totalPerMessage: 6000,
   description: 4096,
   fieldValue: 1024,
 } as const;
 
-/** Code points that count towards a message's 6,000: title, description, field names and values, footer, author. */
+/**
+ * Code points that count towards a message's 6,000: title, description, field names and values,
+ * footer, author.
+ */
 export function embedSize({ title, description, footer, author, fields = [] }: APIEmbed): number {
   const inFields = fields.flatMap(({ name, value }) => [name, value]);
   return [title, description, footer?.text, author?.name, ...inFields].reduce(
@@ -18,8 +24,8 @@ export function embedSize({ title, description, footer, author, fields = [] }: A
 }
 
 /**
- * Joins the first things that fit, a line each: `included` of them, and `left` do not. `lineOf` is not called beyond
- * the first of those.
+ * Joins the first things that fit, a line each: `included` of them, and `left` do not. `lineOf` is
+ * not called beyond the first of those.
  * @param limit code points, by default a description's
  */
 export function joinFitting<Thing>(

@@ -6,13 +6,19 @@ const BROAD = /[\p{Lu}\d$≈+−±×]/u;
 /** A market's name is not cut below this. */
 const LEAST_EMS = 5;
 
-/** Roughly a text's drawn width, in ems of a grotesque: without markdown, of a link its text, of a time the clock. */
+/**
+ * Roughly a text's drawn width, in ems of a grotesque: without markdown, of a link its text, of a
+ * time the clock.
+ */
 export function emsIn(markdown: string): number {
   const shown = markdown.replace(/<t:\d+:\w>/g, '00:00').replace(/\]\([^()\s]*\)|\*\*|[[\\]/g, '');
   return Array.from(shown).reduce((ems, one) => ems + emsOf(one), 0);
 }
 
-/** Code points of an escaped name that fit a width, but `LEAST_EMS` at least; with its escapes if all of it fits. */
+/**
+ * Code points of an escaped name that fit a width, but `LEAST_EMS` at least; with its escapes if
+ * all of it fits.
+ */
 export function codePointsWithin(text: string, ems: number): number {
   let left = Math.max(LEAST_EMS, ems);
   let count = 0;

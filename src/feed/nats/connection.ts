@@ -20,7 +20,8 @@ const PING_MS = 5_000;
 /**
  * Connects, and from then on connects again whenever the connection breaks.
  *
- * @param urls one or several servers of a cluster: `nats://…` or `tls://…`, with `user:password@` or `token@`
+ * @param urls one or several servers of a cluster: `nats://…` or `tls://…`, with `user:password@`
+ *   or `token@`
  * @param name shown by the server's monitoring
  * @param onChange called when the connection breaks, and when it is there again
  * @throws {NatsError} if no server can be reached or none lets us in
@@ -71,7 +72,8 @@ function connectionOptions(
     ...(certFile === null ? {} : { certFile }),
     ...(keyFile === null ? {} : { keyFile }),
     checkServerIdentity(host: string, certificate: PeerCertificate) {
-      // Of a server named by its IP address the client tells TLS nothing, and Node takes "localhost" for its name.
+      // Of a server named by its IP address the client tells TLS nothing, and Node takes
+      // "localhost" for its name.
       const names =
         host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
       const faults = (names.length === 0 ? [host] : names).map((each) =>
@@ -89,7 +91,8 @@ function connectionOptions(
       : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
     ...(isTls ? { tls } : {}),
     timeout: CONNECT_LIMIT_MS,
-    // The first connection must succeed; later ones are tried for ever, also where a password is wrong for a while.
+    // The first connection must succeed; later ones are tried for ever, also where a password is
+    // wrong for a while.
     reconnect: true,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
@@ -99,7 +102,10 @@ function connectionOptions(
   };
 }
 
-/** By a pattern of what the client says: what it means, and what the operator can do. The first that fits counts. */
+/**
+ * By a pattern of what the client says: what it means, and what the operator can do. The first that
+ * fits counts.
+ */
 const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [
     /does not support 'tls'/,

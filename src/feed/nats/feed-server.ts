@@ -17,7 +17,10 @@ import * as wire from './wire.ts';
 const STATE_EVERY_MS = 1_000;
 /** A bot that is connected answers within this, ms; its list waits meanwhile. */
 const PRESENCE_LIMIT_MS = 1_000;
-/** Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try again. */
+/**
+ * Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try
+ * again.
+ */
 const LOOK_UPS_LIMIT = 1_000;
 const UNASKED = {
   kind: 'unreachable',
@@ -28,7 +31,10 @@ const UNASKED = {
 const BESIDE_LIMIT_MS = 10_000;
 /** A feed that says nothing for this long is away, ms. */
 const SILENT_MS = 5_000;
-/** Time for one IDENTIFY a bucket of shards (topics/gateway.mdx, "Rate limiting"), ms; a little more, for the way. */
+/**
+ * Time for one IDENTIFY a bucket of shards (topics/gateway.mdx, "Rate limiting"), ms; a little
+ * more, for the way.
+ */
 const SLOT_MS = 5_500;
 
 /** The feed for bots in other processes. */
@@ -146,7 +152,10 @@ export function createFeedServer(
     lastPollMs: feed.lastPollMs(),
   });
 
-  /** Says how the feed is, unless its store may be another one's by now: two that speak side by side are rivals. */
+  /**
+   * Says how the feed is, unless its store may be another one's by now: two that speak side by side
+   * are rivals.
+   */
   const speak = async () => {
     // A store that was silent for long is not followed by a state for each second of it.
     if (isSpeaking) return;
@@ -197,8 +206,9 @@ export function createFeedServer(
 type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
 
 /**
- * Sees that one feed works on a NATS: of two the later one ends. One that was stopped for a while, and goes on after
- * its standby has taken over, speaks once or twice before it finds that it has lost its store: no reason to end.
+ * Sees that one feed works on a NATS: of two the later one ends. One that was stopped for a while,
+ * and goes on after its standby has taken over, speaks once or twice before it finds that it has
+ * lost its store: no reason to end.
  *
  * @param onRival called when another feed, which began before this one, works on the same NATS
  * @returns takes what any feed says of itself, our own included
@@ -225,12 +235,12 @@ export function createRivalWatch(
 }
 
 /**
- * Gives the bots of one token their turns to log in, one after the other. None is kept for who has to wait: a bot that
- * crashes and asks again would take all of the future.
+ * Gives the bots of one token their turns to log in, one after the other. None is kept for who has
+ * to wait: a bot that crashes and asks again would take all of the future.
  *
  * @param monotonicMs a clock that never jumps, ms
- * @returns takes the turn of a bucket (shard id modulo max_concurrency) if it is free, and returns how long from now
- *   the asker has to wait before it asks again, ms; 0: it is its turn
+ * @returns takes the turn of a bucket (shard id modulo max_concurrency) if it is free, and returns
+ *   how long from now the asker has to wait before it asks again, ms; 0: it is its turn
  */
 export function createIdentifySlots(monotonicMs: () => number) {
   const freeMs = new Map<number, number>();

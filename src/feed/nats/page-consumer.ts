@@ -31,10 +31,16 @@ const IDLE_MS = 2_000;
 /** A page that a bot neither takes nor asks more time for within this is given to it again. */
 const ACK_WAIT_MS = 60_000;
 const MAX_ACK_PENDING = 2_000;
-/** A third of the redelivery time of unanswered pages, ms: so often more time is asked for and the consumer checked. */
+/**
+ * A third of the redelivery time of unanswered pages, ms: so often more time is asked for and the
+ * consumer checked.
+ */
 export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
-/** Takes the pages of the stream: those of one endpoint one after the other, of different endpoints side by side. */
+/**
+ * Takes the pages of the stream: those of one endpoint one after the other, of different endpoints
+ * side by side.
+ */
 export function createPageConsumer(
   machine: Machine,
   deps: {
@@ -63,7 +69,10 @@ export function createPageConsumer(
   let received = 0;
   /** When a page last came, or pages were asked for. */
   let receivedMs = Number.NEGATIVE_INFINITY;
-  /** Pages taken in this run; and, by subject, how many had been when one began to fail that still does. */
+  /**
+   * Pages taken in this run; and, by subject, how many had been when one began to fail that still
+   * does.
+   */
   let takenCount = 0;
   const failingSinceCount = new Map<string, number>();
 
@@ -80,7 +89,9 @@ export function createPageConsumer(
   const pauseAfter = (attempt: number) =>
     sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), stopping.signal);
 
-  /** Takes a page, however often that has to be tried. @returns whether it was taken, or given up */
+  /**
+   * Takes a page, however often that has to be tried. @returns whether it was taken, or given up
+   */
   const takeAtLast = async (subject: string, page: AnyPolledPage): Promise<boolean> => {
     let failedAtCount = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
@@ -100,7 +111,8 @@ export function createPageConsumer(
             endpoint: page.endpoint,
             err: error,
           });
-          // Of pages waiting behind it only the newest is tried: it shows what the others have, or how far it reaches.
+          // Of pages waiting behind it only the newest is tried: it shows what the others have, or
+          // how far it reaches.
           const [, ...behind] = [...underWay.keys()].filter(
             (message) => message.subject === subject,
           );
@@ -132,7 +144,8 @@ export function createPageConsumer(
     } catch (err) {
       if (err instanceof OtherVersion && err.version > WIRE_VERSION)
         return deps.onOtherVersion(err);
-      // Damaged, or left by an earlier release. The feed sees that this page was not taken, and publishes the next one.
+      // Damaged, or left by an earlier release. The feed sees that this page was not taken, and
+      // publishes the next one.
       unreadable.failed('page', { wallet, endpoint: name, err });
       return message.term();
     }
@@ -207,7 +220,8 @@ export function createPageConsumer(
       const stream = await findStream(manager);
       if (reading !== looked) return;
       readable();
-      // A stream that was set back gives a consumer nothing until it has grown to what that was given.
+      // A stream that was set back gives a consumer nothing until it has grown to what that was
+      // given.
       if (
         consumer !== null &&
         stream !== null &&
@@ -241,8 +255,8 @@ export function createPageConsumer(
     /** Since when the stream of pages cannot be read, by both clocks, ms; null while it can. */
     unreadSince: () => unreadSince,
     /**
-     * All pages up to this pollId that were received have been taken, but for those that alone cannot be; null: all
-     * were, and nothing more has come for a while.
+     * All pages up to this pollId that were received have been taken, but for those that alone
+     * cannot be; null: all were, and nothing more has come for a while.
      */
     received(): number | null {
       // An endpoint that fails alone must not hold back what others lack.
@@ -260,9 +274,10 @@ export function createPageConsumer(
 }
 
 /**
- * Makes a durable consumer for a bot's run, in place of the one before. It begins after what that one acknowledged;
- * without one, with what comes from now on: what the bot lacks of before, the feed gives by its poll list. One a run:
- * half of an old one's pages would go to a dead connection, and one given more than the stream has gets nothing.
+ * Makes a durable consumer for a bot's run, in place of the one before. It begins after what that
+ * one acknowledged; without one, with what comes from now on: what the bot lacks of before, the
+ * feed gives by its poll list. One a run: half of an old one's pages would go to a dead connection,
+ * and one given more than the stream has gets nothing.
  *
  * @param bot id of its store
  * @returns its name

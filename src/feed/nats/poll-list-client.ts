@@ -17,7 +17,10 @@ const WHOLE_EVERY_MS = 3 * 60_000;
 const WATCHERS_PER_ENTRY = 50;
 /** Entries in one message: with 50 owners each they are half of NATS' limit of 1 MiB. */
 const ENTRIES_PER_MESSAGE = 200;
-/** A refusal that lasts this long is final: until then the one that we replace may just not have been missed yet. */
+/**
+ * A refusal that lasts this long is final: until then the one that we replace may just not have
+ * been missed yet.
+ */
 const REFUSED_LIMIT_MS = 20_000;
 
 /** Says to the feed which wallets are watched here, and which pages we have. */
@@ -44,7 +47,9 @@ export function createPollListClient(
   /** Said with the next changes; what is known no more is said to be removed. */
   let changed = new Set<WalletAddress>();
   let received: () => number | null = () => 0;
-  /** When the saying of the whole list last began, monotonic ms: if never, or in vain, it is due. */
+  /**
+   * When the saying of the whole list last began, monotonic ms: if never, or in vain, it is due.
+   */
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
   let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
   let isWorking = false;

@@ -8,22 +8,34 @@ import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 const FORGET_MS = 3_600_000;
 /** A bot that has said nothing for this long does not work at present. */
 const SILENT_MS = 10_000;
-/** After this silence, ms, another run may take a bot's place; a bot speaks each second, and repeats after three. */
+/**
+ * After this silence, ms, another run may take a bot's place; a bot speaks each second, and repeats
+ * after three.
+ */
 const PRESENT_MS = 5_000;
-/** A feed that has begun hears the bots that work within this after the first one: they speak once a second, ms. */
+/**
+ * A feed that has begun hears the bots that work within this after the first one: they speak once a
+ * second, ms.
+ */
 const SETTLE_MS = 3_000;
 /** A bot has this long to take a page that was published before it counts as missed. */
 const TAKE_LIMIT_MS = 15_000;
 
 interface Bot {
   instance: string;
-  /** Runs that were replaced by another one: one that still speaks works on a copy of the same store. */
+  /**
+   * Runs that were replaced by another one: one that still speaks works on a copy of the same
+   * store.
+   */
   readonly replaced: Set<string>;
   spokeMs: number;
   shards: PollListMessage['shards'];
   received: PollListMessage['received'];
   readonly entries: Map<WalletAddress, ListEntry>;
-  /** Of a whole list not complete yet: the next part, and the wallets of those before; null: it is complete. */
+  /**
+   * Of a whole list not complete yet: the next part, and the wallets of those before; null: it is
+   * complete.
+   */
   coming: { nextPart: number; readonly wallets: Set<WalletAddress> } | null;
 }
 
@@ -105,7 +117,10 @@ export function createPollLists(
       if (!wallets.has(wallet)) setEntry(bot, wallet, null);
   };
 
-  /** Takes what has changed, or the next part of a whole list: after the last one the bot watches nothing else. */
+  /**
+   * Takes what has changed, or the next part of a whole list: after the last one the bot watches
+   * nothing else.
+   */
   const takeEntries = (
     bot: Bot,
     { part, entries, removed }: PollListMessage,
@@ -164,7 +179,10 @@ export function createPollLists(
       return { answer: takeEntries(bot, message), reason: null };
     },
     inTheWay,
-    /** Bots have worked with an earlier run of the feed: they may do so still, and have not been heard yet. */
+    /**
+     * Bots have worked with an earlier run of the feed: they may do so still, and have not been
+     * heard yet.
+     */
     expectBots(): void {
       areBotsExpected = true;
     },
@@ -183,9 +201,10 @@ export function createPollLists(
       }
     },
     /**
-     * What the next page of an endpoint must be for the bots that want it: one `again`, whatever it shows, where a bot
-     * that works wants another look, or lacks the last one although it must have received it by now; else one with
-     * `news`, and a `whole` one of these where a bot has not said that it has the last one.
+     * What the next page of an endpoint must be for the bots that want it: one `again`, whatever it
+     * shows, where a bot that works wants another look, or lacks the last one although it must have
+     * received it by now; else one with `news`, and a `whole` one of these where a bot has not said
+     * that it has the last one.
      */
     nextPage(
       { wallet, name }: Endpoint,

@@ -12,18 +12,27 @@ import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';
 
 /** The server must say within this that it has stored a page. */
 const ACK_LIMIT_MS = 5_000;
-/** A page without a believed record, and with more behind, is published this often: bots say so once a day. */
+/**
+ * A page without a believed record, and with more behind, is published this often: bots say so once
+ * a day.
+ */
 const BLIND_EVERY_MS = 3_600_000;
 /** Of a message, NATS itself takes this for headers. */
 const HEADER_BYTES = 1_024;
-/** A published page reaches so far below what the one before had in any case, so that a lost one shows as no gap. */
+/**
+ * A published page reaches so far below what the one before had in any case, so that a lost one
+ * shows as no gap.
+ */
 const OVERLAP_SECONDS = 3_600;
 
 interface LastPublished {
   readonly pollId: number;
   /** When it was published, monotonic ms. */
   readonly atMs: number;
-  /** The first 64 bits of the identity of each record that the venue showed, twins as often as they were shown. */
+  /**
+   * The first 64 bits of the identity of each record that the venue showed, twins as often as they
+   * were shown.
+   */
   readonly records: BigUint64Array;
   /** Time of the newest record, no later than the venue's own, Unix seconds. */
   readonly newestSeconds: number;
@@ -78,7 +87,8 @@ export function createPublisher(
       const isDue = last === undefined || (isBlind && monotonicMs() - last.atMs > BLIND_EVERY_MS);
       const wanted = isDue ? 'again' : pollLists.nextPage(endpoint, last);
       let given = page;
-      // Whoever missed pages, or waits for a second look, gets one, which shows as much as the venue does.
+      // Whoever missed pages, or waits for a second look, gets one, which shows as much as the
+      // venue does.
       if (last !== undefined && wanted !== 'again') {
         const newsSeconds = oldestNews(shown, last.records);
         if (newsSeconds === null) {
@@ -113,7 +123,10 @@ export function createPublisher(
   };
 }
 
-/** 64 bits of each record's identity, and its Unix seconds. None that is not believed yet: once it is, it is new. */
+/**
+ * 64 bits of each record's identity, and its Unix seconds. None that is not believed yet: once it
+ * is, it is new.
+ */
 function recordsOf(page: AnyPolledPage) {
   return [
     ...page.items.map((item) => ({ identity: identityOf(item), seconds: item.time })),
@@ -126,7 +139,9 @@ function recordsOf(page: AnyPolledPage) {
     }));
 }
 
-/** Unix seconds of the oldest record that was not shown before, or not as often; null if each was. */
+/**
+ * Unix seconds of the oldest record that was not shown before, or not as often; null if each was.
+ */
 function oldestNews(shown: ReturnType<typeof recordsOf>, before: BigUint64Array): number | null {
   const left = new Map<bigint, number>();
   for (const record of before) left.set(record, (left.get(record) ?? 0) + 1);
@@ -138,7 +153,10 @@ function oldestNews(shown: ReturnType<typeof recordsOf>, before: BigUint64Array)
   return news.length === 0 ? null : Math.min(...news.map(({ seconds }) => seconds));
 }
 
-/** The page without the records of before, which bots have: each page that is published waits in the stream. */
+/**
+ * The page without the records of before, which bots have: each page that is published waits in the
+ * stream.
+ */
 function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
   const items = page.items.filter(({ time }) => time >= fromSeconds);
   if (items.length === page.items.length) return page;
@@ -146,7 +164,10 @@ function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
   return { ...page, items, unreadable, hasMore: false, fromSeconds } as AnyPolledPage;
 }
 
-/** The page as a message that NATS takes: one too large loses its oldest records, as if the venue had more of them. */
+/**
+ * The page as a message that NATS takes: one too large loses its oldest records, as if the venue
+ * had more of them.
+ */
 function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Array {
   let bytes = encode({ page });
   for (let kept = page.items.length; bytes.length > limitBytes && kept > 0; ) {

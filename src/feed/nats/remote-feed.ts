@@ -49,7 +49,10 @@ export function createRemoteFeed(
   const { log, nowMs, monotonicMs } = machine;
   const { connection, bot, shards, watchersOf, onUnusable } = deps;
   let state: wire.FeedState | null = null;
-  /** Of the feed, by its state or by the answer to a look-up: what one of them has used counts for the next. */
+  /**
+   * Of the feed, by its state or by the answer to a look-up: what one of them has used counts for
+   * the next.
+   */
   let budget: BudgetSnapshot = UNKNOWN_BUDGET;
   const heardFeeds = new Set<string>();
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
@@ -97,7 +100,10 @@ export function createRemoteFeed(
     heard = now();
   };
 
-  /** Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while both come. */
+  /**
+   * Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while
+   * both come.
+   */
   const awaySinceMs = () => {
     const unread = consumer?.unreadSince() ?? heard;
     const since = unread.monotonicMs < heard.monotonicMs ? unread : heard;
@@ -224,7 +230,10 @@ export function createRemoteFeed(
   };
 }
 
-/** Look-ups that the feed of another process answers. @param onBudget takes its budget after each @throws VenueError */
+/**
+ * Look-ups that the feed of another process answers. @param onBudget takes its budget after each
+ * @throws VenueError
+ */
 export function createRemoteLookUps(
   connection: NatsConnection,
   onBudget: (budget: BudgetSnapshot) => void,

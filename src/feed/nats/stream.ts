@@ -20,14 +20,23 @@ const KIND = {
   retention: 'limits',
   discard: 'old',
 } satisfies Partial<StreamConfig>;
-/** A bot that was away for longer is given the next page of each endpoint instead of those that it has missed. */
+/**
+ * A bot that was away for longer is given the next page of each endpoint instead of those that it
+ * has missed.
+ */
 const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_BYTES = 1_073_741_824;
-/** The same page published twice within this is one: a publisher that got no answer asks again at once. */
+/**
+ * The same page published twice within this is one: a publisher that got no answer asks again at
+ * once.
+ */
 const DUPLICATES_MS = 2 * 60_000;
 const NOT_FOUND = 404;
 
-/** JetStream's manager, with the stream of pages made. @throws {NatsError} if unusable, or as {@link ensureStream} */
+/**
+ * JetStream's manager, with the stream of pages made. @throws {NatsError} if unusable, or as {@link
+ * ensureStream}
+ */
 export async function openStream(
   connection: NatsConnection,
   log?: Logger,
@@ -47,7 +56,8 @@ export async function openStream(
 }
 
 /**
- * Makes the stream of pages, or takes the one there. The operator may change `max_age`, `max_bytes` and `num_replicas`.
+ * Makes the stream of pages, or takes the one there. The operator may change `max_age`, `max_bytes`
+ * and `num_replicas`.
  *
  * @param log told where there was one before, and is none now
  * @throws {NatsError} if there is one of this name that keeps something else, or keeps it otherwise
@@ -65,7 +75,9 @@ export async function ensureStream(manager: JetStreamManager, log?: Logger): Pro
   return made;
 }
 
-/** The stream of pages as it is; null if there is none. @throws {NatsError} as {@link ensureStream} */
+/**
+ * The stream of pages as it is; null if there is none. @throws {NatsError} as {@link ensureStream}
+ */
 export async function findStream(manager: JetStreamManager): Promise<StreamInfo | null> {
   const found = await manager.streams.info(STREAM).catch(unlessMissing);
   if (found === null) return null;

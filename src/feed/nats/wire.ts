@@ -18,8 +18,8 @@ import { type AnyPolledPage, polledPageFields } from '../interface.ts';
 import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
 /**
- * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and names the version of
- * this page; who meets another version refuses it.
+ * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and
+ * names the version of this page; who meets another version refuses it.
  */
 export const WIRE_VERSION = 3;
 
@@ -64,7 +64,10 @@ const seconds = z.number();
 const epochMs = z.number();
 const count = z.int().min(0);
 const { pollId } = polledPageFields;
-/** Up to the end of the year 9999, in ms: above it is room for later numbers, also of a feed with a wrong clock. */
+/**
+ * Up to the end of the year 9999, in ms: above it is room for later numbers, also of a feed with a
+ * wrong clock.
+ */
 const committedId = pollId.max(253_402_300_799_999);
 
 /** A list that is counted before its entries are looked at: none of a forged one is. */
@@ -87,7 +90,10 @@ export const pageMessage = z.object({
 }) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
 
 const unchangedMessage = z.object({
-  /** Endpoint, its last published page, and the venue's time when a poll showed that it is still true, Unix seconds. */
+  /**
+   * Endpoint, its last published page, and the venue's time when a poll showed that it is still
+   * true, Unix seconds.
+   */
   polls: atMost(20_000, z.tuple([endpointName, walletSchema, pollId, seconds])),
 });
 /** Endpoints whose page is the same as before, once a second. */
@@ -99,7 +105,9 @@ const stateMessage = z.object({
   feed: z.string(),
   /** When it began, epoch ms by its own clock: of two feeds the later one ends. */
   beganMs: epochMs,
-  /** The venue's clock as the feed knows it, epoch ms, and what its answers say, believed or not. */
+  /**
+   * The venue's clock as the feed knows it, epoch ms, and what its answers say, believed or not.
+   */
   venueNowMs: epochMs,
   isClockKnown: z.boolean(),
   reportedNowMs: epochMs.nullable(),
@@ -146,20 +154,29 @@ const pollListMessage = z.object({
   isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
   shards: z.object({ ids: atMost(10_000, count), count }).nullable(),
-  /** Of a whole list, which part this is, in order from 0, and of how many; null: only what has changed since. */
+  /**
+   * Of a whole list, which part this is, in order from 0, and of how many; null: only what has
+   * changed since.
+   */
   part: z
     .object({ index: count, count: z.int().min(1).max(500) })
     .refine(({ index, count: parts }) => index < parts)
     .nullable(),
   entries: atMost(1_000, listEntry),
   removed: atMost(20_000, walletSchema),
-  /** Up to this pollId it has taken all that it received; null: all of it, and nothing more has come for a while. */
+  /**
+   * Up to this pollId it has taken all that it received; null: all of it, and nothing more has come
+   * for a while.
+   */
   received: pollId.nullable(),
 });
 export type PollListMessage = z.infer<typeof pollListMessage>;
 
 const pollListReply = z.object({
-  /** `resend`: the feed lacks what this builds on. `wait`: not known yet who works. `refused`: the bot must end. */
+  /**
+   * `resend`: the feed lacks what this builds on. `wait`: not known yet who works. `refused`: the
+   * bot must end.
+   */
   answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
@@ -193,7 +210,10 @@ const lookUpMessage = z.object({
 });
 export type LookUpRequest = z.infer<typeof lookUpMessage>;
 
-/** Look-ups, answered by {@link lookUpReply} of the endpoint's records, with the budget as the look-up left it. */
+/**
+ * Look-ups, answered by {@link lookUpReply} of the endpoint's records, with the budget as the
+ * look-up left it.
+ */
 export const LOOK_UP = { subject: 'walletbell.look-up', asked: lookUpMessage };
 
 export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
@@ -236,7 +256,10 @@ export const SETTLEMENTS = {
 /** Subjects that NATS' clients make for answers to their requests begin so. */
 const INBOX = '_INBOX.';
 
-/** Asks the feed. @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms */
+/**
+ * Asks the feed. @returns rejects as {@link decode} does, or if there is no answer within `timeout`
+ * ms
+ */
 export async function ask<Asked extends object, Answered>(
   connection: Pick<NatsConnection, 'request'>,
   {
@@ -267,7 +290,8 @@ export function listen<Said, Answer extends object>(
   const take = async (error: Error | null, message: Msg) => {
     if (error !== null) throw error;
     const answer = await handle(decode(asked, message.data));
-    // Whoever asks names the subject of the answer: another one may be that of pages, or of the feed's own word.
+    // Whoever asks names the subject of the answer: another one may be that of pages, or of the
+    // feed's own word.
     if (answer !== undefined && message.reply?.startsWith(INBOX) === true)
       message.respond(encode(answer));
   };

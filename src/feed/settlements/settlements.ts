@@ -23,7 +23,10 @@ export const SETTLEMENTS_LIMIT = 1_000;
 const MARKETS_PER_DOCUMENT = 2_000;
 const DOCUMENTS_LIMIT = 100;
 const KEPT_HOURS = 400 * 24;
-/** Markets of which something uncertain was said; of more, the oldest is not counted. In memory alone. */
+/**
+ * Markets of which something uncertain was said; of more, the oldest is not counted. In memory
+ * alone.
+ */
 const PENDING_LIMIT = 20_000;
 /** Redemptions that are kept of one of them: two that agree say all that more could. */
 const SAID_LIMIT = 16;
@@ -52,8 +55,8 @@ interface Ended {
 }
 
 /**
- * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What people look up
- * settles nothing. Frozen for good where redemptions contradict each other.
+ * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What
+ * people look up settles nothing. Frozen for good where redemptions contradict each other.
  *
  * @param nowSeconds venue clock, Unix seconds
  */
@@ -67,7 +70,8 @@ export function createSettlements(
   const ended = new Map<string, Ended>();
   /** Short hashes of the markets of each document; the oldest has the least number. */
   const documents = new Map<number, string[]>();
-  // With `max` it would clear the places of all of them whenever the last one goes, which takes a millisecond.
+  // With `max` it would clear the places of all of them whenever the last one goes, which takes a
+  // millisecond.
   const pending = new LRUCache<string, Redemption[]>({
     maxSize: PENDING_LIMIT,
     sizeCalculation: () => 1,
@@ -112,7 +116,10 @@ export function createSettlements(
     writes.changed(document);
   };
 
-  /** What is known of a market: all that was said, of one that is in a document as two redemptions an outcome. */
+  /**
+   * What is known of a market: all that was said, of one that is in a document as two redemptions
+   * an outcome.
+   */
   const saidOf = (market: string): readonly Redemption[] => {
     const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
     const atSeconds = atHour * HOUR_SECONDS;

@@ -25,7 +25,10 @@ export const answers = ({ slash }: Terms) => ({
       other: 'Discord didn’t take it.',
     },
   },
-  /** The first message in a server that has invited the bot. @param permission that the command takes, as below */
+  /**
+   * The first message in a server that has invited the bot. @param permission that the command
+   * takes, as below
+   */
   welcome: (permission: string) =>
     `Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To start, type ${slash.add} and a wallet’s address or link in the channel that should get the alerts; you need ${permission}. ${slash.activity} shows the trades of any wallet.`,
 });

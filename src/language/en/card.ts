@@ -1,7 +1,10 @@
 import { plural } from '../plural.ts';
 
 const form = plural('en-US');
-/** The card of a wallet above its list. A figure comes written out, and as `n` where the plural depends on it. */
+/**
+ * The card of a wallet above its list. A figure comes written out, and as `n` where the plural
+ * depends on it.
+ */
 export const card = {
   /** @param reach a phrase of `lists.reach`: from which records the card was made */
   fromList: (reach: string) => `Based on ${reach}.`,

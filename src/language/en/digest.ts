@@ -11,12 +11,15 @@ const wallets = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 
 /**
- * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the figure is the count as
- * it is written. Dates are Discord's own, such as `<t:…:f>`.
+ * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the
+ * figure is the count as it is written. Dates are Discord's own, such as `<t:…:f>`.
  */
 export const digest = ({ names, permissions }: Terms) => ({
   title: { day: 'Daily digest', week: 'Weekly digest' },
-  /** In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`, the weekday `Monday`. */
+  /**
+   * In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`,
+   * the weekday `Monday`.
+   */
   everyDay: (clock: string, zone: string) => `Every day at ${clock} (${zone})`,
   everyWeek: (weekday: string, clock: string, zone: string) =>
     `Every ${weekday} at ${clock} (${zone})`,

@@ -10,8 +10,8 @@ export const format = {
   /** Between a figure and its unit. */
   unitGap: ' ',
   /**
-   * Names of lengths of time as people type them, in lower case: those of week, day, hour, minute and second. Any language's
-   * are read everywhere, so that the others need only their own.
+   * Names of lengths of time as people type them, in lower case: those of week, day, hour, minute
+   * and second. Any language's are read everywhere, so that the others need only their own.
    */
   typed: {
     w: ['w', 'wk', 'wks', 'week', 'weeks'],

@@ -7,7 +7,10 @@ function errorsOf(errors: string, n: number): string {
   return `${errors} ${form(n, { one: 'error', other: 'errors' })}`;
 }
 
-/** Exported and imported files: their answers and their faults. A figure comes written out, and as `n` for its plural. */
+/**
+ * Exported and imported files: their answers and their faults. A figure comes written out, and as
+ * `n` for its plural.
+ */
 export const files = ({ names, slash }: Terms) => ({
   export: {
     nothing: 'No wallets watched yet, so there’s nothing to export.',
@@ -61,13 +64,17 @@ export const files = ({ names, slash }: Terms) => ({
     before: (place: string, fault: string) => `**${place}**: ${fault}`,
   },
   /**
-   * What is wrong, after its place and a colon: `Line 3: has 11 cells.` Columns are named as the file names them; what it
-   * holds is quoted as it stands, and what is typed into it (`yes`, `["one","two"]`) is the same in every language.
+   * What is wrong, after its place and a colon: `Line 3: has 11 cells.` Columns are named as the
+   * file names them; what it holds is quoted as it stands, and what is typed into it (`yes`,
+   * `["one","two"]`) is the same in every language.
    */
   faults: {
     notUtf8: 'isn’t UTF-8 text. Use CSV or JSON, saved as UTF-8.',
     empty: 'has no wallets. Use one per line.',
-    /** @param why the reader's English words; @param _isOpenQuote a quote is not closed; else one stands where none can be */
+    /**
+     * @param why the reader's English words; @param _isOpenQuote a quote is not closed; else one
+     * stands where none can be
+     */
     noCsv: (why: string, _isOpenQuote: boolean) => `isn’t valid CSV: ${why}.`,
     /** @param why the reader's English words */
     noJson: (why: string) => `isn’t valid JSON: ${why}.`,

@@ -30,7 +30,9 @@ const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   expired: `This list has expired. Run ${slash.flows} again.`,
 });
 
-/** `all 1,200 records that could be read`, `the only record`. @param isLess some could not be read */
+/**
+ * `all 1,200 records that could be read`, `the only record`. @param isLess some could not be read
+ */
 function allRecords(records: string, n: number, isLess: boolean): string {
   const what = `${n === 1 ? 'the only record' : `all ${records} records`}`;
   return isLess ? `${what} that could be read` : what;
@@ -41,7 +43,10 @@ function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'record', other: 'records' })}`;
 }
 
-/** `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where the plural depends on it. */
+/**
+ * `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where
+ * the plural depends on it.
+ */
 export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   activity: activity(venue, slash),
   flows: flows(venue, slash),
@@ -63,7 +68,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   fileTooLarge: (records: string, n: number) =>
     `The file has a size limit: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
   buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
-  /** How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's own marks. */
+  /**
+   * How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's
+   * own marks.
+   */
   reach: {
     all: allRecords,
     newest: (records: string, n: number, since: string) =>
@@ -159,7 +167,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     before1970: (typed: string) => `${typed} is before 1970.`,
     inFuture: (typed: string) => `${typed} is in the future.`,
   },
-  /** Drawn into pictures, and short: letters become smaller from 30 of a title on, of which the name takes up to 26. */
+  /**
+   * Drawn into pictures, and short: letters become smaller from 30 of a title on, of which the name
+   * takes up to 26.
+   */
   chart: {
     netDeposits: (name: string) => `Net deposits of ${name}`,
     bought: 'Bought',

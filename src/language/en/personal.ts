@@ -3,7 +3,10 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
-/** What people read who use the bot for themselves: in a direct message with it, or where it is not invited. */
+/**
+ * What people read who use the bot for themselves: in a direct message with it, or where it is not
+ * invited.
+ */
 export const personal = ({ slash }: Terms) => ({
   /** Stands where otherwise a channel stands. */
   here: 'this DM',
@@ -11,7 +14,10 @@ export const personal = ({ slash }: Terms) => ({
   welcome: `👋 Your private alerts will arrive here. Only you can see what you watch. ${slash.list} shows it, ${slash['delete-data']} deletes all your data.`,
   /** In a server without the bot, or in a private channel. */
   watchElsewhere: `${slash.watch} works in servers that have invited me, and in a direct message with me: open my profile and write to me there for private alerts.`,
-  /** To who has installed the bot for themselves, too, and may not manage the server. @param permission as Discord calls it */
+  /**
+   * To who has installed the bot for themselves, too, and may not manage the server. @param
+   * permission as Discord calls it
+   */
   watchNotManager: (permission: string) =>
     `In a server, ${slash.watch} needs ${permission}. If an admin has allowed you the command, first remove me from your own apps: then Discord checks that. For yourself it works in a direct message with me.`,
   forgetElsewhere: `${slash['delete-data']} works in a direct message with me: open my profile and type it there.`,

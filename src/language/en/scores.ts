@@ -2,7 +2,10 @@ import { plural } from '../plural.ts';
 
 const form = plural('en-US');
 
-/** What the alerts of wallets came to: `/watch scores`, and a field of digests. A figure comes written out, and as `n` for its plural. */
+/**
+ * What the alerts of wallets came to: `/watch scores`, and a field of digests. A figure comes
+ * written out, and as `n` for its plural.
+ */
 export const scores = {
   title: 'Wallet scores',
   intro: (channel: string) =>
@@ -29,7 +32,10 @@ export const scores = {
     beyond: 'Off the chart',
     alt: 'Cents a share of the ranked wallets, with error bars',
   },
-  /** The name of a digest’s field: with up to three ranked wallets all of them, beyond that the best. */
+  /**
+   * The name of a digest’s field: with up to three ranked wallets all of them, beyond that the
+   * best.
+   */
   digest: { all: 'Scores', best: (count: string) => `Best records of ${count}` },
 };
 export type ScoreWords = typeof scores;

@@ -1,4 +1,7 @@
-/** What people call the venue, in the forms that sentences need. @param name the operator’s own, escaped; null: none */
+/**
+ * What people call the venue, in the forms that sentences need. @param name the operator’s own,
+ * escaped; null: none
+ */
 export function venueForms(name: string | null) {
   return name === null
     ? { name: 'the exchange', start: 'The exchange', label: 'Exchange' }

@@ -3,8 +3,8 @@ import { type Texts, textsOf } from '../texts.ts';
 import * as chinese from './index.ts';
 
 /**
- * A keyboard for traditional characters does not write the simplified names of commands, so they are the English ones.
- * Permissions as Taiwan’s Discord names them.
+ * A keyboard for traditional characters does not write the simplified names of commands, so they
+ * are the English ones. Permissions as Taiwan’s Discord names them.
  */
 const own = {
   names,

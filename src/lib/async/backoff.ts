@@ -1,6 +1,6 @@
 /**
- * Exponential back-off with jitter, ms: min(limit, first · 2ⁿ) times a factor between a half and one, so that clients
- * that failed together do not come back together.
+ * Exponential back-off with jitter, ms: min(limit, first · 2ⁿ) times a factor between a half and
+ * one, so that clients that failed together do not come back together.
  *
  * @param attempt n, 0 after the first failure
  * @param random as `Math.random`

@@ -1,4 +1,7 @@
-/** Runs what is asked for one key strictly one after the other; different keys do not wait for each other. */
+/**
+ * Runs what is asked for one key strictly one after the other; different keys do not wait for each
+ * other.
+ */
 export function createKeyedMutex() {
   const tails = new Map<string, Promise<unknown>>();
   const run = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
@@ -14,7 +17,10 @@ export function createKeyedMutex() {
   };
   return {
     run,
-    /** Runs it when nothing else runs for any of the keys, in their order, so that no two can wait for each other. */
+    /**
+     * Runs it when nothing else runs for any of the keys, in their order, so that no two can wait
+     * for each other.
+     */
     runAll: <Result>(keys: Iterable<string>, work: () => Promise<Result>): Promise<Result> =>
       [...new Set(keys)].sort().reduceRight((next, key) => () => run(key, next), work)(),
     /** Resolves when nothing runs or waits. */

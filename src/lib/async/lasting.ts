@@ -8,7 +8,10 @@
 export function createSightings(limitMs: number, silentMs: number, monotonicMs: () => number) {
   let row: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   return {
-    /** It is seen now. @returns whether that is the first time of a row, and whether the row has lasted the limit */
+    /**
+     * It is seen now. @returns whether that is the first time of a row, and whether the row has
+     * lasted the limit
+     */
     seen() {
       const now = monotonicMs();
       const isFirst = row === null || now - row.seenMs > silentMs;

@@ -1,4 +1,7 @@
-/** What has changed is written some time later, one thing after the other, and again where that has failed. */
+/**
+ * What has changed is written some time later, one thing after the other, and again where that has
+ * failed.
+ */
 export function createLateWrites<Key>(options: {
   readonly everyMs: number;
   readonly write: (key: Key) => Promise<void>;

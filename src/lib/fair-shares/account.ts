@@ -1,6 +1,6 @@
 /**
- * Whose share something is. Shares are nested: payers in turn, within a payer its owners (servers, or persons) in turn,
- * within an owner its channels.
+ * Whose share something is. Shares are nested: payers in turn, within a payer its owners (servers,
+ * or persons) in turn, within an owner its channels.
  */
 export interface Account {
   /** Who pays: the person who owns the server; all persons for themselves are one payer. */

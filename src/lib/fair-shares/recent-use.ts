@@ -6,9 +6,15 @@ const MEMORY = 100;
 const FIRST_USES = 95;
 /** After so many it is looked at anew who is beyond their share. */
 const EVERY_USES = 5;
-/** Payers that can be beyond their share at a time: a memory of 100 does not tell smaller shares apart. */
+/**
+ * Payers that can be beyond their share at a time: a memory of 100 does not tell smaller shares
+ * apart.
+ */
 const MOST_BEYOND = 39;
-/** Share of a payer's part for its modest owners before held ones: with all of it, each flooding owner overshoots. */
+/**
+ * Share of a payer's part for its modest owners before held ones: with all of it, each flooding
+ * owner overshoots.
+ */
 const SAFE_OF_PAYER = 0.5;
 /** A payer that has so much more than its part has all its owners held. */
 const LARGEST_OVERSHOOT = 0.1;
@@ -22,7 +28,10 @@ interface Payer {
   weight: number;
   used: number;
   readonly owners: Map<string, number>;
-  /** Uses, not multiplied, up to which its owners are not held; null while the payer is not beyond its share. */
+  /**
+   * Uses, not multiplied, up to which its owners are not held; null while the payer is not beyond
+   * its share.
+   */
   level: number | null;
   isBeyond: boolean;
   /** Owners above the level. */
@@ -34,11 +43,13 @@ interface Payer {
 /**
  * Who has used more than a fair share lately, of something that cannot wait in line, such as polls.
  *
- * Payers are beyond their share if each of the k of them had more than 1/(k + 1), for the greatest such k: all others
- * together have as much as one. A payer with weight w counts as w of weight 1. Of such a payer those owners are held
- * that have more than an equal level, up to which all of its owners have half of the payer's part (water-filling).
+ * Payers are beyond their share if each of the k of them had more than 1/(k + 1), for the greatest
+ * such k: all others together have as much as one. A payer with weight w counts as w of weight 1.
+ * Of such a payer those owners are held that have more than an equal level, up to which all of its
+ * owners have half of the payer's part (water-filling).
  *
- * A charge costs some steps for each owner that is charged; nothing is added up over all owners for it.
+ * A charge costs some steps for each owner that is charged; nothing is added up over all owners for
+ * it.
  *
  * @param deps `owners`: all that could use something now
  */
@@ -62,13 +73,18 @@ export function createRecentUse(deps: {
   let scale = 1;
   let sinceReviewed = 0;
   let steps = 0;
-  /** An owner whose payer was not beyond its share when that was last asked; null if none is known. */
+  /**
+   * An owner whose payer was not beyond its share when that was last asked; null if none is known.
+   */
   let witness: string | null = null;
   /** Payers beside whom there was nobody, and for how many uses that is not asked again. */
   let all: ReadonlySet<string> = new Set();
   let usesUntilSought = 0;
 
-  /** What a newcomer begins with: the least of the others, so that what those took while alone is not held against them. */
+  /**
+   * What a newcomer begins with: the least of the others, so that what those took while alone is
+   * not held against them.
+   */
   const leastUsed = (): number => {
     if (payers.size === 0 || payers.size > MOST_BEYOND) return 0;
     let least = Number.POSITIVE_INFINITY;
@@ -260,8 +276,8 @@ export function createRecentUse(deps: {
 
   return {
     /**
-     * Charges one use in equal parts to owners; those that are held are charged only where all are: what is done for
-     * another one must not keep them from their own.
+     * Charges one use in equal parts to owners; those that are held are charged only where all are:
+     * what is done for another one must not keep them from their own.
      *
      * @returns owners that are held now and were not, or no longer are: empty most of the time
      */
@@ -318,7 +334,10 @@ function beyondShare(
   return found;
 }
 
-/** The level up to which all have `part` together; infinite where they have no more than that (water-filling). */
+/**
+ * The level up to which all have `part` together; infinite where they have no more than that
+ * (water-filling).
+ */
 function levelOf(uses: readonly number[], part: number): number {
   const ascending = uses.toSorted((a, b) => a - b);
   let left = part;

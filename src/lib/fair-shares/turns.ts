@@ -8,7 +8,9 @@ export interface Waiter {
   readonly lane: string;
 }
 
-/** A payer, an owner or a lane. Tags are shares of service: one turn costs 1, divided by the weight. */
+/**
+ * A payer, an owner or a lane. Tags are shares of service: one turn costs 1, divided by the weight.
+ */
 interface Node<W> {
   readonly key: string;
   weight: number;
@@ -18,7 +20,9 @@ interface Node<W> {
   virtualTime: number;
   /** Order of arrival, for equal tags. */
   arrival: number;
-  /** Whether it stands in the line of its parent. Who waits no longer leaves it when it comes first. */
+  /**
+   * Whether it stands in the line of its parent. Who waits no longer leaves it when it comes first.
+   */
   isInLine: boolean;
   readonly children: Map<string, Node<W>>;
   readonly ready: TinyQueue<Node<W>>;
@@ -31,10 +35,11 @@ interface Node<W> {
 export type Turns<W extends Waiter> = ReturnType<typeof createTurns<W>>;
 
 /**
- * A queue in which payers take turns, within a payer its owners, and within an owner its lanes, each in the order of
- * arrival: start-time fair queueing on each level (Goyal, Vin & Cheng, "Start-time fair queuing", 1996). Whoever begins
- * to wait starts level with those that wait: what others took while alone is not held against them, nor saved up.
- * A turn takes some log₂ of the payers, owners and lanes that wait.
+ * A queue in which payers take turns, within a payer its owners, and within an owner its lanes,
+ * each in the order of arrival: start-time fair queueing on each level (Goyal, Vin & Cheng,
+ * "Start-time fair queuing", 1996). Whoever begins to wait starts level with those that wait: what
+ * others took while alone is not held against them, nor saved up. A turn takes some log₂ of the
+ * payers, owners and lanes that wait.
  */
 export function createTurns<W extends Waiter>() {
   let size = 0;

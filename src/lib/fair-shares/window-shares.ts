@@ -13,9 +13,9 @@ interface PayerUse extends Use {
 export type WindowShares = ReturnType<typeof createWindowShares>;
 
 /**
- * Keeps something for newcomers of what is left of a window, such as that of a rate limit: n greedy payers get 1/(n + 1)
- * of it each, and leave as much; so do greedy owners of a payer's part. A payer, or an owner of a payer, that has been
- * alone in this window and the last one may have all.
+ * Keeps something for newcomers of what is left of a window, such as that of a rate limit: n greedy
+ * payers get 1/(n + 1) of it each, and leave as much; so do greedy owners of a payer's part. A
+ * payer, or an owner of a payer, that has been alone in this window and the last one may have all.
  */
 export function createWindowShares() {
   let window = 0;
@@ -56,7 +56,10 @@ export function createWindowShares() {
   };
 
   return {
-    /** Counts one that begins to wait, or waits no longer. Whoever waits counts: nobody is alone beside a newcomer. */
+    /**
+     * Counts one that begins to wait, or waits no longer. Whoever waits counts: nobody is alone
+     * beside a newcomer.
+     */
     waits: (account: Account, by: 1 | -1): void => change(account, { waiting: by }),
     /** Counts one that was used, or was counted in an older window. */
     count: (account: Account, by: 1 | -1): void => change(account, { used: by }),
@@ -67,7 +70,8 @@ export function createWindowShares() {
       for (const { owners } of payers.values()) restartAll(owners);
     },
     /**
-     * Whether an account may use one more: of what is left to all, and of what is left to its payer.
+     * Whether an account may use one more: of what is left to all, and of what is left to its
+     * payer.
      *
      * @param left uses that are left in this window
      * @param restOfWindow what is left of the window's time, 1 to 0
@@ -85,9 +89,9 @@ export function createWindowShares() {
 }
 
 /**
- * Whether somebody with `used` uses in this window may have another although there are others: it may have had as many
- * as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a newcomer finds some. What is kept shrinks
- * with the rest of the window.
+ * Whether somebody with `used` uses in this window may have another although there are others: it
+ * may have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a
+ * newcomer finds some. What is kept shrinks with the rest of the window.
  */
 function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
   return used === 0 || used * restOfWindow < left - 1;

@@ -1,7 +1,10 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { errorCode, OperatorError } from '../error.ts';
 
-/** Collectors cut or drop longer lines (Docker's driver splits at 16 kB), and a cut in the middle leaves no JSON. */
+/**
+ * Collectors cut or drop longer lines (Docker's driver splits at 16 kB), and a cut in the middle
+ * leaves no JSON.
+ */
 const LINE_MAX_CHARACTERS = 16_000;
 /** How much of each text is kept in a line that is too long: the first that makes it fit. */
 const KEPT_CHARACTERS = [2_000, 500, 100];
@@ -10,7 +13,10 @@ const MOST_CAUSES = 10;
 /** A line of a stack, below the message. */
 const FRAME = /^ {4}at /;
 
-/** Options of pino: a line says an error's message once, where pino repeats it as `msg` and in the stack. */
+/**
+ * Options of pino: a line says an error's message once, where pino repeats it as `msg` and in the
+ * stack.
+ */
 export const ERRORS_ONCE = {
   serializers: { err: errorFields },
   // It repeats the message of the error under this key; ours are all under `err`.
@@ -18,11 +24,13 @@ export const ERRORS_ONCE = {
 };
 
 /**
- * A pino logger that strikes the secrets out of the finished line. Doing it there, and not by field name, also covers
- * the texts of errors from libraries, which no list of paths can foresee. Lines of more than 16,000 characters are cut
- * text by text, and say in `cutFromCharacters` how long they were.
+ * A pino logger that strikes the secrets out of the finished line. Doing it there, and not by field
+ * name, also covers the texts of errors from libraries, which no list of paths can foresee. Lines
+ * of more than 16,000 characters are cut text by text, and say in `cutFromCharacters` how long they
+ * were.
  *
- * @param options `redact` strikes out what must never be written, wherever it is: in a message, error, URL or stack
+ * @param options `redact` strikes out what must never be written, wherever it is: in a message,
+ *   error, URL or stack
  */
 export function createLog(options: {
   readonly level: LevelWithSilent;
@@ -58,8 +66,8 @@ export function namingGuilds(
 }
 
 /**
- * An error's fields for a log line: each sentence once, however often a cause repeats it. Without the body of the
- * request that failed, which can be long and holds people's texts.
+ * An error's fields for a log line: each sentence once, however often a cause repeats it. Without
+ * the body of the request that failed, which can be long and holds people's texts.
  */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -77,7 +85,10 @@ function ownFields(error: Error): object {
   return fields;
 }
 
-/** An error, its cause, the cause of that, and so on: at most ten, as a cause may lead back to itself. */
+/**
+ * An error, its cause, the cause of that, and so on: at most ten, as a cause may lead back to
+ * itself.
+ */
 function withCauses(error: Error): readonly Error[] {
   const errors: Error[] = [];
   for (
@@ -101,8 +112,9 @@ function messageOf(errors: readonly Error[]): string {
 }
 
 /**
- * The stack frames of an error and its causes, each once, without the messages above them. An error that says what is
- * wrong and what to do has none, nor has a cause of it that carries a code of the system, a library or a server.
+ * The stack frames of an error and its causes, each once, without the messages above them. An error
+ * that says what is wrong and what to do has none, nor has a cause of it that carries a code of the
+ * system, a library or a server.
  */
 function framesOf(errors: readonly Error[]): string | undefined {
   const isExplained = errors[0] instanceof OperatorError;

@@ -1,24 +1,34 @@
 const MARK = '[redacted]';
 /** A shorter text can be part of a wallet's address, an id or a word by chance. */
 const DISTINCT_MIN_LENGTH = 6;
-/** Words and numbers up to this length are found in ordinary texts: names of metrics, fields, markets. */
+/**
+ * Words and numbers up to this length are found in ordinary texts: names of metrics, fields,
+ * markets.
+ */
 const WORD_MAX_LENGTH = 15;
-/** Words or numbers, joined by a separator or a capital: `heartbeat`, `lastPoll`, `change-me`, `2026-11-21`. */
+/**
+ * Words or numbers, joined by a separator or a capital: `heartbeat`, `lastPoll`, `change-me`,
+ * `2026-11-21`.
+ */
 const WORDS =
   /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
 /** Shorter ones have no base64 form that could be none but theirs. */
 const BASE64_MIN_LENGTH = 8;
 
 /**
- * Whether a secret is none but itself wherever it stands. What is not (a common word, a short number) is a secret only
- * where it stands as one: whoever uses `walletbell` as a password gets readable logs all the same.
+ * Whether a secret is none but itself wherever it stands. What is not (a common word, a short
+ * number) is a secret only where it stands as one: whoever uses `walletbell` as a password gets
+ * readable logs all the same.
  */
 export function isDistinct(secret: string): boolean {
   if (secret.length < DISTINCT_MIN_LENGTH) return false;
   return secret.length > WORD_MAX_LENGTH || !WORDS.test(secret);
 }
 
-/** What stands before a password, token or key: in a URL's userinfo, after its name, or in an authorization header. */
+/**
+ * What stands before a password, token or key: in a URL's userinfo, after its name, or in an
+ * authorization header.
+ */
 const BEFORE_CREDENTIAL = [
   /:\/\/[^\s/:@"'\\]{0,256}:/,
   /\b(?:pass(?:word|wd|phrase)?|pwd|token|secret|api[_-]?key|authorization)["'\\]{0,3}\s?[=:]\s?["'\\]{0,3}(?:(?:Bearer|Basic|Bot) )?/,
@@ -29,8 +39,9 @@ const BEFORE_CREDENTIAL = [
   .join('|');
 
 /**
- * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within base64. Secrets that are
- * common words or very short are replaced only where they stand as a password, token or key.
+ * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within
+ * base64. Secrets that are common words or very short are replaced only where they stand as a
+ * password, token or key.
  *
  * @param mark what stands in the secret's place
  */
@@ -47,7 +58,10 @@ export function createRedactor(secrets: readonly string[], mark = MARK): (text: 
   };
 }
 
-/** Finds each of the words where it stands as a password, token or key; what makes it one is the first group. */
+/**
+ * Finds each of the words where it stands as a password, token or key; what makes it one is the
+ * first group.
+ */
 export function credentialPattern(words: readonly string[]): RegExp {
   const texts = words
     .toSorted((a, b) => b.length - a.length)
@@ -75,8 +89,9 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * What a base64 text that holds the secret has in common, whatever stands before and after it: base64 takes three bytes
- * at a time, so that there are three ways to cut the secret, and the characters at its ends depend on their neighbours.
+ * What a base64 text that holds the secret has in common, whatever stands before and after it:
+ * base64 takes three bytes at a time, so that there are three ways to cut the secret, and the
+ * characters at its ends depend on their neighbours.
  */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -89,8 +104,9 @@ function base64Forms(secret: string): string[] {
 }
 
 /**
- * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and webhooks in URLs, which
- * let anybody answer in a channel, bot tokens, authorization headers, and passwords in URLs. Takes linear time.
+ * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and
+ * webhooks in URLs, which let anybody answer in a channel, bot tokens, authorization headers, and
+ * passwords in URLs. Takes linear time.
  */
 export function scrubCredentials(text: string): string {
   return (
@@ -111,7 +127,10 @@ export function scrubCredentials(text: string): string {
   );
 }
 
-/** Makes a line fit to be written: without these secrets, nor anything else that has the form of a credential. */
+/**
+ * Makes a line fit to be written: without these secrets, nor anything else that has the form of a
+ * credential.
+ */
 export function createLineRedactor(secrets: readonly string[]): (line: string) => string {
   const redact = createRedactor(secrets);
   return (line) => scrubCredentials(redact(line));

@@ -17,8 +17,9 @@ interface LogFields {
 }
 
 /**
- * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`, an error and its
- * stack below it. Control characters are struck out: texts from outside must not move the cursor or begin a line.
+ * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`,
+ * an error and its stack below it. Control characters are struck out: texts from outside must not
+ * move the cursor or begin a line.
  *
  * @param line JSON, as pino writes it; anything else comes back without control characters
  */

@@ -4,11 +4,13 @@ import type { Machine } from '../machine.ts';
 const REMINDER_MS = 60_000;
 
 /**
- * Logs of a recurring trouble when it begins, that it lasts once a minute at most, and when it is over.
+ * Logs of a recurring trouble when it begins, that it lasts once a minute at most, and when it is
+ * over.
  *
  * @param level of the lines while it lasts
  * @param failing what is in each of these
- * @param over what is in the line that all works again. Left out where nothing says so: then a trouble goes on
+ * @param over what is in the line that all works again. Left out where nothing says so: then a
+ *   trouble goes on
  */
 export function createTroubleLog(
   { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
@@ -23,7 +25,8 @@ export function createTroubleLog(
   const count = () => ({ failures, lastedSeconds: Math.round((monotonicMs() - beganMs) / 1000) });
   return {
     /**
-     * @param thing what failed, such as an endpoint: the trouble is over when each thing that failed works again
+     * @param thing what failed, such as an endpoint: the trouble is over when each thing that
+     *   failed works again
      * @param fields of the line; a reminder has also how often there was a failure
      */
     failed(thing: string, fields: object): void {

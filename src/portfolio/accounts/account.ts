@@ -16,7 +16,10 @@ import { type RecordFill, recordFillSchema } from '../record/first-purchase.ts';
 /** Fills of a market kept one by one, and all others of the oldest one's second. */
 const RECENT_LIMIT = 64;
 
-/** What is left of an outcome that was traded: its hash and side, then shares, cost, entry, bought and since as a holding has them. */
+/**
+ * What is left of an outcome that was traded: its hash and side, then shares, cost, entry, bought
+ * and since as a holding has them.
+ */
 const leftSchema = z
   .tuple([z.string(), z.string(), decimalText, decimalText, decimalText, decimalText, z.number()])
   .readonly();
@@ -35,7 +38,10 @@ const sumsSchema = z.object({
 });
 export type Sums = z.infer<typeof sumsSchema>;
 
-/** A wallet's account of one market: from its first purchase on, until it is added up with those of its day. */
+/**
+ * A wallet's account of one market: from its first purchase on, until it is added up with those of
+ * its day.
+ */
 export const accountSchema = z.object({
   /** From `entryKeys`. */
   market: z.string(),
@@ -43,9 +49,15 @@ export const accountSchema = z.object({
   marketId: z.string(),
   /** Without `recent`; null while there was no purchase before these. */
   old: sumsSchema.nullable(),
-  /** Trades and redemptions of the last hour, among which a record that is listed late has its place. */
+  /**
+   * Trades and redemptions of the last hour, among which a record that is listed late has its
+   * place.
+   */
   recent: z.array(recordFillSchema).readonly(),
-  /** Whether it has all that the wallet ever did in the market: the market is followed, see `followedPositions`. */
+  /**
+   * Whether it has all that the wallet ever did in the market: the market is followed, see
+   * `followedPositions`.
+   */
   isWhole: z.literal(true).exactOptional(),
   /** As a {@link Settlement} has them; left out while it is not known how the market ended. */
   settled: z
@@ -81,8 +93,9 @@ export function notWhole({ isWhole: _, ...account }: Account): Account {
 }
 
 /**
- * Adds trades and redemptions of the market. Those that no late record should precede are added up; where one does, or
- * where they are sales without a purchase, the account does not say any more what is held.
+ * Adds trades and redemptions of the market. Those that no late record should precede are added up;
+ * where one does, or where they are sales without a purchase, the account does not say any more
+ * what is held.
  *
  * @param newestSeconds Unix seconds of the wallet's newest record
  */
@@ -113,7 +126,10 @@ function isHeld({ old, recent }: Account): boolean {
   return recent.length > 0 || (old?.left.some(([, , shares]) => shares !== '0') ?? false);
 }
 
-/** Whether some shares are held, and how the market ended is not known, or not before `sinceSeconds` (Unix seconds). */
+/**
+ * Whether some shares are held, and how the market ended is not known, or not before `sinceSeconds`
+ * (Unix seconds).
+ */
 export function isUncertain(account: Account, sinceSeconds: number): boolean {
   return isHeld(account) && (account.settled?.atSeconds ?? Number.POSITIVE_INFINITY) > sinceSeconds;
 }
@@ -130,8 +146,9 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
 }
 
 /**
- * How what is held of a market ends. What is sold or redeemed has ended; a settlement pays what is left of its outcomes;
- * of the rest, equal shares of both outcomes are a dollar each pair, however the market ends.
+ * How what is held of a market ends. What is sold or redeemed has ended; a settlement pays what is
+ * left of its outcomes; of the rest, equal shares of both outcomes are a dollar each pair, however
+ * the market ends.
  *
  * @param settlement of later than `account`'s own; undefined without one
  */
@@ -221,7 +238,9 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
   };
 }
 
-/** Sums that begin with the first purchase: all of one outcome in the transaction of the earliest. */
+/**
+ * Sums that begin with the first purchase: all of one outcome in the transaction of the earliest.
+ */
 function openSums(fills: readonly RecordFill[]): Sums | null {
   const first = fills.find(({ action }) => action === 'Buy');
   if (first === undefined) return null;

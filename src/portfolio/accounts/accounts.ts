@@ -21,7 +21,10 @@ const ACCOUNTS_LIMIT = 1_000;
 /** An account is kept so long after the market's last record: as long as settlements are. */
 const KEPT_SECONDS = 400 * 86_400;
 
-/** Accounts no longer kept one by one: of markets first bought on one day, on one side of each room's boundary. */
+/**
+ * Accounts no longer kept one by one: of markets first bought on one day, on one side of each
+ * room's boundary.
+ */
 const daySchema = z.object({
   /** Unix seconds of the first and the last of their first purchases. */
   fromSeconds: z.number(),
@@ -39,7 +42,10 @@ const daySchema = z.object({
 });
 export type AccountDay = z.infer<typeof daySchema>;
 
-/** What all that a wallet did came to, market by market. Bounded; stored with what is known of the wallet. */
+/**
+ * What all that a wallet did came to, market by market. Bounded; stored with what is known of the
+ * wallet.
+ */
 export const accountsSchema = z.object({
   markets: z.array(accountSchema).readonly(),
   /** Older ones, oldest first. */
@@ -52,9 +58,11 @@ export const NO_ACCOUNTS: Accounts = { markets: [], days: [] };
 /**
  * Adds trades, redemptions and ends of markets.
  *
- * @param matureToSeconds Unix seconds up to which markets are mature by the wallet's record; null if none is
+ * @param matureToSeconds Unix seconds up to which markets are mature by the wallet's record; null
+ *   if none is
  * @param boundaries Unix seconds at which rooms began to watch the wallet
- * @param isFollowed whether a market without an account is followed from the wallet's first record in it
+ * @param isFollowed whether a market without an account is followed from the wallet's first record
+ *   in it
  */
 export function addToAccounts(
   { markets, days }: Accounts,
@@ -112,7 +120,10 @@ function newestOf(accounts: readonly Account[], fills: readonly RecordFill[]): n
   return newestSeconds;
 }
 
-/** Adds up by day what is mature and has been quiet for long, and the oldest of too many, whatever became of them. */
+/**
+ * Adds up by day what is mature and has been quiet for long, and the oldest of too many, whatever
+ * became of them.
+ */
 function addUpOldest(
   { markets, days }: Accounts,
   newestSeconds: number,

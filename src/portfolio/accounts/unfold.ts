@@ -4,7 +4,8 @@ import { applyFill, type Holding, type Position } from '../positions/position.ts
 import { type Account, fillOfRecord, holdingOf, type Sums } from './account.ts';
 
 /**
- * The positions of a folded market as they were, but for what each closed outcome gained: that stands with one of them.
+ * The positions of a folded market as they were, but for what each closed outcome gained: that
+ * stands with one of them.
  *
  * @param account a whole one
  */

@@ -11,7 +11,10 @@ import { isClosed, isKnown, type Position } from './position.ts';
 const NAMED_BESIDE = 2;
 const OUTCOMES_NAMED = 2;
 
-/** What is held of an outcome: shares, average entry price in cents, and USDC paid for them, fees included. */
+/**
+ * What is held of an outcome: shares, average entry price in cents, and USDC paid for them, fees
+ * included.
+ */
 export const heldOutcomeSchema = z.object({
   side: z.string(),
   shares: decimalText,
@@ -20,7 +23,10 @@ export const heldOutcomeSchema = z.object({
 });
 export type HeldOutcome = z.infer<typeof heldOutcomeSchema>;
 
-/** What other wallets of a channel hold in the market of an alert, as it was when the alert's message was decided. */
+/**
+ * What other wallets of a channel hold in the market of an alert, as it was when the alert's
+ * message was decided.
+ */
 export const alsoHereSchema = z.object({
   /** Largest cost first, then those that have got out (`held` is empty). */
   wallets: z
@@ -44,9 +50,10 @@ type Entry = readonly [
 ];
 
 /**
- * What each wallet is known to hold, as texts that are read when somebody asks, and each market's names once: at 20,000
- * wallets with 40 markets each they take 43 MB and 2.5 s of the start, and 25 wallets are looked at in 0.2 ms. In
- * binary arithmetic, for it is done at the start for all wallets: prices and order are shown to a hundredth of a cent.
+ * What each wallet is known to hold, as texts that are read when somebody asks, and each market's
+ * names once: at 20,000 wallets with 40 markets each they take 43 MB and 2.5 s of the start, and 25
+ * wallets are looked at in 0.2 ms. In binary arithmetic, for it is done at the start for all
+ * wallets: prices and order are shown to a hundredth of a cent.
  */
 export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
@@ -84,13 +91,19 @@ export function createHeldIndex() {
       if (entries.length > 0) ofWallets.set(wallet, JSON.stringify(entries));
     },
     delete: remove,
-    /** What the wallet holds in a market; empty: it got out; undefined: not known. @param key from `entryKeys` */
+    /**
+     * What the wallet holds in a market; empty: it got out; undefined: not known. @param key from
+     * `entryKeys`
+     */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
       if (ofWallets.get(wallet)?.includes(`"${key}"`) !== true) return undefined;
       const entry = entriesOf(wallet).find(([other]) => other === key);
       return entry && heldIn(entry);
     },
-    /** Markets where it is known exactly what the wallet holds, or that it left (`held` empty), by `entryKeys`. */
+    /**
+     * Markets where it is known exactly what the wallet holds, or that it left (`held` empty), by
+     * `entryKeys`.
+     */
     heldBy: (wallet: WalletAddress) =>
       entriesOf(wallet).flatMap((entry) => {
         const known = markets.get(entry[0]);
@@ -101,7 +114,10 @@ export function createHeldIndex() {
   };
 }
 
-/** @param others of the channel, of which it is known what they hold in the market @returns undefined without any */
+/**
+ * @param others of the channel, of which it is known what they hold in the market @returns
+ * undefined without any
+ */
 export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
   if (others.length === 0) return undefined;
   const costOf = ({ held: [largest] }: AlsoHere['wallets'][number]) =>
@@ -126,7 +142,8 @@ export type MarketStanding = ReturnType<typeof standingIn>;
 
 /**
  * What a wallet holds in a market and what came of the rest, by average cost, fees included.
- * @param positions all of the wallet in the market @param settlement undefined if the market is not known to have ended
+ * @param positions all of the wallet in the market @param settlement undefined if the market is not
+ *   known to have ended
  */
 export function standingIn(positions: readonly Position[], settlement: Settlement | undefined) {
   const held = positions

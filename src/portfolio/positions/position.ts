@@ -6,19 +6,26 @@ import type { TradeContext } from '../trade-context.ts';
 
 /** A record may turn up this much later than younger ones and still be put in its place by time. */
 export const LATE_SECONDS = 3_600;
-/** Fills kept one by one, and all others of the oldest one's second; those before it are added into `base`. */
+/**
+ * Fills kept one by one, and all others of the oldest one's second; those before it are added into
+ * `base`.
+ */
 const RECENT_LIMIT = 64;
 
 /**
- * A trade or redemption as far as a position depends on it: Unix seconds, action, shares (above 0), cents a share, and
- * the venue's `transferNetAmount` in USDC. Positive: it left the wallet; negative: it came back.
+ * A trade or redemption as far as a position depends on it: Unix seconds, action, shares (above 0),
+ * cents a share, and the venue's `transferNetAmount` in USDC. Positive: it left the wallet;
+ * negative: it came back.
  */
 const fillSchema = z
   .tuple([z.number(), z.enum(ACTIONS), z.number(), z.number(), z.number()])
   .readonly();
 export type Fill = z.infer<typeof fillSchema>;
 
-/** The item as a fill; undefined for an action that the contract does not describe, and for 0 shares. */
+/**
+ * The item as a fill; undefined for an action that the contract does not describe, and for 0
+ * shares.
+ */
 export function fillOf({
   time,
   action,
@@ -38,7 +45,10 @@ interface RecordPlace {
   readonly action?: string;
 }
 
-/** The order of fills: by time, and within a second purchases first, since nobody sells what is not there yet. */
+/**
+ * The order of fills: by time, and within a second purchases first, since nobody sells what is not
+ * there yet.
+ */
 export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
   return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
 }
@@ -63,7 +73,9 @@ const holdingSchema = z.object({
   realized: decimalText,
   /** USDC that the shares sold or redeemed had cost. */
   costOfSold: decimalText,
-  /** Shares sold or redeemed beyond those known to be held. Unless it is 0, all the rest is a guess. */
+  /**
+   * Shares sold or redeemed beyond those known to be held. Unless it is 0, all the rest is a guess.
+   */
   unknownSold: decimalText,
 });
 export type Holding = z.infer<typeof holdingSchema>;
@@ -79,15 +91,17 @@ export const EMPTY_HOLDING: Holding = {
   unknownSold: '0',
 };
 
-/** Fewer shares than this are a rounding of figures with six decimals (USDC has six), not a holding. */
+/**
+ * Fewer shares than this are a rounding of figures with six decimals (USDC has six), not a holding.
+ */
 export const DUST_SHARES = new Exact('0.000001');
 /** A share pays $1 at the most: so many are worth no more than a cent. */
 const CENT_SHARES = new Exact('0.01');
 const CLOSED_PART = new Exact('0.001');
 
 /**
- * Whether nothing is held, of a position or of a first purchase: 0.01 share at the most, and a thousandth of what was
- * bought at the most. Sales of round numbers leave such dust.
+ * Whether nothing is held, of a position or of a first purchase: 0.01 share at the most, and a
+ * thousandth of what was bought at the most. Sales of round numbers leave such dust.
  */
 export function isClosed({
   shares,
@@ -97,10 +111,12 @@ export function isClosed({
 }
 
 /**
- * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry along, so that the
- * averages of the rest stay. A purchase after nothing was held begins anew, with the dust that was left and its cost.
+ * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry
+ * along, so that the averages of the rest stay. A purchase after nothing was held begins anew, with
+ * the dust that was left and its cost.
  *
- * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares sold or redeemed had cost
+ * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares
+ *   sold or redeemed had cost
  */
 export function applyFill(
   before: Holding,
@@ -153,15 +169,23 @@ export const positionSchema = marketSchema.extend({
   /** The venue's name of the outcome, such as `Yes`. */
   side: z.string(),
   held: holdingSchema,
-  /** What was held before the recent fills, of which `held` is worked out anew for a late record; null: no fill was. */
+  /**
+   * What was held before the recent fills, of which `held` is worked out anew for a late record;
+   * null: no fill was.
+   */
   base: holdingSchema.nullable(),
   /** Unix seconds of the newest fill in `base`; 0 without one. */
   baseSeconds: z.number(),
-  /** Fills of the last `LATE_SECONDS` before which a late record may still belong, in their order. */
+  /**
+   * Fills of the last `LATE_SECONDS` before which a late record may still belong, in their order.
+   */
   recent: z.array(fillSchema),
   /** Unix seconds of the newest fill. */
   lastSeconds: z.number(),
-  /** Unix seconds: older records come from the venue's answer, and may be detected later. 0: from no answer. */
+  /**
+   * Unix seconds: older records come from the venue's answer, and may be detected later. 0: from no
+   * answer.
+   */
   boundarySeconds: z.number(),
 });
 export type Position = z.infer<typeof positionSchema>;
@@ -181,7 +205,10 @@ export function openPosition(item: ActivityItem): Position {
   };
 }
 
-/** Whether every share that was sold had been bought: else what is held is a guess, until a late purchase explains it. */
+/**
+ * Whether every share that was sold had been bought: else what is held is a guess, until a late
+ * purchase explains it.
+ */
 export function isKnown({ held }: Position): boolean {
   return held.unknownSold === '0';
 }
@@ -198,7 +225,8 @@ export interface ItemStory {
 function withFills(position: Position, fills: readonly Fill[], held: Holding): Position {
   const inOrder = [...position.recent, ...fills].sort(compareFills);
   const lastSeconds = Math.max(position.lastSeconds, inOrder.at(-1)?.[0] ?? 0);
-  // The venue may list a second in two portions: what is listed second has no place once a part of it is folded.
+  // The venue may list a second in two portions: what is listed second has no place once a part of
+  // it is folded.
   const oldestKept = inOrder.at(-RECENT_LIMIT);
   const fromSeconds = Math.max(oldestKept?.[0] ?? 0, lastSeconds - LATE_SECONDS);
   const recent = inOrder.filter(([timeSeconds]) => timeSeconds >= fromSeconds);
@@ -217,14 +245,15 @@ function withFills(position: Position, fills: readonly Fill[], held: Holding): P
 }
 
 /**
- * Puts new items into the positions of a market: a record that the venue indexed late counts as if it had come in time,
- * so that a sale whose purchase is indexed after it does not stay a sale of unknown shares.
+ * Puts new items into the positions of a market: a record that the venue indexed late counts as if
+ * it had come in time, so that a sale whose purchase is indexed after it does not stay a sale of
+ * unknown shares.
  *
  * @param followed its positions until now, known from the wallet's first record in it
  * @param items each with what names it in the result
  * @param isNew whether nothing was traded in it before
- * @returns its positions, and what each of the items did (but for those of 0 shares); null where one has no place, so
- *   that nothing of the market is known any more
+ * @returns its positions, and what each of the items did (but for those of 0 shares); null where
+ *   one has no place, so that nothing of the market is known any more
  */
 export function placeInMarket<Id>(
   followed: readonly Position[],

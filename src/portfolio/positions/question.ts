@@ -20,14 +20,17 @@ import {
   placeInMarket,
 } from './position.ts';
 
-/** Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they are met again. */
+/**
+ * Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they
+ * are met again.
+ */
 const QUESTIONS_LIMIT = 20;
 /** Records that are kept for them. */
 const LIVE_LIMIT = 100;
 
 /**
- * A market of which the venue is to be asked what the wallet did there before `boundarySeconds` (Unix seconds), and
- * what was detected of it since, in that order.
+ * A market of which the venue is to be asked what the wallet did there before `boundarySeconds`
+ * (Unix seconds), and what was detected of it since, in that order.
  */
 export const openQuestionSchema = z.object({
   /** From `entryKeys`. */
@@ -42,10 +45,12 @@ export const openQuestionSchema = z.object({
 export type OpenQuestion = z.infer<typeof openQuestionSchema>;
 
 /**
- * Adds new records of markets that are not followed: to the question that is open, else to a new one.
+ * Adds new records of markets that are not followed: to the question that is open, else to a new
+ * one.
  *
  * @param items of one page, oldest first; `isWanted`: whether anybody would see what it means
- * @param detected Unix seconds of the newest record of any market that had been detected before this page, and with it
+ * @param detected Unix seconds of the newest record of any market that had been detected before
+ *   this page, and with it
  * @param refused markets of which no answer is to be had
  * @returns the open questions, and those that are given up
  */
@@ -92,10 +97,16 @@ export function addUnknown(
   return { open, givenUp };
 }
 
-/** Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held, nor will any. */
+/**
+ * Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held,
+ * nor will any.
+ */
 type NoHistory = 'unusable' | 'never';
 
-/** What the venue has answered of a market: all that the wallet ever did there, up to the moment of the question. */
+/**
+ * What the venue has answered of a market: all that the wallet ever did there, up to the moment of
+ * the question.
+ */
 type MarketHistory = Exclude<Awaited<ReturnType<typeof readHistory>>, NoHistory>;
 
 /**
@@ -103,7 +114,8 @@ type MarketHistory = Exclude<Awaited<ReturnType<typeof readHistory>>, NoHistory>
  *
  * @param question as it was when it was asked
  * @param answer what the wallet did in its market and others, newest first
- * @returns what was held at the boundary, identities of the records before it, these themselves, and the records since
+ * @returns what was held at the boundary, identities of the records before it, these themselves,
+ *   and the records since
  */
 export async function readHistory(
   { market, marketId, boundarySeconds }: OpenQuestion,
@@ -145,8 +157,9 @@ export async function readHistory(
  *
  * @param asked the question as it was when it was asked
  * @param live what has been detected of it until now
- * @returns null if nothing can be said: the history lacks a record that had been seen, or has others of that time; else
- *   the market's positions and account, and what is exact of each record, by alert
+ * @returns null if nothing can be said: the history lacks a record that had been seen, or has
+ *   others of that time; else the market's positions and account, and what is exact of each record,
+ *   by alert
  */
 export function answerQuestion(
   asked: OpenQuestion,
@@ -157,8 +170,8 @@ export function answerQuestion(
   const listed = groupBy(since, activityIdentity);
   const seen = groupBy(asked.live, ({ item }) => activityIdentity(item));
   const known = groupBy(live, ({ item }) => activityIdentity(item));
-  // The history has what had been seen, as often, and nothing else of that time: what was counted before the boundary
-  // is in its base alone.
+  // The history has what had been seen, as often, and nothing else of that time: what was counted
+  // before the boundary is in its base alone.
   const isComplete = [...seen].every(
     ([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length,
   );

@@ -5,8 +5,8 @@ import type { Effect } from '../trade-context.ts';
 const POSITIONS_LIMIT = 100;
 
 /**
- * Positions of one wallet that it opened while channels watched it, and of which these have been told nothing, oldest
- * first. For such a channel the next purchase opens the position.
+ * Positions of one wallet that it opened while channels watched it, and of which these have been
+ * told nothing, oldest first. For such a channel the next purchase opens the position.
  */
 export const unannouncedSchema = z
   .array(

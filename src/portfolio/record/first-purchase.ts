@@ -29,9 +29,10 @@ export const recordFillSchema = z.object({
 export type RecordFill = Readonly<z.infer<typeof recordFillSchema>>;
 
 /**
- * The first purchase of a market and what has become of its shares: all Buy records of one outcome in the transaction
- * of the market's earliest purchase. Whatever the wallet does later in that market is a choice made with knowledge; the
- * first purchase is what somebody who follows the wallet would have had, and a fair price makes its mean result 0.
+ * The first purchase of a market and what has become of its shares: all Buy records of one outcome
+ * in the transaction of the market's earliest purchase. Whatever the wallet does later in that
+ * market is a choice made with knowledge; the first purchase is what somebody who follows the
+ * wallet would have had, and a fair price makes its mean result 0.
  */
 export const firstPurchaseSchema = z.object({
   ...placed,
@@ -64,10 +65,11 @@ export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFil
 }
 
 /**
- * Adds a later record of the market, first in, first out. A sale or redemption of the outcome takes from the first lot
- * first. A purchase of another outcome takes as many shares out at 1 − its price: a share of each is worth a dollar
- * whatever happens. Other purchases, and shares beyond the lot, change nothing. What the wallet itself gets for settled
- * shares stands in the place of what the settlement pays.
+ * Adds a later record of the market, first in, first out. A sale or redemption of the outcome takes
+ * from the first lot first. A purchase of another outcome takes as many shares out at 1 − its
+ * price: a share of each is worth a dollar whatever happens. Other purchases, and shares beyond the
+ * lot, change nothing. What the wallet itself gets for settled shares stands in the place of what
+ * the settlement pays.
  */
 export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): FirstPurchase {
   const isSameOutcome = fill.outcome === first.outcome;

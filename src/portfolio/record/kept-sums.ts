@@ -1,7 +1,10 @@
 import { matureBy } from './record.ts';
 import { type SpanSums, type Standing, standingAt } from './standing.ts';
 
-/** The sums of a span as numbers alone, some 190 bytes of memory: as {@link keepSums} orders them, NaN for null. */
+/**
+ * The sums of a span as numbers alone, some 190 bytes of memory: as {@link keepSums} orders them,
+ * NaN for null.
+ */
 export type KeptSums = readonly number[];
 
 export function keepSums(sums: SpanSums): KeptSums {
@@ -67,14 +70,19 @@ export function isRankedBy(kept: KeptSums): boolean {
   return kept[RANKED] === 1;
 }
 
-/** The standing at a time, by the markets that were mature when the sums were made. @param nowSeconds venue's clock */
+/**
+ * The standing at a time, by the markets that were mature when the sums were made. @param
+ * nowSeconds venue's clock
+ */
 export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
   return standingAt(readSums(kept), nowSeconds);
 }
 
 /**
- * When the sums ceased to be true: another market has matured since, or the clock was set back to before one had.
- * @param nowSeconds the venue's clock, Unix seconds @returns Unix seconds, 0 for a clock set back; null: they are true
+ * When the sums ceased to be true: another market has matured since, or the clock was set back to
+ * before one had.
+ * @param nowSeconds the venue's clock, Unix seconds @returns Unix seconds, 0 for a clock set back;
+ *   null: they are true
  */
 export function staleSince(kept: KeptSums, nowSeconds: number): number | null {
   const after = orNull(kept[AFTER]);

@@ -22,11 +22,17 @@ const DAY_SECONDS = 86_400;
 const MARKETS_LIMIT = 400;
 /** With fewer closed markets than this nobody knows how long the wallet's markets take. */
 const CLOSED_NEEDED = 10;
-/** A market is mature after so many times the 95th percentile of the times to close, and after a day at least. */
+/**
+ * A market is mature after so many times the 95th percentile of the times to close, and after a day
+ * at least.
+ */
 const MATURE_FACTOR = 3;
 const CLOSED_PERCENTILE = 0.95;
 
-/** Mature markets no longer kept one by one: all bought on one day, all on one side of each room's boundary. */
+/**
+ * Mature markets no longer kept one by one: all bought on one day, all on one side of each room's
+ * boundary.
+ */
 const daySchema = z.object({
   /** Unix seconds of the first and the last of their first purchases. */
   fromSeconds: z.number(),
@@ -44,7 +50,10 @@ const daySchema = z.object({
 });
 type Day = z.infer<typeof daySchema>;
 
-/** What a wallet's purchases came to: one first purchase a market. Bounded; stored with what is known of the wallet. */
+/**
+ * What a wallet's purchases came to: one first purchase a market. Bounded; stored with what is
+ * known of the wallet.
+ */
 export const walletRecordSchema = z.object({
   /** Oldest first. */
   markets: z.array(firstPurchaseSchema),
@@ -65,8 +74,8 @@ export const EMPTY_RECORD: WalletRecord = {
 };
 
 /**
- * The item as a record of wallets counts it; undefined for an action that the contract does not describe, for 0 shares,
- * and where the venue names no market.
+ * The item as a record of wallets counts it; undefined for an action that the contract does not
+ * describe, for 0 shares, and where the venue names no market.
  */
 export function recordFill(item: ActivityItem): RecordFill | undefined {
   const { action } = item;
@@ -93,13 +102,13 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
 }
 
 /**
- * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market closes, and the times to
- * close change with it, all that is mature by then stays so.
+ * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market
+ * closes, and the times to close change with it, all that is mature by then stays so.
  *
- * @param events those of a second in the venue's order; within a second purchases are taken before sales and
- *   redemptions
- * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added up stay on one side
- *   of each
+ * @param events those of a second in the venue's order; within a second purchases are taken before
+ *   sales and redemptions
+ * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added
+ *   up stay on one side of each
  */
 export function addToRecord(
   record: WalletRecord,
@@ -141,7 +150,9 @@ export function addToRecord(
   return { markets: [...markets.values()].sort(byTime), days, matureToSeconds, oneIn };
 }
 
-/** Whether a market is certain not to have been bought into: none has been left out of the record. */
+/**
+ * Whether a market is certain not to have been bought into: none has been left out of the record.
+ */
 export function isNewMarket({ markets, days, oneIn }: WalletRecord, market: string): boolean {
   return oneIn === 1 && days.length === 0 && markets.every((first) => first.market !== market);
 }
@@ -159,7 +170,10 @@ export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
   );
 }
 
-/** Unix seconds up to which first purchases are mature at a time; null if none is. @param before until now */
+/**
+ * Unix seconds up to which first purchases are mature at a time; null if none is. @param before
+ * until now
+ */
 export function matureTo(
   markets: Iterable<FirstPurchase>,
   before: number | null,
@@ -168,7 +182,10 @@ export function matureTo(
   return matureBy(matureAfter(markets), before, atSeconds);
 }
 
-/** The same, where the seconds after which its markets are mature are known. @param after null if they are not */
+/**
+ * The same, where the seconds after which its markets are mature are known. @param after null if
+ * they are not
+ */
 export function matureBy(
   after: number | null,
   before: number | null,
@@ -177,15 +194,18 @@ export function matureBy(
   return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
 }
 
-/** Whether a market is mature. @param matureToSeconds up to when first purchases are; null if none is */
+/**
+ * Whether a market is mature. @param matureToSeconds up to when first purchases are; null if none
+ * is
+ */
 export function isMature({ atSeconds }: FirstPurchase, matureToSeconds: number | null): boolean {
   return matureToSeconds !== null && atSeconds <= matureToSeconds;
 }
 
 /**
- * The oldest event whose markets are all mature: they are added up where there are too many. If there is none, half of
- * the markets are kept, by their hash. Neither looks at how a market ended: leaving out by that is what makes a record
- * flatter.
+ * The oldest event whose markets are all mature: they are added up where there are too many. If
+ * there is none, half of the markets are kept, by their hash. Neither looks at how a market ended:
+ * leaving out by that is what makes a record flatter.
  */
 function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number | null) {
   const events = groupBy([...markets].sort(byTime), ({ event }) => event).values();
@@ -232,7 +252,10 @@ function priceOf({ grossUsdc, shares }: FirstPurchase): number {
   return grossUsdc / shares;
 }
 
-/** Σ over events of (Σ √(p(1 − p)))²: as if markets of one event ended together, and a price were a probability. */
+/**
+ * Σ over events of (Σ √(p(1 − p)))²: as if markets of one event ended together, and a price were a
+ * probability.
+ */
 export function squaresOfEvents(markets: readonly FirstPurchase[]): number {
   const deviationOf = (first: FirstPurchase) =>
     Math.sqrt(Math.max(0, priceOf(first) * (1 - priceOf(first))));

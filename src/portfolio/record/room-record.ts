@@ -8,13 +8,22 @@ import { luckCentsOf } from './verdict.ts';
 const verdictSchema = z.enum(['better', 'moreCompared', 'none']);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** The record of a wallet for a room: what came after it began to watch, and apart from it what was before. */
+/**
+ * The record of a wallet for a room: what came after it began to watch, and apart from it what was
+ * before.
+ */
 export const roomRecordSchema = z.object({
   since: standingSchema,
-  /** Null if no market of it is mature. A wallet is watched because it did well: what it did before is no evidence. */
+  /**
+   * Null if no market of it is mature. A wallet is watched because it did well: what it did before
+   * is no evidence.
+   */
   before: standingSchema.nullable(),
   verdict: verdictSchema,
-  /** The edge that luck alone reaches among the room's wallets, cents a share; null without a market. */
+  /**
+   * The edge that luck alone reaches among the room's wallets, cents a share; null without a
+   * market.
+   */
   luckCents: z.number().nullable(),
 });
 export type RoomRecord = z.infer<typeof roomRecordSchema>;
@@ -25,7 +34,8 @@ export type RecordSince = Omit<RoomRecord, 'before'>;
  * The record for a room, with what was seen for other owners before it began to watch left out.
  *
  * @param nowSeconds the venue's clock, Unix seconds
- * @param room what it has found, and how many wallets it has ever ranked: the more, the luckier is the best of them
+ * @param room what it has found, and how many wallets it has ever ranked: the more, the luckier is
+ *   the best of them
  */
 export function roomRecordOf(
   record: WalletRecord,

@@ -24,9 +24,15 @@ export const standingSchema = z.object({
   /** Mean of what they came to, cents a share, and its standard error; null without a market. */
   edgeCents: z.number().nullable(),
   errorCents: z.number().nullable(),
-  /** Whether there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their prices 5 at least. */
+  /**
+   * Whether there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their
+   * prices 5 at least.
+   */
   isRanked: z.boolean(),
-  /** Unix seconds at which about there will be 20 markets; null if there are, or if nothing can be said. */
+  /**
+   * Unix seconds at which about there will be 20 markets; null if there are, or if nothing can be
+   * said.
+   */
   enoughAtSeconds: z.number().nullable(),
   /** Unix seconds up to which first purchases count; null while none does. */
   matureToSeconds: z.number().nullable(),
@@ -39,7 +45,10 @@ export const RANKED_MARKETS = 20;
 export const RANKED_DAYS = 8;
 const RANKED_PRICES = 5;
 
-/** A span of a record: what its mature markets came to, and what the time until the next one matures changes of that. */
+/**
+ * A span of a record: what its mature markets came to, and what the time until the next one matures
+ * changes of that.
+ */
 export interface SpanSums
   extends Pick<
       Standing,
@@ -53,7 +62,9 @@ export interface SpanSums
   readonly missing: number;
   /** Unix seconds of the one that is the twentieth of the span; null without it. */
   readonly twentiethSeconds: number | null;
-  /** Seconds after its first purchase from which a market is mature; null if too few have closed. */
+  /**
+   * Seconds after its first purchase from which a market is mature; null if too few have closed.
+   */
   readonly afterSeconds: number | null;
   /** Unix seconds up to which the record itself says that markets are mature. */
   readonly matureToSeconds: number | null;
@@ -69,9 +80,10 @@ interface Span {
 }
 
 /**
- * What the mature markets of a span came to. Each counts once, and what has not come back counts as lost. The error is
- * the larger of two: from the prices, where markets of one event may end together, (Σ√(p(1 − p)))² summed over events;
- * and from what they came to, about 0, where markets bought on one day (UTC) may, (Σe)² summed over days.
+ * What the mature markets of a span came to. Each counts once, and what has not come back counts as
+ * lost. The error is the larger of two: from the prices, where markets of one event may end
+ * together, (Σ√(p(1 − p)))² summed over events; and from what they came to, about 0, where markets
+ * bought on one day (UTC) may, (Σe)² summed over days.
  */
 export function standingOf(
   record: WalletRecord,
@@ -80,7 +92,10 @@ export function standingOf(
   return standingAt(spanSumsOf(record, span), span.nowSeconds);
 }
 
-/** What a span's mature markets come to at a time, so that only another market that matures changes it. */
+/**
+ * What a span's mature markets come to at a time, so that only another market that matures changes
+ * it.
+ */
 export function spanSumsOf(
   record: WalletRecord,
   {
@@ -123,7 +138,10 @@ export function spanSumsOf(
   };
 }
 
-/** The standing at a time at which no market of the span has become mature, or immature, since the sums were made. */
+/**
+ * The standing at a time at which no market of the span has become mature, or immature, since the
+ * sums were made.
+ */
 export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
   const { markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked, oneIn } =
     sums;
@@ -136,8 +154,8 @@ export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
 }
 
 /**
- * When about 20 markets of a span will be mature, by what is bought already or else by the wallet's pace in it; null if
- * nothing can be said. Unix seconds.
+ * When about 20 markets of a span will be mature, by what is bought already or else by the wallet's
+ * pace in it; null if nothing can be said. Unix seconds.
  */
 function enoughAt(
   { afterSeconds, firstSeconds, twentiethSeconds, single, missing }: SpanSums,

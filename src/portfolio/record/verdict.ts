@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import type { Standing } from './standing.ts';
 
-/** A verdict begins as if so many times as many wallets were compared: it is looked at after every market. */
+/**
+ * A verdict begins as if so many times as many wallets were compared: it is looked at after every
+ * market.
+ */
 const LOOKS_FACTOR = 8;
 /** It ends so many standard errors below where it would begin if it were looked at once. */
 const END_SLACK = 0.5;
 
 /**
- * What is kept of a wallet that was better than luck for a room. `better`: it is; `moreCompared`: it was, and would be
- * if no more wallets were compared than when it began; `ended`: it was.
+ * What is kept of a wallet that was better than luck for a room. `better`: it is; `moreCompared`:
+ * it was, and would be if no more wallets were compared than when it began; `ended`: it was.
  */
 export const keptVerdictSchema = z.object({
   state: z.enum(['better', 'moreCompared', 'ended']),
@@ -20,12 +23,13 @@ export const keptVerdictSchema = z.object({
 export type KeptVerdict = Readonly<z.infer<typeof keptVerdictSchema>>;
 
 /**
- * Judges a standing anew. A verdict begins where the plain rule calls it better than luck among eight times as many
- * wallets, and ends half a standard error below the plain rule: looked at after each market the plain rule alone would
- * call somebody without skill better in 4 of 10 rooms of ten, and change its mind again and again over a good wallet.
+ * Judges a standing anew. A verdict begins where the plain rule calls it better than luck among
+ * eight times as many wallets, and ends half a standard error below the plain rule: looked at after
+ * each market the plain rule alone would call somebody without skill better in 4 of 10 rooms of
+ * ten, and change its mind again and again over a good wallet.
  *
- * @param standing undefined if the wallet is not ranked @param among k, how many wallets the room has ever ranked, 1 at
- *   least @param nowSeconds Unix seconds
+ * @param standing undefined if the wallet is not ranked @param among k, how many wallets the room
+ *   has ever ranked, 1 at least @param nowSeconds Unix seconds
  * @returns `before` itself if nothing changes; undefined if it never was better
  */
 export function judge(
@@ -48,8 +52,9 @@ export function judge(
 }
 
 /**
- * Whether a standing is better than luck explains, where the best of several is looked at once: edge > z × error, with
- * z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it in 95 of 100 rooms.
+ * Whether a standing is better than luck explains, where the best of several is looked at once:
+ * edge > z × error, with z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it
+ * in 95 of 100 rooms.
  *
  * @param among k, 1 at least
  */
@@ -61,7 +66,10 @@ export function isBetterThanLuck(
   return edgeCents > luckQuantile(among) * errorCents;
 }
 
-/** The edge that luck alone reaches, where a verdict begins, cents a share; null without a market. @param among k */
+/**
+ * The edge that luck alone reaches, where a verdict begins, cents a share; null without a market.
+ * @param among k
+ */
 export function luckCentsOf({ errorCents }: Standing, among: number): number | null {
   return errorCents === null ? null : luckQuantile(LOOKS_FACTOR * among) * errorCents;
 }
@@ -78,8 +86,8 @@ function luckQuantile(among: number): number {
 }
 
 /**
- * Φ⁻¹, the quantile of the normal distribution, by Newton's steps from 0, which never go too far where Φ is concave;
- * Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
+ * Φ⁻¹, the quantile of the normal distribution, by Newton's steps from 0, which never go too far
+ * where Φ is concave; Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
  *
  * @param probability from 0.5 to 1
  */

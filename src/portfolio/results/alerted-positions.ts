@@ -8,14 +8,19 @@ import { entryKeys, marketKey, marketOf, marketSchema } from '../market.ts';
 import { DUST_SHARES } from '../positions/position.ts';
 import type { TradeContext } from '../trade-context.ts';
 
-/** Open positions that are followed per wallet and channel; of more, the oldest are not any more. */
+/**
+ * Open positions that are followed per wallet and channel; of more, the oldest are not any more.
+ */
 const OPEN_LIMIT = 400;
 
 const alertedOutcomeSchema = z.object({
   /** From `entryKeys`. */
   outcome: z.string(),
   side: z.string(),
-  /** Shares of the alerted purchases that the wallet has not sold or redeemed yet, and that were not settled. */
+  /**
+   * Shares of the alerted purchases that the wallet has not sold or redeemed yet, and that were not
+   * settled.
+   */
   shares: decimalText,
   /** USDC paid for the alerted purchases, fees included. */
   paid: decimalText,
@@ -34,35 +39,54 @@ const followedSchema = z.object({
   market: marketSchema,
   /** Of the market, from `entryKeys`. */
   key: z.string(),
-  /** The first delivered message with one of its purchases; null until there is one, or if its id is not known. */
+  /**
+   * The first delivered message with one of its purchases; null until there is one, or if its id is
+   * not known.
+   */
   messageId: z.string().nullable(),
   /** Unix seconds of the first alerted purchase. */
   openedSeconds: z.number(),
 });
 
-/** What a channel was alerted to in a market, until the wallet has sold or redeemed all of it, or it is settled. */
+/**
+ * What a channel was alerted to in a market, until the wallet has sold or redeemed all of it, or it
+ * is settled.
+ */
 const alertedPositionSchema = followedSchema.extend({
   channelId: z.string(),
-  /** Unix seconds of the last sale or redemption in this market, or of its settlement; null if there was none. */
+  /**
+   * Unix seconds of the last sale or redemption in this market, or of its settlement; null if there
+   * was none.
+   */
   soldSeconds: z.number().nullable(),
-  /** Purchases: one entry an outcome of those whose alerts were delivered, and one of each other. */
+  /**
+   * Purchases: one entry an outcome of those whose alerts were delivered, and one of each other.
+   */
   outcomes: z.array(alertedOutcomeSchema),
   /** Whether it has no result: of what was alerted there nobody knows all that was sold. */
   isGivenUp: z.literal(true).exactOptional(),
 });
 type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
-/** What the channels were alerted to and is not closed, of one wallet in all channels. Oldest first. */
+/**
+ * What the channels were alerted to and is not closed, of one wallet in all channels. Oldest first.
+ */
 export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
 export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
 
 /** How the alerted purchases of a market ended, as it is stored with its alert. */
 export const resultNewsSchema = followedSchema.extend({
-  /** USDC paid for the alerted purchases, fees included; received for them, after fees; fees of both. */
+  /**
+   * USDC paid for the alerted purchases, fees included; received for them, after fees; fees of
+   * both.
+   */
   paid: decimalText,
   received: decimalText,
   fees: decimalText,
-  /** Outcomes of which the wallet held some when the market was settled, and USDC a share that they got. */
+  /**
+   * Outcomes of which the wallet held some when the market was settled, and USDC a share that they
+   * got.
+   */
   settled: z.array(z.object({ side: z.string(), payout: z.number() })),
   /** Unix seconds of the sale, redemption or settlement that closed the position. */
   closedSeconds: z.number(),
@@ -71,13 +95,16 @@ export type ResultNews = z.infer<typeof resultNewsSchema>;
 
 export interface Updated {
   readonly alertedPositions: AlertedPositions;
-  /** What channels are told of closed positions: all that they were alerted to was sold, redeemed or settled. */
+  /**
+   * What channels are told of closed positions: all that they were alerted to was sold, redeemed or
+   * settled.
+   */
   readonly results: readonly { readonly channelId: string; readonly result: ResultNews }[];
 }
 
 /**
- * Adds a purchase for which alerts are about to be stored, as undelivered, in each channel's position of the market;
- * {@link countDelivered} makes it count.
+ * Adds a purchase for which alerts are about to be stored, as undelivered, in each channel's
+ * position of the market; {@link countDelivered} makes it count.
  */
 export function addPurchase(
   open: AlertedPositions,
@@ -115,7 +142,10 @@ export function addPurchase(
   return addPositions(open, positions);
 }
 
-/** Adds positions of which nothing is delivered yet, each to its channel's position of the market if there is one. */
+/**
+ * Adds positions of which nothing is delivered yet, each to its channel's position of the market if
+ * there is one.
+ */
 export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
   for (const position of added) {
@@ -129,8 +159,8 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
 }
 
 /**
- * Adds a sale or redemption. It sells the same part of the alerted shares as of all shares of the outcome:
- * 1 − sharesAfter / sharesBefore. What is left of a closed position counts for nothing.
+ * Adds a sale or redemption. It sells the same part of the alerted shares as of all shares of the
+ * outcome: 1 − sharesAfter / sharesBefore. What is left of a closed position counts for nothing.
  */
 export function addSale(
   alertedPositions: AlertedPositions,
@@ -166,9 +196,9 @@ export function addSale(
 }
 
 /**
- * Pays what is left of positions whose markets are settled, as far as it is known what their outcomes got. What was
- * bought after a settlement stays as it is. A position that a contradicted settlement has paid for is dropped: no
- * result is made up.
+ * Pays what is left of positions whose markets are settled, as far as it is known what their
+ * outcomes got. What was bought after a settlement stays as it is. A position that a contradicted
+ * settlement has paid for is dropped: no result is made up.
  */
 export function settlePositions(
   alertedPositions: AlertedPositions,
@@ -197,7 +227,8 @@ export function settlePositions(
  * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
  * @param isMeant whether these are what became of an alert in a channel
- * @param delivered the message that they are in, its id null if it is not known; null if they were not delivered
+ * @param delivered the message that they are in, its id null if it is not known; null if they were
+ *   not delivered
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
@@ -216,7 +247,10 @@ export function countDelivered(
   return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
 }
 
-/** Whether a channel has got alerts of purchases of an outcome that have not all been sold. @param outcome of `entryKeys` */
+/**
+ * Whether a channel has got alerts of purchases of an outcome that have not all been sold. @param
+ * outcome of `entryKeys`
+ */
 export function isAlerted(
   alertedPositions: AlertedPositions,
   channelId: string,
@@ -230,8 +264,9 @@ export function isAlerted(
 }
 
 /**
- * Gives up the positions of a market, or of all: what was sold of them is not known. They are kept until they close, so
- * that what is alerted there meanwhile has no result either: it would be one of a part.
+ * Gives up the positions of a market, or of all: what was sold of them is not known. They are kept
+ * until they close, so that what is alerted there meanwhile has no result either: it would be one
+ * of a part.
  */
 export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
   return alertedPositions.map((position) =>
@@ -239,7 +274,10 @@ export function giveUp(alertedPositions: AlertedPositions, market?: string): Ale
   );
 }
 
-/** Takes closed positions out, as results unless they were given up, and the oldest beyond 400 a channel. */
+/**
+ * Takes closed positions out, as results unless they were given up, and the oldest beyond 400 a
+ * channel.
+ */
 function closePositions(positions: AlertedPositions): Updated {
   const isClosed = ({ outcomes }: AlertedPosition) =>
     outcomes.every(({ shares, alertId }) => shares === '0' && alertId === undefined);

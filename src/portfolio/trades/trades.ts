@@ -42,7 +42,10 @@ export function tradeId(item: ActivityItem): string {
 
 type TradeFill = ActivityItem & { readonly action: LargestTrade['action'] };
 
-/** The fills of each trade among these items: those that one transaction makes of one outcome are one trade. */
+/**
+ * The fills of each trade among these items: those that one transaction makes of one outcome are
+ * one trade.
+ */
 function fillsByTrade(items: readonly ActivityItem[]) {
   const fills = items.filter(
     (item): item is TradeFill => item.action === 'Buy' || item.action === 'Sell',
@@ -61,7 +64,10 @@ function grossOf(fills: readonly ActivityItem[]): number {
   return sum(fills.map(({ grossValue }) => Math.abs(grossValue))).toNumber();
 }
 
-/** Median and 95th percentile of trade sizes in USDC (nearest rank), in any order; null if there are none. */
+/**
+ * Median and 95th percentile of trade sizes in USDC (nearest rank), in any order; null if there are
+ * none.
+ */
 export function usualSizes(
   sizes: readonly number[],
 ): { readonly median: number; readonly p95: number } | null {
@@ -71,8 +77,8 @@ export function usualSizes(
 }
 
 /**
- * What was usual for rooms that began to watch at different times (`boundaries`, Unix seconds): of trades since then,
- * once there are 20. One entry for all rooms that have seen the same of them.
+ * What was usual for rooms that began to watch at different times (`boundaries`, Unix seconds): of
+ * trades since then, once there are 20. One entry for all rooms that have seen the same of them.
  */
 export function usualSince(
   trades: readonly SizedTrade[],
@@ -93,7 +99,10 @@ export function usualSince(
     });
 }
 
-/** A trade's size against what was usual since a room began to watch (Unix seconds); null with too few trades. */
+/**
+ * A trade's size against what was usual since a room began to watch (Unix seconds); null with too
+ * few trades.
+ */
 export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): TradeSize | null {
   const first = usual.find(({ sinceSeconds }) => sinceSeconds >= beganSeconds);
   if (first === undefined) return null;
@@ -102,12 +111,13 @@ export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): Tr
 }
 
 /**
- * Adds the trades of items and drops those that no digest can show: which are not the largest of any 21 consecutive
- * hours around them. So the largest of every longer period of full hours is always kept, in far fewer than a trade an
- * hour.
+ * Adds the trades of items and drops those that no digest can show: which are not the largest of
+ * any 21 consecutive hours around them. So the largest of every longer period of full hours is
+ * always kept, in far fewer than a trade an hour.
  *
  * @param kept oldest first
- * @param items new items of one page; the fills of one transaction and outcome among them are one trade
+ * @param items new items of one page; the fills of one transaction and outcome among them are one
+ *   trade
  * @param nowSeconds the venue's clock, Unix seconds
  * @returns oldest first
  */
@@ -144,9 +154,10 @@ export function addLargest(
 }
 
 /**
- * The largest trade from a time (inclusive) to a full hour (exclusive); undefined without one. Of a period under 21
- * hours it may have been dropped, with all others of the period; of one that begins within an hour it may be dropped for
- * a larger one of that hour's beginning: then nothing is said, never one in place of a larger one.
+ * The largest trade from a time (inclusive) to a full hour (exclusive); undefined without one. Of a
+ * period under 21 hours it may have been dropped, with all others of the period; of one that begins
+ * within an hour it may be dropped for a larger one of that hour's beginning: then nothing is said,
+ * never one in place of a larger one.
  */
 export function largestBetween(
   kept: readonly LargestTrade[],

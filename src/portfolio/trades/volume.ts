@@ -4,20 +4,21 @@ import { Exact, stored, sum } from '../../lib/exact.ts';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /**
- * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a week late looks back
- * two weeks, and begins and ends at hours of the channel's time zone.
+ * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a
+ * week late looks back two weeks, and begins and ends at hours of the channel's time zone.
  */
 export const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
 const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 /**
- * The newest sums are kept by the second: longer than any command takes, so that a room that begins to watch meanwhile
- * finds the hour not summed up over its beginning.
+ * The newest sums are kept by the second: longer than any command takes, so that a room that begins
+ * to watch meanwhile finds the hour not summed up over its beginning.
  */
 const SECONDS_KEPT_SECONDS = 120;
 
 /**
- * The sums of a span of time: USDC, and counts. `trades`: purchases and sales, the fills of one transaction and outcome
- * on one page being one; `maker` and `taker`: records; `transfers`: deposits and withdrawals.
+ * The sums of a span of time: USDC, and counts. `trades`: purchases and sales, the fills of one
+ * transaction and outcome on one page being one; `maker` and `taker`: records; `transfers`:
+ * deposits and withdrawals.
  */
 const MONEY = ['bought', 'sold', 'redeemed', 'deposited', 'withdrawn'] as const;
 const SUMS = [...MONEY, 'trades', 'redemptions', 'maker', 'taker', 'transfers'] as const;
@@ -33,8 +34,8 @@ const spanSchema = z.object({
 });
 
 /**
- * Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest first, without empty
- * spans. No span reaches over the time at which a room began to watch.
+ * Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest
+ * first, without empty spans. No span reaches over the time at which a room began to watch.
  */
 export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
@@ -95,7 +96,9 @@ export function addToVolume(
     .sort((a, b) => a.startSeconds - b.startSeconds || a.lengthSeconds - b.lengthSeconds);
 }
 
-/** The sums of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds. */
+/**
+ * The sums of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds.
+ */
 export function volumeBetween(
   volume: Volume,
   fromSeconds: number,

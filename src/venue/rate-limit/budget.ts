@@ -12,39 +12,51 @@ export type { Priority } from './priority-share.ts';
 /** Leave to send one request. */
 export interface Permit {
   /**
-   * To be called as soon as the headers are there; `null`: no response came (time-out, broken connection), and the
-   * request counts as spent. Further calls do nothing.
+   * To be called as soon as the headers are there; `null`: no response came (time-out, broken
+   * connection), and the request counts as spent. Further calls do nothing.
    */
   complete(response: ResponseFacts | null): void;
-  /** The answer was a page: only the venue has such. Without this a `Date` counts beside its rate-limit headers alone. */
+  /**
+   * The answer was a page: only the venue has such. Without this a `Date` counts beside its
+   * rate-limit headers alone.
+   */
   believe(): void;
 }
 
 const epochMs = z.number();
 const perPriority = z.record(z.enum(PRIORITIES), z.int().min(0));
 
-/** For status texts and metrics, and as the feed says it to bots. All times: local clock, epoch ms. */
+/**
+ * For status texts and metrics, and as the feed says it to bots. All times: local clock, epoch ms.
+ */
 export const budgetSnapshotSchema = z.object({
   /** X-RateLimit-Limit of the newest response that had it; null if none had. */
   limit: z.number().nullable(),
   /** Of the limit, the part that we may use: share · limit, at least 1. */
   allowance: z.number().nullable(),
-  /** X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of this window had it. */
+  /**
+   * X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of this
+   * window had it.
+   */
   remaining: z.number().nullable(),
   resetAtMs: epochMs.nullable(),
   /** Length of the window, inferred from resets; null until one was seen. */
   windowMs: z.number().nullable(),
   inFlight: z.int().min(0),
   waiting: perPriority,
-  /** Requests of this window; with those on their way when it began, until their answers name an older one. */
+  /**
+   * Requests of this window; with those on their way when it began, until their answers name an
+   * older one.
+   */
   used: perPriority,
   /** Venue clock minus local clock; null until a `Date` header was seen. */
   skewMs: z.number().nullable(),
   /** Set while a pause that the venue asked for is being waited out. */
   blockedUntilMs: epochMs.nullable(),
   /**
-   * Set while requests are held back: since the first of the 429s in a row, until another answer has come; or because
-   * nothing is left of the window for unusually long. `untilMs`: when the venue is asked again.
+   * Set while requests are held back: since the first of the 429s in a row, until another answer
+   * has come; or because nothing is left of the window for unusually long. `untilMs`: when the
+   * venue is asked again.
    */
   pause: z.object({ sinceMs: epochMs, untilMs: epochMs }).nullable(),
 });
@@ -60,7 +72,10 @@ const PERSON_MAX_WAIT_MS = 8_000;
 const LARGEST_SKEW_MS = 86_400_000;
 /** Well below what a timer can hold. */
 const LONGEST_SLEEP_MS = 3_600_000;
-/** What one server's people may have grows as the window passes: so often it is seen if somebody waiting may send. */
+/**
+ * What one server's people may have grows as the window passes: so often it is seen if somebody
+ * waiting may send.
+ */
 const PERSON_RECHECK_MS = 250;
 
 interface Waiter {
@@ -75,7 +90,10 @@ type Person = Waiter & TurnWaiter;
 /** A person's request of which nobody said whose it is. */
 const NOBODY: Account = { payer: '', owner: '', weight: 1 };
 
-/** Whether a background request would be sent at once: nobody before it waits, and some of its share is left. */
+/**
+ * Whether a background request would be sent at once: nobody before it waits, and some of its share
+ * is left.
+ */
 export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   return (
     snapshot.waiting.person + snapshot.waiting.background === 0 && leftForBackground(snapshot) >= 1
@@ -85,8 +103,8 @@ export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
- * Spends the key's rate limit: learns it from every response and decides who may send when. A venue that does not say
- * what is left is asked once a second, one request at a time.
+ * Spends the key's rate limit: learns it from every response and decides who may send when. A venue
+ * that does not say what is left is asked once a second, one request at a time.
  */
 export function createBudget(
   { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
@@ -144,7 +162,10 @@ export function createBudget(
     }
   };
 
-  /** Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for when this may change next. */
+  /**
+   * Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for when this
+   * may change next.
+   */
   const pump = (): void => {
     const now = clock();
     for (;;) {
@@ -180,12 +201,14 @@ export function createBudget(
 
   return {
     /**
-     * Waits until a request may be sent. Where people of several servers wait, the one served least in this window is
-     * first, and while several look things up none may have more than is left to all. Background requests come after
-     * people's and before polls: a tenth of the window at the most, none while it is not known what is left of it.
+     * Waits until a request may be sent. Where people of several servers wait, the one served least
+     * in this window is first, and while several look things up none may have more than is left to
+     * all. Background requests come after people's and before polls: a tenth of the window at the
+     * most, none while it is not known what is left of it.
      *
      * @param account whose people look something up; for the others it does not matter
-     * @throws BudgetExhausted a person or a background request would wait, or has waited, longer than `personMaxWaitMs`
+     * @throws BudgetExhausted a person or a background request would wait, or has waited, longer
+     *   than `personMaxWaitMs`
      * @throws the signal's reason when it is aborted while waiting
      */
     acquire(priority: Priority, signal?: AbortSignal, account = NOBODY): Promise<Permit> {
@@ -221,9 +244,10 @@ export function createBudget(
       });
     },
     /**
-     * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the window's allowance is
-     * spread evenly; fractions carry over to the next call, pollers already waiting are taken off. Call it once a tick
-     * and pace the requests over the tick; a promise not taken up by the next call lapses.
+     * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the
+     * window's allowance is spread evenly; fractions carry over to the next call, pollers already
+     * waiting are taken off. Call it once a tick and pace the requests over the tick; a promise not
+     * taken up by the next call lapses.
      */
     pollAllowance(untilMs: number): number {
       return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.size);
@@ -248,8 +272,9 @@ export function createBudget(
       };
     },
     /**
-     * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was seen. A `Date` that is
-     * more than a day from the local clock is refused: the local clock counts then.
+     * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was
+     * seen. A `Date` that is more than a day from the local clock is refused: the local clock
+     * counts then.
      */
     venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
     /** Whether `venueNowMs` rests on a `Date` header. */

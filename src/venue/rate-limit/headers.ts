@@ -1,4 +1,7 @@
-/** What the budget needs to know of a response: any status, errors included. Header names in lower case. */
+/**
+ * What the budget needs to know of a response: any status, errors included. Header names in lower
+ * case.
+ */
 export interface ResponseFacts {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -8,7 +11,9 @@ export type RateReading = ReturnType<typeof readRateHeaders>;
 
 const DAY_MS = 86_400_000;
 const LONGEST_WINDOW_MS = 40 * DAY_MS;
-/** A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds. */
+/**
+ * A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds.
+ */
 const LARGEST_SECONDS = 1e11;
 
 /** Servers cache the text of their `Date` header and may be late to renew it. */
@@ -33,23 +38,29 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
   };
 }
 
-/** Whether a response says what is left of the rate limit: by the interface every one of the venue does. */
+/**
+ * Whether a response says what is left of the rate limit: by the interface every one of the venue
+ * does.
+ */
 export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
   const { limit, remaining, resetMs } = readRateHeaders(headers);
   return limit !== null && remaining !== null && resetMs !== null;
 }
 
-/** Whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at most. */
+/**
+ * Whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at most.
+ */
 export function plausibleReset(resetMs: number | null, venueNowMs: number): boolean {
   const aheadMs = (resetMs ?? Number.NEGATIVE_INFINITY) - venueNowMs;
   return aheadMs > -1_500 && aheadMs <= LONGEST_WINDOW_MS;
 }
 
 /**
- * Venue minus local clock after one more `Date` header, ms. The header is in whole seconds, cut off (RFC 9110 § 6.6.1),
- * written between sending and receiving: the true offset lies between date − received and date + 1 s − sent. The
- * greatest lower bound is kept: within milliseconds of the truth and never above it, so that no window is taken for
- * ended too early. It starts anew when a header contradicts it (a clock was set back, or the two drift apart).
+ * Venue minus local clock after one more `Date` header, ms. The header is in whole seconds, cut off
+ * (RFC 9110 § 6.6.1), written between sending and receiving: the true offset lies between date −
+ * received and date + 1 s − sent. The greatest lower bound is kept: within milliseconds of the
+ * truth and never above it, so that no window is taken for ended too early. It starts anew when a
+ * header contradicts it (a clock was set back, or the two drift apart).
  *
  * @param knownMs the offset so far; null if there is none
  */

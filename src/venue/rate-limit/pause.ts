@@ -28,7 +28,9 @@ interface Moment {
 
 export type Pauses = ReturnType<typeof createPauses>;
 
-/** Pauses that the venue asks for: by a 429, or by a window that is used up and ends absurdly late. */
+/**
+ * Pauses that the venue asks for: by a 429, or by a window that is used up and ends absurdly late.
+ */
 export function createPauses(random: () => number) {
   let blockedUntilMs: number | null = null;
   let blockedAfterCompleted = 0;
@@ -50,8 +52,9 @@ export function createPauses(random: () => number) {
       return blockedUntilMs;
     },
     /**
-     * A 429: waited out until the latest time the venue asked for plus up to 250 ms, or exponential backoff with jitter
-     * from a second to a minute. A venue that refuses again right after the time it asked for gets the backoff as well.
+     * A 429: waited out until the latest time the venue asked for plus up to 250 ms, or exponential
+     * backoff with jitter from a second to a minute. A venue that refuses again right after the
+     * time it asked for gets the backoff as well.
      *
      * @param requestedMs times that it names (X-RateLimit-Reset, Retry-After), local ms
      */
@@ -81,15 +84,19 @@ export function createPauses(random: () => number) {
       blockedUntilMs = null;
       return true;
     },
-    /** From the first response asking for it until an answer says otherwise; unknown if nobody asked again for long. */
+    /**
+     * From the first response asking for it until an answer says otherwise; unknown if nobody asked
+     * again for long.
+     */
     present: (nowMs: number): Pause | null =>
       pause !== null && nowMs < pause.untilMs + LONG_PAUSE_MS ? pause : null,
   };
 }
 
 /**
- * The longest hold of requests, whatever the venue asks for: a quarter of an hour, or twice its window if longer,
- * at most a day. Then one request is sent to see: a slip of a venue, or of a proxy before it, must not silence the bot.
+ * The longest hold of requests, whatever the venue asks for: a quarter of an hour, or twice its
+ * window if longer, at most a day. Then one request is sent to see: a slip of a venue, or of a
+ * proxy before it, must not silence the bot.
  *
  * @param windowMs length of the venue's windows; null while it is not known
  */

@@ -11,7 +11,10 @@ export type Requester =
   | { readonly priority: 'background' | 'poller' }
   | { readonly priority: 'person'; readonly account: Account };
 
-/** The poller counts as having work so long after it last asked or was served, or three times its usual distance. */
+/**
+ * The poller counts as having work so long after it last asked or was served, or three times its
+ * usual distance.
+ */
 const POLLER_SILENCE_MS = 60_000;
 
 export type PriorityShare = ReturnType<typeof createPriorityShare>;
@@ -29,7 +32,10 @@ export function createPriorityShare() {
   };
 
   return {
-    /** Requests of this window; with those on their way when it began, until their answers name an older one. */
+    /**
+     * Requests of this window; with those on their way when it began, until their answers name an
+     * older one.
+     */
     get used(): Readonly<Record<Priority, number>> {
       return { ...used };
     },
@@ -46,20 +52,27 @@ export function createPriorityShare() {
     },
     /** One was counted in an older window. */
     cancelled: (requester: Requester) => count(requester, -1),
-    /** A window begins. @param inFlight requests whose answers may say that they were counted in it */
+    /**
+     * A window begins. @param inFlight requests whose answers may say that they were counted in it
+     */
     restart(inFlight: Iterable<Requester>): void {
       used = { ...NO_REQUESTS };
       lookUps.restart();
       for (const requester of inFlight) count(requester, 1);
     },
-    /** Whether the poller has work: it waits, or asked or was served lately. @param paceMs its usual distance */
+    /**
+     * Whether the poller has work: it waits, or asked or was served lately. @param paceMs its usual
+     * distance
+     */
     isPollerBusy: (nowMs: number, isWaiting: boolean, paceMs: number) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
     /**
-     * How many requests persons may send now: while the poller has work, none of its half. Half means half of what the
-     * window left to us, so that background requests, and another program that uses the same key, take from both alike.
+     * How many requests persons may send now: while the poller has work, none of its half. Half
+     * means half of what the window left to us, so that background requests, and another program
+     * that uses the same key, take from both alike.
      *
-     * @param left requests left in this window; null if unknown: then persons and a waiting poller alternate
+     * @param left requests left in this window; null if unknown: then persons and a waiting poller
+     *   alternate
      */
     leftForPersons(
       left: number | null,

@@ -23,7 +23,10 @@ export interface Sent {
   readonly afterCompleted: number;
   /** Sent while it was not known how many requests are left. */
   readonly isProbe: boolean;
-  /** The `Date` of its answer, and between which local times it was written; null until there is one. */
+  /**
+   * The `Date` of its answer, and between which local times it was written; null until there is
+   * one.
+   */
   date: {
     readonly dateMs: number;
     readonly sentAtMs: number;
@@ -35,7 +38,10 @@ export interface Sent {
 const PACE_WITHOUT_HEADERS_MS = 1_000;
 /** After so long without an answer the next probe goes out: the one before may be lost. */
 const PROBE_PATIENCE_MS = 3_000;
-/** Resets are whole seconds, and some servers compute them anew per response: within this it is the same window … */
+/**
+ * Resets are whole seconds, and some servers compute them anew per response: within this it is the
+ * same window …
+ */
 const RESET_TOLERANCE_MS = 1_100;
 /** … and within this where windows are as short as a second or two. */
 const SHORT_WINDOW_TOLERANCE_MS = 400;
@@ -50,11 +56,13 @@ const BACKGROUND = { priority: 'background' } as const;
 const BACKGROUND_SHARE = 1 / 10;
 
 /**
- * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of each response. Without
- * queues and timers. Every time is local, from a clock that does not jump, in ms.
+ * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of
+ * each response. Without queues and timers. Every time is local, from a clock that does not jump,
+ * in ms.
  *
- * While known, `remaining` is spent down to the reserve, (1 − share) · limit. Otherwise (at first, after the window,
- * after a 429, without usable headers) one request at a time goes out as a probe until a response says what is left.
+ * While known, `remaining` is spent down to the reserve, (1 − share) · limit. Otherwise (at first,
+ * after the window, after a 429, without usable headers) one request at a time goes out as a probe
+ * until a response says what is left.
  */
 export class RateWindow {
   readonly #share: number;
@@ -64,17 +72,26 @@ export class RateWindow {
   #clockOffsetMs: number | null = null;
 
   #limit: number | null = null;
-  /** X-RateLimit-Remaining of this window; null while unknown. Requests in flight are subtracted in `#usable()`. */
+  /**
+   * X-RateLimit-Remaining of this window; null while unknown. Requests in flight are subtracted in
+   * `#usable()`.
+   */
   #remaining: number | null = null;
   /** Reset of the newest window in the venue's time, as it came: distinguishes windows. */
   #resetVenueMs: number | null = null;
   #resetAtMs = 0;
-  /** Added to every reset once the venue was seen to begin windows later than it says (a time cut to whole seconds). */
+  /**
+   * Added to every reset once the venue was seen to begin windows later than it says (a time cut to
+   * whole seconds).
+   */
   #resetLatenessMs = 0;
   /** When that was seen last. */
   #lateAtMs = 0;
   #beganAtMs: number;
-  /** How much of the last windows was left when they were first seen, newest last: they are at least as long. */
+  /**
+   * How much of the last windows was left when they were first seen, newest last: they are at least
+   * as long.
+   */
   #windowLengthsMs: readonly number[] = [];
 
   readonly #inFlight = new Set<Sent>();
@@ -113,8 +130,8 @@ export class RateWindow {
   }
 
   /**
-   * Who may send now, if anybody: a person, unless persons have had their half and the poller has work; then, if no
-   * person waits, a background request within its share; then the poller.
+   * Who may send now, if anybody: a person, unless persons have had their half and the poller has
+   * work; then, if no person waits, a background request within its share; then the poller.
    *
    * @param waiting how many wait, and the line of persons, of which the one that may send is taken
    */
@@ -209,8 +226,9 @@ export class RateWindow {
   }
 
   /**
-   * How many poller requests to promise until `untilMs`: what is left of the window, evenly over the rest of it, and
-   * the next window's even pace after that. Fractions carry over, pollers already waiting are taken off.
+   * How many poller requests to promise until `untilMs`: what is left of the window, evenly over
+   * the rest of it, and the next window's even pace after that. Fractions carry over, pollers
+   * already waiting are taken off.
    */
   promise(nowMs: number, untilMs: number, waitingPollers: number): number {
     this.#advance(nowMs);
@@ -223,7 +241,10 @@ export class RateWindow {
     return Math.max(0, whole - waitingPollers);
   }
 
-  /** When time alone may let somebody send: the end of the pause or of the window, or the next probe. */
+  /**
+   * When time alone may let somebody send: the end of the pause or of the window, or the next
+   * probe.
+   */
   nextChangeAtMs(): number {
     return (
       this.#pauses.blockedUntilMs ??
@@ -232,8 +253,8 @@ export class RateWindow {
   }
 
   /**
-   * Until when certainly nobody of this priority can send: a 429 is waited out, the window is used up and no request in
-   * flight could be given back, or background requests have had their share.
+   * Until when certainly nobody of this priority can send: a 429 is waited out, the window is used
+   * up and no request in flight could be given back, or background requests have had their share.
    */
   closedUntilMs(priority: Priority = 'poller'): number | null {
     if (this.#pauses.blockedUntilMs !== null) return this.#pauses.blockedUntilMs;
@@ -271,8 +292,9 @@ export class RateWindow {
   }
 
   /**
-   * Set while requests are held back: by a 429, until another answer has come; or because nothing is left of the
-   * window, if that lasts for more than two minutes and twice the usual distance of requests.
+   * Set while requests are held back: by a 429, until another answer has come; or because nothing
+   * is left of the window, if that lasts for more than two minutes and twice the usual distance of
+   * requests.
    */
   #presentPause(nowMs: number): Pause | null {
     const pause = this.#pauses.present(nowMs);
@@ -284,7 +306,10 @@ export class RateWindow {
     return isLong ? { sinceMs: this.#lastCompletedMs, untilMs } : null;
   }
 
-  /** Ends the pause or window when its time has come. The allowance should be fresh then, but must be seen first. */
+  /**
+   * Ends the pause or window when its time has come. The allowance should be fresh then, but must
+   * be seen first.
+   */
   #advance(nowMs: number): void {
     if (nowMs - this.#lateAtMs > LATENESS_LIFE_MS) this.#resetLatenessMs = 0;
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
@@ -300,7 +325,10 @@ export class RateWindow {
     this.#beganAtMs = nowMs;
   }
 
-  /** @param reading of the window that it was counted in; `overtaking` responses may have been counted after it */
+  /**
+   * @param reading of the window that it was counted in; `overtaking` responses may have been
+   * counted after it
+   */
   #learn(
     sent: Sent,
     reading: { limit: number; remaining: number; resetMs: number; overtaking: number },
@@ -340,7 +368,10 @@ export class RateWindow {
     );
   }
 
-  /** The request may have been counted, but no response says so. A probe is followed by the next one after `paceMs`. */
+  /**
+   * The request may have been counted, but no response says so. A probe is followed by the next one
+   * after `paceMs`.
+   */
   #uncounted(sent: Sent, paceMs: number): void {
     if (sent.atMs < this.#beganAtMs) this.#sharing.cancelled(sent.requester);
     else if (this.#remaining !== null) this.#remaining -= 1;
@@ -373,7 +404,10 @@ export class RateWindow {
     return venueMs - this.offsetMs() + this.#resetLatenessMs;
   }
 
-  /** Distance of requests that use the allowance evenly; without headers a second, or that distance if longer. */
+  /**
+   * Distance of requests that use the allowance evenly; without headers a second, or that distance
+   * if longer.
+   */
   #paceMs(): number {
     const allowance = this.#allowance();
     const windowMs = this.#windowMs();
@@ -382,7 +416,10 @@ export class RateWindow {
     return this.#isSilent ? Math.max(PACE_WITHOUT_HEADERS_MS, evenMs) : evenMs;
   }
 
-  /** Length of the venue's windows, which it does not say: the most left of one of the last; null while none seen. */
+  /**
+   * Length of the venue's windows, which it does not say: the most left of one of the last; null
+   * while none seen.
+   */
   #windowMs(): number | null {
     return this.#windowLengthsMs.length === 0 ? null : Math.max(1_000, ...this.#windowLengthsMs);
   }
@@ -415,8 +452,9 @@ function backgroundAllowance(allowance: number): number {
 }
 
 /**
- * How many background requests may be sent now if no person waits: what is left of their share, and of the window. None
- * while it is not known what is left, during a pause, or where the allowance is below ten.
+ * How many background requests may be sent now if no person waits: what is left of their share, and
+ * of the window. None while it is not known what is left, during a pause, or where the allowance is
+ * below ten.
  */
 export function leftForBackground(view: ReturnType<RateWindow['view']>): number {
   const { limit, allowance, remaining, inFlight, used, blockedUntilMs, pause } = view;

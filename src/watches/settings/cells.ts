@@ -27,7 +27,10 @@ export interface Accepted {
 
 const QUOTED_LIMIT = 60;
 
-/** What a file says of one watch, by column. Methods throw a UserError that quotes the file: escape before showing. */
+/**
+ * What a file says of one watch, by column. Methods throw a UserError that quotes the file: escape
+ * before showing.
+ */
 export type Cells = ReturnType<typeof cellsOf>;
 
 export function cellsOf(
@@ -59,7 +62,10 @@ export function cellsOf(
     }
     throw unacceptable(column, listed, ({ names }) => names);
   };
-  /** A channel or role; null if none is named. @param mention Discord's form of its id @param sign before its name */
+  /**
+   * A channel or role; null if none is named. @param mention Discord's form of its id @param sign
+   * before its name
+   */
   const thing = (
     column: string,
     nameColumn: string,

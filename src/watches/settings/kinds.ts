@@ -28,7 +28,10 @@ const STARTS: readonly (readonly Named[])[] = [
   ['deposit', 'withdrawal'],
   ['redeem'],
 ];
-/** In every language, the forms of sentences and of suggestions; and what people also call them, in the singular. */
+/**
+ * In every language, the forms of sentences and of suggestions; and what people also call them, in
+ * the singular.
+ */
 const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
   ...typedNames<readonly Named[]>(({ texts: { watch } }) =>
     NAMED.flatMap((kind) =>
@@ -73,7 +76,10 @@ export const kinds: Setting<Kinds> = {
   },
 };
 
-/** Whether trades that pass for what they are pass for what they do. @param effect undefined if unknown: they pass */
+/**
+ * Whether trades that pass for what they are pass for what they do. @param effect undefined if
+ * unknown: they pass
+ */
 export function passesEffect(
   value: Kinds,
   kind: Kind | undefined,
@@ -83,7 +89,10 @@ export function passesEffect(
   return effect === undefined || value.includes(effect);
 }
 
-/** Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`. @returns null: all kinds; undefined: other texts */
+/**
+ * Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`. @returns null: all kinds;
+ * undefined: other texts
+ */
 export function parseKinds(text: string): Kinds | undefined {
   if (meaningOf(text) === 'everything') return null;
   const words = typedList(text)

@@ -113,7 +113,10 @@ const MODES = typedNames(({ texts: { names } }) => [
   [names.typed.except, 'except' as const],
 ]);
 
-/** The mode that a text begins with, in any language before a colon, undefined without one, and the list behind it. */
+/**
+ * The mode that a text begins with, in any language before a colon, undefined without one, and the
+ * list behind it.
+ */
 export function typedMode(text: string) {
   const [typed, word = ''] =
     /^(only|except)(?=\s|$)|^([\p{L}\p{M}]+)\s*[:：]/iu.exec(text.trim())?.filter(Boolean) ?? [];

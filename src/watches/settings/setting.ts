@@ -35,16 +35,24 @@ const COOLDOWN: Accepted = {
 };
 
 export interface Setting<Value> {
-  /** How it is stored, with the default, which documents have that were stored before it existed. */
+  /**
+   * How it is stored, with the default, which documents have that were stored before it existed.
+   */
   readonly schema: z.ZodDefault<z.ZodType<Value>>;
   readonly options: readonly [CommandOption, ...CommandOption[]];
   /** What `reset` calls it where it is not the name of its option: each one word. */
   resetName?(language: Language): string;
   /** The value after a command. @throws {UserError} that names the option and what it accepts */
   read(given: GivenOptions, present: Value): Value;
-  /** A value that is not the default, as a phrase ready for markdown. @param marketsShown how many are written out */
+  /**
+   * A value that is not the default, as a phrase ready for markdown. @param marketsShown how many
+   * are written out
+   */
   say(value: NonNullable<Value>, language: Language, marketsShown: number): string;
-  /** Whether a record is announced under a value that is not the default, as far as it alone decides. */
+  /**
+   * Whether a record is announced under a value that is not the default, as far as it alone
+   * decides.
+   */
   passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
   /** The columns of a file, and what stands in each; null for the default. */
   readonly columns: Readonly<
@@ -66,7 +74,10 @@ export interface JudgedRecord {
   readonly kind: Kind | undefined;
   /** Null: a deposit or a withdrawal, which has no market. */
   readonly activity: ActivityItem | null;
-  /** Null also for a redemption: it carries 100 cents, at which nobody traded, and has neither size nor role. */
+  /**
+   * Null also for a redemption: it carries 100 cents, at which nobody traded, and has neither size
+   * nor role.
+   */
   readonly trade: ActivityItem | null;
   /** Null while the room has seen too few trades: then every size passes. */
   readonly size: TradeSize | null;
@@ -90,7 +101,10 @@ export function usdcRow(
   };
 }
 
-/** Seconds. @param about the catalogues' description of the option; files have a column of `…Seconds` */
+/**
+ * Seconds. @param about the catalogues' description of the option; files have a column of
+ * `…Seconds`
+ */
 export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldown'): FigureRow {
   const column = `${about}Seconds`;
   return {
@@ -152,7 +166,10 @@ export function readFigure(
   return value;
 }
 
-/** A length of time within limits, all in seconds. @param accepted picks the words for what the option takes */
+/**
+ * A length of time within limits, all in seconds. @param accepted picks the words for what the
+ * option takes
+ */
 export function readDuration(
   option: OptionName,
   text: string,
@@ -172,7 +189,10 @@ export function readDuration(
   });
 }
 
-/** A length of time to the second in a language, which `parseDuration` reads back: `1h30m`, `90s` as `1m30s`, `0s`. */
+/**
+ * A length of time to the second in a language, which `parseDuration` reads back: `1h30m`, `90s` as
+ * `1m30s`, `0s`.
+ */
 export function durationWords(seconds: number, { texts }: Language): string {
   const { between, ...signs } = texts.watch.settings.time;
   let left = Math.max(0, Math.round(seconds));
@@ -184,7 +204,10 @@ export function durationWords(seconds: number, { texts }: Language): string {
   return parts.join(between) || `0${signs.s}`;
 }
 
-/** Suggests lengths of time that are like what is typed. @param starts suggested while nothing is, `none` among them */
+/**
+ * Suggests lengths of time that are like what is typed. @param starts suggested while nothing is,
+ * `none` among them
+ */
 export function suggestDurations(starts: readonly string[], limitSeconds: number) {
   return (typed: string, { language }: { readonly language: Language }) => {
     const text = typed.trim().toLowerCase();

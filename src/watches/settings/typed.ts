@@ -7,7 +7,10 @@ const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).fil
   (and) => and !== '',
 );
 
-/** Names without what people put between them; an empty name where something precedes the first or follows the last. */
+/**
+ * Names without what people put between them; an empty name where something precedes the first or
+ * follows the last.
+ */
 function pieces(text: string): string[] {
   return JOINERS.reduce((shown, and) => shown.replaceAll(and, ','), text).split(SEPARATORS);
 }
@@ -16,15 +19,19 @@ export function typedList(text: string): string[] {
   return pieces(text).filter((name) => name !== '');
 }
 
-/** A name for comparison: without case, accents and the width that some keyboards give to letters. */
+/**
+ * A name for comparison: without case, accents and the width that some keyboards give to letters.
+ */
 export function typedName(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 }
 
 /**
- * What names mean, whichever language they are typed in: a server may have people of several, and examples of another.
+ * What names mean, whichever language they are typed in: a server may have people of several, and
+ * examples of another.
  *
- * @param namesIn what each name means in a language; no two languages may mean different things by one
+ * @param namesIn what each name means in a language; no two languages may mean different things by
+ *   one
  * @returns by names as `typedName` gives them
  */
 export function typedNames<Meaning>(

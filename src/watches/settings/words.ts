@@ -12,8 +12,9 @@ export const WORD_LIMIT = 60;
 /** Characters of a title or slug in which words are looked for. */
 const TEXT_LIMIT = 1_000;
 /**
- * A word. Where words have no spaces, or people hang endings on them (Chinese, Japanese, Korean, Thai and neighbours),
- * each character is one, so that names are found anywhere; but katakana, which mark names, are words as they stand.
+ * A word. Where words have no spaces, or people hang endings on them (Chinese, Japanese, Korean,
+ * Thai and neighbours), each character is one, so that names are found anywhere; but katakana,
+ * which mark names, are words as they stand.
  */
 const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]|[\p{sc=Kana}ー]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Kana}ー])[\p{L}\p{N}\p{M}])+/gu;
@@ -26,7 +27,10 @@ const FILLERS = new Set(
     ' ',
   ),
 );
-/** A word that more than half of so many markets share says nothing either, unless somebody types it. */
+/**
+ * A word that more than half of so many markets share says nothing either, unless somebody types
+ * it.
+ */
 const MARKETS_COMPARED = 4;
 // `$100,000` is one.
 const SEPARATOR = /[;\n、，；]|(?<!\d),|,(?!\d{3}(?!\d))/;
@@ -34,8 +38,9 @@ const SEPARATOR = /[;\n、，；]|(?<!\d),|,(?!\d{3}(?!\d))/;
 type Titled = Pick<Market, 'marketTitle' | 'eventSlug'>;
 
 /**
- * Words and phrases of a market's title or its event's slug: `only: nba, lakers`. Whole words count, in any case, with
- * any accents. A trade without title and slug passes, as the unknown does; so do transfers, which have no market.
+ * Words and phrases of a market's title or its event's slug: `only: nba, lakers`. Whole words
+ * count, in any case, with any accents. A trade without title and slug passes, as the unknown does;
+ * so do transfers, which have no market.
  */
 export const {
   row: words,
@@ -74,7 +79,10 @@ export function wordsNotIn(names: readonly string[], markets: Iterable<Titled>):
   return names.filter((name) => !texts.some((text) => text.includes(spaced(name))));
 }
 
-/** Lists that begin with what was typed so far, and end with a word of these markets, the commonest first. */
+/**
+ * Lists that begin with what was typed so far, and end with a word of these markets, the commonest
+ * first.
+ */
 export function suggestWords(
   typed: string,
   markets: readonly Titled[],

@@ -28,13 +28,19 @@ export const FIELDS = [
   'paused',
 ];
 
-/** The longest text of a column, and the longest list with a character between parts: twenty long market names fit. */
+/**
+ * The longest text of a column, and the longest list with a character between parts: twenty long
+ * market names fit.
+ */
 const FIELD_LIMIT = 8_000;
 
 /** Addresses that are named of a text that holds several. */
 const NAMED = 5;
 
-/** What a file asks for one watch. What it does not mention stays as it is, or is the default of a new watch. */
+/**
+ * What a file asks for one watch. What it does not mention stays as it is, or is the default of a
+ * new watch.
+ */
 export interface Order {
   readonly channelId: string;
   readonly wallet: WalletAddress;
@@ -43,10 +49,15 @@ export interface Order {
   readonly pause?: Watch['pause'] | undefined;
 }
 
-/** What is wrong in a file, and where: `Line 3`, `The file`. The reason quotes the file: escape before showing. */
+/**
+ * What is wrong in a file, and where: `Line 3`, `The file`. The reason quotes the file: escape
+ * before showing.
+ */
 export type FileFault = Readonly<Record<'place' | 'reason', LocalizedText>>;
 
-/** What a file asks for, and what is wrong in it. With faults, `orders` has the lines without one. */
+/**
+ * What a file asks for, and what is wrong in it. With faults, `orders` has the lines without one.
+ */
 export interface ReadFile {
   readonly orders: readonly Order[];
   readonly faults: readonly FileFault[];
@@ -154,7 +165,10 @@ function isoTime(epochSeconds: number): string {
   return new Date(Math.min(epochSeconds * 1000, Date.UTC(9999, 11, 31))).toISOString();
 }
 
-/** What is wrong with a text without exactly one address. It quotes the text: escape it before it is shown. */
+/**
+ * What is wrong with a text without exactly one address. It quotes the text: escape it before it is
+ * shown.
+ */
 export function addressTrouble(found: Extract<FoundAddress, { ok: false }>): LocalizedText {
   return ({ texts }) => {
     const { several, andMore, transaction } = texts.answers.wallet;

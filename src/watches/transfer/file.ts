@@ -71,7 +71,10 @@ function cellOf(value: CellValue): string {
     : JSON.stringify(value);
 }
 
-/** Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and all in between. */
+/**
+ * Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and
+ * all in between.
+ */
 export async function readWatches(bytes: Uint8Array, places: Places): Promise<ReadFile> {
   if (!isUtf8(bytes)) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
   const text = new TextDecoder().decode(bytes);
@@ -115,16 +118,20 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
 }
 
 /**
- * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without any text are left
- * out. Stops at the first record that is too many or has too many cells; that one is the last of the result.
+ * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without
+ * any text are left out. Stops at the first record that is too many or has too many cells; that one
+ * is the last of the result.
  *
- * @returns the records, each with the line in which it begins, from 1 on; whether there are more than the limits allow;
- * and where it shows that the file is no CSV: at a quote that is not closed, or stands where none can be
+ * @returns the records, each with the line in which it begins, from 1 on; whether there are more
+ *   than the limits allow; and where it shows that the file is no CSV: at a quote that is not
+ *   closed, or stands where none can be
  */
 export async function readCsv(text: string) {
   const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
   const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
-  /** Line breaks of two characters, in the cells so far: the parser counts each character of them. */
+  /**
+   * Line breaks of two characters, in the cells so far: the parser counts each character of them.
+   */
   let countedTwice = 0;
   let isTooLong = false;
   const parser = parse({
@@ -233,7 +240,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text, a number, yes or no, or a list of texts and numbers, as CSV has it; null for anything else. */
+/**
+ * A text, a number, yes or no, or a list of texts and numbers, as CSV has it; null for anything
+ * else.
+ */
 function fieldText(value: unknown): FieldText | null {
   const isPlain = (one: unknown) => typeof one === 'string' || typeof one === 'number';
   if (Array.isArray(value)) return value.every(isPlain) ? value.map(String) : null;
@@ -242,7 +252,10 @@ function fieldText(value: unknown): FieldText | null {
     : null;
 }
 
-/** Whether a JSON text holds more brackets or commas than the most watches need: then it is refused unparsed. */
+/**
+ * Whether a JSON text holds more brackets or commas than the most watches need: then it is refused
+ * unparsed.
+ */
 function isOvergrown(text: string): boolean {
   let [groups, commas, isQuoted] = [0, 0, false];
   for (let at = 0; at < text.length && groups <= GROUPS_LIMIT && commas <= COMMAS_LIMIT; at += 1) {

@@ -14,7 +14,10 @@ const LIFE_MS = 3_600_000;
 
 const changeableSchema = watchSchema.pick({ label: true, settings: true, pause: true });
 type Changeable = z.infer<typeof changeableSchema>;
-/** A watch as it is to be, and as it was when that was decided, to notice changes since; null: there was none. */
+/**
+ * A watch as it is to be, and as it was when that was decided, to notice changes since; null: there
+ * was none.
+ */
 const targetSchema = changeableSchema.extend({
   ...watchSchema.pick({ channelId: true, wallet: true }).shape,
   before: changeableSchema.nullable(),
@@ -26,10 +29,15 @@ const pendingSchema = z.object({
   id: snowflake,
   ownerId: ownerIdSchema,
   userId: snowflake,
-  /** Whether the person could manage the server when the file was sent: then that must still hold. */
+  /**
+   * Whether the person could manage the server when the file was sent: then that must still hold.
+   */
   isManager: z.boolean(),
   createdAtMs: z.number(),
-  /** Set when it begins to be applied, Unix seconds by the venue's clock: new watches announce from then on. */
+  /**
+   * Set when it begins to be applied, Unix seconds by the venue's clock: new watches announce from
+   * then on.
+   */
   sinceSeconds: z.number().nullable(),
   targets: z.array(targetSchema),
 });
@@ -50,9 +58,11 @@ export const importKind = defineArchive({
 export type Imports = ReturnType<typeof createImports>;
 
 /**
- * The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive a restart.
+ * The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive
+ * a restart.
  *
- * @param parts `withSpaceFor` does work adding an owner's watches; for too many it throws a UserError and does nothing
+ * @param parts `withSpaceFor` does work adding an owner's watches; for too many it throws a
+ *   UserError and does nothing
  */
 export function createImports(
   { log, onFailpoint }: Machine,
@@ -127,9 +137,15 @@ export function createImports(
   };
 
   return {
-    /** From reading a file to its dry run: one at a time for each owner. @throws UserError while another goes on */
+    /**
+     * From reading a file to its dry run: one at a time for each owner. @throws UserError while
+     * another goes on
+     */
     alone,
-    /** Keeps a dry run in place of an earlier one; one that was begun is finished first. To be called in `alone`. */
+    /**
+     * Keeps a dry run in place of an earlier one; one that was begun is finished first. To be
+     * called in `alone`.
+     */
     async propose(pending: PendingImport): Promise<void> {
       await finish(pending.ownerId);
       await documents.set(pending.ownerId, pending);
@@ -145,12 +161,13 @@ export function createImports(
         await documents.delete(ownerId);
       }),
     /**
-     * Does all of it. That it has begun is stored first, with the time: if the process ends in between, the next start
-     * finishes it.
+     * Does all of it. That it has begun is stored first, with the time: if the process ends in
+     * between, the next start finishes it.
      *
      * @param sinceSeconds from when on new watches announce, by the venue's clock
      * @returns what somebody has changed meanwhile: it stays as they left it
-     * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no room; nothing changes
+     * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no
+     *   room; nothing changes
      */
     apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<readonly Target[]> =>
       alone(ownerId, async () => {
@@ -183,8 +200,8 @@ export interface Change {
 }
 
 /**
- * Compares what a file wants with the watches that there are. What it does not mention stays; watches that it does not
- * name are left alone.
+ * Compares what a file wants with the watches that there are. What it does not mention stays;
+ * watches that it does not name are left alone.
  *
  * @param nowSeconds venue clock: a pause that is over is none
  */
@@ -212,7 +229,10 @@ export function planImport(
   });
 }
 
-/** What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has changed it since. */
+/**
+ * What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has
+ * changed it since.
+ */
 export function standing(
   target: Target,
   watch: Watch | undefined,
@@ -223,7 +243,10 @@ export function standing(
   return before !== null && differences(watch, before).length === 0 ? 'update' : 'overtaken';
 }
 
-/** The watch as it is to be. What happened in a pause that ends with it, Unix seconds, is not announced. */
+/**
+ * The watch as it is to be. What happened in a pause that ends with it, Unix seconds, is not
+ * announced.
+ */
 function changedTo(watch: Watch, wanted: Changeable, atSeconds: number): Watch {
   const endsPause = isPaused(watch, atSeconds) && !isPaused(wanted, atSeconds);
   return { ...(endsPause ? announcingFrom(watch, atSeconds) : watch), ...wanted };

@@ -66,7 +66,8 @@ async function startOne(world: World, storeUrl: string) {
 }
 
 /**
- * Lets wallets trade, in bursts, while the faults happen one after the other, and waits until all is delivered.
+ * Lets wallets trade, in bursts, while the faults happen one after the other, and waits until all
+ * is delivered.
  *
  * @param limit requests a minute that the key has
  */

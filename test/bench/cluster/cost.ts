@@ -54,7 +54,9 @@ export async function run(args: string[]): Promise<void> {
 
 const round = (value: number) => Number(value.toPrecision(3));
 
-/** What polls and pages cost in each process: first nothing happens, then a wallet in turn trades. */
+/**
+ * What polls and pages cost in each process: first nothing happens, then a wallet in turn trades.
+ */
 async function pages(nats: DatabaseServer, seconds: number) {
   const world = await openWorld('cost', { servers: 10, wallets: WALLETS, limit: LIMIT_A_MINUTE });
   const natsUrl = await nats.newStore();
@@ -76,7 +78,8 @@ async function pages(nats: DatabaseServer, seconds: number) {
   );
   const bot = (SHARDS: string, role: Readonly<Record<string, string>> = {}) =>
     launch(world, { ROLE: 'bot', NATS_URL: natsUrl, SHARDS, SHARD_COUNT: '2', ...role });
-  // The idle one has no server of the watches: that bots serve their own shards alone does not matter here.
+  // The idle one has no server of the watches: that bots serve their own shards alone does not
+  // matter here.
   const processes = { feed, bot: bot('0'), idle: bot('1', { STORE_URL: 'sqlite://idle.sqlite' }) };
   const cpuMs = (name: keyof typeof processes) =>
     MS_PER_SECOND * usageOf(processes[name].process.pid).cpuSeconds;
@@ -168,7 +171,10 @@ async function pollsOf(metricsUrl: string): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** What servers, wallets and watches cost in a bot that is both halves: the difference that many of each make. */
+/**
+ * What servers, wallets and watches cost in a bot that is both halves: the difference that many of
+ * each make.
+ */
 async function memory() {
   const few = { servers: 1, wallets: 1 };
   const base = await residentMb(few);

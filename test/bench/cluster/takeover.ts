@@ -96,7 +96,8 @@ async function startPair(name: string, server: DatabaseServer | null) {
       const seconds = await arrived;
       const result = { seconds, isTakenOver };
       if (!isTakenOver) {
-        // The store stays with a process that is only stopped: it goes on itself, and the other one is not needed.
+        // The store stays with a process that is only stopped: it goes on itself, and the other one
+        // is not needed.
         await standby.process.stop();
         await standby.proxy?.close();
         return result;

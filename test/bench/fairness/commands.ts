@@ -11,7 +11,10 @@ const HONEST_EVERY_MS = 10_000;
 const AT_ONCE = 15;
 const A_MINUTE = 30;
 
-/** How long commands of an honest server wait and work, while others give as many as they may: simulated time. */
+/**
+ * How long commands of an honest server wait and work, while others give as many as they may:
+ * simulated time.
+ */
 export async function compareCommands(): Promise<void> {
   for (const [world, servers] of Object.entries(WORLDS)) {
     const answeredMs = await answerIn(servers);

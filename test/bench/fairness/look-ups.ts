@@ -24,7 +24,10 @@ const HONEST_DETAILS_MS = 30_000;
 const FLOOD_EVERY_MS = 5_000;
 const FLOOD_PAGES = 10;
 
-/** How many look-ups and Details of an honest server are answered while others press Details: simulated time. */
+/**
+ * How many look-ups and Details of an honest server are answered while others press Details:
+ * simulated time.
+ */
 export async function compareLookUps(seed: number): Promise<void> {
   for (const limit of VENUE_LIMITS) {
     for (const [world, servers] of Object.entries(WORLDS)) {

@@ -23,7 +23,10 @@ const ANSWER_MS = 60;
 const LIMIT = { messages: 5, windowMs: 5_000 };
 const PER_SECOND = 50;
 
-/** How late the messages of an honest server are, in real time, through the bot's own REST. @param seconds a run takes */
+/**
+ * How late the messages of an honest server are, in real time, through the bot's own REST. @param
+ * seconds a run takes
+ */
 export async function compareMessages(seconds: number): Promise<void> {
   for (const [world, servers] of Object.entries(WORLDS)) {
     print({ what: 'messages', world, isFair: true, ...(await sendIn(servers, seconds, true)) });

@@ -14,7 +14,10 @@ const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 /** Purchases of the last month. */
 const PURCHASES = 60;
 
-/** The card of a wallet with positions in markets of these titles, and everything else that a card can say. */
+/**
+ * The card of a wallet with positions in markets of these titles, and everything else that a card
+ * can say.
+ */
 export function cardOf(titles: readonly string[], language: Language): APIEmbed {
   const markets = Array.from({ length: PURCHASES }, (_, n) => {
     const place = n % (2 * titles.length);

@@ -25,7 +25,10 @@ const KIND_NAMES = [...Object.keys(KINDS), 'digest', 'card'];
 const measuredSchema = z.array(z.object({ heightPx: z.number(), contentPx: z.number() }));
 type Measured = z.output<typeof measuredSchema>;
 
-/** What the page says of the messages that it shows: from the author's name to the last button, without the space above. */
+/**
+ * What the page says of the messages that it shows: from the author's name to the last button,
+ * without the space above.
+ */
 const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
   const content = message.querySelector('.content');
   return {
@@ -35,8 +38,9 @@ const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
 })`;
 
 /**
- * How high whole messages are on the sandbox's page, by kind, in every language: median and 95th percentile over titles, and
- * how many lines their text (above all embeds) takes. Messages are made and sent by the bot's own functions.
+ * How high whole messages are on the sandbox's page, by kind, in every language: median and 95th
+ * percentile over titles, and how many lines their text (above all embeds) takes. Messages are made
+ * and sent by the bot's own functions.
  */
 export async function run(args: string[]): Promise<void> {
   const { titles: count } = readOptions(args, { titles: 60 });

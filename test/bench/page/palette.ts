@@ -4,8 +4,8 @@ const SIGNATURE_BYTES = 8;
 const COLOURS = 256;
 
 /**
- * A screenshot with a palette of its 256 commonest colours, a third of the size: on a page nearly all others are edges of
- * letters, a shade away from one of them.
+ * A screenshot with a palette of its 256 commonest colours, a third of the size: on a page nearly
+ * all others are edges of letters, a shade away from one of them.
  *
  * @param png eight bits a channel, not interlaced, as browsers write it
  */

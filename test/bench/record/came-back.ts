@@ -19,8 +19,9 @@ const ROUNDING = 0.001;
 /** Wallets of this style have their sum on this day, so many of them at least. */
 const HOLDERS = { style: 'holds to the end', day: 60, share: 0.95 };
 /**
- * A gain is above 0 beyond so many standard errors and a hundredth. With fewer runs the hundredth is little beside the
- * errors, and of some three hundred cells a few would be above two by luck alone.
+ * A gain is above 0 beyond so many standard errors and a hundredth. With fewer runs the hundredth
+ * is little beside the errors, and of some three hundred cells a few would be above two by luck
+ * alone.
  */
 const ERRORS = { runs: 500, enough: 2, fewer: 3 };
 const ABOVE_ZERO = 0.01;
@@ -53,7 +54,9 @@ export interface Cell {
   readonly days: number;
   readonly runs: number;
   readonly shownPercent: number;
-  /** What came back beyond what was paid, of all wallets together, and its standard error about 0. */
+  /**
+   * What came back beyond what was paid, of all wallets together, and its standard error about 0.
+   */
   readonly gainPercent: number;
   readonly errorPercent: number;
   /** The most that it is above and below the truth, of a wallet's cost. */
@@ -82,7 +85,10 @@ interface Truth {
   readonly backUnknown: number;
 }
 
-/** Plays wallets of each style and compares what is said of them with what is so: a cell for each day on which it is looked at. */
+/**
+ * Plays wallets of each style and compares what is said of them with what is so: a cell for each
+ * day on which it is looked at.
+ */
 export function* checkCameBack(options: CameBackOptions): Generator<Cell> {
   const { runs, seed, as, style: name, edges = EDGES, others: parts = OTHERS } = options;
   for (const style of ENDING_STYLES.filter((each) => name === '' || each.name === name)) {
@@ -182,7 +188,8 @@ function sumUp(about: About, seen: readonly Seen[]): Cell {
   );
   const paid = sumOf(shown, (each) => each.paid);
   const gain = shown.length === 0 ? 0 : sumOf(shown, (each) => each.back - each.paid) / paid;
-  // About 0, which is the truth without edge: about their mean, one wallet with most of the cost would have no error.
+  // About 0, which is the truth without edge: about their mean, one wallet with most of the cost
+  // would have no error.
   const squares = sumOf(shown, (each) => (each.back - each.paid) ** 2);
   const error = shown.length === 0 ? 0 : Math.sqrt(squares) / paid;
   const shareOf = (count: number, of: number) => (of === 0 ? 0 : (100 * count) / of);

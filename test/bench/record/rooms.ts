@@ -19,8 +19,8 @@ export interface RoomCounts {
 }
 
 /**
- * Plays rooms of so many wallets that each buy a market a day at 20 to 80 cents and hold it to its end, and judges each
- * wallet after each of its markets.
+ * Plays rooms of so many wallets that each buy a market a day at 20 to 80 cents and hold it to its
+ * end, and judges each wallet after each of its markets.
  *
  * @param edge of each wallet: the true probability is so much above the price, 0 to 1; 0 for none
  */
@@ -46,7 +46,10 @@ export function playRooms(rooms: number, size: number, edge: number, random: Ran
   return counts;
 }
 
-/** A wallet that buys a market a day, each of an event of its own. `buy` tells how its record stands after one more. */
+/**
+ * A wallet that buys a market a day, each of an event of its own. `buy` tells how its record stands
+ * after one more.
+ */
 function createBuyer(edge: number, random: Random) {
   let markets = 0;
   let won = 0;

@@ -5,7 +5,9 @@ import type { Random } from '../schedule-random.ts';
 export const DAY = 86_400;
 export const HOUR = 3_600;
 
-/** A market of which the price is the probability at any time, to within what a wallet knows better. */
+/**
+ * A market of which the price is the probability at any time, to within what a wallet knows better.
+ */
 interface SimulatedMarket {
   readonly id: number;
   readonly event: string;
@@ -164,11 +166,15 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
     random,
     items,
     markets,
-    /** A market that opens now. @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common with others */
+    /**
+     * A market that opens now. @param spec `event`: as for the venue, `market` if left out;
+     * `shared`: what it has in common with others
+     */
     market(spec: MarketSpec): SimulatedMarket {
       const { atSeconds, lastsSeconds, price, event, shared } = spec;
       const id = markets.length + 1;
-      // The true value follows Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1; what others quote is `edge` below it at the start.
+      // The true value follows Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1; what others
+      // quote is `edge` below it at the start.
       const start = phiInverse(Math.min(0.999, Math.max(0.001, price + edge)));
       let [at, x] = [0, start];
       const share = shared?.weight ?? 0;
@@ -245,7 +251,10 @@ export function hold(
   trader.redeem(market, shares);
 }
 
-/** Buys, looks at the price every four hours, sells all once it should; holds to the end otherwise. Prices in USDC a share. */
+/**
+ * Buys, looks at the price every four hours, sells all once it should; holds to the end otherwise.
+ * Prices in USDC a share.
+ */
 function sellWhen(
   trader: Trader,
   atSeconds: number,

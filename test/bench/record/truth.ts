@@ -4,7 +4,10 @@ import type { Settlement } from '../../../src/domain/settlement.ts';
 import { groupBy } from '../../../src/lib/group-by.ts';
 import type { Life } from './styles.ts';
 
-/** What a wallet's shares of one market came to, whether the bot knows it or not. USDC, fees included. */
+/**
+ * What a wallet's shares of one market came to, whether the bot knows it or not. USDC, fees
+ * included.
+ */
 export interface TrueMarket {
   /** The bot's short hash. */
   readonly market: string;
@@ -14,7 +17,10 @@ export interface TrueMarket {
   readonly paid: number;
   /** Sold and redeemed, and what is left paid as the market ended or will end. */
   readonly back: number;
-  /** What of `back` comes of shares that are left, in no pair, and of which the bot cannot know the end. */
+  /**
+   * What of `back` comes of shares that are left, in no pair, and of which the bot cannot know the
+   * end.
+   */
   readonly backUnknown: number;
 }
 
@@ -24,8 +30,9 @@ interface Hand {
 }
 
 /**
- * What each market of a wallet came to, counted share by share in binary arithmetic and apart from the bot's functions:
- * what was bought was sold, redeemed or is left; shares beyond those bought count for nothing.
+ * What each market of a wallet came to, counted share by share in binary arithmetic and apart from
+ * the bot's functions: what was bought was sold, redeemed or is left; shares beyond those bought
+ * count for nothing.
  *
  * @param settlements what the bot knows of how markets ended
  */

@@ -39,8 +39,8 @@ export interface Look {
 }
 
 /**
- * Polls a wallet once a day, and tells how its markets ended: what it has redeemed itself settles them after an hour, and
- * so do others in some of them.
+ * Polls a wallet once a day, and tells how its markets ended: what it has redeemed itself settles
+ * them after an hour, and so do others in some of them.
  *
  * @param others part of the markets that others settle, 0 to 1, drawn for each market whoever won
  * @param lookDays on which it is looked at, growing
@@ -92,7 +92,10 @@ function poll(
   return addActivityPage(before, { ...page, boundaries: BOUNDARIES, nowSeconds }).knowledge;
 }
 
-/** All redemptions of the wallet's markets, its own and those of others, by market; none of markets without any. */
+/**
+ * All redemptions of the wallet's markets, its own and those of others, by market; none of markets
+ * without any.
+ */
 function redemptionsOf(
   { items, ends }: Life,
   others: number,

@@ -15,7 +15,10 @@ import {
 } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
-/** The kinds of stores that there are here, each with a way to a new one: its server is started with the first, and ended by `stop`. */
+/**
+ * The kinds of stores that there are here, each with a way to a new one: its server is started with
+ * the first, and ended by `stop`.
+ */
 export function storeKinds() {
   const servers = new Map<string, Promise<DatabaseServer>>();
   const needed = (name: string) => {

@@ -14,7 +14,10 @@ interface Purchase {
   readonly isSale: boolean;
 }
 
-/** Purchases one after the other, the last one now: fills a minute apart, a pause of more than two between purchases. */
+/**
+ * Purchases one after the other, the last one now: fills a minute apart, a pause of more than two
+ * between purchases.
+ */
 function played(purchases: readonly Purchase[]): ActivityItem[] {
   let time = 0;
   const items = purchases.flatMap(({ fills, usdc, pauseSeconds, isSale }, nth) => {

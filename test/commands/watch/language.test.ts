@@ -57,7 +57,9 @@ function leaves(node: object, path = ''): [string, Leaf][] {
   );
 }
 
-/** One value for each parameter of a text; the last one of a pause's text is the end of the pause. */
+/**
+ * One value for each parameter of a text; the last one of a pause's text is the end of the pause.
+ */
 function parametersOf(path: string, leaf: Leaf, first: number) {
   if (typeof leaf === 'string') return [];
   const values = [first, 7002, 7003, 7004, 7005].slice(0, leaf.length);

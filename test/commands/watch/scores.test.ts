@@ -6,7 +6,10 @@ import { logIn } from '../../../packages/local-discord/test/client.ts';
 import { type Fixture, openFixture } from '../../../packages/local-discord/test/fixture.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 
-/** A command of the ordinary member in the fixture's channel that names another channel, as a client of its own could send it. */
+/**
+ * A command of the ordinary member in the fixture's channel that names another channel, as a client
+ * of its own could send it.
+ */
 async function commandAbout(
   fixture: Fixture,
   client: Client,

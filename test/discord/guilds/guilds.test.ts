@@ -156,7 +156,10 @@ describe('a thread that was archived before the bot started', () => {
 });
 
 describe('a channel that the bot cannot write', () => {
-  /** A client that has heard all, and a bot that sends; Discord, client and bot on one clock that the test moves. */
+  /**
+   * A client that has heard all, and a bot that sends; Discord, client and bot on one clock that
+   * the test moves.
+   */
   async function openClosable() {
     const time = createVirtualTime();
     const fixture = await openFixture({ now: time.now });

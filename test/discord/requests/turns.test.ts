@@ -13,7 +13,10 @@ const PER_SECOND = 50;
 /** A second has 1,050 ms here: two requests may come closer on their way. */
 const EVERY_MS = 1_050 / PER_SECOND;
 
-/** Both ways to a local Discord, with one counter, on a clock that the test moves. Servers of `one` have one owner. */
+/**
+ * Both ways to a local Discord, with one counter, on a clock that the test moves. Servers of `one`
+ * have one owner.
+ */
 async function openWays(limits: object = NO_RATE_LIMITS) {
   const { discord } = await openFixture(limits);
   const { now, sleep, pass } = createVirtualTime();

@@ -189,7 +189,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('need no more rights at NATS than those of ops/nats.conf, with which a bot writes into nobody’s channels', async () => {
     const shipped = readFileSync(new URL('../../../ops/nats.conf', import.meta.url), 'utf8');
     const configuration = join(temporaryFolder(), 'nats.conf');
-    // In quotes, as compose.cluster.yaml hands them on; and what needs a later server than Debian’s.
+    // In quotes, as compose.cluster.yaml hands them on; and what needs a later server than
+    // Debian’s.
     writeFileSync(
       configuration,
       shipped

@@ -53,7 +53,8 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     world.venue.activity = [activityItem()];
     await watch(world, A);
     const intruder = await world.intruder();
-    // An answer there would be a page, or the feed's own word, if that were what the subject is for.
+    // An answer there would be a page, or the feed's own word, if that were what the subject is
+    // for.
     const answers: string[] = [];
     intruder.subscribe('nobody', { callback: (_, { subject }) => void answers.push(subject) });
     const blocks = { fromBlock: 1, toBlock: 2, fromTimestampSeconds: 1, toTimestampSeconds: 2 };

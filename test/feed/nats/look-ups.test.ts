@@ -8,7 +8,10 @@ import { openFeedWorld, watch } from '../feed-world.ts';
 const OWN = { priority: 'background', account: accountOf('100000000000000001') } as const;
 const PERSON = { priority: 'person' } as const;
 
-/** A feed, a bot beside the world's, and a venue that does not answer look-ups with a limit below 90 before it is told to. */
+/**
+ * A feed, a bot beside the world's, and a venue that does not answer look-ups with a limit below 90
+ * before it is told to.
+ */
 async function openWorld() {
   const world = await openFeedWorld('over NATS');
   let answer = () => {};

@@ -317,8 +317,8 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await isBack;
     expect(await publish(A, 4)).toMatchObject({ seq: 1 });
     const [found] = await consumers();
-    // Where the reading itself has failed while the server was away, there is another one already; or the server has forgotten
-    // what it gave to this one.
+    // Where the reading itself has failed while the server was away, there is another one already;
+    // or the server has forgotten what it gave to this one.
     const isAhead = found?.delivered.stream_seq === 3;
     const sign = isAhead
       ? ['nats.consumer_lost']

@@ -162,7 +162,8 @@ describe('the publisher', () => {
     await publisher.takePage(hours(0, 1, 2, 3, 5, 7, 9));
     expect(shown()).toEqual([[0, 1, 2, 3, 5, 7, 9], null, false]);
     state.isAwaited = false;
-    // The bot has not said that it has the page before: with that one lost, a narrowed one would show a gap that is none.
+    // The bot has not said that it has the page before: with that one lost, a narrowed one would
+    // show a gap that is none.
     state.isBehind = true;
     await publisher.takePage(hours(0, 0.5, 1, 2, 3, 5, 7, 9));
     expect(shown()).toEqual([[0, 0.5, 1, 2, 3, 5, 7, 9], null, false]);

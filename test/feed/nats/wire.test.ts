@@ -25,7 +25,10 @@ import { activityItem, polledPage, transferItem, WALLET } from '../../venue/samp
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** Pages as the venue may send them: records without some of their fields, and with odd values in others. */
+/**
+ * Pages as the venue may send them: records without some of their fields, and with odd values in
+ * others.
+ */
 function oddPages(sample: object): fc.Arbitrary<unknown> {
   const names = fc.constantFrom(...Object.keys(sample));
   const value = fc.oneof(fc.jsonValue(), fc.double(), fc.integer(), fc.string({ unit: 'binary' }));

@@ -16,7 +16,10 @@ function useBetween(owners: readonly string[], weights: Readonly<Record<string, 
   });
 }
 
-/** Charges uses as they come: each has so many times the demand of another, and is served only while not held. */
+/**
+ * Charges uses as they come: each has so many times the demand of another, and is served only while
+ * not held.
+ */
 function serve(
   owners: ReadonlyMap<string, number>,
   uses: number,

@@ -8,7 +8,10 @@ function waiter(path: string, weight = 1): Waiter {
   return { account: { payer, owner, weight }, lane };
 }
 
-/** Serves `count` turns; each that was served waits again at once. @returns payers in the order of their turns */
+/**
+ * Serves `count` turns; each that was served waits again at once. @returns payers in the order of
+ * their turns
+ */
 function serve(waiters: readonly Waiter[], count: number): Waiter[] {
   const turns = createTurns<Waiter>();
   for (const each of waiters) turns.add(each);

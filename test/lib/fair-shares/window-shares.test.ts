@@ -7,7 +7,10 @@ import {
 } from '../../../src/lib/fair-shares/window-shares.ts';
 import { accountOf } from '../../support/accounts.ts';
 
-/** All of these wait all the time, at the beginning of a window, and are served as long as they may have more. */
+/**
+ * All of these wait all the time, at the beginning of a window, and are served as long as they may
+ * have more.
+ */
 function serve(shares: WindowShares, waiting: readonly string[], left: number) {
   const turns = createTurns<Waiter>();
   const usedBy = new Map<string, number>();

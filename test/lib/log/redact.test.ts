@@ -11,7 +11,10 @@ import { slowParts } from '../../support/patterns.ts';
 const printable = fc
   .stringMatching(/^[\x21-\x7e]{8,60}$/)
   .filter((text) => /[a-z]\d|\d[a-z]/i.test(text));
-/** Words that stand in names of metrics, log lines and alerts, and numbers that stand in ids and times. */
+/**
+ * Words that stand in names of metrics, log lines and alerts, and numbers that stand in ids and
+ * times.
+ */
 const COMMON = [
   'heartbeat',
   'walletbell',

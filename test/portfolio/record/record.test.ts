@@ -50,7 +50,10 @@ const fillsOf = (items: readonly ActivityItem[]) => items.flatMap((each) => reco
 const add = (items: readonly ActivityItem[], before: WalletRecord = EMPTY_RECORD) =>
   addToRecord(before, fillsOf(items), []);
 
-/** Markets of which each is bought at 50¢ on a day of its own, and sold an hour later at these prices. */
+/**
+ * Markets of which each is bought at 50¢ on a day of its own, and sold an hour later at these
+ * prices.
+ */
 const sold = (prices: readonly number[]) =>
   prices.flatMap((price, market) => [
     item(market, 'Buy', START + market * DAY),
@@ -177,7 +180,8 @@ describe('a standing', () => {
       isRanked: true,
     });
     expect(standing.edgeCents).toBeCloseTo(20, 9);
-    // From the prices: √(24 · ½ · ½) of a dollar, over 24. What they came to gives less: √(12 · 40²).
+    // From the prices: √(24 · ½ · ½) of a dollar, over 24. What they came to gives less: √(12 ·
+    // 40²).
     expect(standing.errorCents).toBeCloseTo((Math.sqrt(24 * 0.25) * 100) / 24, 9);
     const oneDay = sold(prices).map((each) => ({
       ...each,

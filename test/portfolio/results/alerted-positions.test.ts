@@ -22,7 +22,10 @@ import { add, divide, type Fraction, fraction, isClose, multiply, subtract } fro
 const START = 1_790_000_000;
 const CHANNEL = '100000000000000002';
 
-/** A wallet's book and what is followed of it, given trade after trade; purchases with a message are announced at once. */
+/**
+ * A wallet's book and what is followed of it, given trade after trade; purchases with a message are
+ * announced at once.
+ */
 function ledger() {
   let portfolio: Portfolio = newPortfolio(START, true);
   let alertedPositions: AlertedPositions = [];

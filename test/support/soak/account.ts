@@ -1,7 +1,10 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
 
 const DAY_MS = 86_400_000;
-/** A record that was not announced after so long never will be; one that was is watched for a second alert as long. */
+/**
+ * A record that was not announced after so long never will be; one that was is watched for a second
+ * alert as long.
+ */
 const KEPT_MS = 4 * DAY_MS;
 
 type State = 'due' | 'shown' | 'excused';

@@ -32,7 +32,10 @@ const TICK_MS = 60_000;
 
 export type SoakBot = Awaited<ReturnType<typeof startSoakBot>>;
 
-/** The bot's real parts, wired as `src/app/bot-parts.ts` does it, on a virtual clock and without discord.js. */
+/**
+ * The bot's real parts, wired as `src/app/bot-parts.ts` does it, on a virtual clock and without
+ * discord.js.
+ */
 export async function startSoakBot(deps: {
   readonly clock: SoakClock;
   /** What the bot's wall clock is wrong by, ms. */
@@ -188,7 +191,10 @@ function patient(store: Store, clock: SoakClock): Store {
   };
 }
 
-/** The same budget; time waits from each permit until its request has ended, which the client shows by a last `null`. */
+/**
+ * The same budget; time waits from each permit until its request has ended, which the client shows
+ * by a last `null`.
+ */
 function holding(budget: Budget, clock: SoakClock): Budget {
   return {
     ...budget,

@@ -4,8 +4,8 @@ import type { BudgetTimers } from '../../../src/venue/rate-limit/budget.ts';
 const STEPS_TO_WORK = 25;
 
 /**
- * Virtual time for parts that also do real work (files, sockets): it stands still as long as any of that is under way,
- * so that a slow disk is never taken for a slow day.
+ * Virtual time for parts that also do real work (files, sockets): it stands still as long as any of
+ * that is under way, so that a slow disk is never taken for a slow day.
  */
 export class SoakClock {
   nowMs: number;

@@ -43,7 +43,10 @@ export interface SoakDay {
   readonly doubled: number;
 }
 
-/** Lives through days of a busy life in seconds each, and looks at what has become of memory, handles and store. */
+/**
+ * Lives through days of a busy life in seconds each, and looks at what has become of memory,
+ * handles and store.
+ */
 export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakOptions) {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -172,7 +175,10 @@ function unbounded(
     );
 }
 
-/** Days for which the longest is kept that piles up: records for Details. Pools are filled and code is compiled by then, too. */
+/**
+ * Days for which the longest is kept that piles up: records for Details. Pools are filled and code
+ * is compiled by then, too.
+ */
 const FILLING_DAYS = 31;
 /** In less nothing can be said of growth. */
 const JUDGED_DAYS = 14;

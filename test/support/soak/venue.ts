@@ -16,7 +16,10 @@ export type SoakVenue = Awaited<ReturnType<typeof startSoakVenue>>;
 const HISTORY_LIMIT = 400;
 const WINDOW_SECONDS = 60;
 
-/** The venue's two lists over real HTTP with a simulated clock: a small history a wallet, and a limit a minute. */
+/**
+ * The venue's two lists over real HTTP with a simulated clock: a small history a wallet, and a
+ * limit a minute.
+ */
 export async function startSoakVenue(clock: { readonly nowMs: number }, limit: number) {
   const histories = new Map<string, (ActivityItem | TransferItem)[]>();
   const window = { index: 0, count: 0 };

@@ -23,7 +23,10 @@ const POISONED = 0.01;
 
 export type SoakWorld = ReturnType<typeof createSoakWorld>;
 
-/** What happens around the bot, day after day: as much comes as goes, so that nothing of the bot may grow. */
+/**
+ * What happens around the bot, day after day: as much comes as goes, so that nothing of the bot may
+ * grow.
+ */
 export function createSoakWorld(deps: {
   readonly clock: SoakClock;
   readonly random: () => number;

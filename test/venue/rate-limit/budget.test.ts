@@ -269,7 +269,8 @@ describe('the budget against a venue', () => {
           act();
           world.at(world.nowMs + ms, () => everyMs(ms, act));
         };
-        // Fewer polls than would use up the window; from the fourth on some always wait, and people ask all the time.
+        // Fewer polls than would use up the window; from the fourth on some always wait, and people
+        // ask all the time.
         everyMs((2.2 * windowMs) / limit, () => void send('poller'));
         world.at(turnMs - beforeEndMs, () => {
           for (let count = 0; count < burst; count += 1) void send('person');
@@ -280,7 +281,8 @@ describe('the budget against a venue', () => {
         world.at(turnMs, () => everyMs(50, () => void send('person')));
         await world.runUntil(startMs + 5 * windowMs);
         expect(venue.refused).toBe(0);
-        // Beyond its half there can be what was on its way already, and the one request that finds out how much is left.
+        // Beyond its half there can be what was on its way already, and the one request that finds
+        // out how much is left.
         for (const index of [3, 4]) {
           const { person = 0, poller = 0 } = venue.windows[index] ?? {};
           expect(person + poller).toBe(limit);

@@ -118,7 +118,10 @@ export async function ask(traffic: Traffic, priority: Priority): Promise<void> {
   });
 }
 
-/** A poller that always has something to poll: asks for its allowance at every tick and paces it over the tick. */
+/**
+ * A poller that always has something to poll: asks for its allowance at every tick and paces it
+ * over the tick.
+ */
 export function startPoller(traffic: Traffic, tickMs: number): void {
   const { world, budget } = traffic;
   const tick = () => {

@@ -9,7 +9,10 @@ const POLLER: Requester = { priority: 'poller' };
 const personOf = (owner: string): Requester => ({ priority: 'person', account: accountOf(owner) });
 const NOBODY = { pollers: 0, background: 0, persons: createTurns<Waiter>() };
 
-/** A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's, which sends no Date. */
+/**
+ * A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's,
+ * which sends no Date.
+ */
 function open(share = 1) {
   const window = new RateWindow({
     share,

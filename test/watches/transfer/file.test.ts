@@ -31,7 +31,9 @@ const PLACES: Places = {
 const snowflakes = () => fc.bigInt({ min: 10n ** 17n, max: 10n ** 19n }).map(String);
 const usdc = () => fc.double({ min: 0, max: 1e12, noNaN: true });
 const cents = () => fc.double({ min: 0, max: 100, noNaN: true });
-/** What breaks CSV, what spreadsheets run, and what an apostrophe before it may be confused with. */
+/**
+ * What breaks CSV, what spreadsheets run, and what an apostrophe before it may be confused with.
+ */
 const nastyText = () =>
   fc.oneof(
     fc

@@ -21,7 +21,10 @@ const { ownerId: GUILD, channelId: CHANNEL, wallet: OLD } = old;
 
 class Crash extends Error {}
 
-/** A bot over documents that outlive it; it dies at its n-th write from now, before or after that is done. */
+/**
+ * A bot over documents that outlive it; it dies at its n-th write from now, before or after that is
+ * done.
+ */
 function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }) {
   const death = { writesLeft: Number.POSITIVE_INFINITY, isAfter: false };
   const write = async (work: () => void) => {

@@ -27,10 +27,16 @@ export interface DiscordOptions {
   readonly rateLimits?: Partial<Record<BucketName, RateRule>>;
   /** Replies and follow-ups per minute and channel, which no header shows; the default is 30. */
   readonly webhookMinuteLimit?: number;
-  /** 401, 403 and 429 within ten minutes before the address is shut out; the default is Discord's 10,000. */
+  /**
+   * 401, 403 and 429 within ten minutes before the address is shut out; the default is Discord's
+   * 10,000.
+   */
   readonly invalidRequestLimit?: number;
   readonly missingEmbedLinks?: 'empty' | 'forbidden';
-  /** Whether the bot may write to people who have installed it and are in none of its servers: Discord does not say; no if left out. */
+  /**
+   * Whether the bot may write to people who have installed it and are in none of its servers:
+   * Discord does not say; no if left out.
+   */
   readonly installsOpenDms?: boolean;
   readonly gateway?: Partial<GatewayOptions>;
 }
@@ -40,7 +46,10 @@ export interface Faults extends RestFaults, GatewayFaults {
   outage(on: boolean): void;
 }
 
-/** A Discord of one's own: REST and gateway on loopback, people who act, and everything that happened. */
+/**
+ * A Discord of one's own: REST and gateway on loopback, people who act, and everything that
+ * happened.
+ */
 export interface FakeDiscord extends Omit<World, 'bot'>, People {
   /** REST root for the bot, e.g. `http://127.0.0.1:4000/api`. */
   readonly apiUrl: string;
@@ -67,7 +76,10 @@ export interface FakeDiscord extends Omit<World, 'bot'>, People {
     commandId: string,
     exceptions: readonly CommandException[],
   ): void;
-  /** What everybody sees in a channel, oldest first; with `as` also that person's ephemeral messages, `all`: everybody's. */
+  /**
+   * What everybody sees in a channel, oldest first; with `as` also that person's ephemeral
+   * messages, `all`: everybody's.
+   */
   messages(channelId: string, view?: { as: string } | 'all'): SeenMessage[];
   message(messageId: string): SeenMessage | undefined;
   deleteMessage(messageId: string): void;

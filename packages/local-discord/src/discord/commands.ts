@@ -35,7 +35,10 @@ export interface CommandsDeps {
   readonly events: Events;
 }
 
-/** The application's global commands with their limits in number (interactions/application-commands.mdx). */
+/**
+ * The application's global commands with their limits in number
+ * (interactions/application-commands.mdx).
+ */
 export function createCommands({ now, newId, applicationId, events }: CommandsDeps): Commands {
   let commands: readonly Command[] = [];
   let createTimesMs: number[] = [];

@@ -1,6 +1,9 @@
 import { type EDIT_LIMIT_MESSAGES, tooManyEdits, tooManyRequests } from './rest/ratelimit.ts';
 
-/** Which requests a fault hits: a part of `POST /channels/:channel/messages` or of the same with the real ids, or a pattern. */
+/**
+ * Which requests a fault hits: a part of `POST /channels/:channel/messages` or of the same with the
+ * real ids, or a pattern.
+ */
 export type RouteFilter = string | RegExp;
 
 export interface FaultOptions {
@@ -23,7 +26,10 @@ export type FaultAction =
   | { readonly kind: 'cut' }
   | { readonly kind: 'hang' };
 
-/** `before`: Discord never got to see the request. `after`: it has done what was asked, and only the answer suffers. */
+/**
+ * `before`: Discord never got to see the request. `after`: it has done what was asked, and only the
+ * answer suffers.
+ */
 export type FaultStage = 'before' | 'after';
 
 /** Takes a fault back before it has run out. */
@@ -48,7 +54,10 @@ export interface RestFaults {
       headers?: 'usual' | 'none';
     },
   ): RemoveFault;
-  /** An edit is held back for so long: the body says it, the header a second. By default the next Edit Message, and with 20028. */
+  /**
+   * An edit is held back for so long: the body says it, the header a second. By default the next
+   * Edit Message, and with 20028.
+   */
   limitEdits(
     options: FaultOptions & { retryAfterMs: number; code?: keyof typeof EDIT_LIMIT_MESSAGES },
   ): RemoveFault;

@@ -75,7 +75,10 @@ export interface InteractionsDeps {
   readonly reject: (rejection: Omit<Rejection, 'atMs'>) => void;
 }
 
-/** The life of interactions: acknowledged in time, once, and their tokens (interactions/receiving-and-responding.mdx). */
+/**
+ * The life of interactions: acknowledged in time, once, and their tokens
+ * (interactions/receiving-and-responding.mdx).
+ */
 export function createInteractions(deps: InteractionsDeps): Interactions {
   const { now } = deps;
   const all = new Map<string, Interaction>();

@@ -58,7 +58,10 @@ export interface Channel {
   readonly parentId: string | null;
   readonly overwrites: Map<string, Overwrite>;
   lastMessageId: string | null;
-  /** The people of a direct message: one of the bot's own, two or more of one that the bot is not in. */
+  /**
+   * The people of a direct message: one of the bot's own, two or more of one that the bot is not
+   * in.
+   */
   readonly recipientIds: readonly string[];
   archived: boolean;
   locked: boolean;

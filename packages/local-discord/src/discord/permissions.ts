@@ -46,7 +46,10 @@ export const EVERYDAY_PERMISSIONS =
   P.USE_EXTERNAL_APPS |
   P.SEND_MESSAGES_IN_THREADS;
 
-/** What an application may do that is in a channel by its user alone (receiving-and-responding.mdx, `app_permissions`). */
+/**
+ * What an application may do that is in a channel by its user alone (receiving-and-responding.mdx,
+ * `app_permissions`).
+ */
 export const GUEST_APP_PERMISSIONS = P.ATTACH_FILES | P.EMBED_LINKS | P.MENTION_EVERYONE;
 
 /** What a bot that posts alerts is invited with, history included. */
@@ -65,7 +68,10 @@ export function has(permissions: bigint, bits: bigint): boolean {
   return (permissions & bits) === bits;
 }
 
-/** A member's permissions in the whole server, without channel overwrites (topics/permissions.mdx, "compute_base_permissions"). */
+/**
+ * A member's permissions in the whole server, without channel overwrites (topics/permissions.mdx,
+ * "compute_base_permissions").
+ */
 export function guildPermissions(guild: Guild, member: Member): bigint {
   if (guild.ownerId === member.userId) return ALL_PERMISSIONS;
   let bits = guild.roles.get(guild.id)?.permissions ?? 0n;
@@ -74,8 +80,9 @@ export function guildPermissions(guild: Guild, member: Member): bigint {
 }
 
 /**
- * A member's permissions in a channel (topics/permissions.mdx, "compute_overwrites"), with what the absence of
- * VIEW_CHANNEL or SEND_MESSAGES removes as well, and what a time-out leaves. A thread takes its parent's overwrites.
+ * A member's permissions in a channel (topics/permissions.mdx, "compute_overwrites"), with what the
+ * absence of VIEW_CHANNEL or SEND_MESSAGES removes as well, and what a time-out leaves. A thread
+ * takes its parent's overwrites.
  */
 export function channelPermissions(
   guild: Guild,

@@ -4,7 +4,8 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000;
 /**
  * Makes Discord ids of the given clock, strictly increasing.
  *
- * @throws RangeError when the clock is so early that ids would be shorter than 17 digits (clients then mix up rate limit buckets)
+ * @throws RangeError when the clock is so early that ids would be shorter than 17 digits (clients
+ *   then mix up rate limit buckets)
  */
 export function createSnowflakes(now: () => number): () => string {
   let lastMs = 0;

@@ -139,7 +139,9 @@ export function guildWire(guild: Guild): Wire {
   };
 }
 
-/** The GUILD_CREATE payload for a bot that has no GUILD_MEMBERS intent: of the members only itself. */
+/**
+ * The GUILD_CREATE payload for a bot that has no GUILD_MEMBERS intent: of the members only itself.
+ */
 export function guildCreateWire(guild: Guild, bot: User): Wire {
   const channels = [...guild.channels.values()];
   const member = guild.members.get(bot.id);

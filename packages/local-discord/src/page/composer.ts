@@ -14,7 +14,8 @@ export interface Place {
 }
 
 /**
- * The line at the bottom, for messages and commands, with what the server suggests for it: a combobox that is used as Discord's.
+ * The line at the bottom, for messages and commands, with what the server suggests for it: a
+ * combobox that is used as Discord's.
  *
  * @param redraw called when it looks different @param onSend called when something is sent
  */
@@ -76,7 +77,10 @@ export function createComposer(redraw: () => void, onSend: () => void) {
     focusLine();
   }
 
-  /** As in Discord: arrows mark, Enter and Tab pick what is marked, Escape closes; without suggestions keys do what they always do. */
+  /**
+   * As in Discord: arrows mark, Enter and Tab pick what is marked, Escape closes; without
+   * suggestions keys do what they always do.
+   */
   function press(event: KeyboardEvent, place: Place): void {
     const { suggestions } = suggested;
     if (suggestions.length === 0 || event.isComposing || event.shiftKey) return;
@@ -100,7 +104,8 @@ export function createComposer(redraw: () => void, onSend: () => void) {
     if (!next.startsWith('/')) reset();
     text = next;
     error = null;
-    // What was suggested for the line before is shown until the new suggestions come, and picked by nobody's Enter.
+    // What was suggested for the line before is shown until the new suggestions come, and picked by
+    // nobody's Enter.
     marked = null;
     if (next.startsWith('/')) suggest(place, waitMs);
     redraw();

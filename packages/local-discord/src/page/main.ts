@@ -207,7 +207,9 @@ function start(root: HTMLElement): void {
     followEnd();
   }
 
-  /** Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved. */
+  /**
+   * Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved.
+   */
   function noteScroll(list: Element): void {
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
     const wasAtEnd = isAtEnd;
@@ -229,7 +231,8 @@ function start(root: HTMLElement): void {
   function scrollToEnd(): void {
     const list = root.querySelector('.messages');
     if (!list) return;
-    // Somebody may have scrolled since this was planned, and the event of it may come later than this.
+    // Somebody may have scrolled since this was planned, and the event of it may come later than
+    // this.
     noteScroll(list);
     if (!isAtEnd) return;
     list.scrollTop = list.scrollHeight;

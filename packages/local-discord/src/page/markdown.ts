@@ -9,7 +9,10 @@ export interface MarkdownContext extends Reader {
   readonly world: PageWorld;
 }
 
-/** Discord's markdown as elements. Texts go in as text: nothing of a message becomes markup by itself. */
+/**
+ * Discord's markdown as elements. Texts go in as text: nothing of a message becomes markup by
+ * itself.
+ */
 export function markdown(text: string, context: MarkdownContext): unknown[] {
   return parse(text, 'extended').map((node) => element(node, context));
 }

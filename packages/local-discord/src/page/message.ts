@@ -14,7 +14,10 @@ import { messageTime, type Reader, stampText } from './times.ts';
 
 /** Relative times move on at this pace. */
 const TIME_STEP_MS = 5_000;
-/** What one author writes within this time of a message goes on below it, without a picture and a name of its own. */
+/**
+ * What one author writes within this time of a message goes on below it, without a picture and a
+ * name of its own.
+ */
 const SAME_HEAD_MS = 7 * 60_000;
 const BUTTON_CLASSES: Readonly<Record<number, string>> = {
   1: 'primary',
@@ -30,7 +33,10 @@ export interface MessageContext extends MarkdownContext {
   readonly onLookUp: (messageId: string) => void;
 }
 
-/** Of the messages of a channel, oldest first: those that show who writes, as the others go on below them. */
+/**
+ * Of the messages of a channel, oldest first: those that show who writes, as the others go on below
+ * them.
+ */
 export function headsOf(messages: readonly PageMessage[]): ReadonlySet<string> {
   const heads = new Set<string>();
   let head: PageMessage | undefined;

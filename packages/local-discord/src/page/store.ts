@@ -102,7 +102,10 @@ export function createStore(onChange: () => void) {
   return {
     state,
     change,
-    /** Begins to see the server as this person; the first one if left out. What is done from now on is done as that person. */
+    /**
+     * Begins to see the server as this person; the first one if left out. What is done from now on
+     * is done as that person.
+     */
     follow(personId?: string): void {
       source?.close();
       const { world } = state;

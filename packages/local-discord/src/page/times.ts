@@ -41,7 +41,9 @@ function relativeText(distance: number, locale: string): string {
   return new Intl.RelativeTimeFormat(locale).format(Math.trunc(distance / length), unit);
 }
 
-/** As beside the name of a message's author: `5:04 PM`, `Yesterday at 5:04 PM`, `11/21/26, 5:04 PM`. */
+/**
+ * As beside the name of a message's author: `5:04 PM`, `Yesterday at 5:04 PM`, `11/21/26, 5:04 PM`.
+ */
 export function messageTime(atMs: number, reader: Reader): string {
   return daysBetween(atMs, reader.nowMs) === 0
     ? timeOfDay(atMs, reader.locale)

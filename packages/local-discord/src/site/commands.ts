@@ -33,7 +33,9 @@ interface Described {
   readonly description_localizations?: Record<string, string | null> | null | undefined;
 }
 
-/** Registered slash commands as they are typed, one entry a subcommand, in the words of a language. */
+/**
+ * Registered slash commands as they are typed, one entry a subcommand, in the words of a language.
+ */
 export function typedCommands(commands: readonly Command[], locale: string): TypedCommand[] {
   const texts = (of: Described) => ({
     name: of.name_localizations?.[locale] ?? of.name,

@@ -12,7 +12,10 @@ export interface PageChannel {
   readonly name: string;
   /** Discord's channel type. */
   readonly type: number;
-  /** Of the person's direct message with the bot, which is called by its name: whether the person takes messages. Null: a server's channel. */
+  /**
+   * Of the person's direct message with the bot, which is called by its name: whether the person
+   * takes messages. Null: a server's channel.
+   */
   readonly direct: { readonly isOpen: boolean } | null;
   /** What the bot may do here. */
   readonly bot: { readonly view: boolean; readonly send: boolean; readonly embed: boolean };

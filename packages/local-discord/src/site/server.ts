@@ -4,7 +4,9 @@ import type { Asset } from './bundle.ts';
 import type { SiteEvent } from './protocol.ts';
 import { requestSchema, type SiteRequest } from './requests.ts';
 
-/** Nothing but what this server gives: no script, style, picture or request from or to elsewhere. */
+/**
+ * Nothing but what this server gives: no script, style, picture or request from or to elsewhere.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +33,10 @@ export interface SiteServerDeps {
   readonly assets: ReadonlyMap<string, Asset>;
   /** Where pictures of messages are. */
   readonly mediaRoot: string;
-  /** Begins to send a page what the person sees; returns a function that ends it, or null for nobody known. */
+  /**
+   * Begins to send a page what the person sees; returns a function that ends it, or null for nobody
+   * known.
+   */
   readonly follow: (
     personId: string | null,
     notify: (event: SiteEvent) => void,
@@ -85,7 +90,8 @@ export async function startSiteServer(deps: SiteServerDeps) {
         error: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not accepted'}`,
       });
     }
-    // What cannot be done is an answer for the person: a status of its own would be an error in the browser's console.
+    // What cannot be done is an answer for the person: a status of its own would be an error in the
+    // browser's console.
     const answer = await deps.act(parsed.data).then(
       (result) => ({ result }),
       (reason: unknown) => ({ error: textOf(reason) }),

@@ -28,7 +28,10 @@ export interface SiteOptions {
   readonly press: ActDeps['press'];
 }
 
-/** Serves a page on which people of the local Discord can be played. @throws Error if the port cannot be bound */
+/**
+ * Serves a page on which people of the local Discord can be played. @throws Error if the port
+ * cannot be bound
+ */
 export async function openSite(options: SiteOptions) {
   const { discord, guildId, people, languages, title, status, press } = options;
   const assets = await readPage(options.pageFolder);

@@ -11,7 +11,10 @@ import type { PageSuggestion, PageSuggestions, PageWorld } from './protocol.ts';
 const T = OPTION_TYPES;
 const MAX_SUGGESTIONS = 25;
 
-/** A command as somebody types it, `/watch add wallet:quickdraw label:Big one`, in the words of that person's language. */
+/**
+ * A command as somebody types it, `/watch add wallet:quickdraw label:Big one`, in the words of that
+ * person's language.
+ */
 interface TypedLine {
   readonly command: TypedCommand;
   /** What stands before the first option. */
@@ -33,7 +36,8 @@ function readLine(commands: readonly TypedCommand[], line: string): TypedLine | 
     .sort((a, b) => b.label.length - a.label.length);
   if (!command) return null;
   const start = command.label.length + 1;
-  // Names of options have no character with a meaning in patterns (interactions/application-commands.mdx, "Naming").
+  // Names of options have no character with a meaning in patterns
+  // (interactions/application-commands.mdx, "Naming").
   const names = new RegExp(`\\s(${command.options.map(({ label }) => label).join('|')}):`, 'gu');
   const found = [...line.slice(start).matchAll(names)];
   const values = found.flatMap(({ 0: match, 1: name, index }, place): TypedValue[] => {
@@ -94,7 +98,9 @@ function valuesOf({ values }: TypedLine, world: PageWorld): Record<string, Optio
   );
 }
 
-/** What the text stands for; the text itself where it stands for nothing, which is refused later. */
+/**
+ * What the text stands for; the text itself where it stands for nothing, which is refused later.
+ */
 function readValue(option: TypedOption, text: string, world: PageWorld): OptionValue {
   const known = knownValues(option, world).find(
     ({ name, value }) => name.toLowerCase() === text.toLowerCase() || String(value) === text,
@@ -133,7 +139,10 @@ export type Autocomplete = (
   focused: string,
 ) => Promise<readonly { readonly name: string; readonly value: string | number }[]>;
 
-/** How a line that begins with a slash can go on: with a command, an option's value, or the next option. */
+/**
+ * How a line that begins with a slash can go on: with a command, an option's value, or the next
+ * option.
+ */
 export async function suggestionsFor(
   commands: readonly TypedCommand[],
   text: string,
@@ -148,7 +157,8 @@ export async function suggestionsFor(
       ? []
       : await valueSuggestions(line, last, text, world, autocomplete);
   const options = optionSuggestions(line, text);
-  // After a value with a space the last word may begin an option: what has nothing of it is no longer meant.
+  // After a value with a space the last word may begin an option: what has nothing of it is no
+  // longer meant.
   const word =
     /\s/.test(last?.text ?? '') && options.length > 0 ? lastWordOf(text).toLowerCase() : '';
   const meant = values.filter((one) =>

@@ -1,6 +1,9 @@
 import type { Term } from './markets.ts';
 
-/** `fast` acts every few seconds, `brisk` every minute or two, `steady` a few times an hour, `slow` a few times a day. */
+/**
+ * `fast` acts every few seconds, `brisk` every minute or two, `steady` a few times an hour, `slow`
+ * a few times a day.
+ */
 export type Pace = 'fast' | 'brisk' | 'steady' | 'slow';
 
 /** Why a holding is given up before its market ends; none of it is by knowledge of that end. */
@@ -82,8 +85,9 @@ export interface Rhythm {
   /** From settlement to redemption, mean. */
   readonly reactionSeconds: number;
   /**
-   * In the past it trades at times only, so that months are some thousands of records: from the end of one session to
-   * the next (mean), and how long they last. The last one lasts until now and goes on.
+   * In the past it trades at times only, so that months are some thousands of records: from the end
+   * of one session to the next (mean), and how long they last. The last one lasts until now and
+   * goes on.
    */
   readonly sessions: {
     readonly everySeconds: number;

@@ -99,7 +99,8 @@ const AWKWARD: readonly Subject[] = [
 ];
 
 /**
- * A market's listing: what its records have in common. Markets of one subject that open on one day are of one event.
+ * A market's listing: what its records have in common. Markets of one subject that open on one day
+ * are of one event.
  *
  * @param awkward which of the awkward titles it has; any other number for an ordinary one
  */

@@ -19,7 +19,10 @@ const TERMS: Readonly<
 /** Share of markets that are void: each side is paid 50 cents. It is in the price all the time. */
 export const VOID_SHARE = 0.015;
 const UNSETTLED_SHARE = 0.01;
-/** Seconds from close to settlement: at least, and the mean of what is added, as a share of the market's life. */
+/**
+ * Seconds from close to settlement: at least, and the mean of what is added, as a share of the
+ * market's life.
+ */
 const SETTLEMENT = { leastSeconds: 2, meanShare: 0.01 };
 /** Prices move so many times in a market's life. */
 const STEPS = 256;
@@ -80,7 +83,10 @@ export function createMarkets(seed: string, size: number) {
     market?.closesAtSeconds ?? opensAtSeconds + durationSeconds;
 
   return {
-    /** Those that are open then, as many of each term. A market that has closed has another open in its place. */
+    /**
+     * Those that are open then, as many of each term. A market that has closed has another open in
+     * its place.
+     */
     open(atSeconds: number): readonly Market[] {
       if (places.length === 0)
         places = Array.from({ length: size }, (_, number) => firstPlace(number, atSeconds));
@@ -116,7 +122,8 @@ function createMarket(
   function draw() {
     const random = createRandom(seed);
     const listing = createListing(random, options);
-    // The opening price and what moved it since, step by step, on the scale of a probit; standard deviation 1 in all.
+    // The opening price and what moved it since, step by step, on the scale of a probit; standard
+    // deviation 1 in all.
     const path = new Float64Array(STEPS + 1);
     path[0] = random.normal();
     for (let step = 1; step <= STEPS; step += 1)
@@ -146,18 +153,21 @@ function createMarket(
       return settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds;
     },
     /**
-     * The fair price of a share: the mean of `endCents` over all ends that are possible after the prices so far, so that
-     * buying at any time has a mean result of 0. One decimal.
+     * The fair price of a share: the mean of `endCents` over all ends that are possible after the
+     * prices so far, so that buying at any time has a mean result of 0. One decimal.
      */
     priceCents(side: Side, atSeconds: number): number {
       const elapsed = Math.floor(((atSeconds - opensAtSeconds) / durationSeconds) * STEPS);
       const step = Math.min(STEPS - 1, Math.max(0, elapsed));
-      // Given the path so far, its end is normal about it with the variance of the steps that are left.
+      // Given the path so far, its end is normal about it with the variance of the steps that are
+      // left.
       const yes = normalDistribution((drawn().path[step] ?? 0) / Math.sqrt(1 - step / STEPS));
       const yesCents = Math.round(1000 * ((1 - VOID_SHARE) * yes + VOID_SHARE / 2)) / 10;
       return side === 'Yes' ? yesCents : Math.round((100 - yesCents) * 10) / 10;
     },
-    /** What a share of the side ends at. Nobody in the world knows it before the market is settled. */
+    /**
+     * What a share of the side ends at. Nobody in the world knows it before the market is settled.
+     */
     endCents(side: Side): 0 | 50 | 100 {
       const { isVoid, path } = drawn();
       if (isVoid) return 50;

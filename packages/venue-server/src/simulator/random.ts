@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A stream of numbers that is the same for the same seed: Small Fast Counter (sfc32, Chris Doty-Humphrey's PractRand), seeded
- * with a hash of the text.
+ * A stream of numbers that is the same for the same seed: Small Fast Counter (sfc32, Chris
+ * Doty-Humphrey's PractRand), seeded with a hash of the text.
  */
 export function createRandom(seed: string) {
   const hash = createHash('sha256').update(seed).digest();

@@ -103,8 +103,9 @@ function fillCount(random: Random): number {
 }
 
 /**
- * The fills of one order, one to fourteen; now and then two of them are equal. Each is dearer than the one before it by
- * `slipCents` (cheaper where that is negative), and their mean, by shares, is the quote.
+ * The fills of one order, one to fourteen; now and then two of them are equal. Each is dearer than
+ * the one before it by `slipCents` (cheaper where that is negative), and their mean, by shares, is
+ * the quote.
  */
 function splitOrder(
   random: Random,

@@ -45,8 +45,8 @@ interface Session {
 }
 
 /**
- * A seeded world of markets, and of traders of very different pace who play in a ledger. It is the same for a seed, however
- * often it is ticked.
+ * A seeded world of markets, and of traders of very different pace who play in a ledger. It is the
+ * same for a seed, however often it is ticked.
  */
 export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }: SimulatorOptions) {
   const markets = createMarkets(String(seed), MARKETS);
@@ -61,7 +61,9 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
   let timer: NodeJS.Timeout | undefined;
   let lastTick: Promise<unknown> = Promise.resolve();
 
-  /** Takes the earliest turn; equal times go by the order of the cast, which a stable sort keeps. */
+  /**
+   * Takes the earliest turn; equal times go by the order of the cast, which a stable sort keeps.
+   */
   function takeTurn(untilSeconds: number): Turn | undefined {
     const redemptions = players.map(
       (player): Turn => ({
@@ -169,7 +171,10 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
   return {
     /** Fastest first. Their addresses do not depend on the seed. */
     traders: players.map(({ trader }) => trader),
-    /** Writes the history of the hours before now, and returns the number of records. Only before the first tick. */
+    /**
+     * Writes the history of the hours before now, and returns the number of records. Only before
+     * the first tick.
+     */
     async backfill(hours: number): Promise<number> {
       if (hasBegun)
         throw new Error('Expected backfill once, before the first tick and the first deed.');
@@ -189,7 +194,8 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     },
     tick,
     /**
-     * Lets a trader do something now, at once in the ledger, whether the play runs or not. Returns its records.
+     * Lets a trader do something now, at once in the ledger, whether the play runs or not. Returns
+     * its records.
      *
      * @throws Error for an address that is no trader's
      */

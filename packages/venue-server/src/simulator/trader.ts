@@ -21,7 +21,10 @@ const STRAYS = 0.2;
 const EXIT_CENTS = 10;
 /** How far below the mean cost a price has fallen for one who averages down. */
 const FALLEN_CENTS = 5;
-/** Purchases until something is held that can be redeemed; each is won with a likelihood of half or more. */
+/**
+ * Purchases until something is held that can be redeemed; each is won with a likelihood of half or
+ * more.
+ */
 const MOST_PURCHASES = 30;
 const SIDES: readonly Side[] = ['Yes', 'No'];
 
@@ -65,7 +68,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   const address = simulatedAddress(handle);
   const random = createRandom(`${seed} trader ${handle}`);
   const ownAccount = `0x${random.hex(40)}`;
-  /** Markets that a trader with an edge has looked at: a second look would tell more than the edge. */
+  /**
+   * Markets that a trader with an edge has looked at: a second look would tell more than the edge.
+   */
   const looked = new WeakSet<Market>();
   let holdings: Holding[] = [];
   let cashUsdc = rhythm.stakeUsdc * 10;
@@ -79,7 +84,10 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     market.opensAtSeconds <= atSeconds && atSeconds < market.closesAtSeconds;
   const isSellable = (holding: Holding, atSeconds: number) =>
     holding.quantity > 0 && holding.inLedgerAtSeconds <= atSeconds && isOpen(holding, atSeconds);
-  /** Whether it holds shares that are not in the ledger yet: they could not be sold now, nor could those bought to them. */
+  /**
+   * Whether it holds shares that are not in the ledger yet: they could not be sold now, nor could
+   * those bought to them.
+   */
   const isLate = (choice: Choice, atSeconds: number) =>
     (heldOf(choice)?.inLedgerAtSeconds ?? 0) > atSeconds;
   const isHeld = (market: Market) => holdings.some((holding) => holding.market === market);
@@ -111,8 +119,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   }
 
   /**
-   * Whether a trader with an edge buys: always what will not be lost, and so much of the rest that what it buys ends at
-   * its price and the edge in the mean. With p the price and q that sum, p ÷ (1 − P(loss) · (1 − share)) = q.
+   * Whether a trader with an edge buys: always what will not be lost, and so much of the rest that
+   * what it buys ends at its price and the edge in the mean. With p the price and q that sum, p ÷
+   * (1 − P(loss) · (1 − share)) = q.
    */
   function isWorthIt({ market, side }: Choice, atSeconds: number): boolean {
     if (style.edgeCents === 0) return true;
@@ -329,7 +338,8 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     /**
      * A turn: does what its style asks for, which may be nothing.
      *
-     * @param indexedAtSeconds when its records will be in the ledger; shares are sold and redeemed only after that
+     * @param indexedAtSeconds when its records will be in the ledger; shares are sold and redeemed
+     *   only after that
      */
     play(atSeconds: number, indexedAtSeconds: number): Transaction {
       forgetWhatIsOver(atSeconds);
@@ -341,8 +351,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
       return choice === undefined ? [] : buy(choice, atSeconds, indexedAtSeconds);
     },
     /**
-     * Does a deed as it is told, at once in the ledger. What there must be for it comes first, as a transaction of its own:
-     * a sale without a holding follows a purchase. A redemption ends markets, until one was won.
+     * Does a deed as it is told, at once in the ledger. What there must be for it comes first, as a
+     * transaction of its own: a sale without a holding follows a purchase. A redemption ends
+     * markets, until one was won.
      */
     act(deed: Deed, atSeconds: number): readonly Transaction[] {
       forgetWhatIsOver(atSeconds);

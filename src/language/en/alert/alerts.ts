@@ -9,22 +9,31 @@ const on = (outcome: Text) => (outcome === undefined ? '' : ` on ${outcome}`);
 const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
 
 /**
- * What a channel gets: first lines, embeds, lists and buttons of alerts. In all of them `price` is a figure and undefined
- * where there is none, `from` and `to` are times. Where there are a figure and a count, the figure is the count as it is
- * written.
+ * What a channel gets: first lines, embeds, lists and buttons of alerts. In all of them `price` is
+ * a figure and undefined where there is none, `from` and `to` are times. Where there are a figure
+ * and a count, the figure is the count as it is written.
  */
 export const alerts = (venue: VenueForms, { slash }: Terms) => ({
-  /** The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and gains are bold already. */
+  /**
+   * The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and
+   * gains are bold already.
+   */
   headline: {
     buy: 'BUY',
     sell: 'SELL',
     redeem: 'REDEEM',
     unknownAction: 'unknown action',
     unknownOutcome: 'unknown outcome',
-    /** `action` is one of those above, or the venue's own word; `outcome` the market's own, such as Yes. */
+    /**
+     * `action` is one of those above, or the venue's own word; `outcome` the market's own, such as
+     * Yes.
+     */
     trade: (action: string, outcome: string, amount: string, price: Text) =>
       `${action} **${outcome} ${amount}**${at(price)}`,
-    /** After it where messages before have shown other fills of the same purchase: what all of them come to, these included. */
+    /**
+     * After it where messages before have shown other fills of the same purchase: what all of them
+     * come to, these included.
+     */
     partOf: (total: string) => `part of ${total}`,
     deposit: (amount: string) => `deposited ${amount}`,
     withdrawal: (amount: string) => `withdrew ${amount}`,
@@ -34,7 +43,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     /** `where` is one of `lines`: from, to, other side, via bridge. */
     moved: (transfer: string, where: string) => `${transfer} ${where}`,
     closed: (gain: string) => `closed ${gain}`,
-    /** The market was settled. `outcome` is what the wallet held, bold already; undefined where it held several. */
+    /**
+     * The market was settled. `outcome` is what the wallet held, bold already; undefined where it
+     * held several.
+     */
     won: (gain: string, outcome: Text) => `won ${gain}${on(outcome)}`,
     lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
     /** Whose it is, before one of the next two. */
@@ -70,7 +82,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownAddress: 'an unknown address',
   },
 
-  /** How long after what happened an alert is sent: in small print, from a minute on before its first line. */
+  /**
+   * How long after what happened an alert is sent: in small print, from a minute on before its
+   * first line.
+   */
   late: (delay: string) => `${delay} late`,
   clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
 

@@ -5,8 +5,8 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('en-US');
 
 /**
- * What stands under alerts, and what Details answers. A figure comes written out, and as `n` where the plural depends on it;
- * times are Discord's own marks.
+ * What stands under alerts, and what Details answers. A figure comes written out, and as `n` where
+ * the plural depends on it; times are Discord's own marks.
  */
 export const details = (venue: VenueForms, { slash }: Terms) => ({
   buttons: {

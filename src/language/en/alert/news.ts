@@ -4,15 +4,18 @@ const form = plural('en-US');
 type Text = string | undefined;
 
 /**
- * What alerts say beyond the event: the position, results, the record of a wallet, consensus. Where there are a figure and
- * a count, the figure is the count as it is written.
+ * What alerts say beyond the event: the position, results, the record of a wallet, consensus. Where
+ * there are a figure and a count, the figure is the count as it is written.
  */
 export const news = {
   /** `percent` has its sign. */
   gain: (amount: string, percent: Text) =>
     `${amount}${percent === undefined ? '' : ` (${percent})`}`,
 
-  /** What a trade does to the position. `shares` have their unit; `average` is a price, `part` a bare figure. */
+  /**
+   * What a trade does to the position. `shares` have their unit; `average` is a price, `part` a
+   * bare figure.
+   */
   position: {
     opens: (shares: string) => `New position: ${shares}`,
     firstInMarket: 'first trade in this market',
@@ -30,7 +33,10 @@ export const news = {
     size: (factor: string) => `${factor}\u00a0× usual size`,
   },
 
-  /** What the channel's other wallets hold in the market of an alert. `wallets` are joined by dots, `holdings` by plus signs. */
+  /**
+   * What the channel's other wallets hold in the market of an alert. `wallets` are joined by dots,
+   * `holdings` by plus signs.
+   */
   alsoHere: {
     line: (wallets: string) => `also here: ${wallets}`,
     holds: (wallet: string, holdings: string) => `${wallet} ${holdings}`,
@@ -51,7 +57,9 @@ export const news = {
     /** `average` is a price. */
     priced: (amount: string, average: Text) =>
       `${amount}${average === undefined ? '' : ` at ${average}`}`,
-    /** In the place of what is left, of a wallet that has sold all of it. @param what from `priced` */
+    /**
+     * In the place of what is left, of a wallet that has sold all of it. @param what from `priced`
+     */
     allSold: (what: string) => `bought ${what}, all sold`,
     /** After what is left, where a part was sold. `soldUnknown`: nobody knows. */
     halfSold: ', half sold',
@@ -72,13 +80,19 @@ export const news = {
     cost: (amount: string) => `paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `after ${amount} fees`,
-    /** In the place of `received` where the market was settled: what was sold before, and what the rest is worth. */
+    /**
+     * In the place of `received` where the market was settled: what was sold before, and what the
+     * rest is worth.
+     */
     cameTo: (amount: string) => `came to ${amount}`,
     /** `outcome` is bold already, `payout` a price. */
     settled: (outcome: string, payout: string) =>
       `Market settled: ${outcome} pays ${payout} a share`,
     held: (duration: string) => `held ${duration}`,
-    /** Of several, above a line each: what they came to, how many of them gained, and the link of each line. `gain` is bold already. */
+    /**
+     * Of several, above a line each: what they came to, how many of them gained, and the link of
+     * each line. `gain` is bold already.
+     */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
     gained: (count: string) => `${count} with a gain`,
     firstAlert: 'first alert',

@@ -2,7 +2,10 @@ import { plural } from '../../plural.ts';
 
 const form = plural('en-US');
 
-/** What the first purchases of a wallet came to, wherever it is said. A figure comes written out, and as `n` for its plural. */
+/**
+ * What the first purchases of a wallet came to, wherever it is said. A figure comes written out,
+ * and as `n` for its plural.
+ */
 export const record = {
   /** @param percent of the markets; @param price their mean */
   won: (percent: string, markets: string, price: string) =>

@@ -14,7 +14,10 @@ export const settings = ({ names }: Terms) => ({
     reduces: 'reductions',
     closes: 'closings',
   },
-  /** As they are suggested, and typed: each one word, and none that means another kind in another language. */
+  /**
+   * As they are suggested, and typed: each one word, and none that means another kind in another
+   * language.
+   */
   kind: {
     buy: 'buy',
     sell: 'sell',
@@ -28,7 +31,9 @@ export const settings = ({ names }: Terms) => ({
   },
   /** What `reset` takes besides names of options, each one word. */
   resetPrice: 'price',
-  /** A length of time: what stands after a figure, and between two. `parseDuration` reads it back. */
+  /**
+   * A length of time: what stands after a figure, and between two. `parseDuration` reads it back.
+   */
   time: { d: 'd', h: 'h', m: 'm', s: 's', between: '' },
 
   /** A watch without settings of its own. */
@@ -41,7 +46,9 @@ export const settings = ({ names }: Terms) => ({
   /** @param markets one or more, between backticks */
   unknownMarkets: (markets: string) =>
     `None of the trades I know is in ${markets}. Check the id or slug.`,
-  /** @param words between backticks: what a market’s title or its event’s slug holds, or must not */
+  /**
+   * @param words between backticks: what a market’s title or its event’s slug holds, or must not
+   */
   wordsOnly: (words: string) => `only markets with ${words}`,
   wordsExcept: (words: string) => `no markets with ${words}`,
   /** @param words one or more, between backticks */
@@ -67,7 +74,10 @@ export const settings = ({ names }: Terms) => ({
   /** @param value between backticks @param accepted from below */
   notAccepted: (option: string, value: string, accepted: string) =>
     `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
-  /** What can be typed; a length of time comes as a figure with its unit, and examples as they are typed. */
+  /**
+   * What can be typed; a length of time comes as a figure with its unit, and examples as they are
+   * typed.
+   */
   accepted: {
     labelOfOne: 'a label for a single wallet; several keep the labels they have in this server',
     /** @param kinds from `kind` */

@@ -4,7 +4,10 @@ import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
 
-/** `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time is written out. */
+/**
+ * `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time
+ * is written out.
+ */
 export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   works: 'I’m up and running',
   /** It asked to wait. */
@@ -40,7 +43,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** Requests, where nobody knows how many are left. */
   allows: (limit: number) =>
     `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
-  /** Requests. @param allowance null: unknown @param older by the bot itself, to read older trades */
+  /**
+   * Requests. @param allowance null: unknown @param older by the bot itself, to read older trades
+   */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent} used in this window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ${people} for people, ${older} for older trades`,
   venueAskedForPause: (end: string) =>
@@ -87,7 +92,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   paused: (until: string) =>
     `${venue.start}’s rate limit is used up. Next try: ${until}. Alerts follow when it answers.`,
 
-  /** Why Discord does not take messages for a channel. The codes are Discord's, and so are the messages, in English. */
+  /**
+   * Why Discord does not take messages for a channel. The codes are Discord's, and so are the
+   * messages, in English.
+   */
   delivery: {
     noAccess: `I can’t see the channel (50001). Give me ${permissions.viewChannel} there, or invite me again.`,
     noWriting: `I can’t write in the channel (50013). Give me ${permissions.sendMessages} and ${permissions.embedLinks} there.`,

@@ -6,15 +6,18 @@ import { status } from './status.ts';
 
 const form = plural('en-US');
 
-/** When a pause ends: two timestamps that Discord draws, a date and a countdown. Null: when somebody ends it. */
+/**
+ * When a pause ends: two timestamps that Discord draws, a date and a countdown. Null: when somebody
+ * ends it.
+ */
 type PauseEnd = { readonly at: string; readonly in: string } | null;
 
 const paused = (resume: string, end: PauseEnd) =>
   end === null ? `paused until someone uses ${resume}` : `paused until ${end.at} (${end.in})`;
 
 /**
- * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an address stands
- * between backticks; a name is a label, bold in some places, or an address.
+ * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an
+ * address stands between backticks; a name is a label, bold in some places, or an address.
  */
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) => ({
   settings: settings({ names, permissions, slash }),
@@ -23,7 +26,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   gap: ' ',
   /** Between the parts of a list without "and". */
   comma: ', ',
-  /** "And" as people type it between two names without a space: a character; empty where it has spaces. */
+  /**
+   * "And" as people type it between two names without a space: a character; empty where it has
+   * spaces.
+   */
   and: '',
   /** What a list shows, and how many more it has. */
   andMore: (shown: string, more: number) => `${shown} and ${more} more`,

@@ -261,7 +261,10 @@ const slashCommand = z
     }
   });
 
-/** A command under Apps on messages: its name may have spaces and capitals, and it has no description. */
+/**
+ * A command under Apps on messages: its name may have spaces and capitals, and it has no
+ * description.
+ */
 const messageCommand = z.object({
   id: snowflake.nullish(),
   type: z.literal(COMMAND_TYPES.MESSAGE),

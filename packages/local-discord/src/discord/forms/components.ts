@@ -106,7 +106,10 @@ const stringSelect = z
 const inRow = z.discriminatedUnion('type', [button, stringSelect]);
 export type InRowComponent = z.output<typeof inRow>;
 
-/** The only component at the top of a message: those of Components V2 are refused, no bot here uses them. */
+/**
+ * The only component at the top of a message: those of Components V2 are refused, no bot here uses
+ * them.
+ */
 export const componentSchema = z
   .object({
     type: z.literal(T.ACTION_ROW),
@@ -126,7 +129,9 @@ export const componentSchema = z
   });
 export type Component = z.output<typeof componentSchema>;
 
-/** Rules that span the whole message: five rows, and each custom id once (components/reference.mdx). */
+/**
+ * Rules that span the whole message: five rows, and each custom id once (components/reference.mdx).
+ */
 export function checkComponents(
   rows: readonly Component[],
   ctx: Parameters<typeof complain>[0],

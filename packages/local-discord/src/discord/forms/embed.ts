@@ -37,7 +37,10 @@ export const embedSchema = z.object({
 });
 export type Embed = z.output<typeof embedSchema>;
 
-/** What counts towards the 6,000 of a message: title, description, field names and values, footer and author. */
+/**
+ * What counts towards the 6,000 of a message: title, description, field names and values, footer
+ * and author.
+ */
 export function embedSize(embed: Embed): number {
   let size = codePoints(embed.title ?? '') + codePoints(embed.description ?? '');
   size += codePoints(embed.footer?.text ?? '') + codePoints(embed.author?.name ?? '');

@@ -10,23 +10,35 @@ import { Closing, type Connection, type GatewayDeps, type GatewayState, send } f
 const GUILDS_PER_RECOMMENDED_SHARD = 1000;
 
 export interface GatewayFaults {
-  /** Cuts every connection, or that of one shard, or closes it with this code. Sessions can be resumed unless the code forbids it. */
+  /**
+   * Cuts every connection, or that of one shard, or closes it with this code. Sessions can be
+   * resumed unless the code forbids it.
+   */
   dropGateway(closeCode?: number, shardId?: number): void;
   /** True: IDENTIFY and RESUME of the shard wait for their answer. False: they get it. */
   holdShard(shardId: number, on: boolean): void;
-  /** True: the open connections get nothing more, not even a heartbeat's acknowledgement. False: they do again. */
+  /**
+   * True: the open connections get nothing more, not even a heartbeat's acknowledgement. False:
+   * they do again.
+   */
   zombie(on: boolean): void;
   /** Op 9; without `resumable` the sessions are gone. */
   invalidSession(resumable: boolean): void;
   /** Op 7: please connect again. */
   reconnect(): void;
-  /** Delivers every following event of this name so many times: 0 loses it, 2 doubles it, 1 is as usual. */
+  /**
+   * Delivers every following event of this name so many times: 0 loses it, 2 doubles it, 1 is as
+   * usual.
+   */
   deliver(event: string, times: number): void;
 }
 
 export interface Gateway extends GatewayFaults {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Sends an event to the sessions with this intent; `redacted` to those that may not read message contents. */
+  /**
+   * Sends an event to the sessions with this intent; `redacted` to those that may not read message
+   * contents.
+   */
   dispatch(event: string, data: Wire, intent: number, redacted?: Wire): void;
   /** Connections that have identified or resumed. */
   readyConnections(): number;
@@ -60,7 +72,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         socket.destroy();
         return;
       }
-      // Browsers name the page that asks; bots are no pages. No other site is to talk to this Discord.
+      // Browsers name the page that asks; bots are no pages. No other site is to talk to this
+      // Discord.
       if (request.headers.origin !== undefined) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;

@@ -16,7 +16,10 @@ const requestMembersSchema = z.object({
   user_ids: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
-/** Takes a frame of the client, within the limits of events/gateway.mdx, "Rate Limiting". @throws Closing */
+/**
+ * Takes a frame of the client, within the limits of events/gateway.mdx, "Rate Limiting". @throws
+ * Closing
+ */
 export function receive(state: GatewayState, connection: Connection, data: Buffer): void {
   const nowMs = state.deps.now();
   connection.sendTimesMs = connection.sendTimesMs.filter((atMs) => nowMs - atMs < SENDS_WINDOW_MS);

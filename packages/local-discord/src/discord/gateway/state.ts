@@ -67,7 +67,10 @@ export interface GatewayState {
   readonly held: Map<number, (() => void)[]>;
 }
 
-/** A mistake of the client that ends its connection with a close code (topics/opcodes-and-status-codes.mdx). */
+/**
+ * A mistake of the client that ends its connection with a close code
+ * (topics/opcodes-and-status-codes.mdx).
+ */
 export class Closing extends Error {
   readonly code: number;
   readonly route: string;

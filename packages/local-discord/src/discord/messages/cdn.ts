@@ -27,7 +27,10 @@ export function createCdn(deps: { now: () => number; secret: string; baseUrl: ()
       return `${baseUrl()}${path}?ex=${expires}&is=${issued}&hm=${sign(path, expires, issued)}&`;
     },
 
-    /** The file of a request to `/cdn/…`; null for an unknown file, a wrong signature or an expired address. */
+    /**
+     * The file of a request to `/cdn/…`; null for an unknown file, a wrong signature or an expired
+     * address.
+     */
     read(path: string, query: URLSearchParams): StoredFile | null {
       const file = files.get(path);
       const expires = query.get('ex') ?? '';

@@ -33,7 +33,8 @@ export interface ComposeOptions extends MessageFormRules {
 /**
  * Reads a message body.
  *
- * @throws Refusal 50035 for a form that breaks a limit, 50006 for a message that shows nothing, 30015 for too many files
+ * @throws Refusal 50035 for a form that breaks a limit, 50006 for a message that shows nothing,
+ *   30015 for too many files
  */
 export function compose(body: RequestBody, options: ComposeOptions): Composed {
   const { present } = options;

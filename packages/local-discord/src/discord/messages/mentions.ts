@@ -6,7 +6,10 @@ export const NO_PINGS: Pings = { everyone: false, userIds: [], roleIds: [] };
 export interface MentionContext {
   readonly content: string;
   readonly allowed: AllowedMentions | null | undefined;
-  /** Replies and follow-ups to interactions, and webhooks, ping only users unless `allowed_mentions` says otherwise. */
+  /**
+   * Replies and follow-ups to interactions, and webhooks, ping only users unless `allowed_mentions`
+   * says otherwise.
+   */
   readonly usersOnlyByDefault: boolean;
   readonly guild: Guild | undefined;
   readonly mayMentionEveryone: boolean;
@@ -14,7 +17,9 @@ export interface MentionContext {
   readonly repliedUserId: string | null;
 }
 
-/** Whom a message would ping (resources/message.mdx, "Allowed Mentions Object"). Embeds never ping. */
+/**
+ * Whom a message would ping (resources/message.mdx, "Allowed Mentions Object"). Embeds never ping.
+ */
 export function findPings(context: MentionContext): Pings {
   const { content: text, allowed, guild } = context;
   const usual = context.usersOnlyByDefault ? ['users'] : ['users', 'roles', 'everyone'];

@@ -40,7 +40,10 @@ export interface MessageChange {
 
 export interface Messages extends MessageView {
   create(message: NewMessage): Message;
-  /** `isFirstFill`: the "thinking" placeholder gets its content, which counts as a new message for pings. */
+  /**
+   * `isFirstFill`: the "thinking" placeholder gets its content, which counts as a new message for
+   * pings.
+   */
   edit(message: Message, change: MessageChange, isFirstFill?: boolean): void;
   delete(message: Message): void;
   /** A message that is there now, ephemeral ones included. */

@@ -4,8 +4,8 @@ const WINDOW_MS = 3 * 60_000;
 export type Nonces = ReturnType<typeof createNonces>;
 
 /**
- * Remembers which nonces an author has used with `enforce_nonce` in the past few minutes. Uniqueness is per author,
- * whatever the channel (resources/message.mdx, "Create Message").
+ * Remembers which nonces an author has used with `enforce_nonce` in the past few minutes.
+ * Uniqueness is per author, whatever the channel (resources/message.mdx, "Create Message").
  */
 export function createNonces(now: () => number) {
   const used = new Map<string, { messageId: string; atMs: number }>();

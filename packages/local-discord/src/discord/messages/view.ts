@@ -8,7 +8,10 @@ import type { World } from '../world/world.ts';
 import type { Cdn } from './cdn.ts';
 
 export interface MessageView {
-  /** The message object of the API; without the nonce, which only the author's create answer and event carry. */
+  /**
+   * The message object of the API; without the nonce, which only the author's create answer and
+   * event carry.
+   */
   wire(message: Message): Wire;
   /** The message as a person sees it now. */
   seen(message: Message): SeenMessage;

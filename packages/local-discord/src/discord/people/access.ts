@@ -4,7 +4,10 @@ import { has, PERMISSIONS } from '../permissions.ts';
 import type { World } from '../world/world.ts';
 import { contextOf, ownersIn, type Scene } from './scene.ts';
 
-/** An administrator's exception under Server Settings, Integrations: a person who may use a command, or may not. */
+/**
+ * An administrator's exception under Server Settings, Integrations: a person who may use a command,
+ * or may not.
+ */
 export interface CommandException {
   /** The person. */
   readonly id: string;
@@ -30,7 +33,8 @@ export function createCommandAccess({ world, commands }: { world: World; command
     if (has(permissions, PERMISSIONS.ADMINISTRATOR)) return true;
     const exception = byCommand.get(`${guild.id} ${command.id}`)?.find(({ id }) => id === user.id);
     if (exception) return exception.permission;
-    // Discord's pages do not say whether it asks those for it who have installed the application for themselves: here it does not.
+    // Discord's pages do not say whether it asks those for it who have installed the application
+    // for themselves: here it does not.
     if (user.hasInstalled && typesOf(command).includes(1)) return true;
     const needed = command.default_member_permissions;
     return (

@@ -21,7 +21,9 @@ export class CannotDo extends Error {
   override readonly name = 'CannotDo';
 }
 
-/** Puts things a person refers to into `resolved`; throws CannotDo for what that person cannot pick. */
+/**
+ * Puts things a person refers to into `resolved`; throws CannotDo for what that person cannot pick.
+ */
 export interface Resolver {
   channel(id: string, types: readonly number[]): void;
   role(id: string): void;

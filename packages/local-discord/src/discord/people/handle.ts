@@ -12,7 +12,10 @@ export interface InteractionHandle {
   readonly state: 'waiting' | 'acknowledged' | 'failed';
   /** Callback type of the first answer: 4 message, 5 deferred, 6 deferred update, 7 update. */
   readonly acknowledgement: number | null;
-  /** The replies as they stand now, oldest first; the message itself for an update of a component's message. */
+  /**
+   * The replies as they stand now, oldest first; the message itself for an update of a component's
+   * message.
+   */
   readonly replies: readonly SeenMessage[];
   /**
    * The first reply that is more than "thinking…", as it stood when it came.
@@ -24,7 +27,10 @@ export interface InteractionHandle {
   waitFor(predicate: (message: SeenMessage) => boolean, timeoutMs?: number): Promise<SeenMessage>;
   /** Callback type, as soon as there is one. */
   acknowledged(timeoutMs?: number): Promise<number>;
-  /** Sends the same INTERACTION_CREATE once more (reference.mdx, "Consistency": events may come twice). */
+  /**
+   * Sends the same INTERACTION_CREATE once more (reference.mdx, "Consistency": events may come
+   * twice).
+   */
   redeliver(): void;
 }
 
@@ -107,7 +113,10 @@ export function suggestionsOf(
   );
 }
 
-/** Waits for the update that `pick` makes something of; fails with the interaction, or after the time. */
+/**
+ * Waits for the update that `pick` makes something of; fails with the interaction, or after the
+ * time.
+ */
 function settle<Value>(
   interaction: Interaction,
   interactions: Interactions,

@@ -5,7 +5,10 @@ import { channelWire, memberWire, userWire } from '../wire.ts';
 import type { World } from '../world/world.ts';
 import { contextOf, type Scene } from './scene.ts';
 
-/** The part of INTERACTION_CREATE that all interactions have in common (interactions/receiving-and-responding.mdx). */
+/**
+ * The part of INTERACTION_CREATE that all interactions have in common
+ * (interactions/receiving-and-responding.mdx).
+ */
 export function interactionPayload(
   { world, attachmentSizeLimitBytes }: { world: World; attachmentSizeLimitBytes: number },
   interaction: Interaction,

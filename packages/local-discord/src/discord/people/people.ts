@@ -18,7 +18,9 @@ import { createSendInteraction, type SendDeps } from './send.ts';
 
 /** What people do in the fake Discord, each with the checks of Discord's own client. */
 export interface People {
-  /** Types a slash command, e.g. `'watch add'`. @throws CannotDo for what the client would not send */
+  /**
+   * Types a slash command, e.g. `'watch add'`. @throws CannotDo for what the client would not send
+   */
   command(
     member: MemberRef,
     channelId: string,
@@ -42,7 +44,10 @@ export interface People {
     customId: string,
     values: readonly string[],
   ): Promise<InteractionHandle>;
-  /** Uses a command under Apps on a message; the only one, if none is named. @throws CannotDo where none is offered */
+  /**
+   * Uses a command under Apps on a message; the only one, if none is named. @throws CannotDo where
+   * none is offered
+   */
   useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
   /** Writes an ordinary message. */
   say(member: MemberRef, channelId: string, content: string): SeenMessage;

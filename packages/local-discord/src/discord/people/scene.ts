@@ -12,7 +12,9 @@ export interface Scene {
   readonly member: Member | null;
 }
 
-/** @throws CannotDo when there is no such person or channel, or the person does not see the channel */
+/**
+ * @throws CannotDo when there is no such person or channel, or the person does not see the channel
+ */
 export function enterScene(world: World, { userId, guildId }: MemberRef, channelId: string): Scene {
   const user = world.user(userId);
   const channel = world.channel(channelId);
@@ -34,17 +36,24 @@ export function enterScene(world: World, { userId, guildId }: MemberRef, channel
   return { user, channel, guild, member };
 }
 
-/** Interaction contexts (application-commands.mdx): a server, the person's direct message with the bot, other private channels. */
+/**
+ * Interaction contexts (application-commands.mdx): a server, the person's direct message with the
+ * bot, other private channels.
+ */
 export function contextOf({ channel, guild }: Scene): 0 | 1 | 2 {
   if (guild !== null) return 0;
   return isBotDm(channel) ? 1 : 2;
 }
 
-/** By integration type, who installed the application: `authorizing_integration_owners` (receiving-and-responding.mdx). */
+/**
+ * By integration type, who installed the application: `authorizing_integration_owners`
+ * (receiving-and-responding.mdx).
+ */
 export type Owners = Readonly<Partial<Record<0 | 1, string>>>;
 
 /**
- * Through which installations an application's command, or what it has posted, is used in a scene; none: it cannot be.
+ * Through which installations an application's command, or what it has posted, is used in a scene;
+ * none: it cannot be.
  *
  * @param types the command's integration types
  */

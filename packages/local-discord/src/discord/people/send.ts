@@ -17,7 +17,10 @@ export interface SendDeps {
   readonly attachmentSizeLimitBytes: number;
 }
 
-/** Starts an interaction and delivers its INTERACTION_CREATE; `body` is what its kind adds to the payload. */
+/**
+ * Starts an interaction and delivers its INTERACTION_CREATE; `body` is what its kind adds to the
+ * payload.
+ */
 export type SendInteraction = (
   scene: Scene,
   facts: Omit<InteractionFacts, 'userId' | 'guildId' | 'channelId'>,

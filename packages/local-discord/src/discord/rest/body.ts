@@ -39,7 +39,8 @@ export async function collect(request: IncomingMessage): Promise<Buffer> {
 /**
  * Reads JSON, or a multipart body with `payload_json` and `files[n]`.
  *
- * @throws Refusal 50109 for broken JSON, 50035 for another content type, 50045 for a file over 10 MiB, 30015 for more than ten
+ * @throws Refusal 50109 for broken JSON, 50035 for another content type, 50045 for a file over 10
+ *   MiB, 30015 for more than ten
  */
 export async function readBody(contentType: string, bytes: Buffer): Promise<RequestBody> {
   if (bytes.byteLength === 0) return { json: {}, files: new Map() };

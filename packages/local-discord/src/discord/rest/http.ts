@@ -42,7 +42,10 @@ interface Exchange {
   readonly query: URLSearchParams;
 }
 
-/** The REST side: authorisation, limits, faults and the form of every answer; what is done is in the routes. */
+/**
+ * The REST side: authorisation, limits, faults and the form of every answer; what is done is in the
+ * routes.
+ */
 export function createHttp(deps: HttpDeps): Server {
   const findRoute = createRouter(deps.routes);
   const server = createServer((request, response) => {

@@ -16,7 +16,10 @@ const GUEST_FOLLOW_UPS = 5;
 const { COMMAND, COMPONENT, AUTOCOMPLETE } = INTERACTION_TYPES;
 type Body = Pick<RestRequest, 'json' | 'files'>;
 
-/** Answers to interactions: callbacks, `@original` and follow-ups (interactions/receiving-and-responding.mdx). */
+/**
+ * Answers to interactions: callbacks, `@original` and follow-ups
+ * (interactions/receiving-and-responding.mdx).
+ */
 export function interactionRoutes(context: RestContext): Route[] {
   const base = '/webhooks/:application/:token';
   const deadTokens = new Set<string>();
@@ -177,7 +180,10 @@ function post(
   });
 }
 
-/** Whether Discord shows all answers to the person alone: in a server that does not want those of people's own applications. */
+/**
+ * Whether Discord shows all answers to the person alone: in a server that does not want those of
+ * people's own applications.
+ */
 function mustAnswerAlone(
   world: RestContext['world'],
   { owners, userId, guildId }: Interaction,
@@ -228,7 +234,10 @@ function editFrom({ messages, newId }: RestContext, message: Message, body: Body
   messages.edit(message, { ...composed, flags }, isFirstFill);
 }
 
-/** @throws Refusal as Interactions.answered; a token that is used again after a 404 becomes a warning */
+/**
+ * @throws Refusal as Interactions.answered; a token that is used again after a 404 becomes a
+ * warning
+ */
 function answered(
   context: RestContext,
   deadTokens: Set<string>,
@@ -279,7 +288,8 @@ function followUp(
       post(context, interaction, composed, interaction.originalId),
     );
   }
-  // The first follow-up after a deferred reply takes the place of the placeholder, ephemeral or not as that was.
+  // The first follow-up after a deferred reply takes the place of the placeholder, ephemeral or not
+  // as that was.
   const kept = first.flags & MESSAGE_FLAGS.EPHEMERAL;
   messages.edit(
     first,

@@ -9,7 +9,10 @@ import {
 } from './ratelimit.ts';
 import type { Match } from './routes.ts';
 
-/** After so many 401, 403 and 429 in ten minutes Cloudflare shuts the address out (topics/rate-limits.mdx). */
+/**
+ * After so many 401, 403 and 429 in ten minutes Cloudflare shuts the address out
+ * (topics/rate-limits.mdx).
+ */
 const INVALID_RULE_WINDOW_MS = 600_000;
 
 export interface LimitsDeps {
@@ -30,7 +33,9 @@ interface CountedAnswer {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Rate limits of routes, of the bot as a whole and of webhooks, and the ban for invalid requests. */
+/**
+ * Rate limits of routes, of the bot as a whole and of webhooks, and the ban for invalid requests.
+ */
 export function createLimits(deps: LimitsDeps) {
   const { now, counters } = deps;
   let invalidSinceMs = 0;

@@ -132,7 +132,8 @@ export function messageRoutes(context: RestContext): Route[] {
     const { channel, permissions } = reachChannel(context, request.id('channel'));
     const limit = readLimit(request.query.get('limit'));
     const all = messages.inChannel(channel.id).reverse();
-    // Without the history permission Discord gives an empty list, no error (resources/message.mdx, "Get Channel Messages").
+    // Without the history permission Discord gives an empty list, no error (resources/message.mdx,
+    // "Get Channel Messages").
     if (!has(permissions, PERMISSIONS.READ_MESSAGE_HISTORY)) return ok([]);
     return ok(slice(all, request.query, limit).map((message) => messages.wire(message)));
   }

@@ -18,7 +18,8 @@ export type BucketName =
 export const USUAL_LIMITS: Readonly<Record<BucketName, RateRule>> = {
   'message.create': { limit: 5, windowMs: 5000 },
   'message.edit': { limit: 5, windowMs: 5000 },
-  // Of an announcement channel, beside the one before, and in no header (discord-api-docs #2258, #6109).
+  // Of an announcement channel, beside the one before, and in no header (discord-api-docs #2258,
+  // #6109).
   'announcement.edit': { limit: 3, windowMs: 3_600_000 },
   'message.delete': { limit: 5, windowMs: 1000 },
   'message.read': { limit: 5, windowMs: 1000 },
@@ -79,14 +80,18 @@ export function tooManyRequests(scope: 'user' | 'global' | 'shared', retryAfterM
   };
 }
 
-/** The codes with which Discord limits the writes of a channel, and the edits of an announcement's message. */
+/**
+ * The codes with which Discord limits the writes of a channel, and the edits of an announcement's
+ * message.
+ */
 export const EDIT_LIMIT_MESSAGES = {
   20022: 'This message cannot be edited due to announcement rate limits.',
   20028: 'The write action you are performing on the channel has hit the write rate limit.',
 } as const;
 
 /**
- * The answer to an edit that came too soon: its header says a second whatever the body says (discord-api-docs #6109).
+ * The answer to an edit that came too soon: its header says a second whatever the body says
+ * (discord-api-docs #6109).
  */
 export function tooManyEdits(code: keyof typeof EDIT_LIMIT_MESSAGES, retryAfterMs: number) {
   return {

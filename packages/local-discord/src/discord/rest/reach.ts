@@ -7,7 +7,8 @@ import type { RestContext } from './context.ts';
 /**
  * A channel that the bot can see.
  *
- * @throws Refusal 10003 when it does not exist, 50001 when the bot has no VIEW_CHANNEL or is not in the server
+ * @throws Refusal 10003 when it does not exist, 50001 when the bot has no VIEW_CHANNEL or is not in
+ *   the server
  */
 export function reachChannel(
   { world }: RestContext,
@@ -23,8 +24,9 @@ export function reachChannel(
 /**
  * A channel that the bot may write in now.
  *
- * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 for a locked thread,
- *   50278 for a person in none of the bot's servers (nor one of its users, where `installsOpenDms`), 50007 for one who takes no messages
+ * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 for a locked
+ *   thread, 50278 for a person in none of the bot's servers (nor one of its users, where
+ *   `installsOpenDms`), 50007 for one who takes no messages
  */
 export function writableChannel(
   context: RestContext,

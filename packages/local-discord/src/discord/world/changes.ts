@@ -11,12 +11,15 @@ import {
 import { channelWire, guildCreateWire, guildWire, memberWire, roleWire } from '../wire.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
-/** What can be done to servers after they were made; each sends the bot the events that Discord would. */
+/**
+ * What can be done to servers after they were made; each sends the bot the events that Discord
+ * would.
+ */
 export interface WorldChanges {
   setOverwrite(channelId: string, overwrite: Overwrite | { id: string; remove: true }): void;
   /**
-   * In a channel: exactly these, by an overwrite for the bot. In a server: those of the bot's own role.
-   * Null takes the overwrite away, or gives the role its usual permissions back.
+   * In a channel: exactly these, by an overwrite for the bot. In a server: those of the bot's own
+   * role. Null takes the overwrite away, or gives the role its usual permissions back.
    */
   setBotPermissions(channelOrGuildId: string, bits: bigint | null): void;
   setRole(

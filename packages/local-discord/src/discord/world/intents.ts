@@ -10,5 +10,8 @@ export const INTENTS = {
   MESSAGE_CONTENT: 1 << 15,
 } as const;
 
-/** Sends an event to the gateway sessions with this intent; `redacted` to those that may not read message contents. */
+/**
+ * Sends an event to the gateway sessions with this intent; `redacted` to those that may not read
+ * message contents.
+ */
 export type Dispatch = (event: string, data: Wire, intent: number, redacted?: Wire) => void;

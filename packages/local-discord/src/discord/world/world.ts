@@ -27,7 +27,10 @@ export interface GuildOptions {
   /** One that no other server has; a new one if left out. Its shard follows from it. */
   readonly id?: string;
   readonly locale?: string;
-  /** What @everyone may do; the default is nothing, members get the everyday permissions by a role of their own. */
+  /**
+   * What @everyone may do; the default is nothing, members get the everyday permissions by a role
+   * of their own.
+   */
   readonly everyone?: bigint;
   /** False: the server is there, the bot is not in it yet. */
   readonly withBot?: boolean;
@@ -53,7 +56,10 @@ export interface MemberOptions {
   readonly admin?: boolean;
   readonly permissions?: bigint;
   readonly locale?: string;
-  /** Somebody who is there already, e.g. in another server; `name` and `locale` are then not looked at. */
+  /**
+   * Somebody who is there already, e.g. in another server; `name` and `locale` are then not looked
+   * at.
+   */
   readonly userId?: string;
 }
 
