@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 
 /** The one file of the feed half that the bot half imports. */
 const SEAM = 'src/feed/interface.ts';
@@ -82,13 +83,19 @@ function folderOf(path: string): string | undefined {
   return third === undefined ? undefined : second;
 }
 
+/** What a file imports at once, later or as a type: paths of files, and names of modules. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^'\n]+)'/gm)].map(
+    ([, name = '']) => name,
+  );
+
 /** Imports across folders, each `file → file`, that the table does not allow. */
 function forbidden(path: string, text: string): string[] {
   const folder = folderOf(path);
   if (folder === undefined || WIRING.includes(folder)) return [];
-  const targets = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) =>
-    join(dirname(path), to),
-  );
+  const targets = importsOf(text)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => join(dirname(path), name));
   return targets
     .filter((target) => {
       const other = folderOf(target);
@@ -97,6 +104,41 @@ function forbidden(path: string, text: string): string[] {
       return other === 'feed' && target !== SEAM && !FEED_HALF.includes(folder);
     })
     .map((target) => `${path} → ${target}`);
+}
+
+const namedSchema = z.record(z.string(), z.string());
+const manifestSchema = z.object({ dependencies: namedSchema, devDependencies: namedSchema });
+
+/** Modules that a package names in its package.json, such as `zod`. */
+function modulesOf(folder: string): string[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { dependencies, devDependencies } = manifestSchema.parse(manifest);
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+/** `lit-html/directives/guard.js`: lit-html. `@noble/hashes/sha3.js`: @noble/hashes. */
+function moduleOf(name: string): string {
+  const parts = name.split('/');
+  return parts.slice(0, name.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Imports of a file of a package, each `file → import`, that leave the package. */
+function leaving(folder: string, path: string, text: string): string[] {
+  const modules = modulesOf(folder);
+  return importsOf(text)
+    .filter((name) => {
+      if (name.startsWith('.')) return !join(dirname(path), name).startsWith(`${folder}/`);
+      return !name.startsWith('node:') && !modules.includes(moduleOf(name));
+    })
+    .map((name) => `${path} → ${name}`);
+}
+
+/** Imports of a file of the bot, each `file → import`, of a package that is not shipped. */
+function unshipped(path: string, text: string): string[] {
+  if (path.startsWith('src/demo/')) return [];
+  return importsOf(text)
+    .filter((name) => name.startsWith('@walletbell/') || /^(?:\.\.\/)+packages\//.test(name))
+    .map((name) => `${path} → ${name}`);
 }
 
 describe('the walls between folders', () => {
@@ -123,5 +165,43 @@ describe('the walls between folders', () => {
     expect(forbidden('src/lib/error.ts', "import { x } from '../venue/client.ts';")).toHaveLength(
       1,
     );
+  });
+});
+
+describe('the packages', () => {
+  const folders = readdirSync('packages').map((name) => `packages/${name}`);
+
+  it('stand by themselves: they import neither the bot, nor each other, nor what they do not name', () => {
+    const found = folders.flatMap((folder) =>
+      filesIn(folder).flatMap((path) => leaving(folder, path, readFileSync(path, 'utf8'))),
+    );
+    expect(found).toEqual([]);
+    expect(folders).toEqual(['packages/local-discord', 'packages/venue-server']);
+  });
+
+  it('are imported by the demo and by tests alone', () => {
+    const found = ['src', 'commands']
+      .flatMap(filesIn)
+      .flatMap((path) => unshipped(path, readFileSync(path, 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  it('hide no import that crosses their walls', () => {
+    const [folder, path] = ['packages/venue-server', 'packages/venue-server/src/record.ts'];
+    for (const line of [
+      "import type { X } from '../../../src/domain/records.ts';",
+      "import { x } from '@walletbell/local-discord/plain';",
+      "import 'discord.js';",
+      "export { x } from '../../local-discord/src/plain.ts';",
+    ])
+      expect(leaving(folder, path, line)).toHaveLength(1);
+    expect(leaving(folder, path, "import * as z from 'zod';\nimport './ledger.ts';")).toEqual([]);
+    for (const line of [
+      "const x = await import('@walletbell/venue-server/venue');",
+      "import { x } from '../../packages/venue-server/src/venue.ts';",
+    ]) {
+      expect(unshipped('src/app/bot.ts', line)).toHaveLength(1);
+      expect(unshipped('src/demo/site.ts', line)).toEqual([]);
+    }
   });
 });

@@ -1,14 +1,25 @@
 import {
   activityItemSchema as servedActivity,
+  envelopeSchema as servedEnvelope,
+  pageSchema as servedPage,
   transferItemSchema as servedTransfer,
 } from '@walletbell/venue-server/records';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { activityItemSchema, transferItemSchema } from '../../src/domain/records.ts';
+import {
+  activityItemSchema,
+  envelopeSchema,
+  pageSchema,
+  transferItemSchema,
+} from '../../src/domain/records.ts';
 
-type Fields = Readonly<Record<string, 'integer' | 'number' | 'string' | 'string or null'>>;
+/** `any`: read by a schema of its own, once the fields beside it say by which one. */
+type FieldType = 'any' | 'array' | 'boolean' | 'integer' | 'number' | 'string' | 'string or null';
+type Fields = Readonly<Record<string, FieldType>>;
 
-/** The tables of the venue's API, "ActivityItem" and "TransferItem". */
+/** The tables of the venue's API: "Response envelope", "Page container" and those of the records. */
+const ENVELOPE: Fields = { success: 'boolean', code: 'string', message: 'string', data: 'any' };
+const PAGE: Fields = { items: 'array', nextCursor: 'string or null' };
 const ACTIVITY: Fields = {
   time: 'integer',
   action: 'string',
@@ -41,7 +52,10 @@ const TRANSFER: Fields = {
 };
 
 const jsonSchema = z.object({
-  properties: z.record(z.string(), z.object({ type: z.union([z.string(), z.array(z.string())]) })),
+  properties: z.record(
+    z.string(),
+    z.object({ type: z.union([z.string(), z.array(z.string())]).default('any') }),
+  ),
 });
 
 /** The fields of a schema and their types, in the words of the contract. */
@@ -56,6 +70,10 @@ function fieldsOf(schema: z.ZodType) {
 
 describe('the fields of the contract', () => {
   it.each([
+    ['an answer, as the bot reads it', envelopeSchema, ENVELOPE],
+    ['an answer, as the venue server serves it', servedEnvelope, ENVELOPE],
+    ['a page, as the bot reads it', pageSchema, PAGE],
+    ['a page, as the venue server serves it', servedPage, PAGE],
     ['a trade, as the bot reads it', activityItemSchema, ACTIVITY],
     ['a trade, as the venue server serves it', servedActivity, ACTIVITY],
     ['a transfer, as the bot reads it', transferItemSchema, TRANSFER],

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KeyvSqlite } from '@keyv/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAddress } from '../src/address.ts';
 import { type Ledger, openLedger } from '../src/ledger.ts';
@@ -146,9 +145,11 @@ describe('the ledger', () => {
       /Cannot open the ledger .*notes\.txt: .*not a database/,
     );
     const foreign = join(directory, 'foreign.sqlite');
-    const keyv = new KeyvSqlite({ uri: `sqlite://${foreign}` });
-    await keyv.set('a', 'b');
-    await keyv.disconnect();
+    const others = await connect(foreign, 'create');
+    await others.exec(
+      "CREATE TABLE keyv (key TEXT PRIMARY KEY, value TEXT); INSERT INTO keyv VALUES ('a', 'b')",
+    );
+    await others.close();
     await expect(openLedger({ path: foreign })).rejects.toThrow(
       /foreign\.sqlite: .*another program/,
     );
