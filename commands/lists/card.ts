@@ -29,7 +29,13 @@ import {
 } from '../../src/portfolio/trades/trades.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { beganSecondsOf, joinedBy, knowsAll, LABEL_LIMIT } from '../../src/watches/watch.ts';
+import {
+  beganSecondsOf,
+  joinedBy,
+  knowsAll,
+  LABEL_LIMIT,
+  seenSinceOf,
+} from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
 const TITLE_LIMIT = 18;
@@ -41,6 +47,11 @@ const FOOTER_LIMIT = 40;
 const POSITIONS_SHOWN = 3;
 const DAY = 86_400;
 const MONTH = 30 * DAY;
+
+type CardContext = Pick<
+  CommandContext,
+  'watchesForAll' | 'labelOf' | 'knowledge' | 'recordFor' | 'links' | 'venueNowSeconds' | 'language'
+> & { readonly feed: Pick<CommandContext['feed'], 'lastSeconds'> };
 
 /** A card, rendered into so many code points. */
 export type CardIn = (space: number) => APIEmbed;
@@ -62,7 +73,7 @@ export async function readCard(
     links,
     venueNowSeconds,
     language,
-  }: CommandContext,
+  }: CardContext,
   { wallet, typed, asOfSeconds }: Pick<Pager, 'wallet' | 'typed' | 'asOfSeconds'>,
   scan: PageScan<ActivityItem>,
 ): Promise<CardIn | null> {
@@ -72,11 +83,20 @@ export async function readCard(
   // The channel that has watched it for the longest time.
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
   const nowSeconds = venueNowSeconds();
-  const record = kept === undefined || oldest === undefined ? null : recordFor(kept, oldest);
+  const record = oldest === undefined ? null : recordFor(kept, oldest);
   const common = { label: labelOf(wallet, typed), wallet, links, language, record };
-  // What is stored of a part of the history would tell who came first: then the list, for everybody
-  // alike.
-  if (kept === undefined || !kept.portfolio.isWhole || !knowsAll(joined, kept.portfolio)) {
+  const scannedFromSeconds =
+    kept === undefined ? null : feed.lastSeconds({ wallet, name: 'activity' });
+  const beganSeconds = Math.min(...watches.map(seenSinceOf));
+  // What is stored of a part of the history, or before this server's own first poll, would tell who
+  // came first: then the list, for everybody alike.
+  if (
+    kept === undefined ||
+    scannedFromSeconds === null ||
+    scannedFromSeconds < beganSeconds ||
+    !kept.portfolio.isWhole ||
+    !knowsAll(joined, kept.portfolio)
+  ) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     const list = await cardList(scan, asOfSeconds);
     const card = { ...common, ...list, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
@@ -86,9 +106,6 @@ export async function readCard(
   const { sizes, volume, lastDeposit, lastWithdrawal } = portfolio;
   if (sizes.length + volume.length === 0 && lastDeposit === null && lastWithdrawal === null)
     return null;
-  const lastSeconds = feed.lastSeconds({ wallet, name: 'activity' });
-  const scannedFromSeconds =
-    lastSeconds !== null && lastSeconds < (joined?.atSeconds ?? 0) ? null : lastSeconds;
   const card = {
     ...common,
     portfolio,

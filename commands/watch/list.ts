@@ -1,7 +1,7 @@
 import type { Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
-import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { EMBED_COLOURS, present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
@@ -9,7 +9,7 @@ import { compare } from '../../src/lib/compare.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { words } from '../../src/watches/settings/words.ts';
-import type { Watch } from '../../src/watches/watch.ts';
+import { seenSinceOf, type Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { mentionWarnings, type Subcommand } from './shared/command.ts';
@@ -185,13 +185,19 @@ function watchLines(
 async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
   const { list } = context.language.texts.watch;
   const nowSeconds = context.venueNowSeconds();
+  // Polls that were made before for another server are nobody else's business.
+  const polledSeconds = (name: EndpointName) => {
+    const lastSeconds = context.feed.lastSeconds({ wallet: watch.wallet, name });
+    return lastSeconds !== null && lastSeconds >= seenSinceOf(watch) ? lastSeconds : null;
+  };
   const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
-  // What was seen before for another server is nobody else's business.
-  const isOwn = (timeSeconds: number) => timeSeconds >= (watch.joined?.atSeconds ?? 0);
-  const times = sizes.map(([timeSeconds]) => timeSeconds).filter(isOwn);
+  // Its own first page showed what had been traded by then, to whoever comes first and later alike.
+  const knownSeconds = watch.joined?.knownSinceSeconds ?? 0;
+  const times = sizes
+    .map(([timeSeconds]) => timeSeconds)
+    .filter((timeSeconds) => timeSeconds >= knownSeconds && polledSeconds('activity') !== null);
   const late = ENDPOINT_NAMES.flatMap((name) => {
-    const polledSeconds = context.feed.lastSeconds({ wallet: watch.wallet, name });
-    const lastSeconds = polledSeconds !== null && isOwn(polledSeconds) ? polledSeconds : null;
+    const lastSeconds = polledSeconds(name);
     if (lastSeconds !== null && nowSeconds - lastSeconds <= LATE_SECONDS) return [];
     return [
       list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds)),

@@ -11,7 +11,6 @@ import {
   scoresCsv,
   type WalletScore,
 } from '../../src/scores/ranking.ts';
-import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
   channelOption,
@@ -93,16 +92,10 @@ async function readRanking(watches: SomeWatches, context: CommandContext): Promi
   const among = context.rankedIn(watches[0].channelId);
   const scores: WalletScore[] = [];
   for (const watch of watches) {
-    const record = context.keptRecordFor(watch, among) ?? (await readRecord(watch, context));
+    const record =
+      context.keptRecordFor(watch, among) ??
+      context.recordFor(await context.knowledge(watch.wallet), watch);
     scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
   return rankWallets(scores);
-}
-
-async function readRecord(
-  watch: Watch,
-  { knowledge, recordFor }: CommandContext,
-): Promise<WalletScore['record']> {
-  const known = await knowledge(watch.wallet);
-  return known === undefined ? null : recordFor(known, watch);
 }

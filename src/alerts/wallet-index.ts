@@ -8,6 +8,7 @@ import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
 import { isClosed } from '../portfolio/positions/position.ts';
 import type { OpenQuestion } from '../portfolio/positions/question.ts';
+import { EMPTY_RECORD } from '../portfolio/record/record.ts';
 import {
   type RecordSince,
   type RoomRecord,
@@ -151,9 +152,14 @@ export function createWalletIndex(parts: {
         const watch = registry.kept(channelId, wallet);
         return watch !== undefined && verdicts.of(watch) === 'better';
       },
-      /** The wallet's record as the room of a watch may see it, at this moment. */
-      recordFor: ({ record }: Pick<WalletKnowledge, 'record'>, watch: Watch): RoomRecord =>
-        roomRecordOf(record, watch, venueNowSeconds(), {
+      /**
+       * The wallet's record as the room of a watch may see it, at this moment.
+       *
+       * @param known undefined before the wallet's first page: the record is there, and empty, so
+       *   that nobody sees whether another room has watched the wallet before
+       */
+      recordFor: (known: Pick<WalletKnowledge, 'record'> | undefined, watch: Watch): RoomRecord =>
+        roomRecordOf(known?.record ?? EMPTY_RECORD, watch, venueNowSeconds(), {
           verdict: verdicts.of(watch),
           among: rankedIn(watch.channelId),
         }),

@@ -19,11 +19,10 @@ const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   lower_bound_cents: ({ since }) => cents(lowerBoundCents(since)),
   better_than_luck: ({ since, verdict }) => (since.isRanked ? String(verdict === 'better') : ''),
   luck_reaches_cents: ({ since, luckCents }) => (since.isRanked ? cents(luckCents) : ''),
-  purchases_up_to_utc: ({ since: { matureToSeconds } }) =>
-    matureToSeconds === null
-      ? ''
-      : new Date(matureToSeconds * 1000).toISOString().replace(/\.\d+/, ''),
-  one_market_in: ({ since }) => String(since.oneIn),
+  // Without a market of the room's own these two would be what others' markets came to.
+  purchases_up_to_utc: ({ since: { markets, matureToSeconds } }) =>
+    markets === 0 || matureToSeconds === null ? '' : utcText(matureToSeconds),
+  one_market_in: ({ since: { markets, oneIn } }) => (markets === 0 ? '' : String(oneIn)),
 };
 
 /** A wallet of a channel, and its record for the channel; null if nothing is known of it. */
@@ -75,6 +74,11 @@ export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
     ...Object.values(FIGURES).map((figure) => (record === null ? '' : figure(record))),
   ]);
   return Buffer.from(stringify([['rank', 'wallet', 'label', ...Object.keys(FIGURES)], ...rows]));
+}
+
+/** To the second: `2026-03-12T08:00:00Z`. */
+function utcText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(/\.\d+/, '');
 }
 
 /** To a ten-thousandth, without an exponent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cardList, type WalletCard, walletCardEmbed } from '../../commands/lists/card.ts';
+import { cardList, readCard, type WalletCard, walletCardEmbed } from '../../commands/lists/card.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { activityRows, isOneRow } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -10,6 +10,7 @@ import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { rowsFrom } from '../../src/lookups/page-scan.ts';
 import { isAllKnown, newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
@@ -26,6 +27,7 @@ import {
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
+import { watchOf } from '../support/watch.ts';
 import { anyLanguage, expectOurMarkup, pageOf, wallet } from './list-samples.ts';
 
 const HOUR = 3_600;
@@ -208,6 +210,36 @@ describe('a wallet card', () => {
     const second = [sale({ time: NOW - 9, quantity: 10 }), trade({ time: NOW - 9, quantity: 10 })];
     const { portfolio } = await cardList(scanOf([...elsewhere, ...second].toReversed()), NOW);
     expect(isAllKnown(portfolio)).toBe(true);
+  });
+
+  it('is of what is stored only once the wallet was polled for this server, whoever watched it before', async () => {
+    const newest = scanOf(story.toReversed());
+    const { portfolio } = await cardList(newest, NOW);
+    const stored = newKnowledge(portfolio);
+    const joined = { atSeconds: NOW - HOUR, knownSinceSeconds: 0 };
+    const watch = watchOf({ wallet, sinceSeconds: NOW - HOUR, joined });
+    const known = async (lastSeconds: number | null, isStored = true) => {
+      const card = await readCard(
+        {
+          watchesForAll: () => [watch],
+          labelOf: () => null,
+          knowledge: async () => (isStored ? stored : undefined),
+          recordFor: () => roomRecord(1),
+          feed: { lastSeconds: () => lastSeconds },
+          links,
+          venueNowSeconds: () => NOW,
+          language: ENGLISH,
+        },
+        { wallet, typed: '', asOfSeconds: NOW },
+        newest,
+      );
+      return card?.(6_000);
+    };
+    const asFirst = await known(null, false);
+    expect(asFirst?.description).toContain('Based on all 5 records.');
+    expect(await known(null)).toEqual(asFirst);
+    expect(await known(NOW - HOUR - 1)).toEqual(asFirst);
+    expect((await known(NOW - HOUR))?.description).toContain('All trades since its first');
   });
 
   it('says of few markets that it is too early', () => {

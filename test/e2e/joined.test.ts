@@ -67,10 +67,13 @@ it('the card of a wallet with a long history is the same for who watches first, 
   const later = elsewhere(fixture);
   const unwatched = await cardIn(later.say);
   expect(unwatched.known).toContain('Based on all 150 records.');
+  // A room has a record of what it watches, from the first second on and whoever watched before.
+  const record = { name: 'Record', value: 'too early: 0 of 20 markets', inline: false };
+  const watched = { ...unwatched, fields: unwatched.fields.toSpliced(-1, 0, record) };
   await fixture.say('watch add', { wallet: WALLET });
-  expect(await cardIn(fixture.say)).toEqual(unwatched);
+  expect(await cardIn(fixture.say)).toEqual(watched);
   await later.say('watch add', { wallet: WALLET });
-  expect(await cardIn(later.say)).toEqual(unwatched);
-  expect(await cardIn(fixture.say)).toEqual(unwatched);
+  expect(await cardIn(later.say)).toEqual(watched);
+  expect(await cardIn(fixture.say)).toEqual(watched);
   expect(fixture.discord.rejections).toEqual([]);
 });

@@ -273,6 +273,12 @@ describe('the file', () => {
       better_than_luck: 'false',
       one_market_in: '1',
     });
+    const before = wallet(2, 'New', roomRecord(0, { matureToSeconds: MATURE_TO, oneIn: 2 }, 0));
+    const [silent] = parse(scoresCsv(ranking([before])), { columns: true }) as (typeof row)[];
+    expect(silent, 'how far markets are mature without one of the room’s own').toMatchObject({
+      purchases_up_to_utc: '',
+      one_market_in: '',
+    });
   });
 });
 
