@@ -7,20 +7,36 @@ import { failed, printEnd, readWords, setUpProcess } from './lib/command-line.ts
 import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
 import { terminalLine } from './lib/log/terminal.ts';
+import { RELEASE, shownRelease } from './lib/release.ts';
 import { watchLoop } from './ops/loop-watch.ts';
+import { FORMAT } from './store/format.ts';
 
-const USAGE = `Use: npm start
-Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.`;
+const USAGE = `Use: npm start [-- OPTIONS]
+Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.
+
+  --version        what this is, and no start
+  --skip-damaged   after an update: puts aside what of the store cannot be read any more, and starts without it
+  --no-copy        after an update: converts a SQLite store without copying it first
+  --help           this text`;
+const OPTIONS = {
+  version: { type: 'boolean', default: false },
+  'skip-damaged': { type: 'boolean', default: false },
+  'no-copy': { type: 'boolean', default: false },
+} as const;
 /** A supervisor waits about ten seconds before it kills. */
 const STOP_LIMIT_MS = 8_000;
 
 async function main(): Promise<void> {
-  const read = readWords(process.argv.slice(2), USAGE);
+  const read = readWords(process.argv.slice(2), USAGE, { options: OPTIONS });
   if ('exitCode' in read) process.exit(printEnd(read));
+  const { values } = read;
+  if (values.version)
+    process.exit(printEnd({ exitCode: 0, text: `walletbell ${shownRelease(RELEASE)}` }));
   setUpProcess();
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
   const log = openLog(config.LOG_LEVEL, createLineRedactor(secrets));
+  log.info({ event: 'starting', ...RELEASE, role: config.ROLE, format: FORMAT.version });
   watchLoop({ log }, new URL('loop-watcher.js', import.meta.url));
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;
@@ -71,6 +87,7 @@ async function main(): Promise<void> {
     config,
     log,
     redact: createRedactor(secrets),
+    conversion: { skipsDamaged: values['skip-damaged'], copies: !values['no-copy'] },
     onFatal: (exitCode) => void end(exitCode),
   });
 }

@@ -17,7 +17,7 @@ import type { Links } from '../../src/embeds/links.ts';
 import type { Feed } from '../../src/feed/interface.ts';
 import type { Language, LanguageFor } from '../../src/language/language.ts';
 import type { Machine } from '../../src/lib/machine.ts';
-import { VERSION } from '../../src/lib/version.ts';
+import { RELEASE } from '../../src/lib/release.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan.ts';
 import type { PagerStore } from '../../src/lookups/pager-store.ts';
 import type { Ops } from '../../src/ops/ops.ts';
@@ -144,7 +144,7 @@ function statusOf(
   const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   return {
-    version: VERSION,
+    version: RELEASE.version,
     uptimeSeconds: ops.uptimeSeconds(),
     ready: ops.readiness.report(),
     /** Epoch ms; null if none has succeeded since the start. */

@@ -1,9 +1,16 @@
+import type { Logger } from 'pino';
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
+import { RELEASE } from '../lib/release.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
+import type { StartRule } from '../store/conversion.ts';
+import { deleteOldCopies } from '../store/copy-before.ts';
 import type { StoreError } from '../store/error.ts';
 import { awaitStore, type OpenOptions, openStore, type Store } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
+
+/** How often it is looked for copies of the store that are too old. */
+const COPIES_EVERY_MS = 3_600_000;
 
 /**
  * Starts the process that the configuration describes. A feed loads nothing of Discord.
@@ -13,12 +20,22 @@ import { CLOCKS, type Given } from './context.ts';
  */
 export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { config, log, redact, onFatal } = given;
+  const { STORE_URL: url } = config;
   const isFeed = config.ROLE === 'feed';
   const stopping = new AbortController();
   const identity = { role: config.ROLE, shards: isFeed ? '' : shownSharding(config.sharding) };
   const ops = createOps({ ...CLOCKS, log }, { config, identity, redact });
   if (config.STANDBY) await ops.start();
+  const start: StartRule = {
+    log,
+    nowMs: CLOCKS.nowMs,
+    release: RELEASE,
+    // A feed loads what is of a bot only where it has to read that.
+    loadFaultsOf: async () => (await import('./documents/kinds.ts')).faultsOf,
+    ...given.conversion,
+  };
   const options = {
+    start,
     shards: config.sharding,
     onWarning: (reason: string) => log.warn({ event: 'store.warning', reason }),
     onLost(error: StoreError) {
@@ -26,9 +43,9 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
       onFatal(1);
     },
   };
-  const { STORE_URL: url } = config;
   const opening = config.STANDBY ? standBy(given, ops, options) : openStore(url, options);
   const store = ops.measured(await opening);
+  keepCopiesForAWhile(url, log);
   const context = {
     ...given,
     ...CLOCKS,
@@ -52,13 +69,27 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   };
 }
 
+/** Deletes copies that were made before the store was converted, once they are old enough. */
+function keepCopiesForAWhile(url: string, log: Logger): void {
+  const sweep = () => {
+    try {
+      for (const file of deleteOldCopies(url, CLOCKS.nowMs()))
+        log.info({ event: 'store.copy_deleted', file });
+    } catch (error) {
+      log.error({ event: 'store.copy_not_deleted', err: error });
+    }
+  };
+  sweep();
+  setInterval(sweep, COPIES_EVERY_MS).unref();
+}
+
 /**
  * Waits for the store, and says meanwhile whether this process could take over. @throws as
  * `awaitStore`
  */
 async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<Store> {
   const { createStandby } = await import('./standby.ts');
-  const standby = createStandby(given, ops);
+  const standby = createStandby(given, ops, options);
   try {
     return await awaitStore(given.config.STORE_URL, options, given.log, undefined, standby.begin);
   } finally {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
+import type { StartRule } from '../store/conversion.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 
@@ -16,7 +17,10 @@ export interface AppContext extends Machine {
 }
 
 /** What a process is started with. */
-export type Given = Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal'>;
+export interface Given extends Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal'> {
+  /** What a start does on a store of an older format. */
+  readonly conversion: Pick<StartRule, 'skipsDamaged' | 'copies'>;
+}
 
 /** What stops a process at work, in order. */
 export type StopSteps = readonly (() => unknown)[];

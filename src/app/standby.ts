@@ -2,7 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { OperatorError, reasonOf } from '../lib/error.ts';
 import type { Ops } from '../ops/ops.ts';
 import { StoreUnfit } from '../store/error.ts';
-import { standbyFault } from '../store/store.ts';
+import { lookForStandby, type OpenOptions } from '../store/store.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import { CLOCKS, type Given } from './context.ts';
@@ -15,31 +15,38 @@ const ANSWER_LIMIT_MS = 10_000;
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 
 /**
- * Looks whether a process that waits for its store could take over: whether the store is one of its
- * own format that has not moved, Discord knows its token, and the venue shows it a page. It looks
+ * Looks whether a process that waits for its store could take over: whether the store is one that
+ * it can read, and has not moved, Discord knows its token, and the venue shows it a page. It looks
  * again while it waits.
  *
- * @param given `onFatal` ends the process: Discord refuses the token, or the store has moved or is
- *   of another format
+ * @param given `onFatal` ends the process: Discord refuses the token, or the store has moved or
+ *   cannot be read
  */
 export function createStandby(
   { config, log, redact, onFatal }: Given,
   ops: Pick<Ops, 'standbyLooked'>,
+  options: OpenOptions,
 ) {
   const stopping = new AbortController();
   const machine = { ...CLOCKS, log, onFailpoint: () => {} };
 
   /**
-   * Why it could not take over; null if it could. @throws {OperatorError} what would end it at its
-   * start
+   * Why it could not take over; null if it could. What it will do with the store first, if it does.
+   *
+   * @throws {OperatorError} what would end it at its start
    */
-  const look = async (isFirst: boolean): Promise<string | null> => {
-    const fault = await standbyFault(config.STORE_URL, config.sharding).catch((error: unknown) => {
+  const look = async (isFirst: boolean) => {
+    const { STORE_URL: url } = config;
+    const found = await lookForStandby(url, options, isFirst).catch((error: unknown) => {
       if (isFirst && error instanceof StoreUnfit) throw error;
-      return { reason: reasonOf(error), isFinal: false };
+      return { reason: reasonOf(error), isFinal: false, conversion: null };
     });
-    if (fault !== null && (isFirst || fault.isFinal)) throw new StoreUnfit(fault.reason);
-    return fault?.reason ?? (await discordFault()) ?? (await venueFault());
+    const { reason, isFinal, conversion } = found;
+    // A disk without room for a copy may get it yet.
+    const endsStart = isFinal || (isFirst && conversion === null);
+    if (reason !== null && endsStart) throw new StoreUnfit(reason);
+    const trouble = reason ?? (await discordFault()) ?? (await venueFault());
+    return { trouble, conversion };
   };
 
   const discordFault = async (): Promise<string | null> => {
@@ -69,11 +76,12 @@ export function createStandby(
   };
 
   const lookAndTell = async (isFirst: boolean): Promise<number> => {
-    const trouble = await look(isFirst);
+    const { trouble, conversion } = await look(isFirst);
     if (stopping.signal.aborted) return 0;
-    ops.standbyLooked(trouble);
-    if (trouble === null) log.info({ event: 'standby.ready' });
-    else log.warn({ event: 'standby.not_ready', reason: trouble });
+    ops.standbyLooked(trouble, conversion);
+    const store = conversion === null ? {} : { store: conversion };
+    if (trouble === null) log.info({ event: 'standby.ready', ...store });
+    else log.warn({ event: 'standby.not_ready', reason: trouble, ...store });
     return trouble === null ? READY_EVERY_MS : TROUBLE_EVERY_MS;
   };
 

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { ROOT, STAMP_FILE, sourcesHash } from './state.js';
 
@@ -44,15 +46,17 @@ const COMMONJS = [
  * other stores, stays in files of its own.
  *
  * @param {readonly string[]} [programs] some of PROGRAM_NAMES; all if none is named
+ * @param {{ dist?: string, version?: string, steps?: string }} [other] for tests of updates: another
+ *   folder, the version of a later release, and a module in the place of the steps of migrations
  * @throws {Error} names what esbuild does not understand
  */
-export async function build(programs = []) {
+export async function build(programs = [], other = {}) {
   const names = programs.length === 0 ? PROGRAM_NAMES : programs;
   const entryPoints = Object.entries(PROGRAMS)
     .filter(([name]) => names.includes(name))
     .flatMap(([name, path]) => Object.entries({ [name]: path, ...THREADS[name] }))
     .map(([name, path]) => ({ in: join(ROOT, path), out: name }));
-  const dist = join(ROOT, 'dist');
+  const dist = other.dist ?? join(ROOT, 'dist');
   const hash = sourcesHash();
   await rm(dist, { recursive: true, force: true });
   const shared = /** @type {const} */ ({
@@ -72,11 +76,53 @@ export async function build(programs = []) {
       platform: 'node',
       target: 'node20.19',
       external: NOT_BUNDLED,
+      // Functions and classes are called in a stack as they are in the sources.
+      keepNames: true,
+      define: {
+        BUILT_RELEASE: JSON.stringify({
+          ...release(),
+          ...(other.version && { version: other.version }),
+        }),
+      },
+      plugins: other.steps === undefined ? [] : [inPlaceOfSteps(resolve(other.steps))],
       banner: { js: COMMONJS },
     }),
     ...(names.includes('demo') ? [buildPage(join(dist, 'page'), shared)] : []),
   ]);
-  await writeFile(STAMP_FILE, hash);
+  await writeFile(join(dist, basename(STAMP_FILE)), hash);
+}
+
+/** What is built: version, and commit as far as it is known. */
+function release() {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return { version, commit: process.env['WALLETBELL_COMMIT'] || commitOfGit() };
+}
+
+/** The commit that is checked out, with a `+` if tracked files have been changed since. */
+function commitOfGit() {
+  try {
+    /** @param {readonly string[]} words */
+    const git = (...words) =>
+      execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+    const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+    return git('rev-parse', '--short=7', 'HEAD') + (isChanged ? '+' : '');
+  } catch {
+    // No Git, or no clone.
+    return 'unknown';
+  }
+}
+
+/**
+ * @param {string} path of a module that exports `STEPS`
+ * @returns {import('esbuild').Plugin}
+ */
+function inPlaceOfSteps(path) {
+  return {
+    name: 'steps',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/migrations\/steps\.ts$/ }, () => ({ path }));
+    },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
-import { VERSION } from '../lib/version.ts';
+import { RELEASE } from '../lib/release.ts';
 
 /** Up to a day: alerts that come late after an outage count as well. */
 const DELAY_BUCKETS_SECONDS = [
@@ -69,7 +69,7 @@ export function createMetrics() {
     });
 
   gauge('build_info', 'Always 1; says what runs.', () => 1, {
-    version: VERSION,
+    ...RELEASE,
     node: process.version,
   });
   const commands = new Counter({

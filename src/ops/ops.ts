@@ -83,6 +83,7 @@ export function createOps(
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
   /** Why a standby could not take over; null: it could, or has not looked yet. */
   let standbyTrouble: string | null = null;
+  let standbyConversion: string | null = null;
   let hasStandbyLooked = false;
   const isStandbyReady = () => hasStandbyLooked && standbyTrouble === null;
   metrics.gauge('standby_ready', '0 for a standby that could not take over, else 1.', () =>
@@ -103,6 +104,7 @@ export function createOps(
         ready,
         role: 'standby',
         reason: reason === null ? null : redact(reason),
+        ...(standbyConversion !== null && { store: redact(standbyConversion) }),
         checks: {},
         shards: [],
       };
@@ -206,10 +208,16 @@ export function createOps(
       };
     },
     start,
-    /** Whether a standby could take over. @param trouble why not; null: it could */
-    standbyLooked(trouble: string | null): void {
+    /**
+     * Whether a standby could take over.
+     *
+     * @param trouble why not; null: it could
+     * @param conversion what it will do with the store first; null: nothing
+     */
+    standbyLooked(trouble: string | null, conversion: string | null): void {
       hasStandbyLooked = true;
       standbyTrouble = trouble;
+      standbyConversion = conversion;
     },
     /**
      * From now on this process works: its parts are reported on, and the heartbeat is sent. @throws

@@ -4,22 +4,25 @@ import type { StoreError } from './error.ts';
 export const NAMESPACE = 'walletbell';
 
 /**
- * Documents by key, of one process alone. Each write is one durable transaction; there is none over
- * several keys.
+ * Documents by key. Each write is one durable transaction; there is none over several keys.
  */
-export interface Backend {
+export interface Documents<Document = unknown> {
   /** The document, undefined if there is none. Its reader validates it. */
-  get(key: string): Promise<unknown>;
+  get(key: string): Promise<Document | undefined>;
   /**
    * A store over the network may reject although the write has arrived: read again before going on.
    */
-  set(key: string, document: unknown): Promise<void>;
+  set(key: string, document: Document): Promise<void>;
   delete(key: string): Promise<void>;
   /**
    * Every document, each once. Rejects if the store fails on the way. Meant for the start, while
    * nobody writes.
    */
-  entries(): AsyncIterable<readonly [key: string, document: unknown]>;
+  entries(): AsyncIterable<readonly [key: string, document: Document]>;
+}
+
+/** A store of one process alone. It holds texts: `Format` makes documents of them. */
+export interface Backend extends Documents<string> {
   /**
    * Rejects unless the store is known to be this process's now: one that was paused or cut off
    * cannot know that.
@@ -38,7 +41,7 @@ export interface Backend {
 export type Lose = (error: StoreError) => StoreError;
 
 /** A store opened for reading only, by a process that need not own it. */
-export interface Inspection extends Pick<Backend, 'get' | 'entries' | 'close' | 'warnings'> {
+export interface BackendInspection extends Pick<Backend, 'get' | 'entries' | 'close' | 'warnings'> {
   /** Whether a walletbell has it open. */
   readonly isInUse: boolean;
   /** Whether nothing has been made there yet. */
@@ -66,19 +69,5 @@ export class UnreadableDocument {
   constructor(raw: string, reason: string) {
     this.raw = raw;
     this.reason = reason;
-  }
-}
-
-/** The text of a document in every store: `{"value":…}`, as Keyv writes it. */
-export function serialize(document: unknown): string {
-  return JSON.stringify({ value: document });
-}
-
-/** The document of a text that `serialize` or Keyv wrote; what is not JSON comes out marked. */
-export function deserialize(raw: string): unknown {
-  try {
-    return JSON.parse(raw).value;
-  } catch (error) {
-    return new UnreadableDocument(raw, (error as Error).message);
   }
 }

@@ -83,6 +83,7 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
 
 /** Says what an error of a store means, and what the operator can do. */
 export function explainStoreError(kind: StoreKind, shown: string, error: unknown): StoreError {
+  if (error instanceof StoreUnfit) return error;
   if (isDiskFull(error)) return diskFull(`The store ${shown}`, error);
   if (error instanceof StoreError) return error;
   const code = errorCode(error);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Backend } from './backend.ts';
+import { shownRelease } from '../lib/release.ts';
+import type { Documents } from './backend.ts';
 
 /**
  * Some shards of the gateway, of a number that all processes share. A server belongs to shard (id
@@ -11,14 +12,20 @@ export interface Shards {
 }
 
 /**
- * The version of the documents: a program works on stores of its own version alone. Raised when a
- * stored document changes its shape; `test/app/documents/shapes.test.ts` fails until it is.
+ * Format of the documents of 0.9.0, the first release. Older ones are refused; newer ones follow
+ * from it by the steps in `migrations/`. Raised when a stored document changes its shape, until
+ * 0.9.0 is there; then never again.
  */
-export const SCHEMA_VERSION = 5;
+export const FIRST_FORMAT = 5;
 
 /** What a store says of itself, by key. */
 export const MARK_SCHEMAS = {
-  meta: z.object({ schemaVersion: z.int().min(1) }),
+  meta: z.object({
+    /** The newest format of its documents: no older program works on it. */
+    schemaVersion: z.int().min(1),
+    /** What started on it last. */
+    writtenBy: z.object({ version: z.string(), commit: z.string() }).readonly().optional(),
+  }),
   store: z.object({ id: z.uuid() }),
   moved: z.object({
     /** Oldest first. */
@@ -44,11 +51,13 @@ export const MARK_SCHEMAS = {
   probe: z.unknown(),
 };
 
-type Reads = Pick<Backend, 'get'>;
-type Writes = Pick<Backend, 'set' | 'delete'>;
+type Reads = Pick<Documents, 'get'>;
+type Writes = Pick<Documents, 'set' | 'delete'>;
 type Marks = { readonly [Name in keyof typeof MARK_SCHEMAS]: z.infer<(typeof MARK_SCHEMAS)[Name]> };
 /** That what is of all servers, or of those of some shards, is served from another store. */
 type Move = Marks['moved']['moves'][number];
+
+export type Meta = Marks['meta'];
 
 /** Whether a document is what a store says of itself, which no copy takes along. */
 export function isMark(key: string): boolean {
@@ -65,22 +74,45 @@ export async function writeMark<Name extends keyof Marks>(
   else await store.set(name, mark);
 }
 
+/** What a store says of its documents; undefined if there is nothing, or it cannot be read. */
+export async function readMeta(store: Reads): Promise<Meta | undefined> {
+  return MARK_SCHEMAS.meta.safeParse(await store.get('meta')).data;
+}
+
+/** The formats that a program reads, both included. */
+interface Formats {
+  readonly first: number;
+  readonly version: number;
+}
+
 /**
- * Why this program must not work on a store's documents; null if it may. @param shown the store, as
- * it may be shown
+ * Why this program must not work on a store's documents; null if it may, also where it converts
+ * them. @param shown the store, as it may be shown
+ *
+ * @param copies files that hold the store as it was before it was converted, the newest first
  */
-export async function versionFault(store: Reads, shown: string): Promise<string | null> {
-  const meta = await store.get('meta');
-  if (meta === undefined) return null;
-  const found = MARK_SCHEMAS.meta.safeParse(meta).data?.schemaVersion;
-  if (found === SCHEMA_VERSION) return null;
-  if (found === undefined) {
+export async function versionFault(
+  store: Reads,
+  shown: string,
+  { first, version }: Formats,
+  copies: readonly { readonly path: string }[] = [],
+): Promise<string | null> {
+  if ((await store.get('meta')) === undefined) return null;
+  const meta = await readMeta(store);
+  if (meta === undefined) {
     return `The store ${shown} does not say which walletbell wrote it: its document "meta" cannot be read. Put a backup in its place, or set another STORE_URL.`;
   }
-  const versions = `(version ${found}, this one reads ${SCHEMA_VERSION} alone)`;
-  return found > SCHEMA_VERSION
-    ? `The store ${shown} was written by a later walletbell ${versions}. Start the later one, or set another STORE_URL.`
-    : `The store ${shown} was written by an earlier walletbell ${versions}: none of its watches, settings and waiting alerts can be read. Start the earlier one and type /watch export in each server; then start this one with another STORE_URL and type /watch import there.`;
+  const { schemaVersion: found, writtenBy } = meta;
+  if (found >= first && found <= version) return null;
+  const writer = writtenBy === undefined ? '' : ` ${shownRelease(writtenBy)}`;
+  if (found < first) {
+    return `The store ${shown} was written by a walletbell before 0.9.0 (format ${found}; this one reads ${first} to ${version}): none of its watches, settings and waiting alerts can be read. Start that one and type /watch export in each server; then start this one with another STORE_URL and type /watch import there.`;
+  }
+  const later = `The store ${shown} was written by a later walletbell${writer} (format ${found}; this one reads ${first} to ${version}). Start${writer || ' the later one'}, or set another STORE_URL.`;
+  const [copy] = copies;
+  if (copy === undefined)
+    return `${later} To go back, put a backup from before the update in its place.`;
+  return `${later} To go back: ${copy.path} holds the store as it was before the update. With no bot running, remove ${shown}-wal and ${shown}-shm and copy it over ${shown}. No trade is lost; what was announced since comes once more, in catch-up messages; watches added since are gone.`;
 }
 
 /** The store's own id; undefined if it has none yet, or one that cannot be read. */

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { errorCode } from '../lib/error.ts';
 import { shownStore } from './address.ts';
-import {
-  type Backend,
-  deserialize,
-  type Inspection,
-  type Lose,
-  NAMESPACE,
-  orClosed,
-  serialize,
-} from './backend.ts';
+import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
 import { lostStore, StoreInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
@@ -69,9 +61,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     isOwner = true;
     return {
       warnings: await settingsWarnings(pool),
-      get: (key) => readDocument(pool, key),
-      set: async (key, document) =>
-        void (await pool.query(UPSERT, [PREFIX + key, serialize(document)])),
+      get: (key) => readText(pool, key),
+      set: async (key, text) => void (await pool.query(UPSERT, [PREFIX + key, text])),
       delete: async (key) =>
         void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [PREFIX + key])),
       entries: () => documents(pool),
@@ -82,7 +73,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 }
 
 /** Opens a database for reading only. @throws what PostgreSQL says */
-export async function inspect(url: string): Promise<Inspection> {
+export async function inspect(url: string): Promise<BackendInspection> {
   const pool = connect(url, async (connection) => {
     await connection.query('SET default_transaction_read_only = on');
   });
@@ -101,7 +92,7 @@ export async function inspect(url: string): Promise<Inspection> {
       isInUse,
       isNew,
       warnings: await settingsWarnings(pool),
-      get: async (key) => (isNew ? undefined : readDocument(pool, key)),
+      get: async (key) => (isNew ? undefined : readText(pool, key)),
       async *entries() {
         if (!isNew) yield* documents(pool);
       },
@@ -133,18 +124,18 @@ function connect(url: string, onConnect: Hook): Pool {
   return pool;
 }
 
-async function readDocument(pool: Pool, key: string): Promise<unknown> {
+async function readText(pool: Pool, key: string): Promise<string | undefined> {
   const { rows } = await pool.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [PREFIX + key]);
-  return rows[0] === undefined ? undefined : deserialize(rows[0].value);
+  return rows[0]?.value;
 }
 
-async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, document: unknown]> {
+async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, text: string]> {
   for (let last = ''; ; ) {
     const { rows } = await pool.query(
       `SELECT key, value FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT ${ROWS_PER_PAGE}`,
       [`${PREFIX}%`, last],
     );
-    for (const { key, value } of rows) yield [key.slice(PREFIX.length), deserialize(value)];
+    for (const { key, value } of rows) yield [key.slice(PREFIX.length), value];
     if (rows.length < ROWS_PER_PAGE) return;
     last = rows.at(-1).key;
   }

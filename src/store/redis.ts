@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
-import {
-  type Backend,
-  deserialize,
-  type Inspection,
-  type Lose,
-  NAMESPACE,
-  orClosed,
-  serialize,
-} from './backend.ts';
+import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
 import { lostStore, StoreError, StoreInUse } from './error.ts';
 
 /**
@@ -109,8 +101,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   };
   return {
     warnings: await settingsWarnings(client),
-    get: (key) => readDocument(client, key),
-    set: (key, document) => write(WRITE, key, serialize(document)),
+    get: (key) => readText(client, key),
+    set: (key, text) => write(WRITE, key, text),
     delete: (key) => write(REMOVE, key),
     entries: () => documents(client),
     prove,
@@ -141,13 +133,13 @@ async function take(
 }
 
 /** Opens a database for reading only. @throws what Redis says */
-export async function inspect(url: string): Promise<Inspection> {
+export async function inspect(url: string): Promise<BackendInspection> {
   const client = await connect(url);
   return orClosed(client.destroy.bind(client), async () => ({
     isInUse: (await client.exists(LOCK_KEY)) === 1,
     isNew: (await documents(client).next()).done === true,
     warnings: await settingsWarnings(client),
-    get: (key) => readDocument(client, key),
+    get: (key) => readText(client, key),
     entries: () => documents(client),
     close: async () => client.destroy(),
   }));
@@ -176,15 +168,12 @@ async function connect(url: string) {
   return client;
 }
 
-async function readDocument(client: Client, key: string): Promise<unknown> {
-  const raw = await client.get(DOCUMENT_PREFIX + key);
-  return raw === null ? undefined : deserialize(raw);
+async function readText(client: Client, key: string): Promise<string | undefined> {
+  return (await client.get(DOCUMENT_PREFIX + key)) ?? undefined;
 }
 
 /** SCAN gives each key that stays at least once, and may give one twice. */
-async function* documents(
-  client: Client,
-): AsyncGenerator<readonly [key: string, document: unknown]> {
+async function* documents(client: Client): AsyncGenerator<readonly [key: string, text: string]> {
   const seen = new Set<string>();
   for await (const found of client.scanIterator({
     MATCH: `${DOCUMENT_PREFIX}*`,
@@ -196,7 +185,7 @@ async function* documents(
     const values = await client.mGet(keys);
     for (const [index, key] of keys.entries()) {
       const value = values[index];
-      if (typeof value === 'string') yield [key.slice(DOCUMENT_PREFIX.length), deserialize(value)];
+      if (typeof value === 'string') yield [key.slice(DOCUMENT_PREFIX.length), value];
     }
   }
 }

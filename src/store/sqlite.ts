@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import KeyvSqlite from '@keyv/sqlite';
 import { Keyv } from 'keyv';
 import { errorCode, reasonOf } from '../lib/error.ts';
-import { connect } from '../lib/sqlite.ts';
+import { connect, type SqlValue } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
-import {
-  type Backend,
-  deserialize,
-  type Inspection,
-  type Lose,
-  NAMESPACE,
-  orClosed,
-} from './backend.ts';
+import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
 import {
   diskFull,
   explainStoreError,
@@ -26,18 +19,20 @@ import {
 } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-/**
- * Keyv's iterator pages with OFFSET, so that its cost grows with the number of pages: large ones
- * keep it linear.
- */
-const ROWS_PER_PAGE = 50_000;
+/** So few that a page takes some megabytes, whatever the documents. */
+const ROWS_PER_PAGE = 500;
 /**
  * Interval of the check that the files are still the ones that were opened; each write checks as
  * well.
  */
 const FILE_CHECK_MS = 1_000;
+/** What `backUpSqlite` calls a backup that is not complete, and from which age on it is a leftover. */
+const UNFINISHED = /\.\d+-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
+const LEFTOVER_MS = 3_600_000;
 const SOUND = 'PRAGMA quick_check(1)';
 type Soundness = { readonly quick_check: string };
+type Row = { readonly key: string; readonly value: string };
+const PREFIX = `${NAMESPACE}:`;
 
 /** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
 export async function open(url: string, lose: Lose): Promise<Backend> {
@@ -52,7 +47,6 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     const adapter = new KeyvSqlite({
       uri: `sqlite://${path}`,
       busyTimeout: BUSY_TIMEOUT_MS,
-      iterationLimit: ROWS_PER_PAGE,
     });
     // Every failure also reaches the caller as a rejection; without a listener Node would end the
     // process instead.
@@ -61,8 +55,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       store: adapter,
       namespace: NAMESPACE,
       throwOnErrors: true,
-      serialize: JSON.stringify,
-      deserialize: <T>(raw: string) => ({ value: deserialize(raw) as T }),
+      serialize: ({ value }) => String(value),
+      deserialize: <T>(text: string) => ({ value: text as T }),
     });
     keyv.on('error', () => {});
     const areSame = await orClosed(
@@ -92,11 +86,9 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     return {
       warnings: rightsWarnings(path),
       get: (key) => keyv.get(key),
-      set: (key, document) => write(() => keyv.set(key, document)),
+      set: (key, text) => write(() => keyv.set(key, text)),
       delete: (key) => write(() => keyv.delete(key)),
-      async *entries() {
-        for await (const entry of keyv.iterator?.(NAMESPACE) ?? []) yield entry;
-      },
+      entries: () => pages((sql, params) => adapter.query(sql, params)),
       // The operating system keeps the lock for as long as the process is there, also while it is
       // stopped.
       prove,
@@ -114,7 +106,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
  *
  * @param options `isQuick`: it is not read whole, to see that it is sound @throws what SQLite says
  */
-export async function inspect(url: string, { isQuick = false } = {}): Promise<Inspection> {
+export async function inspect(url: string, { isQuick = false } = {}): Promise<BackendInspection> {
   const path = sqlitePath(url);
   refuseFolder(path);
   refuseForeign(path);
@@ -128,12 +120,6 @@ export async function inspect(url: string, { isQuick = false } = {}): Promise<In
       "SELECT name FROM sqlite_master WHERE type = 'table'",
     );
     const isNew = tables.every(({ name }) => name !== 'keyv');
-    const rows = async (condition: string, key: string) => {
-      const sql = `SELECT key, value FROM keyv WHERE key ${condition} ?`;
-      return isNew
-        ? []
-        : database.all<{ key: string; value: string }>(sql, [`${NAMESPACE}:${key}`]);
-    };
     const foreign =
       isNew && tables.length > 0
         ? [`${path} holds tables of another program. Check STORE_URL.`]
@@ -143,16 +129,33 @@ export async function inspect(url: string, { isQuick = false } = {}): Promise<In
       isNew,
       warnings: [...foreign, ...rightsWarnings(path)],
       async get(key) {
-        const [row] = await rows('=', key);
-        return row === undefined ? undefined : deserialize(row.value);
+        if (isNew) return undefined;
+        const sql = 'SELECT key, value FROM keyv WHERE key = ?';
+        const [row] = await database.all<Row>(sql, [PREFIX + key]);
+        return row?.value;
       },
       async *entries() {
-        for (const { key, value } of await rows('LIKE', '%'))
-          yield [key.slice(NAMESPACE.length + 1), deserialize(value)] as const;
+        if (!isNew) yield* pages((sql, params) => database.all<Row>(sql, params));
       },
       close: database.close,
     };
   });
+}
+
+/**
+ * All documents of the namespace, a page after the other: a bot beside it is kept from nothing for
+ * longer than a page takes.
+ */
+async function* pages(query: (sql: string, params: SqlValue[]) => Promise<readonly Row[]>) {
+  // The character behind the colon ends the range.
+  const end = `${NAMESPACE};`;
+  const sql = `SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS_PER_PAGE}`;
+  for (let last = PREFIX; ; ) {
+    const rows = await query(sql, [last, end]);
+    for (const { key, value } of rows) yield [key.slice(PREFIX.length), value] as const;
+    last = rows.at(-1)?.key ?? end;
+    if (rows.length < ROWS_PER_PAGE) return;
+  }
 }
 
 /**
@@ -171,14 +174,8 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   // A name of this process's own: two backups at once must not write into one file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
   try {
-    const database = await connect(path, 'write');
-    const into = unfinished.replaceAll("'", "''");
-    await database
-      .exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${into}'`)
-      .finally(database.close);
-    const file = await fs.promises.open(unfinished, 'r+');
-    await file.sync();
-    await file.close();
+    deleteLeftovers(dirname(resolve(target)));
+    await vacuumInto(path, unfinished);
     moveWithoutReplacing(unfinished, target);
   } catch (error) {
     if (error instanceof StoreError) throw error;
@@ -193,6 +190,31 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     throw explainStoreError('sqlite', path, error);
   } finally {
     fs.rmSync(unfinished, { force: true });
+  }
+}
+
+/**
+ * Writes all of a file of SQLite into a new one, which is on the disk afterwards. @throws what
+ * SQLite or the file system says
+ */
+export async function vacuumInto(path: string, target: string): Promise<void> {
+  const database = await connect(path, 'write');
+  const into = target.replaceAll("'", "''");
+  await database
+    .exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM INTO '${into}'`)
+    .finally(database.close);
+  const file = await fs.promises.open(target, 'r+');
+  await file.sync();
+  await file.close();
+}
+
+/** Deletes what backups have left that were killed: one that goes on writes all the time. */
+function deleteLeftovers(folder: string): void {
+  if (!fs.existsSync(folder)) return;
+  for (const name of fs.readdirSync(folder).filter((name) => UNFINISHED.test(name))) {
+    const path = join(folder, name);
+    const found = fs.statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > LEFTOVER_MS) fs.rmSync(path);
   }
 }
 

@@ -3,24 +3,42 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Machine } from '../lib/machine.ts';
 import { type StoreKind, shownStore, storeKind } from './address.ts';
-import { type Backend, type Inspection, orClosed } from './backend.ts';
+import {
+  type Backend,
+  type BackendInspection,
+  type Documents,
+  type Lose,
+  orClosed,
+} from './backend.ts';
+import {
+  conversionText,
+  prepareConversion,
+  roomFault,
+  type StartRule,
+  unreadableFault,
+} from './conversion.ts';
+import { keptCopies } from './copy-before.ts';
 import { explainStoreError, StoreError, StoreInUse, StorePlaceUnfit, StoreUnfit } from './error.ts';
+import { FORMAT, type Format } from './format.ts';
 import {
   incompleteness,
   readId,
-  SCHEMA_VERSION,
+  readMeta,
   type Shards,
   unfitness,
   versionFault,
   writeMark,
 } from './marks.ts';
 
-export type { Inspection } from './backend.ts';
-
-export interface Store extends Omit<Backend, 'warnings'> {
+export interface Store extends Documents, Pick<Backend, 'prove' | 'close'> {
   /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
   readonly id: string;
 }
+
+/** A store opened for reading only, by a process that need not own it. */
+export interface Inspection
+  extends Pick<Documents, 'get' | 'entries'>,
+    Omit<BackendInspection, 'get' | 'entries'> {}
 
 /** A standby tries this often, ms. */
 const RETRY_MS = 500;
@@ -43,6 +61,14 @@ export interface OpenOptions {
    * from then on.
    */
   readonly onLost?: (error: StoreError) => void;
+  /**
+   * Given by a bot or a feed, which alone convert a store of an older format: its mark is raised
+   * before anything else is written. Left out by tools: these convert what they read, and mark
+   * nothing.
+   */
+  readonly start?: StartRule;
+  /** Another one than the program's own. */
+  readonly format?: Format;
 }
 
 /**
@@ -53,14 +79,11 @@ export interface OpenOptions {
  *   redis:// or rediss://; postgres:// or postgresql://
  * @returns its methods reject with a StoreError, too
  * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made;
- *   {@link StoreUnfit} if it moved to another one, a copy into it is not finished, or another
- *   version wrote it. Nothing was written then
+ *   {@link StoreUnfit} if it moved to another one, a copy into it is not finished, a later version
+ *   wrote it, or what an earlier one wrote cannot be converted. Nothing was written then
  */
-export function openStore(
-  url: string,
-  { shards = 'auto', onWarning = () => {}, onLost = () => {} }: OpenOptions = {},
-): Promise<Store> {
-  const shown = shownStore(url);
+export function openStore(url: string, options: OpenOptions = {}): Promise<Store> {
+  const { onWarning = () => {}, onLost = () => {}, format = FORMAT } = options;
   let loss: StoreError | undefined;
   const lose = (error: StoreError): StoreError => {
     if (loss === undefined) onLost(error);
@@ -68,29 +91,27 @@ export function openStore(
     return loss;
   };
   return explained(url, async ({ open }, explain) => {
-    const { warnings, ...store } = await open(url, lose);
+    const backend = await open(url, lose);
     const owned = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (loss !== undefined) throw loss;
       const result = await work().catch(explain);
       if (loss !== undefined) throw loss;
       return result;
     };
-    return orClosed(store.close, async () => {
-      for (const warning of warnings) onWarning(warning);
-      const fault =
-        (await versionFault(store, shown)) ??
-        (shards === null ? null : await unfitness(store, shown, shards));
-      if (fault !== null) throw new StoreUnfit(fault);
-      await writeMark(store, 'meta', { schemaVersion: SCHEMA_VERSION });
+    return orClosed(backend.close, async () => {
+      for (const warning of backend.warnings) onWarning(warning);
+      const store = withFormat(backend, format);
+      await begin(store, url, options);
       // Made where there is none: one that cannot be read is of no use to anybody.
-      const id = (await readId(store)) ?? randomUUID();
-      await writeMark(store, 'store', { id });
+      const found = await readId(store);
+      const id = found ?? randomUUID();
+      if (found === undefined) await writeMark(store, 'store', { id });
       return {
         id,
         get: (key) => owned(() => store.get(key)),
         set: (key, document) => owned(() => store.set(key, document)),
         delete: (key) => owned(() => store.delete(key)),
-        prove: () => owned(store.prove),
+        prove: () => owned(backend.prove),
         async *entries() {
           try {
             yield* store.entries();
@@ -98,10 +119,55 @@ export function openStore(
             explain(error);
           }
         },
-        close: store.close,
+        close: backend.close,
       };
     });
   });
+}
+
+/**
+ * Sees whether the store may be worked on, converts its marks where a bot or feed starts, and gives
+ * a new one its marks.
+ *
+ * @throws {StoreUnfit} why it may not be. Nothing was written then
+ */
+async function begin(store: Documents, url: string, options: OpenOptions): Promise<void> {
+  const { shards = 'auto', start, format = FORMAT } = options;
+  const shown = shownStore(url);
+  const fault =
+    (await versionFault(store, shown, format, keptCopies(url))) ??
+    (shards === null ? null : await unfitness(store, shown, shards));
+  if (fault !== null) throw new StoreUnfit(fault);
+  const meta = await readMeta(store);
+  if (start === undefined) {
+    if (meta === undefined) await writeMark(store, 'meta', { schemaVersion: format.version });
+    return;
+  }
+  if (meta !== undefined && meta.schemaVersion < format.version)
+    await prepareConversion({ url, documents: store, format, meta }, start);
+  await writeMark(store, 'meta', { schemaVersion: format.version, writtenBy: start.release });
+}
+
+/** The documents of a backend's texts: the one place where any of them is read or written. */
+function withFormat(backend: Documents<string>, format: Format): Documents {
+  return {
+    ...readWith(backend, format),
+    set: (key, document) => backend.set(key, format.write(key, document)),
+    delete: backend.delete,
+  };
+}
+
+function readWith(backend: Pick<Documents<string>, 'get' | 'entries'>, format: Format) {
+  return {
+    async get(key: string) {
+      const text = await backend.get(key);
+      return text === undefined ? undefined : format.read(key, text);
+    },
+    async *entries() {
+      for await (const [key, text] of backend.entries())
+        yield [key, format.read(key, text)] as const;
+    },
+  };
 }
 
 /**
@@ -152,33 +218,61 @@ function isForGood(error: StoreError): boolean {
 }
 
 /**
- * Why a standby could not work on a store that another process has: by its marks alone.
+ * Looks at a store that another process has, for a standby: at its marks, and once at all of it
+ * where it would have to be converted.
  *
- * @returns null if it could; `isFinal`: it never will, because the store has moved or is of another
- *   format
+ * @param isFirst whether it looks for the first time
+ * @returns `reason`: why it could not work on it, null if it could; `isFinal`: it never will,
+ *   because the store has moved, or cannot be read; `conversion`: what it will do first, if anything
  * @throws {StoreError} if the store cannot be reached or read
  */
-export async function standbyFault(url: string, shards: Shards | 'auto') {
+export function lookForStandby(
+  url: string,
+  options: Pick<OpenOptions, 'shards' | 'start' | 'format'>,
+  isFirst: boolean,
+): Promise<{
+  readonly reason: string | null;
+  readonly isFinal: boolean;
+  readonly conversion: string | null;
+}> {
+  const { shards = 'auto', start, format = FORMAT } = options;
   const shown = shownStore(url);
-  const inspection = await explained(url, ({ inspect }) => inspect(url, { isQuick: true }));
-  try {
-    const otherVersion = await versionFault(inspection, shown);
-    if (otherVersion !== null) return { reason: otherVersion, isFinal: true };
+  const final = (reason: string) => ({ reason, isFinal: true, conversion: null });
+  return closing(inspectStore(url, { isQuick: true, format }), async (inspection) => {
+    const otherVersion = await versionFault(inspection, shown, format, keptCopies(url));
+    if (otherVersion !== null) return final(otherVersion);
     const incomplete = await incompleteness(inspection, shown);
-    if (incomplete !== null) return { reason: incomplete, isFinal: false };
-    const moved = await unfitness(inspection, shown, shards);
-    return moved === null ? null : { reason: moved, isFinal: true };
-  } finally {
-    await inspection.close();
-  }
+    if (incomplete !== null) return { reason: incomplete, isFinal: false, conversion: null };
+    const moved = await unfitness(inspection, shown, shards ?? 'auto');
+    if (moved !== null) return final(moved);
+    const meta = await readMeta(inspection);
+    const isOlder = meta !== undefined && meta.schemaVersion < format.version;
+    if (!isOlder || start === undefined) return { reason: null, isFinal: false, conversion: null };
+    const unreadable =
+      isFirst && !start.skipsDamaged
+        ? await unreadableFault({ url, documents: inspection, format, meta }, start)
+        : null;
+    if (unreadable !== null) return final(unreadable);
+    const reason = start.copies ? roomFault(url) : null;
+    const conversion = conversionText(url, meta, format, start.copies);
+    return { reason, isFinal: false, conversion };
+  });
 }
 
 /**
- * Opens a store for reading only, even one that is in use. @throws {StoreError} if it cannot be
- * reached or read
+ * Opens a store for reading only, even one that is in use.
+ *
+ * @param options `isQuick`: it is not seen to that the whole file is sound
+ * @throws {StoreError} if it cannot be reached or read
  */
-export function inspectStore(url: string): Promise<Inspection> {
-  return explained(url, ({ inspect }) => inspect(url));
+export function inspectStore(
+  url: string,
+  { isQuick = false, format = FORMAT } = {},
+): Promise<Inspection> {
+  return explained(url, async ({ inspect }) => {
+    const inspection = await inspect(url, { isQuick });
+    return { ...inspection, ...readWith(inspection, format) };
+  });
 }
 
 /**
@@ -237,7 +331,10 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
   }
 }
 
-type Driver = Pick<typeof import('./sqlite.ts'), 'open' | 'inspect'>;
+interface Driver {
+  open(url: string, lose: Lose): Promise<Backend>;
+  inspect(url: string, options: { readonly isQuick: boolean }): Promise<BackendInspection>;
+}
 
 /**
  * Only the client that the address asks for is loaded: the others would make every start slower.
@@ -261,25 +358,4 @@ async function explained<Result>(
     throw explainStoreError(kind, shownStore(url), error);
   };
   return work(await DRIVERS[kind](), explain).catch(explain);
-}
-
-export const QUARANTINE_PREFIX = 'quarantine:';
-
-/**
- * The key under which a document stood that is under this one now; undefined if it has not been put
- * aside.
- */
-export function quarantinedKey(key: string): string | undefined {
-  return key.startsWith(QUARANTINE_PREFIX) ? key.slice(QUARANTINE_PREFIX.length) : undefined;
-}
-
-/** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
-export async function quarantine(
-  store: Pick<Store, 'set'>,
-  log: Logger,
-  key: string,
-  document: unknown,
-) {
-  log.error({ event: 'store.quarantined', key, movedTo: QUARANTINE_PREFIX + key });
-  await store.set(QUARANTINE_PREFIX + key, document);
 }

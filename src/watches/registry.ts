@@ -2,7 +2,8 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createIndex } from '../lib/keyed-index.ts';
 import type { Machine } from '../lib/machine.ts';
-import { QUARANTINE_PREFIX, type Store } from '../store/store.ts';
+import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
+import type { Store } from '../store/store.ts';
 import {
   announcingFrom,
   isLeaving,

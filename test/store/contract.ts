@@ -3,15 +3,17 @@ import sqlite3 from 'sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sqlitePath } from '../../src/store/address.ts';
 import { UnreadableDocument } from '../../src/store/backend.ts';
+import type { StartRule } from '../../src/store/conversion.ts';
 import { StoreUnfit } from '../../src/store/error.ts';
-import { SCHEMA_VERSION, writeMark } from '../../src/store/marks.ts';
+import { createFormat, FORMAT } from '../../src/store/format.ts';
+import { readMeta, writeMark } from '../../src/store/marks.ts';
 import {
   awaitStore,
   inspectStore,
+  lookForStandby,
   type OpenOptions,
   openStore,
   type Store,
-  standbyFault,
 } from '../../src/store/store.ts';
 import { collectingLog } from '../support/log.ts';
 import type { DatabaseServer } from '../support/servers.ts';
@@ -84,6 +86,31 @@ export async function refusalOf(address: string, changes: Partial<URL>): Promise
   return text;
 }
 
+/** Says in a document that it was turned. */
+const step = (format: number) => (key: string, document: unknown) => [
+  ...(document as unknown[]),
+  `${key} ${format}`,
+];
+const STEPS = [step(6), step(7)];
+export const OLDER = createFormat(5, []);
+export const NEWER = createFormat(5, STEPS);
+const tear = () => {
+  throw new Error('torn');
+};
+
+/** A start that cannot read documents under some keys. */
+export function start(damaged: readonly string[], changes: Partial<StartRule> = {}): StartRule {
+  return {
+    log: collectingLog().log,
+    nowMs: Date.now,
+    release: { version: '0.9.0', commit: 'abc' },
+    loadFaultsOf: async () => (key) => (damaged.includes(key) ? ['field: wrong'] : []),
+    skipsDamaged: false,
+    copies: true,
+    ...changes,
+  };
+}
+
 /** What every store on a server promises, beside what every kind of store does. */
 export function serverContract(server: () => DatabaseServer): void {
   it('has every acknowledged write after the server was killed, and goes on when it is back', async () => {
@@ -153,13 +180,21 @@ export function storeContract(world: () => StoreWorld): void {
     it.each([
       [
         'a later version',
-        { schemaVersion: SCHEMA_VERSION + 1 },
+        { schemaVersion: FORMAT.version + 1 },
         /by a later walletbell .*Start the later one/,
       ],
       [
+        'a later version that says so',
+        {
+          schemaVersion: FORMAT.version + 1,
+          writtenBy: { version: '0.10.0', commit: '1a2b3c4' },
+        },
+        /by a later walletbell 0\.10\.0, 1a2b3c4 .*Start 0\.10\.0, 1a2b3c4/,
+      ],
+      [
         'an earlier version',
-        { schemaVersion: SCHEMA_VERSION - 1 },
-        /by an earlier walletbell .*none of .*\/watch export/,
+        { schemaVersion: FORMAT.first - 1 },
+        /by a walletbell before 0\.9\.0 .*none of .*\/watch export/,
       ],
       ['nobody knows who', { schemaVersion: 'x' }, /does not say which walletbell wrote it/],
     ])('does not touch what %s has written', async (_, meta, refusal) => {
@@ -173,6 +208,93 @@ export function storeContract(world: () => StoreWorld): void {
       const inspection = await inspectStore(url);
       expect(await inspection.get('meta')).toEqual(meta);
       await inspection.close();
+    });
+
+    it('turns what earlier releases have written when it is read, one document at a time, and stores it so when it changes', async () => {
+      const url = await world().newStore();
+      const first = await opened(url, { format: OLDER });
+      for (const name of ['a', 'b']) await first.set(`watch:${name}`, [name]);
+      await first.set('quarantine:watch:c', ['c']);
+      await first.close();
+      const second = await opened(url, { format: NEWER });
+      expect(await second.get('watch:a')).toEqual(['a', 'watch:a 6', 'watch:a 7']);
+      expect(await second.get('quarantine:watch:c')).toEqual(['c', 'watch:c 6', 'watch:c 7']);
+      await second.set('watch:a', ['new']);
+      expect((await all(second)).get('watch:a')).toEqual(['new']);
+      await second.set('quarantine:watch:c', ['aside']);
+      await second.close();
+      const third = await opened(url, { format: createFormat(OLDER.first, [...STEPS, step(8)]) });
+      expect(await all(third)).toEqual(
+        new Map([
+          ['watch:a', ['new', 'watch:a 8']],
+          ['watch:b', ['b', 'watch:b 6', 'watch:b 7', 'watch:b 8']],
+          // With the format in which it was put aside.
+          ['quarantine:watch:c', ['aside', 'watch:c 8']],
+        ]),
+      );
+      // A tool marks nothing.
+      expect(await readMeta(third)).toEqual({ schemaVersion: OLDER.version });
+    });
+
+    it('keeps what no step turns as it was found, wherever it is put', async () => {
+      const url = await world().newStore();
+      const first = await opened(url, { format: NEWER });
+      await first.set('watch:a', ['a']);
+      await first.close();
+      const later = await opened(url, {
+        format: createFormat(OLDER.first, [...STEPS, tear]),
+      });
+      const found = await later.get('watch:a');
+      expect(found).toBeInstanceOf(UnreadableDocument);
+      expect(found).toMatchObject({ reason: 'torn' });
+      await later.set('quarantine:watch:a', found);
+      await later.close();
+      const last = await opened(url, { format: NEWER });
+      expect(await last.get('quarantine:watch:a')).toEqual(['a']);
+    });
+
+    it('is read whole before a start converts it: nothing is written where something cannot be read', async () => {
+      const url = await world().newStore();
+      const first = await opened(url, { format: OLDER, start: start([]) });
+      await first.set('watch:a', ['a']);
+      await first.set('watch:b', ['b']);
+      await first.close();
+      const writtenBy = { version: '0.9.0', commit: 'abc' };
+      const refused = openStore(url, {
+        format: NEWER,
+        start: start(['watch:b'], { release: { version: '0.10.0', commit: 'def' } }),
+      });
+      await expect(refused).rejects.toBeInstanceOf(StoreUnfit);
+      await expect(refused).rejects.toThrow(
+        /1 cannot be read .*0\.10\.0, def, format 7.*\n {2}watch:b \(field: wrong\)\n.*walletbell 0\.9\.0, abc works.*--skip-damaged/s,
+      );
+      const between = await opened(url, { format: OLDER });
+      expect(await readMeta(between)).toEqual({ schemaVersion: 5, writtenBy });
+      expect(await between.get('watch:a')).toEqual(['a']);
+      // A standby beside it says the same before.
+      const beside = { format: NEWER, start: start(['watch:b']) };
+      expect(await lookForStandby(url, beside, true)).toMatchObject({
+        isFinal: true,
+        reason: expect.stringContaining('watch:b (field: wrong)'),
+      });
+      // It reads the whole store once.
+      expect(await lookForStandby(url, beside, false)).toMatchObject({
+        reason: null,
+        conversion: expect.stringMatching(/^format 5, mine 7: will convert/),
+      });
+      await between.close();
+      const last = await opened(url, {
+        format: NEWER,
+        start: start(['watch:b'], { skipsDamaged: true }),
+      });
+      expect(await readMeta(last)).toEqual({ schemaVersion: 7, writtenBy });
+      // On its own format a start does not look.
+      await last.close();
+      const again = await opened(url, { format: NEWER, start: start(['watch:a', 'watch:b']) });
+      await again.close();
+      await expect(openStore(url, { format: OLDER, start: start([]) })).rejects.toThrow(
+        /later walletbell 0\.9\.0, abc/,
+      );
     });
 
     it('lets one process in at a time, and the next one when the first has gone', async () => {
@@ -206,20 +328,24 @@ export function storeContract(world: () => StoreWorld): void {
     it('tells a standby beside its owner whether it could take over: not where it moved, or is of another format', async () => {
       const url = await world().newStore();
       const first = await opened(url);
-      expect(await standbyFault(url, 'auto')).toBeNull();
+      const look = () => lookForStandby(url, {}, true);
+      expect(await look()).toEqual({ reason: null, isFinal: false, conversion: null });
       await first.set('copying', { from: 'another' });
-      expect(await standbyFault(url, 'auto')).toMatchObject({ isFinal: false });
+      expect(await look()).toMatchObject({
+        isFinal: false,
+        reason: expect.stringContaining('incomplete'),
+      });
       await first.delete('copying');
       await first.set('moved', {
         moves: [{ to: 'elsewhere', storeId: randomUUID(), shards: null }],
       });
-      expect(await standbyFault(url, 'auto')).toMatchObject({
+      expect(await look()).toMatchObject({
         isFinal: true,
         reason: expect.stringContaining('has moved'),
       });
       await first.delete('moved');
       await first.set('meta', { schemaVersion: 999 });
-      expect(await standbyFault(url, 'auto')).toMatchObject({
+      expect(await look()).toMatchObject({
         isFinal: true,
         reason: expect.stringContaining('999'),
       });

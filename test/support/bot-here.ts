@@ -51,6 +51,7 @@ export function startBotHere(
     config,
     log,
     redact: createRedactor(secrets),
+    conversion: { skipsDamaged: false, copies: true },
     onFatal: (code) => void end(code),
   });
   return {

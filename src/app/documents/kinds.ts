@@ -25,7 +25,8 @@ import { personKind } from '../../persons/persons.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
 import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
-import { QUARANTINE_PREFIX, quarantinedKey, type Store } from '../../store/store.ts';
+import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
+import type { Store } from '../../store/store.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/owner.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
@@ -149,6 +150,20 @@ export function unreadableReason(key: string, document: unknown): string | null 
   if (description !== 'damaged') return null;
   const fault = kindOf(key)?.schema.safeParse(document).error;
   return fault === undefined ? 'It does not belong under its key.' : z.prettifyError(fault);
+}
+
+/**
+ * What of a document cannot be read, each with its field; none if all of it can. What nobody here
+ * keeps is left alone.
+ */
+export function faultsOf(key: string, document: unknown): readonly string[] {
+  const description = describeDocument(key, document);
+  if (description === 'foreign') return [];
+  if (description !== 'damaged') return description.damage?.parts ?? [];
+  if (document instanceof UnreadableDocument) return [document.reason];
+  const issues = kindOf(key)?.schema.safeParse(document).error?.issues ?? [];
+  if (issues.length === 0) return ['it does not belong under its key'];
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 type Entries = Pick<Store, 'entries'>;

@@ -2,10 +2,12 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Survey, surveyStore } from '../../app/documents/kinds.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
-import type { Inspection } from '../../store/backend.ts';
+import { conversionText, roomFault, writerOf } from '../../store/conversion.ts';
+import { keptCopies } from '../../store/copy-before.ts';
 import { StoreError } from '../../store/error.ts';
-import { type Shards, unfitness, versionFault } from '../../store/marks.ts';
-import { closing, inspectStore } from '../../store/store.ts';
+import { FORMAT } from '../../store/format.ts';
+import { type Meta, readMeta, type Shards, unfitness, versionFault } from '../../store/marks.ts';
+import { closing, type Inspection, inspectStore } from '../../store/store.ts';
 import { parseWatchKey, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -27,8 +29,11 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
   const look = async (inspection: Inspection) => {
     const { isInUse, isNew } = inspection;
     const unfit =
-      (await versionFault(inspection, shown)) ?? (await unfitness(inspection, shown, shards));
+      (await versionFault(inspection, shown, FORMAT, keptCopies(url))) ??
+      (await unfitness(inspection, shown, shards));
     if (unfit !== null) return { findings: [fail('store', unfit)], watches: [], isInUse };
+    const meta = await readMeta(inspection);
+    const isOlder = meta !== undefined && meta.schemaVersion < FORMAT.version;
     const survey = await surveyStore(inspection);
     const watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
     const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
@@ -42,7 +47,8 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
       ...(isInUse
         ? [ok('store', 'in use by a running walletbell, which is as it should be.')]
         : []),
-      ...damageFindings(survey),
+      ...formatFindings(url, meta),
+      ...damageFindings(survey, isOlder),
       ...inspection.warnings.map((text) => warn('store', text)),
     ];
     return { findings, watches, isInUse };
@@ -53,11 +59,32 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
   });
 }
 
+/** Of which format the store is, what a start will do about it, and what earlier ones have left. */
+function formatFindings(url: string, meta: Meta | undefined): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (meta !== undefined && meta.schemaVersion < FORMAT.version) {
+    const lack = roomFault(url);
+    findings.push(ok('store', conversionText(url, meta, FORMAT, true)));
+    if (lack !== null) findings.push(fail('store', lack));
+  }
+  if (meta !== undefined)
+    findings.push(ok('store', `written by ${writerOf(meta)}, format ${meta.schemaVersion}.`));
+  for (const { path, madeAtMs } of keptCopies(url)) {
+    const since = new Date(madeAtMs).toISOString().slice(0, 10);
+    const text = `${path} holds the store as it was before an update (${since}), also what people have had deleted since. It is deleted after 14 days.`;
+    findings.push(ok('store', text));
+  }
+  return findings;
+}
+
 /**
  * What cannot be read, and what was put aside because of that. A watch among it sends no alerts,
  * which is a fault.
  */
-function damageFindings({ watches, damaged, quarantined }: Survey): readonly Finding[] {
+function damageFindings(
+  { watches, damaged, quarantined }: Survey,
+  isOlder: boolean,
+): readonly Finding[] {
   const isWatch = (key: string) => parseWatchKey(key) !== undefined;
   const keys = [...damaged.keys()];
   const inPlace = new Set(watches.map(watchKey));
@@ -70,9 +97,14 @@ function damageFindings({ watches, damaged, quarantined }: Survey): readonly Fin
     const named = `${keys.length} (${keys.slice(0, NAMED_KEYS).join(', ')}${more})`;
     if (keys.length > 0) findings.push(level('store', text.replace('#', named)));
   };
+  if (isOlder) {
+    const advice =
+      'The next start converts the store, and ends because of them with 78. With npm start -- --skip-damaged it puts them aside.';
+    say(fail, keys, `documents that cannot be read: #. ${advice}`);
+  }
   say(
     fail,
-    unread,
+    isOlder ? [] : unread,
     'watches that cannot be read: #. The next start puts them aside and tells their channels.',
   );
   say(
@@ -82,7 +114,7 @@ function damageFindings({ watches, damaged, quarantined }: Survey): readonly Fin
   );
   say(
     warn,
-    others,
+    isOlder ? [] : others,
     'documents that cannot be read: #. The next start puts them aside, and tells channels of gaps.',
   );
   say(warn, old, `documents put aside earlier because they could not be read: #. ${LOOK}`);

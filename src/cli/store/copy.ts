@@ -6,6 +6,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { shownStore } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
+import { FORMAT } from '../../store/format.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
 
@@ -87,6 +88,8 @@ async function copyBetween(
   }
 
   await marks.writeMark(to, 'copying', { from: fromShown });
+  // An earlier program may have begun it.
+  await marks.writeMark(to, 'meta', { schemaVersion: FORMAT.version });
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
   const move = { to: shownStore(request.from), storeId: from.id, shards: others };

@@ -3,15 +3,12 @@ import { readStoreUrl } from '../../app/config.ts';
 import { surveyStore, unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
 import { reasonOf } from '../../lib/error.ts';
+import { shownStore } from '../../store/address.ts';
 import { StoreError } from '../../store/error.ts';
-import {
-  closing,
-  inspectStore,
-  openStore,
-  QUARANTINE_PREFIX,
-  quarantinedKey,
-  type Store,
-} from '../../store/store.ts';
+import { FORMAT } from '../../store/format.ts';
+import { readMeta } from '../../store/marks.ts';
+import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
+import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
 import { printable } from './copy.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
@@ -62,12 +59,22 @@ export async function runQuarantine(
   // Whatever shards have moved away: what was put aside is of none.
   const opened = openStore(url, { shards: { ids: [], count: 1 } });
   const text = await closing(opened, async (store) => {
+    if (verb === 'restore') await refuseOlder(store, url);
     if (verb === 'restore') return restore(store, key, file, read.values.replace);
     await found(store, key);
     await store.delete(QUARANTINE_PREFIX + key);
     return `Deleted ${printable(key)}.`;
   });
   return { exitCode: 0, text };
+}
+
+/** What is put back is of today's format, which the program of the store could not read. */
+async function refuseOlder(store: Store, url: string): Promise<void> {
+  const { schemaVersion = FORMAT.version } = (await readMeta(store)) ?? {};
+  if (schemaVersion === FORMAT.version) return;
+  throw new StoreError(
+    `The store ${shownStore(url)} is still of format ${schemaVersion}, and this program writes ${FORMAT.version}. Start the bot on it first, then put the document back.`,
+  );
 }
 
 async function restore(

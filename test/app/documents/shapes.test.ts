@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { stateSchemas, storedAlertSchema } from '../../../src/alerts/wallet-document.ts';
 import { DOCUMENT_KINDS } from '../../../src/app/documents/kinds.ts';
-import { MARK_SCHEMAS, SCHEMA_VERSION } from '../../../src/store/marks.ts';
+import { WIRE_VERSION } from '../../../src/feed/nats/wire.ts';
+import { FORMAT } from '../../../src/store/format.ts';
+import { MARK_SCHEMAS } from '../../../src/store/marks.ts';
 
 /** Every schema that a stored document or a part of it is read by. */
 const STORED: Readonly<Record<string, z.ZodType>> = {
@@ -18,8 +21,9 @@ const STORED: Readonly<Record<string, z.ZodType>> = {
 };
 
 const ADVICE = `The shape of what is stored has changed, or its version: compare with shapes.json.
-An older walletbell must refuse what it would misread, and this one what it cannot read:
-raise SCHEMA_VERSION in src/store/marks.ts, unless it is of this change's release already. Then:
+An older walletbell must refuse what it would misread, and this one read what older ones have
+written. Unless it is of this change's release already: add a step to src/store/migrations/ (before
+0.9.0: raise FIRST_FORMAT in src/store/marks.ts), and a line to CHANGELOG.md. Then:
 npx vitest run test/app/documents/shapes.test.ts -u
 `;
 
@@ -40,8 +44,16 @@ it('what is stored has the shape that belongs to its version', async () => {
   const shapes = Object.fromEntries(
     Object.entries(STORED).map(([name, schema]) => [name, hashOf(schema)]),
   );
-  const text = `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, shapes }, null, 2)}\n`;
+  const text = `${JSON.stringify({ schemaVersion: FORMAT.version, shapes }, null, 2)}\n`;
   await expect(text, ADVICE).toMatchFileSnapshot('shapes.json');
+});
+
+it('stands in the change log, with the number of what feed and bots say to each other', () => {
+  const [newest = ''] = readFileSync('CHANGELOG.md', 'utf8')
+    .split(/^## /m)
+    .filter((part) => part.includes('Format of the store'));
+  expect(newest).toContain(`Format of the store: ${FORMAT.version}.`);
+  expect(newest).toContain(`Format of the wire: ${WIRE_VERSION}.`);
 });
 
 it('a field more, another type and another default are another shape', () => {

@@ -1,0 +1,26 @@
+import about from '../../package.json' with { type: 'json' };
+
+/** What a program was built of. */
+export interface Release {
+  /** Such as `0.9.0`: `version` of package.json. */
+  readonly version: string;
+  /**
+   * Such as `1a2b3c4`, with a `+` if files had been changed since; `unknown` where the build saw no
+   * Git.
+   */
+  readonly commit: string;
+}
+
+/** Put in by the build; sources that are run as they are have none. */
+declare const BUILT_RELEASE: Release | undefined;
+
+/** What this program was built of. */
+export const RELEASE: Release =
+  typeof BUILT_RELEASE === 'undefined'
+    ? { version: about.version, commit: 'unbuilt' }
+    : BUILT_RELEASE;
+
+/** Such as `0.9.0, 1a2b3c4`. */
+export function shownRelease({ version, commit }: Release): string {
+  return `${version}, ${commit}`;
+}

@@ -1,3 +1,0 @@
-import about from '../../package.json' with { type: 'json' };
-
-export const VERSION: string = about.version;

@@ -1,0 +1,135 @@
+import * as fs from 'node:fs';
+import type { Logger } from 'pino';
+import { reasonOf } from '../lib/error.ts';
+import { type Release, shownRelease } from '../lib/release.ts';
+import { shownStore, sqlitePath, storeKind } from './address.ts';
+import type { Documents } from './backend.ts';
+import { copyPath, copyRoom, deleteOldCopies, unfinishedCopyPath } from './copy-before.ts';
+import { isDiskFull, StoreUnfit } from './error.ts';
+import type { Format } from './format.ts';
+import { isMark, type Meta } from './marks.ts';
+
+const NAMED_FAULTS = 20;
+
+/** What of a document cannot be read, such as `settings.minUsdc: …`; nothing if all of it can. */
+export type FaultsOf = (key: string, document: unknown) => readonly string[];
+
+/** What the start of a bot or feed does on a store of an older format, before its first write. */
+export interface StartRule {
+  readonly log: Logger;
+  readonly nowMs: () => number;
+  readonly release: Release;
+  /** Loads what says what of a document cannot be read. */
+  readonly loadFaultsOf: () => Promise<FaultsOf>;
+  /** Whether what cannot be read is put aside, instead of ending the start. */
+  readonly skipsDamaged: boolean;
+  /** Whether a SQLite file is copied before it is written. */
+  readonly copies: boolean;
+}
+
+interface OlderStore {
+  readonly url: string;
+  readonly documents: Pick<Documents, 'entries'>;
+  readonly format: Format;
+  readonly meta: Meta;
+}
+
+/**
+ * Does what a start owes a store of an older format: reads all of it through the steps, then copies
+ * it where it is a file. Afterwards it may be written.
+ *
+ * @throws {StoreUnfit} if something cannot be read, or there is no room for the copy. Nothing was
+ *   written then
+ */
+export async function prepareConversion(older: OlderStore, rule: StartRule): Promise<void> {
+  const { url, format, meta } = older;
+  const { log, nowMs, release, skipsDamaged, copies } = rule;
+  const formats = { fromFormat: meta.schemaVersion, toFormat: format.version };
+  log.info({ event: 'store.converting', ...formats, writtenBy: writerOf(meta) });
+  const fault = await unreadableFault(older, rule);
+  if (fault !== null && !skipsDamaged) throw new StoreUnfit(fault);
+  if (!copies || storeKind(url) !== 'sqlite') return;
+  const path = sqlitePath(url);
+  const lack = roomFault(url);
+  if (lack !== null) throw new StoreUnfit(lack);
+  const target = copyPath(path, release.version);
+  const beganMs = nowMs();
+  await copyFile(path, target);
+  log.info({ event: 'store.copied', file: target, seconds: (nowMs() - beganMs) / 1000 });
+  deleteOldCopies(url, nowMs());
+}
+
+/**
+ * Why a start would end because of what it cannot read. Reads the whole store, a page after the
+ * other.
+ *
+ * @returns null if all of it can be read
+ */
+export async function unreadableFault(
+  { url, documents, format, meta }: OlderStore,
+  { loadFaultsOf, release }: Pick<StartRule, 'loadFaultsOf' | 'release'>,
+): Promise<string | null> {
+  const faultsOf = await loadFaultsOf();
+  const named: string[] = [];
+  let count = 0;
+  for await (const [key, document] of documents.entries()) {
+    if (isMark(key)) continue;
+    const faults = faultsOf(key, document);
+    if (faults.length === 0) continue;
+    count += 1;
+    if (named.length < NAMED_FAULTS) named.push(`  ${key} (${faults.join('; ')})`);
+  }
+  if (count === 0) return null;
+  const more = count - named.length;
+  if (more > 0) named.push(`  … and ${more} more`);
+  const writer = writerOf(meta);
+  return [
+    `The store ${shownStore(url)} is of format ${meta.schemaVersion}. Of its documents ${count} cannot be read by this walletbell (${shownRelease(release)}, format ${format.version}):`,
+    ...named,
+    `Nothing has been changed: walletbell ${writer} works on it as before. To put these aside and start without them: npm start -- --skip-damaged`,
+  ].join('\n');
+}
+
+/** That the disk has no room for the copy of a SQLite file; null if it has, or none is made. */
+export function roomFault(url: string): string | null {
+  if (storeKind(url) !== 'sqlite') return null;
+  const path = sqlitePath(url);
+  const { neededBytes, lackingBytes } = copyRoom(path);
+  if (lackingBytes === 0) return null;
+  return `The store ${path} is copied before it is converted, and its disk has no room for that: ${lackingBytes} of ${neededBytes} bytes lack. Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.`;
+}
+
+/** Such as `format 5, mine 6: will convert, after a copy that takes about 3 s`. */
+export function conversionText(url: string, meta: Meta, format: Format, copies: boolean): string {
+  const formats = `format ${meta.schemaVersion}, mine ${format.version}: will convert`;
+  if (storeKind(url) !== 'sqlite')
+    return `${formats}. Back it up before (pg_dump, BGSAVE): no copy is made of a server's store.`;
+  if (!copies) return `${formats}, without a copy.`;
+  const { neededBytes, seconds } = copyRoom(sqlitePath(url));
+  return `${formats}, after a copy of ${neededBytes} bytes, which takes about ${seconds} s.`;
+}
+
+/** Such as `0.9.0, 1a2b3c4`. */
+export function writerOf({ writtenBy }: Meta): string {
+  return writtenBy === undefined ? 'of an unknown version' : shownRelease(writtenBy);
+}
+
+/**
+ * Copies a file of SQLite, in place of a copy of that name. It is there only when it is complete.
+ */
+async function copyFile(path: string, target: string): Promise<void> {
+  const unfinished = unfinishedCopyPath(path);
+  const { vacuumInto } = await import('./sqlite.ts');
+  try {
+    fs.rmSync(unfinished, { force: true });
+    await vacuumInto(path, unfinished);
+    fs.renameSync(unfinished, target);
+  } catch (error) {
+    fs.rmSync(unfinished, { force: true });
+    const reason = isDiskFull(error) ? 'its disk is full' : reasonOf(error);
+    throw new StoreUnfit(
+      `The store ${path} cannot be copied to ${target} before it is converted: ${reason}. Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import * as fs from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../lib/error.ts';
+import { sqlitePath, storeKind } from './address.ts';
+
+/** A copy holds what people have had deleted since: it is kept for so long, ms. */
+export const COPY_KEPT_MS = 14 * 24 * 3_600_000;
+/** Room that a copy needs, beside the store's own size: SQLite writes pages that are not full. */
+const ROOM_FACTOR = 1.1;
+/** A copy is written and synced at about this speed, on disks of small servers. */
+const BYTES_PER_SECOND = 20_000_000;
+
+export interface KeptCopy {
+  readonly path: string;
+  readonly madeAtMs: number;
+}
+
+const marker = (path: string) => `${basename(path)}.before-`;
+
+/** Where the copy of a SQLite file goes that is made before a release converts it. */
+export function copyPath(path: string, version: string): string {
+  return join(dirname(path), marker(path) + version);
+}
+
+/** Where such a copy is while it is not complete: one name, which the next start overwrites. */
+export function unfinishedCopyPath(path: string): string {
+  return `${path}.before.part`;
+}
+
+/** Copies that were made before releases converted the store, the newest first. */
+export function keptCopies(url: string): readonly KeptCopy[] {
+  if (storeKind(url) !== 'sqlite') return [];
+  const path = sqlitePath(url);
+  const copies: KeptCopy[] = [];
+  for (const name of namesIn(dirname(path))) {
+    if (!name.startsWith(marker(path))) continue;
+    const copy = join(dirname(path), name);
+    const found = fs.statSync(copy, { throwIfNoEntry: false });
+    if (found?.isFile() === true) copies.push({ path: copy, madeAtMs: found.mtimeMs });
+  }
+  return copies.toSorted((one, other) => other.madeAtMs - one.madeAtMs);
+}
+
+/**
+ * Deletes copies that are older than fourteen days, and those that are not the newest.
+ *
+ * @returns the paths of those that are gone
+ */
+export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
+  const old = keptCopies(url).filter(
+    ({ madeAtMs }, index) => index > 0 || nowMs - madeAtMs > COPY_KEPT_MS,
+  );
+  for (const { path } of old) fs.rmSync(path, { force: true });
+  return old.map(({ path }) => path);
+}
+
+/** What a copy of a SQLite file needs, and what there is. */
+export function copyRoom(path: string) {
+  const files = [path, `${path}-wal`];
+  const storeBytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  const neededBytes = Math.ceil(storeBytes * ROOM_FACTOR);
+  const { bavail, bsize } = fs.statfsSync(dirname(path));
+  // What an attempt that was broken off has left is overwritten.
+  const freeBytes = bavail * bsize + sizeOf(unfinishedCopyPath(path));
+  return {
+    neededBytes,
+    lackingBytes: Math.max(0, neededBytes - freeBytes),
+    seconds: Math.ceil(storeBytes / BYTES_PER_SECOND),
+  };
+}
+
+function sizeOf(path: string): number {
+  return fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
