@@ -9,8 +9,9 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { Exact, sum } from '../../src/lib/exact.ts';
 import { realizedTotals } from '../../src/portfolio/portfolio.ts';
 import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
+import { inMarket } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { A, CHANNEL, inMarket, watchingBot } from './bot.ts';
+import { A, CHANNEL, watchingBot } from './bot.ts';
 
 const links = createLinks({});
 

@@ -10,8 +10,8 @@ import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { activityItem } from '../venue/samples.ts';
-import { A, CHANNEL, inMarket, START, TestBot } from './bot.ts';
+import { inMarket, sampleTrade } from '../support/records.ts';
+import { A, CHANNEL, START, TestBot } from './bot.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 
@@ -61,7 +61,7 @@ async function openWorld(limit = 60_000, isDown = false) {
     past: (id: number, count: number) =>
       list(
         ...Array.from({ length: count }, (_, n) => ({
-          ...activityItem(),
+          ...sampleTrade(),
           ...inMarket(`${id}`),
           trader: A,
           quantity: 1,

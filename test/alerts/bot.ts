@@ -31,7 +31,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { activityItem } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
 
 export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
@@ -40,42 +40,6 @@ export const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map(
   (digit) => `0x${digit.repeat(40)}`,
 ) as [WalletAddress, WalletAddress, WalletAddress, WalletAddress, WalletAddress];
 const PAGE = 100;
-
-/** So many shares for so many USDC, without a fee. */
-export function purchase(
-  quantity: number,
-  usdc: number,
-  changes: Partial<ActivityItem> = {},
-): Partial<ActivityItem> {
-  const price = (usdc / quantity) * 100;
-  return {
-    action: 'Buy',
-    quantity,
-    price,
-    grossValue: usdc,
-    transferNetAmount: usdc,
-    fee: 0,
-    ...changes,
-  };
-}
-export function sale(
-  quantity: number,
-  usdc: number,
-  changes: Partial<ActivityItem> = {},
-): Partial<ActivityItem> {
-  return purchase(quantity, usdc, { action: 'Sell', transferNetAmount: -usdc, ...changes });
-}
-export function redemption(
-  quantity: number,
-  usdc: number,
-  changes: Partial<ActivityItem> = {},
-): Partial<ActivityItem> {
-  return sale(quantity, usdc, { action: 'Redeem', ...changes });
-}
-/** The purchase is in a market of this name. */
-export function inMarket(name: string): Partial<ActivityItem> {
-  return { tokenId: name, conditionId: `0x${name}`, marketId: name };
-}
 
 type Venue = Pick<FeedQuestions, 'signal'> &
   Pick<Machine, 'sleep'> & { readonly feed: Omit<FeedQuestions['feed'], 'settlements'> };
@@ -200,7 +164,7 @@ export class TestBot {
   trade(wallet: WalletAddress, changes: Partial<ActivityItem> = {}): ActivityItem {
     this.nowSeconds += 1;
     const txHash = `0x${this.nowSeconds.toString(16).padStart(64, '0')}`;
-    const item = { ...activityItem(), trader: wallet, time: this.nowSeconds, txHash, ...changes };
+    const item = { ...sampleTrade(), trader: wallet, time: this.nowSeconds, txHash, ...changes };
     this.#ledger.set(wallet, [...(this.#ledger.get(wallet) ?? []), item]);
     return item;
   }

@@ -5,23 +5,9 @@ import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { sizeSince } from '../../src/portfolio/trades/trades.ts';
 import { announcingFrom, type Watch } from '../../src/watches/watch.ts';
+import { boughtFor, inMarket, redeemedFor, soldFor } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import {
-  A,
-  B,
-  C,
-  CHANNEL,
-  D,
-  E,
-  inMarket,
-  OTHER,
-  purchase,
-  redemption,
-  START,
-  sale,
-  TestBot,
-  watchingBot,
-} from './bot.ts';
+import { A, B, C, CHANNEL, D, E, OTHER, START, TestBot, watchingBot } from './bot.ts';
 
 function contexts(bot: TestBot, channelId = CHANNEL): (TradeContext | undefined)[] {
   return bot.waiting(channelId, 'activity').map(({ context }) => context);
@@ -32,14 +18,14 @@ const isPurchase = ({ event }: Alert) => event.kind === 'activity' && event.item
 describe('what an alert says of the position', () => {
   it('counts the first page as history, and says nothing where that is cut', async () => {
     const bot = new TestBot();
-    bot.trade(A, purchase(100, 40));
+    bot.trade(A, boughtFor(100, 40));
     for (let index = 0; index < 101; index += 1)
-      bot.trade(B, purchase(1, 0.5, inMarket(`m${index}`)));
+      bot.trade(B, boughtFor(1, 0.5, inMarket(`m${index}`)));
     bot.nowSeconds += 100;
     await bot.watch(A, CHANNEL);
     await bot.watch(B, CHANNEL);
-    await bot.see(A, sale(50, 30));
-    await bot.see(B, purchase(10, 4, inMarket('m0')));
+    await bot.see(A, soldFor(50, 30));
+    await bot.see(B, boughtFor(10, 4, inMarket('m0')));
     const [known, cut] = contexts(bot);
     expect(known).toMatchObject({ sharesBefore: '100', sharesAfter: '50', realized: '10' });
     // It is not known what was held of it before the newest hundred of 102.
@@ -48,18 +34,18 @@ describe('what an alert says of the position', () => {
 
   it('makes no profit up for a wallet of which nothing was kept', async () => {
     const bot = await watchingBot();
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     const key = `wallet:${A}`;
     const document = JSON.parse(bot.disk.get(key) ?? '');
     bot.disk.set(key, JSON.stringify({ ...document, poll: { activity: document.poll.activity } }));
     bot.restart();
-    await bot.see(A, sale(100, 90));
+    await bot.see(A, soldFor(100, 90));
     expect(contexts(bot)).toEqual([expect.objectContaining({ sharesAfter: '100' }), undefined]);
   });
 
-  it('counts a twin as a fill of its own, and a late purchase as held, over restarts', async () => {
+  it('counts a twin as a fill of its own, and a late boughtFor as held, over restarts', async () => {
     const bot = await watchingBot();
-    const item = bot.trade(A, purchase(100, 40));
+    const item = bot.trade(A, boughtFor(100, 40));
     bot.nowSeconds -= 1;
     bot.trade(A, item);
     for (let look = 0; look < 3; look += 1) {
@@ -67,14 +53,14 @@ describe('what an alert says of the position', () => {
       bot.restart();
     }
     expect(contexts(bot).map((context) => context?.sharesAfter)).toEqual(['100', '200']);
-    const { time } = bot.trade(A, purchase(100, 40, { time: item.time + 30 }));
+    const { time } = bot.trade(A, boughtFor(100, 40, { time: item.time + 30 }));
     await bot.poll(A);
-    await bot.see(A, purchase(100, 80, { time: time - 10 }));
+    await bot.see(A, boughtFor(100, 80, { time: time - 10 }));
     expect(contexts(bot).at(-1)).toBeUndefined();
     bot.restart();
     // 100 at 0.4 three times and 100 at 0.8: the late one counts for the average.
     bot.nowSeconds += 60;
-    await bot.see(A, sale(400, 250));
+    await bot.see(A, soldFor(400, 250));
     expect(contexts(bot).at(-1)).toMatchObject({
       sharesBefore: '400',
       sharesAfter: '0',
@@ -84,33 +70,33 @@ describe('what an alert says of the position', () => {
 
   it('still knows a position when a hundred others came after it, announced or not', async () => {
     const bot = await watchingBot();
-    await bot.see(A, purchase(10_000, 4_000));
+    await bot.see(A, boughtFor(10_000, 4_000));
     await bot.deliver(CHANNEL);
     await bot.change(A, CHANNEL, { pause: { untilSeconds: null } });
     for (let index = 0; index < 110; index += 1)
-      await bot.see(A, purchase(1, 0.5, inMarket(`m${index}`)));
+      await bot.see(A, boughtFor(1, 0.5, inMarket(`m${index}`)));
     await bot.change(A, CHANNEL, { pause: null });
-    await bot.see(A, purchase(100, 60));
-    await bot.see(A, purchase(1, 0.5, inMarket('m0')));
+    await bot.see(A, boughtFor(100, 60));
+    await bot.see(A, boughtFor(1, 0.5, inMarket('m0')));
     expect(contexts(bot)).toEqual([
       expect.objectContaining({ sharesBefore: '10000', sharesAfter: '10100' }),
       expect.objectContaining({ sharesBefore: '1', sharesAfter: '2' }),
     ]);
     await bot.deliver(CHANNEL);
-    await bot.see(A, redemption(10_100, 10_100));
+    await bot.see(A, redeemedFor(10_100, 10_100));
     expect(bot.results().map(([paid, received]) => [paid, received])).toEqual([['4060', '10100']]);
   });
 
   it('alerts on unusual sizes alone where a watch asks for them, once there is a usual size', async () => {
     const bot = await watchingBot();
     await bot.watch(A, OTHER, { unusualOnly: true });
-    for (let index = 1; index <= 20; index += 1) await bot.see(A, purchase(index, index));
+    for (let index = 1; index <= 20; index += 1) await bot.see(A, boughtFor(index, index));
     expect(bot.waiting(OTHER, 'activity')).toHaveLength(20);
-    await bot.see(A, purchase(19, 19));
+    await bot.see(A, boughtFor(19, 19));
     const hash = `0x${'f'.repeat(64)}`;
     // Two fills of one transaction are one trade: together they are unusual.
-    bot.trade(A, purchase(15, 15, { txHash: hash }));
-    bot.trade(A, purchase(16, 16, { txHash: hash }));
+    bot.trade(A, boughtFor(15, 15, { txHash: hash }));
+    bot.trade(A, boughtFor(16, 16, { txHash: hash }));
     await bot.poll(A);
     const quantities = bot.waiting(OTHER, 'activity').map(({ item }) => item.quantity);
     expect(quantities).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 15, 16]);
@@ -123,15 +109,15 @@ describe('what an alert says of the position', () => {
 
   it('judges unusual sizes by the trades since the room began to watch, whoever watched before it, pauses or not', async () => {
     const bot = await watchingBot();
-    for (let index = 0; index < 30; index += 1) await bot.see(A, purchase(1_000, 1_000));
+    for (let index = 0; index < 30; index += 1) await bot.see(A, boughtFor(1_000, 1_000));
     bot.nowSeconds += 1;
     await bot.watch(A, OTHER, { unusualOnly: true });
-    for (let index = 1; index <= 20; index += 1) await bot.see(A, purchase(index, index));
+    for (let index = 1; index <= 20; index += 1) await bot.see(A, boughtFor(index, index));
     expect(bot.waiting(OTHER, 'activity'), 'twenty are not known yet').toHaveLength(20);
     bot.restart();
     const watch = bot.registry.get(OTHER, A) as Watch;
     await bot.registry.update(announcingFrom(watch, bot.nowSeconds));
-    for (const usdc of [19, 20]) await bot.see(A, purchase(usdc, usdc));
+    for (const usdc of [19, 20]) await bot.see(A, boughtFor(usdc, usdc));
     const unusual = bot.waiting(OTHER, 'activity').slice(20);
     expect(unusual.map(({ item }) => item.quantity)).toEqual([20]);
     const sizes = unusual[0]?.sizes;
@@ -158,12 +144,12 @@ describe('a market without a name', () => {
       [B, 'Wind'],
       [C, 'Fog'],
     ] as const)
-      await bot.see(wallet, purchase(10, 4, { ...nameless, marketTitle }));
+      await bot.see(wallet, boughtFor(10, 4, { ...nameless, marketTitle }));
     expect(contexts(bot)).toEqual([undefined, undefined, undefined, undefined]);
     expect(bot.waiting(CHANNEL, 'consensus')).toEqual([]);
     expect(groupAlerts(bot.allWaiting(CHANNEL))).toHaveLength(4);
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
-    await bot.see(A, purchase(10, 4));
+    await bot.see(A, boughtFor(10, 4));
     expect(contexts(bot).at(-1)).toMatchObject({ oppositeShares: '0', isFirstInMarket: true });
   });
 });
@@ -171,27 +157,27 @@ describe('a market without a name', () => {
 describe('the result of an alert', () => {
   it('is posted once per market and channel, in answer to the first message, over a restart', async () => {
     const bot = await watchingBot([A], [CHANNEL, OTHER]);
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     const [first, other] = [await bot.deliver(CHANNEL), await bot.deliver(OTHER)];
     bot.restart();
-    await bot.see(A, purchase(100, 60));
+    await bot.see(A, boughtFor(100, 60));
     for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
-    await bot.see(A, sale(150, 90));
+    await bot.see(A, soldFor(150, 90));
     expect([...bot.results(), ...bot.results(OTHER)]).toEqual([]);
-    await bot.see(A, redemption(50, 50));
+    await bot.see(A, redeemedFor(50, 50));
     expect(bot.results()).toEqual([['100', '140', first]]);
     expect(bot.results(OTHER)).toEqual([['100', '140', other]]);
     for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
     bot.restart();
     await bot.poll(A);
-    await bot.see(A, sale(10, 5));
+    await bot.see(A, soldFor(10, 5));
     expect([...bot.results(), ...bot.results(OTHER)]).toEqual([]);
   });
 
   it('is posted after its alert, where that comes when all is sold already', async () => {
     const bot = await watchingBot();
-    await bot.see(A, purchase(100, 40));
-    await bot.see(A, sale(100, 70));
+    await bot.see(A, boughtFor(100, 40));
+    await bot.see(A, soldFor(100, 70));
     expect(bot.results()).toEqual([]);
     bot.restart();
     const messageId = await bot.deliver(CHANNEL, isPurchase);
@@ -206,16 +192,16 @@ describe('the result of an alert', () => {
     expect(bot.results()).toEqual([]);
   });
 
-  it('belongs to the redemption that closed the position, found with it or later', async () => {
+  it('belongs to the redeemedFor that closed the position, found with it or later', async () => {
     const bot = await watchingBot();
     const no = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     const messageId = await bot.deliver(CHANNEL);
-    await bot.see(A, purchase(1, 0.5, no));
+    await bot.see(A, boughtFor(1, 0.5, no));
     await bot.deliver(CHANNEL);
-    bot.trade(A, redemption(40, 40, { txHash: '0x1' }));
-    bot.trade(A, redemption(60, 60, { txHash: '0x2' }));
-    bot.trade(A, redemption(1, 0, { ...no, txHash: '0x2' }));
+    bot.trade(A, redeemedFor(40, 40, { txHash: '0x1' }));
+    bot.trade(A, redeemedFor(60, 60, { txHash: '0x2' }));
+    bot.trade(A, redeemedFor(1, 0, { ...no, txHash: '0x2' }));
     await bot.poll(A);
     const kinds = () =>
       groupAlerts(bot.allWaiting(CHANNEL)).map((group) => group.map(({ event }) => event.kind));
@@ -223,8 +209,8 @@ describe('the result of an alert', () => {
     expect(bot.results()).toEqual([['40.5', '100', messageId]]);
     await bot.deliver(CHANNEL);
 
-    await bot.see(A, purchase(10, 4, inMarket('m1')));
-    await bot.see(A, redemption(10, 10, inMarket('m1')));
+    await bot.see(A, boughtFor(10, 4, inMarket('m1')));
+    await bot.see(A, redeemedFor(10, 10, inMarket('m1')));
     await bot.deliver(CHANNEL, isPurchase);
     bot.restart();
     expect(kinds()).toEqual([['activity', 'result']]);
@@ -232,12 +218,12 @@ describe('the result of an alert', () => {
 
   it('is not posted for alerts that were dropped, and comes when only such ones are left', async () => {
     const bot = await watchingBot();
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     await bot.deliver(CHANNEL, () => true, false);
-    await bot.see(A, purchase(100, 60));
+    await bot.see(A, boughtFor(100, 60));
     const messageId = await bot.deliver(CHANNEL);
-    await bot.see(A, purchase(200, 100));
-    await bot.see(A, sale(400, 400));
+    await bot.see(A, boughtFor(200, 100));
+    await bot.see(A, soldFor(400, 400));
     expect(bot.results()).toEqual([]);
     await bot.deliver(CHANNEL, isPurchase, false);
     expect(bot.results()).toEqual([['60', '100', messageId]]);
@@ -245,21 +231,21 @@ describe('the result of an alert', () => {
 
   it('is not posted in a channel that has stopped watching, or is paused', async () => {
     const bot = await watchingBot([A], [CHANNEL, OTHER]);
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
     await bot.registry.remove(OTHER, A);
     await bot.change(A, CHANNEL, { pause: { untilSeconds: null } });
-    await bot.see(A, sale(100, 90));
+    await bot.see(A, soldFor(100, 90));
     expect([...bot.results(), ...bot.results(OTHER)]).toEqual([]);
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [] });
   });
 
-  it('counts a purchase before a sale of its second, whichever the venue lists first', async () => {
+  it('counts a boughtFor before a soldFor of its second, whichever the venue lists first', async () => {
     const bot = await watchingBot();
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     await bot.deliver(CHANNEL);
-    const { time } = bot.trade(A, purchase(50, 20));
-    bot.trade(A, sale(150, 90, { time }));
+    const { time } = bot.trade(A, boughtFor(50, 20));
+    bot.trade(A, soldFor(150, 90, { time }));
     await bot.poll(A);
     expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.action)).toEqual([
       'Buy',
@@ -272,33 +258,34 @@ describe('the result of an alert', () => {
 
   it('is given up where nobody knows: after a gap, and when a record comes out of its turn', async () => {
     const bot = await watchingBot();
-    await bot.see(A, purchase(100, 40));
+    await bot.see(A, boughtFor(100, 40));
     await bot.deliver(CHANNEL);
-    for (let index = 0; index < 150; index += 1) bot.trade(A, sale(1, 0.5, inMarket(`m${index}`)));
+    for (let index = 0; index < 150; index += 1)
+      bot.trade(A, soldFor(1, 0.5, inMarket(`m${index}`)));
     await bot.poll(A);
-    await bot.see(A, sale(100, 90));
+    await bot.see(A, soldFor(100, 90));
     expect(bot.waiting(CHANNEL, 'gap')).toHaveLength(1);
     expect(contexts(bot).at(-1), 'of the position').toBeUndefined();
     expect(bot.results()).toEqual([]);
     expect(bot.knowledge(A)).toMatchObject({ alertedPositions: [{ isGivenUp: true }] });
 
     await bot.watch(B, CHANNEL);
-    const first = await bot.see(B, purchase(10, 5));
-    await bot.see(B, purchase(10, 5, { time: first.time + 20 }));
+    const first = await bot.see(B, boughtFor(10, 5));
+    await bot.see(B, boughtFor(10, 5, { time: first.time + 20 }));
     await bot.deliver(CHANNEL);
     bot.nowSeconds += 60;
     // It sold half of what it has, and not all, as it would have seemed between the two.
-    await bot.see(B, sale(10, 9, { time: first.time + 10 }));
+    await bot.see(B, soldFor(10, 9, { time: first.time + 10 }));
     expect(bot.results()).toEqual([]);
     // Nor is there one of what is bought before all is sold; of what is bought then there is.
-    await bot.see(B, purchase(20, 4));
+    await bot.see(B, boughtFor(20, 4));
     await bot.deliver(CHANNEL);
-    await bot.see(B, sale(30, 6));
+    await bot.see(B, soldFor(30, 6));
     expect(bot.results()).toEqual([]);
     expect(bot.knowledge(B)).toMatchObject({ alertedPositions: [] });
-    await bot.see(B, purchase(20, 4));
+    await bot.see(B, boughtFor(20, 4));
     await bot.deliver(CHANNEL);
-    await bot.see(B, sale(20, 6));
+    await bot.see(B, soldFor(20, 6));
     expect(bot.results()).toEqual([['4', '6', 'm4']]);
   });
 });
@@ -319,7 +306,7 @@ describe('consensus', () => {
           await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
           await bot.setConsensus(OTHER, { wallets: 4, hours: 1 });
           for (const wallet of wallets) await bot.poll(wallet);
-          for (const wallet of wallets) bot.trade(wallet, purchase(10, 5));
+          for (const wallet of wallets) bot.trade(wallet, boughtFor(10, 5));
           let atOnce: Promise<void>[] = [];
           for (const [index, wallet] of order.entries()) {
             const { restarts, fails, isAtOnce } = steps[index] ?? {
@@ -354,15 +341,15 @@ describe('consensus', () => {
     );
   });
 
-  it('knows what was sold of a purchase on whose page a sale is shown twice', async () => {
+  it('knows what was sold of a boughtFor on whose page a soldFor is shown twice', async () => {
     const bot = await watchingBot([A, B]);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
     for (const wallet of [A, B]) await bot.poll(wallet);
-    bot.trade(A, purchase(10, 5));
-    const sold = bot.trade(A, sale(4, 3));
+    bot.trade(A, boughtFor(10, 5));
+    const sold = bot.trade(A, soldFor(4, 3));
     bot.trade(A, { ...sold, quantity: sold.quantity });
     await bot.poll(A);
-    await bot.see(B, purchase(10, 5));
+    await bot.see(B, boughtFor(10, 5));
     const soldOf = () => {
       const [found] = bot.waiting(CHANNEL, 'consensus');
       const now = found && bot.consensusNow(found.consensus);
@@ -376,17 +363,17 @@ describe('consensus', () => {
 
   it('counts only what was bought since the channel has watched, and names hedgers and the other side', async () => {
     const bot = await watchingBot([A, B, C, D]);
-    for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
+    for (const wallet of [A, B]) await bot.see(wallet, boughtFor(10, 5));
     bot.nowSeconds += 60;
     for (const wallet of [A, B, C, D]) await bot.watch(wallet, OTHER);
     for (const channelId of [CHANNEL, OTHER])
       await bot.setConsensus(channelId, { wallets: 2, hours: 1 });
     bot.nowSeconds += 60;
     const no = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
-    await bot.see(C, purchase(10, 5, no));
-    await bot.see(D, purchase(10, 5, no));
-    await bot.see(D, purchase(10, 5));
-    await bot.see(A, purchase(10, 5));
+    await bot.see(C, boughtFor(10, 5, no));
+    await bot.see(D, boughtFor(10, 5, no));
+    await bot.see(D, boughtFor(10, 5));
+    await bot.see(A, boughtFor(10, 5));
     // By the time that A buys again D has hedged; B has bought nothing yet in the time of the other
     // channel.
     const announced = (channelId: string) =>
@@ -398,7 +385,7 @@ describe('consensus', () => {
       ['No', 2],
       ['Yes', 1],
     ]);
-    await bot.see(B, purchase(10, 8));
+    await bot.see(B, boughtFor(10, 8));
     const { stakes, opposing, hedged } = bot.waiting(OTHER, 'consensus').at(-1)?.consensus ?? {};
     expect(stakes?.map(({ wallet, usdc }) => [wallet, usdc])).toEqual([
       [B, '8'],
@@ -424,8 +411,8 @@ describe('consensus', () => {
       marketId: '9',
     };
     for (const wallet of [A, B]) {
-      await bot.see(wallet, purchase(10, 5, upOrDown));
-      await bot.see(wallet, purchase(10, 5));
+      await bot.see(wallet, boughtFor(10, 5, upOrDown));
+      await bot.see(wallet, boughtFor(10, 5));
     }
     await bot.watch(A, OTHER, {}, since);
     expect(bot.waiting(CHANNEL, 'consensus')).toHaveLength(1);
@@ -441,9 +428,9 @@ describe('consensus', () => {
   it('says when it is sent what was sold since it was found, of the purchases that it names', async () => {
     const bot = await watchingBot([A, B]);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
-    await bot.see(A, purchase(10, 5));
-    await bot.see(A, sale(4, 2));
-    await bot.see(B, purchase(10, 6));
+    await bot.see(A, boughtFor(10, 5));
+    await bot.see(A, soldFor(4, 2));
+    await bot.see(B, boughtFor(10, 6));
     const [found] = bot.waiting(CHANNEL, 'consensus');
     const sold = () =>
       bot.consensusNow(found?.consensus as ConsensusNews).stakes.map(({ sold: part }) => part);
@@ -451,31 +438,31 @@ describe('consensus', () => {
       [B, '0'],
       [A, '4'],
     ]);
-    await bot.see(B, sale(10, 6));
+    await bot.see(B, soldFor(10, 6));
     // B has nothing left, and comes last.
     expect(sold()).toEqual(['4', '10']);
-    // What is bought and sold later is another purchase.
+    // What is bought and sold later is another boughtFor.
     bot.nowSeconds += 120;
-    await bot.see(A, purchase(7, 5));
-    await bot.see(A, sale(7, 5));
+    await bot.see(A, boughtFor(7, 5));
+    await bot.see(A, soldFor(7, 5));
     expect(sold()).toEqual(['4', '10']);
-    await bot.see(A, sale(6, 5));
+    await bot.see(A, soldFor(6, 5));
     expect(sold()).toEqual(['10', '10']);
   });
 
-  it('does not say that a wallet holds what it named where the purchase has grown since and was sold', async () => {
+  it('does not say that a wallet holds what it named where the boughtFor has grown since and was sold', async () => {
     const bot = await watchingBot([A, B]);
     await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
-    for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
+    for (const wallet of [A, B]) await bot.see(wallet, boughtFor(10, 5));
     const [found] = bot.waiting(CHANNEL, 'consensus');
     const soldByB = () =>
       bot.consensusNow(found?.consensus as ConsensusNews).stakes.find(({ wallet }) => wallet === B)
         ?.sold;
-    await bot.see(B, purchase(3, 2));
+    await bot.see(B, boughtFor(3, 2));
     expect(soldByB()).toBe('0');
-    await bot.see(B, sale(13, 8));
+    await bot.see(B, soldFor(13, 8));
     expect(soldByB()).toBe('10');
-    await bot.see(B, purchase(1, 1));
+    await bot.see(B, boughtFor(1, 1));
     expect(soldByB()).toBeNull();
   });
 
@@ -488,7 +475,7 @@ describe('consensus', () => {
       const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
       await bot.setConsensus(CHANNEL, { wallets: 2, hours: 1 });
       await bot.change(A, CHANNEL, change);
-      for (const wallet of [A, B]) await bot.see(wallet, purchase(10, 5));
+      for (const wallet of [A, B]) await bot.see(wallet, boughtFor(10, 5));
       expect([...levels(bot, CHANNEL), ...levels(bot, OTHER)]).toEqual([]);
     },
   );

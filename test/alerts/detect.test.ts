@@ -14,14 +14,14 @@ import {
   activityItemSchema,
 } from '../../src/domain/records.ts';
 import { happening } from '../support/happening.ts';
+import { sampleTrade } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem } from '../venue/samples.ts';
 
 const START = 1_700_000_000;
 const DAY = 86_400;
 
 function item(changes: Partial<ActivityItem> = {}): ActivityItem {
-  return { ...activityItem(), time: START, txHash: '0x01', ...changes };
+  return { ...sampleTrade(), time: START, txHash: '0x01', ...changes };
 }
 
 function poll(

@@ -7,13 +7,14 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { sumUp } from '../../src/embeds/item-lines.ts';
 import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
-import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const fill = (id: string, changes: Partial<ActivityItem>) => ({
   id,
-  wallet: WALLET,
+  wallet: WALLET_A,
   channelId: '1',
-  event: { kind: 'activity', item: { ...activityItem(), ...changes } } as const,
+  event: { kind: 'activity', item: { ...sampleTrade(), ...changes } } as const,
   seenAtMs: 0,
 });
 
@@ -38,7 +39,7 @@ const items = fc.array(
       txHash: fc.constantFrom('0xA', '0xa', '0xb', '0xc'),
       time: fc.integer({ min: 0, max: 2_000_000_000 }),
     })
-    .map((changes): ActivityItem => ({ ...activityItem(), ...changes })),
+    .map((changes): ActivityItem => ({ ...sampleTrade(), ...changes })),
   { minLength: 1, maxLength: 30 },
 );
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + scaled(value), 0n);
@@ -78,7 +79,7 @@ describe('the figures of a group', () => {
     ];
     const moved = {
       ...bought,
-      event: { kind: 'transfer', item: { ...transferItem(), amount: 0.3 } } as const,
+      event: { kind: 'transfer', item: { ...sampleTransfer(), amount: 0.3 } } as const,
     };
     const times = { fromSeconds: 1, toSeconds: 2 };
     const gap = {
@@ -135,7 +136,7 @@ describe('fills belong together', () => {
     const elsewhere = { ...fill('c', {}), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
     const transfers = ['t1', 't2'].map((id) => ({
       ...fill(id, {}),
-      event: { kind: 'transfer', item: transferItem() } as const,
+      event: { kind: 'transfer', item: sampleTransfer() } as const,
     }));
     const together = [
       fill('a1', { price: 1 }),
@@ -176,15 +177,15 @@ describe('which market and outcome a trade is of', () => {
   const id = (name: string) => fc.constantFrom('', `${name}1`, `${name}2`);
   const trade = fc
     .record({ tokenId: id('t'), conditionId: id('c'), marketId: id('m'), marketSlug: id('s') })
-    .map((changes): ActivityItem => ({ ...activityItem(), ...changes }));
+    .map((changes): ActivityItem => ({ ...sampleTrade(), ...changes }));
 
   it('is the same to alerts as to the book, whichever identifiers the venue leaves out; without any it is no other’s', () => {
     fc.assert(
       fc.property(trade, trade, (one, other) => {
         const [a, b] = [fill('a', one), fill('b', other)];
         const isSameMarket = marketOf(one) !== '' && marketOf(one) === marketOf(other);
-        const key = marketKey(WALLET, a);
-        expect(key !== null && key === marketKey(WALLET, b)).toBe(isSameMarket);
+        const key = marketKey(WALLET_A, a);
+        expect(key !== null && key === marketKey(WALLET_A, b)).toBe(isSameMarket);
         const isSameOutcome = isSameMarket && outcomeKey(one) === outcomeKey(other);
         expect([groupKey(a) === groupKey(b), purchaseKey(a) === purchaseKey(b)]).toEqual([
           isSameOutcome,

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
-import { transfer } from '../e2e/fixture.ts';
 import { put } from '../embeds/put.ts';
 import { testOutbox } from '../support/outbox.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { sampleTrade, transfer } from '../support/records.ts';
+import { WALLET_A, walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
-import { activityItem, WALLET } from '../venue/samples.ts';
 
 function open(stored: readonly (readonly [key: string, document: unknown])[] = []) {
   const disk = new Map<string, unknown>(stored);
@@ -45,8 +44,8 @@ const alerts = (from: number, count: number) =>
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
     const { disk, outbox } = open();
-    await put(outbox, WALLET, read(1), [alert(1, ['1', '2']), alert(2, [])]);
-    await outbox.acknowledge('2', [{ wallet: WALLET, id: 'i1' }], null);
+    await put(outbox, WALLET_A, read(1), [alert(1, ['1', '2']), alert(2, [])]);
+    await outbox.acknowledge('2', [{ wallet: WALLET_A, id: 'i1' }], null);
     const again = open().outbox;
     const [[key, document]] = [...disk] as [[string, unknown]];
     expect(again.load(key, document)?.committed).toEqual({ activity: 1 });
@@ -56,57 +55,57 @@ describe('the outbox', () => {
 
   it('takes an alert that waits already only once', async () => {
     const { outbox } = open();
-    await put(outbox, WALLET, {}, [alert(1)]);
-    await put(outbox, WALLET, {}, [alert(1), alert(2)]);
+    await put(outbox, WALLET_A, {}, [alert(1)]);
+    await put(outbox, WALLET_A, {}, [alert(1), alert(2)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
   });
 
   it('puts a document aside that cannot be read, and begins anew with what its channels are told', async () => {
-    const { disk, outbox } = open([[`wallet:${WALLET}`, null]]);
+    const { disk, outbox } = open([[`wallet:${WALLET_A}`, null]]);
     const announced: string[] = [];
     outbox.listen((channels) => announced.push(...channels));
-    await put(outbox, WALLET, read(1, 'deposits-withdrawals'), []);
-    expect(await outbox.stateOf(WALLET)).toEqual({
+    await put(outbox, WALLET_A, read(1, 'deposits-withdrawals'), []);
+    expect(await outbox.stateOf(WALLET_A)).toEqual({
       ...read(99),
       ...read(1, 'deposits-withdrawals'),
     });
-    expect(disk.get(`quarantine:wallet:${WALLET}`)).toBeNull();
+    expect(disk.get(`quarantine:wallet:${WALLET_A}`)).toBeNull();
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i99']);
     expect(announced.toSorted()).toEqual(['1', '2']);
-    await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i99' }], null);
-    expect(disk.get(`wallet:${WALLET}`)).toMatchObject({
+    await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i99' }], null);
+    expect(disk.get(`wallet:${WALLET_A}`)).toMatchObject({
       outbox: [{ id: 'i99', channels: ['2'] }],
     });
   });
 
   it('puts alerts aside that cannot be read, and keeps the rest of the document', async () => {
-    const key = `wallet:${WALLET}`;
+    const key = `wallet:${WALLET_A}`;
     const torn = { ...alert(2), seenAtMs: null };
     const stored = { poll: read(1), outbox: [alert(1), torn] };
     const { disk, outbox } = open([[key, stored]]);
     expect(outbox.load(key, stored)).toMatchObject({ isDamaged: true });
-    expect(await outbox.stateOf(WALLET)).toEqual(read(1));
+    expect(await outbox.stateOf(WALLET_A)).toEqual(read(1));
     expect(disk.get(`quarantine:${key}:outbox`)).toEqual([torn]);
     expect(disk.get(key)).toMatchObject({ outbox: [{ id: 'i1' }] });
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1']);
   });
 
   it('puts aside what cannot be read of an endpoint, and knows until its next page that it is lost', async () => {
-    const key = `wallet:${WALLET}`;
+    const key = `wallet:${WALLET_A}`;
     const { disk, outbox } = open([[key, { poll: { activity: { pollId: 'x' } }, outbox: [] }]]);
-    await put(outbox, WALLET, read(1, 'deposits-withdrawals'), []);
+    await put(outbox, WALLET_A, read(1, 'deposits-withdrawals'), []);
     expect(disk.get(`quarantine:${key}:activity`)).toEqual({ pollId: 'x' });
     expect(disk.get(key)).toMatchObject({ poll: { activity: null } });
-    expect(await open([...disk]).outbox.stateOf(WALLET)).toMatchObject({ activity: null });
+    expect(await open([...disk]).outbox.stateOf(WALLET_A)).toMatchObject({ activity: null });
   });
 
   it('goes on from the same state whether it has kept the document or reads it anew', async () => {
     const { disk, outbox } = open();
-    await put(outbox, WALLET, read(1), [alert(1), alert(2, ['1', '2'])]);
-    await put(outbox, WALLET, read(2, 'deposits-withdrawals'), [alert(3)]);
-    await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], { messageId: 'm' });
+    await put(outbox, WALLET_A, read(1), [alert(1), alert(2, ['1', '2'])]);
+    await put(outbox, WALLET_A, read(2, 'deposits-withdrawals'), [alert(3)]);
+    await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' });
     const again = open([...disk]).outbox;
-    expect(await outbox.stateOf(WALLET)).toEqual(await again.stateOf(WALLET));
+    expect(await outbox.stateOf(WALLET_A)).toEqual(await again.stateOf(WALLET_A));
   });
 
   describe('after a write that the store has kept although it said that it had failed', () => {
@@ -149,19 +148,19 @@ describe('the outbox', () => {
 
     it('queues its alerts at the next poll, which finds nothing new', async () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
-      await put(outbox, WALLET, {}, [alert(1)]);
-      await cut(put(outbox, WALLET, read(1), [alert(2)]));
+      await put(outbox, WALLET_A, {}, [alert(1)]);
+      await cut(put(outbox, WALLET_A, read(1), [alert(2)]));
       // The mark that the next poll starts from has the item already.
-      expect(await outbox.stateOf(WALLET)).toEqual(read(1));
+      expect(await outbox.stateOf(WALLET_A)).toEqual(read(1));
       expect(announced).toEqual([['1']]);
       expect(waiting()).toEqual(['i1', 'i2']);
     });
 
     it('queues its alerts also when the poll of the other endpoint is the next to write', async () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
-      await cut(put(outbox, WALLET, read(1), [alert(1)]));
-      await put(outbox, WALLET, read(2, 'deposits-withdrawals'), [alert(2, ['2'])]);
-      expect(await outbox.stateOf(WALLET)).toEqual({
+      await cut(put(outbox, WALLET_A, read(1), [alert(1)]));
+      await put(outbox, WALLET_A, read(2, 'deposits-withdrawals'), [alert(2, ['2'])]);
+      expect(await outbox.stateOf(WALLET_A)).toEqual({
         ...read(1),
         ...read(2, 'deposits-withdrawals'),
       });
@@ -171,34 +170,34 @@ describe('the outbox', () => {
 
     it('queues its alerts also when a delivery is acknowledged next', async () => {
       const { outbox, cut, waiting } = openOnNetwork();
-      await put(outbox, WALLET, {}, [alert(3)]);
-      await cut(put(outbox, WALLET, read(1), [alert(4)]));
-      await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i3' }], { messageId: 'm' });
+      await put(outbox, WALLET_A, {}, [alert(3)]);
+      await cut(put(outbox, WALLET_A, read(1), [alert(4)]));
+      await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i3' }], { messageId: 'm' });
       expect(waiting()).toEqual(['i4']);
     });
 
     it('queues what follows from a delivery when its acknowledgement is repeated', async () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
-      await put(outbox, WALLET, {}, [alert(1)]);
-      await cut(outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], { messageId: 'm' }));
-      await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], { messageId: 'm' });
+      await put(outbox, WALLET_A, {}, [alert(1)]);
+      await cut(outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' }));
+      await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' });
       expect(announced).toEqual([['1']]);
       expect(waiting()).toEqual(['i50']);
     });
 
     it('lets nothing wait any more that it has taken out', async () => {
       const { outbox, cut, waiting } = openOnNetwork();
-      await put(outbox, WALLET, {}, [alert(3)]);
-      await cut(outbox.forget(WALLET, () => false));
-      expect(await outbox.stateOf(WALLET)).toEqual({});
+      await put(outbox, WALLET_A, {}, [alert(3)]);
+      await cut(outbox.forget(WALLET_A, () => false));
+      expect(await outbox.stateOf(WALLET_A)).toEqual({});
       expect(waiting()).toEqual([]);
     });
   });
 
   it('lets nothing wait any more of a wallet whose document has been deleted since it was read', async () => {
     const { outbox } = open();
-    outbox.load(`wallet:${WALLET}`, { poll: {}, outbox: [alert(1, ['1', '2'])] });
-    await outbox.acknowledge('1', [{ wallet: WALLET, id: 'i1' }], null);
+    outbox.load(`wallet:${WALLET_A}`, { poll: {}, outbox: [alert(1, ['1', '2'])] });
+    await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], null);
     expect(outbox.pending('1')).toEqual([]);
     expect(outbox.channels()).toEqual(['2']);
   });
@@ -211,10 +210,10 @@ describe('the outbox', () => {
     const hour = 3_600_000;
     const old = alerts(0, 999).map((other) => ({ ...other, channels: [] }));
     for (const wallet of others) await put(outbox, wallet, {}, old);
-    await put(outbox, WALLET, {}, [alert(hour, [])]);
+    await put(outbox, WALLET_A, {}, [alert(hour, [])]);
     for (const wallet of others) await put(outbox, wallet, {}, [alert(hour, [])]);
     await outbox.catchUp(
-      [{ watch: watchOf({ wallet: WALLET, channelId: '1' }), fromSeconds: hour }],
+      [{ watch: watchOf({ wallet: WALLET_A, channelId: '1' }), fromSeconds: hour }],
       async () => {},
     );
     expect(outbox.pending('1').map(({ id }) => id)).toEqual([`i${hour}`]);
@@ -222,19 +221,19 @@ describe('the outbox', () => {
 
   it('keeps a wallet’s order when the clock steps back', async () => {
     const { outbox } = open();
-    await put(outbox, WALLET, {}, [alert(9)]);
-    await put(outbox, WALLET, {}, [alert(3)]);
+    await put(outbox, WALLET_A, {}, [alert(9)]);
+    await put(outbox, WALLET_A, {}, [alert(3)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i9', 'i3']);
   });
 
   it('says of trades and of transfers apart that some were left out', async () => {
     const { outbox } = open();
     const trades = alerts(0, 10).map(({ seenAtMs }, index): NewAlert => {
-      const item = { ...activityItem(), time: 500 + index };
+      const item = { ...sampleTrade(), time: 500 + index };
       return { id: `t${index}`, event: { kind: 'activity', item }, seenAtMs, channels: ['2'] };
     });
-    await put(outbox, WALLET, {}, trades);
-    await put(outbox, WALLET, {}, alerts(10, 1_000));
+    await put(outbox, WALLET_A, {}, trades);
+    await put(outbox, WALLET_A, {}, alerts(10, 1_000));
     const gaps = (channelId: string) =>
       outbox.pending(channelId).flatMap(({ event }) => (event.kind === 'gap' ? [event.gap] : []));
     const cause = 'backlog';
@@ -249,7 +248,7 @@ describe('the outbox', () => {
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {
     const { disk, outbox } = open();
     for (let round = 0; round < 30; round += 1)
-      await put(outbox, WALLET, {}, alerts(round * 100, 100));
+      await put(outbox, WALLET_A, {}, alerts(round * 100, 100));
     const waiting = outbox.pending('1');
     expect(waiting.length).toBeLessThanOrEqual(1_000);
     expect(waiting.at(-1)?.id).toBe('i2999');

@@ -6,11 +6,11 @@ import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { startHostileVenue } from '../support/hostile-venue.ts';
 import { testMachine } from '../support/machine.ts';
+import { sampleTrade } from '../support/records.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
-import { activityItem } from '../venue/samples.ts';
+import { walletOfDigit } from '../support/wallets.ts';
 import { A, B, CHANNEL, START, TestBot } from './bot.ts';
 
-const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
 const MINUTE_MS = 60_000;
 
 /**
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 async function openWorld(digits = 'ab') {
   const venue = await startHostileVenue();
   onTestFinished(venue.close);
-  venue.activity = [{ ...activityItem(), time: START - 86_400 }];
+  venue.activity = [{ ...sampleTrade(), time: START - 86_400 }];
   const time = createVirtualTime();
   const machine = testMachine({ random: () => 0 });
   const budget = createBudget(machine, { share: 1 });
@@ -30,7 +30,7 @@ async function openWorld(digits = 'ab') {
   onTestFinished(() => stopping.abort());
   const availability = createVenueAvailability(machine, () => {});
   const bot = new TestBot();
-  for (const wallet of Array.from(digits, walletOf)) {
+  for (const wallet of Array.from(digits, walletOfDigit)) {
     await bot.watch(wallet, CHANNEL);
     await bot.take(bot.pageOf(wallet, 1, { hasMore: true }));
   }

@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { walletRecordSchema } from '../../src/portfolio/record/record.ts';
-import {
-  A,
-  CHANNEL,
-  GUILD,
-  inMarket,
-  OTHER,
-  purchase,
-  sale,
-  type TestBot,
-  watchingBot,
-} from './bot.ts';
+import { boughtFor, inMarket, soldFor } from '../support/records.ts';
+import { A, CHANNEL, GUILD, OTHER, type TestBot, watchingBot } from './bot.ts';
 
 const ELSEWHERE = '100000000000000009';
-const bought = purchase(100, 40);
-const sold = sale(100, 90);
+const bought = boughtFor(100, 40);
+const sold = soldFor(100, 90);
 
 /**
- * A bot whose channel was alerted to a purchase; then its server removes it, and the bot starts
+ * A bot whose channel was alerted to a boughtFor; then its server removes it, and the bot starts
  * anew.
  */
 async function leftBot({ isWatchedElsewhere }: { readonly isWatchedElsewhere: boolean }) {

@@ -14,20 +14,9 @@ import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
+import { boughtFor, inMarket, redeemedFor, sampleTrade, soldFor } from '../support/records.ts';
 import { watchOf } from '../support/watch.ts';
-import { activityItem } from '../venue/samples.ts';
-import {
-  A,
-  C,
-  CHANNEL,
-  D,
-  inMarket,
-  purchase,
-  redemption,
-  START,
-  sale,
-  watchingBot,
-} from './bot.ts';
+import { A, C, CHANNEL, D, START, watchingBot } from './bot.ts';
 
 const [X, Y] = [C, D];
 const YES = { tokenId: 'yes', outcomeIndex: 0, positionSide: 'Yes' };
@@ -42,7 +31,7 @@ const ALERTED = {
 /** A bot with a wallet that it has alerted to, and a feed that sees what others redeem. */
 async function open(isDelivered = true) {
   const bot = await watchingBot();
-  await bot.see(A, purchase(100, 40, YES));
+  await bot.see(A, boughtFor(100, 40, YES));
   const messageId = isDelivered ? await bot.deliver(CHANNEL) : null;
   const { log, lines } = collectingLog();
   const nowSeconds = () => bot.nowSeconds;
@@ -55,8 +44,8 @@ async function open(isDelivered = true) {
   const hours = (count: number, answers = feed) => bot.passHours(count, answers);
   const redeem = (wallet: WalletAddress, side: Partial<ActivityItem>, payout = 1) => {
     transactions += 1;
-    const figures = { ...redemption(10, 10 * payout, side), time: Math.floor(bot.nowSeconds) };
-    settlements.count(wallet, [{ ...activityItem(), ...figures, txHash: `0x${transactions}` }]);
+    const figures = { ...redeemedFor(10, 10 * payout, side), time: Math.floor(bot.nowSeconds) };
+    settlements.count(wallet, [{ ...sampleTrade(), ...figures, txHash: `0x${transactions}` }]);
   };
   return {
     bot,
@@ -78,7 +67,7 @@ async function open(isDelivered = true) {
 describe('the end of a market', () => {
   it('is answered under its first alert where it was lost, once, and closes the entry of the record', async () => {
     const { bot, hours, results, entry, messageId, ends } = await open();
-    await bot.see(A, sale(40, 20, YES));
+    await bot.see(A, soldFor(40, 20, YES));
     await bot.deliver(CHANNEL);
     await ends(NO);
     expect(results()).toMatchObject([
@@ -98,7 +87,7 @@ describe('the end of a market', () => {
     expect(results()).toEqual([]);
   });
 
-  it('is answered where it was won and not redeemed, and a redemption after it gives no second result', async () => {
+  it('is answered where it was won and not redeemed, and a redeemedFor after it gives no second result', async () => {
     const { bot, redeem, hours, results, entry } = await open();
     redeem(X, YES);
     await hours(3);
@@ -106,7 +95,7 @@ describe('the end of a market', () => {
       { paid: '40', received: '100', settled: [{ side: 'Yes', payout: 1 }] },
     ]);
     await bot.deliver(CHANNEL);
-    await bot.see(A, redemption(100, 100, YES));
+    await bot.see(A, redeemedFor(100, 100, YES));
     await hours(2);
     expect(results()).toEqual([]);
     expect(entry()).toMatchObject({ left: 0, backUsdc: 100 });
@@ -114,7 +103,7 @@ describe('the end of a market', () => {
 
   it('pays halves as far as they are certain', async () => {
     const { bot, results, ends } = await open();
-    await bot.see(A, purchase(10, 6, NO));
+    await bot.see(A, boughtFor(10, 6, NO));
     await bot.deliver(CHANNEL);
     await ends(YES, 0.5);
     expect(results()).toEqual([]);
@@ -123,7 +112,7 @@ describe('the end of a market', () => {
     expect(results()).toMatchObject([{ paid: '46', received: '55', settled }]);
   });
 
-  it('waits for the alert of the purchase to be delivered', async () => {
+  it('waits for the alert of the boughtFor to be delivered', async () => {
     const { bot, results, ends } = await open(false);
     await ends(NO);
     expect(results()).toEqual([]);
@@ -133,7 +122,7 @@ describe('the end of a market', () => {
     ]);
   });
 
-  it('is no result any more where it was contradicted before the alert of the purchase was delivered', async () => {
+  it('is no result any more where it was contradicted before the alert of the boughtFor was delivered', async () => {
     const { bot, redeem, hours, results, ends } = await open(false);
     await ends(NO);
     redeem(X, YES);
@@ -172,10 +161,10 @@ describe('the end of a market', () => {
   it('is no result after a gap, nor where nobody knows what the wallet has', async () => {
     const gapped = await open();
     for (let nth = 0; nth < 150; nth += 1)
-      gapped.bot.trade(A, purchase(1, 0.5, inMarket(`${nth}`)));
+      gapped.bot.trade(A, boughtFor(1, 0.5, inMarket(`${nth}`)));
     await gapped.bot.poll(A);
     const doubtful = await open();
-    await doubtful.bot.see(A, sale(200, 100, YES));
+    await doubtful.bot.see(A, soldFor(200, 100, YES));
     for (const { bot, results, ends } of [gapped, doubtful]) {
       await bot.deliver(CHANNEL);
       await ends(NO);
@@ -230,7 +219,7 @@ describe('the question for open markets', () => {
       verdicts: NO_VERDICTS,
       venueNowSeconds: () => START + 3_600,
     });
-    const bought = { ...activityItem(), time: START };
+    const bought = { ...sampleTrade(), time: START };
     const { market, outcome } = entryKeys(bought);
     const { portfolio } = addActivity(newPortfolio(START, true), [bought], START);
     const known = newKnowledge({ ...portfolio, positions: [] });

@@ -9,7 +9,7 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { seededRandom } from '../support/random.ts';
-import { activityItem, transferItem } from '../venue/samples.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -23,7 +23,7 @@ function exampleTrades(): ActivityItem[] {
   return Array.from({ length: 300 }, (_, index): ActivityItem => {
     const action = ['Buy', 'Buy', 'Sell', 'Redeem'][Math.floor(random() * 4)] ?? 'Buy';
     return {
-      ...activityItem(),
+      ...sampleTrade(),
       time: END - Math.floor(7 * 24 * HOUR * (index / 300) ** 1.4 + random() * 2 * HOUR),
       action,
       grossValue: Math.round(20_000 * random() ** 4) / 100 + 5,
@@ -34,7 +34,7 @@ function exampleTrades(): ActivityItem[] {
 function exampleTransfers(): TransferItem[] {
   const random = seededRandom(7);
   return Array.from({ length: 40 }, (_, index) => ({
-    ...transferItem(),
+    ...sampleTransfer(),
     type: random() < 0.55 ? 'deposit' : 'withdrawal',
     amount: Math.round(random() ** 2 * 1_500_000) / 100,
     time: END - Math.floor((index * 61 + random() * 40) * HOUR),

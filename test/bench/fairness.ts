@@ -2,7 +2,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createFairSchedule } from '../../src/poll-policy/fair-schedule.ts';
 import { createSchedule, type Schedule } from '../../src/poll-policy/schedule.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { walletOf } from '../support/wallets.ts';
 import { compareCommands } from './fairness/commands.ts';
 import { compareLookUps } from './fairness/look-ups.ts';
 import { compareMessages } from './fairness/messages.ts';

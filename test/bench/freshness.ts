@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { recordsIn } from '../../src/demo/alert-parser.ts';
-import { nowSeconds, trade, txHash } from '../e2e/fixture.ts';
+import { nowSeconds, trade, txHash } from '../support/records.ts';
 import { fill, launch, openWorld } from '../support/world.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { trade } from '../e2e/fixture.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { trade } from '../support/records.ts';
+import { walletOf } from '../support/wallets.ts';
 import { addPages, fill, launch, openWorld } from '../support/world.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';

@@ -8,7 +8,6 @@ import { createOutbox } from '../../src/alerts/outbox.ts';
 import { openCollections } from '../../src/app/documents/kinds.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
@@ -18,16 +17,16 @@ import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createVerdicts, verdictKind } from '../../src/watches/verdicts.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
-import { trade, WALLET } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { testMachine } from '../support/machine.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { trade } from '../support/records.ts';
+import { WALLET, walletOf } from '../support/wallets.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 const PAGE = 100;
 const OUTCOMES = 30;
-const wallet = WALLET as WalletAddress;
+const wallet = WALLET;
 const MEASURE_MS = 1_500;
 const START_SECONDS = 1_790_000_000;
 const NOW = {

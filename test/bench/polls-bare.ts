@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { walletOf } from '../support/wallets.ts';
 
 process.once('disconnect', () => process.exit());
 

@@ -4,7 +4,7 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { createSimulator } from '@walletbell/venue-server/simulator/simulator';
 import { createAccount } from '../../src/demo/reconcile.ts';
-import { nowSeconds } from '../e2e/fixture.ts';
+import { nowSeconds } from '../support/records.ts';
 import { launch, openWorld } from '../support/world.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';

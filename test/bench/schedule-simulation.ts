@@ -1,6 +1,6 @@
 import type { Endpoint, Schedule } from '../../src/poll-policy/schedule.ts';
 import type { PollReport } from '../../src/poll-policy/types.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { walletOf } from '../support/wallets.ts';
 import { mean, quantiles } from './figures.ts';
 import type { Tape } from './schedule-tapes.ts';
 

@@ -12,8 +12,8 @@ import { Pool } from 'undici';
 import * as z from 'zod';
 import { programFile } from '../../src/build/state.js';
 import { pageSchema } from '../../src/domain/records.ts';
-import { trade } from '../e2e/fixture.ts';
 import { benchFolder } from '../support/bench-folder.ts';
+import { trade } from '../support/records.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 

@@ -8,9 +8,9 @@ import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';
-import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled } from '../support/exact-oracle.ts';
+import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { boxesOf } from './boxes.ts';
 

@@ -2,11 +2,13 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
-import { inMarket, openFixture, redemption, sale, trade, WALLET } from '../e2e/fixture.ts';
+import { openFixture } from '../e2e/fixture.ts';
 import { all, opened } from '../store/contract.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { runProgram } from '../support/program.ts';
+import { inMarket, redemption, sale, trade } from '../support/records.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { WALLET } from '../support/wallets.ts';
 
 async function backUp(directory: string, storeUrl: string, ...texts: string[]) {
   const main = inject('backupMain');

@@ -5,10 +5,11 @@ import { startVenue } from '@walletbell/venue-server/venue';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/doctor/run.ts';
-import { elsewhere, type Fixture, openFixture, TOKEN, WALLET } from '../e2e/fixture.ts';
+import { elsewhere, type Fixture, openFixture, TOKEN } from '../e2e/fixture.ts';
 import { runProgram } from '../support/program.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { WALLET } from '../support/wallets.ts';
 import { fill } from './store/stores.ts';
 
 const NOWHERE = 'http://127.0.0.1:65530';

@@ -10,13 +10,13 @@ import { type Filters, NO_FILTERS, readFilters } from '../../src/lookups/filters
 import { describeActivityTotals, describeFlowTotals } from '../../src/lookups/list-summary.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { rowsFrom } from '../../src/lookups/page-scan.ts';
-import { trade, transfer } from '../e2e/fixture.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scannedPages } from '../lookups/scanned-pages.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { orRefusal } from '../support/or-refusal.ts';
+import { trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { anyLanguage, expectOurMarkup, pageOf, wallet } from './list-samples.ts';
 

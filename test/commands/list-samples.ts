@@ -5,8 +5,8 @@ import { type ListPage, listEmbed } from '../../commands/lists/list-message.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
-import { WALLET } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
+import { WALLET } from '../support/wallets.ts';
 
 export const wallet = WALLET as WalletAddress;
 

@@ -3,14 +3,15 @@ import type { CommandContext } from '../../commands/shared/context.ts';
 import { marketChoices, marketIdOf, seenMarkets } from '../../commands/shared/market-choices.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { beginScan } from '../../src/lookups/page-scan.ts';
-import { activityItem, WALLET } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 /** A list whose records are counted as they are looked at, each in a market of its own. */
 function listOf(ownerId: string, name: string, records: number, onLook: () => void = () => {}) {
-  const scan = beginScan<ActivityItem>({ ownerId, wallet: WALLET, anchorSeconds: null });
+  const scan = beginScan<ActivityItem>({ ownerId, wallet: WALLET_A, anchorSeconds: null });
   for (let index = 0; index < records; index += 1) {
     const item = {
-      ...activityItem(),
+      ...sampleTrade(),
       marketSlug: `${name}-${index}`,
       marketTitle: `${name} ${index}?`,
     };
@@ -43,8 +44,12 @@ describe('the markets that are suggested', () => {
     ]);
     expect(marketIdOf(contextOf(scans), 'rain-1')).toBe(scans[0]?.items[1]?.marketId);
     expect(marketIdOf(contextOf(scans), 'secret-1')).toBeUndefined();
-    const unnamed = beginScan<ActivityItem>({ ownerId: 'g', wallet: WALLET, anchorSeconds: null });
-    unnamed.items.push({ ...activityItem(), marketSlug: '' });
+    const unnamed = beginScan<ActivityItem>({
+      ownerId: 'g',
+      wallet: WALLET_A,
+      anchorSeconds: null,
+    });
+    unnamed.items.push({ ...sampleTrade(), marketSlug: '' });
     expect(marketIdOf(contextOf([unnamed]), ''), 'blanks name no market').toBeUndefined();
   });
 

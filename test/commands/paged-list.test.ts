@@ -14,11 +14,12 @@ import type {
   CommandUse,
   SlashCommand,
 } from '../../src/slash-commands/slash-command.ts';
-import { trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { accountOf } from '../support/accounts.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
 
 const NOW_SECONDS = 1_795_257_000;
 

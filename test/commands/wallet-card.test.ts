@@ -11,7 +11,6 @@ import { rowsFrom } from '../../src/lookups/page-scan.ts';
 import { isAllKnown, newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scannedPages } from '../lookups/scanned-pages.ts';
@@ -26,6 +25,7 @@ import {
 } from '../portfolio/oracle.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { watchOf } from '../support/watch.ts';
 import { anyLanguage, expectOurMarkup, pageOf, wallet } from './list-samples.ts';

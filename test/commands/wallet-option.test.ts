@@ -7,7 +7,8 @@ import { type Watch, watchKey } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { orRefusal } from '../support/or-refusal.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const { ownerId: GUILD } = watchOf();
 

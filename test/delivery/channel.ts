@@ -5,7 +5,8 @@ import type { Market } from '../../src/portfolio/market.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { put } from '../embeds/put.ts';
 import { Run, settle, World } from '../embeds/world.ts';
-import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 export const CHANNEL = '100000000000000001';
 export const ROLE = '100000000000000009';
@@ -30,14 +31,14 @@ export function fill(
     conditionId: `0x${market}`,
     time: seenAtMs / 1000,
   };
-  const item = { ...activityItem(), ...names, transferNetAmount: action === 'Buy' ? usdc : -usdc };
-  return { id, wallet: WALLET, channelId: CHANNEL, event: { kind: 'activity', item }, seenAtMs };
+  const item = { ...sampleTrade(), ...names, transferNetAmount: action === 'Buy' ? usdc : -usdc };
+  return { id, wallet: WALLET_A, channelId: CHANNEL, event: { kind: 'activity', item }, seenAtMs };
 }
 
 export function deposit(id: string, amount = 250): Alert {
   return {
     ...fill(id),
-    event: { kind: 'transfer', item: { ...transferItem(), amount, time: NOW_MS / 1000 } },
+    event: { kind: 'transfer', item: { ...sampleTransfer(), amount, time: NOW_MS / 1000 } },
   };
 }
 
@@ -80,7 +81,7 @@ export function openChannel(
 ) {
   const world = new World();
   const wish = (changed: Partial<WatchSettings>) =>
-    void world.settings.set(`${CHANNEL}:${WALLET}`, { ...DEFAULT_SETTINGS, ...changed });
+    void world.settings.set(`${CHANNEL}:${WALLET_A}`, { ...DEFAULT_SETTINGS, ...changed });
   wish(settings);
   let run = new Run(world, stepsToLive);
   return {
@@ -95,7 +96,7 @@ export function openChannel(
       const events = alerts.map((alert) => (typeof alert === 'string' ? fill(alert) : alert));
       return put(
         run.outbox,
-        WALLET,
+        WALLET_A,
         {},
         events.map(({ id, event }) => ({ id, event, seenAtMs, channels: [CHANNEL] })),
       );

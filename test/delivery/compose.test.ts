@@ -9,9 +9,9 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-import { trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
 import { resultOf } from '../embeds/result-of.ts';
+import { trade, transfer } from '../support/records.ts';
 import { consensusOf } from './channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;

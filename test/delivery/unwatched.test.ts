@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../embeds/world.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 import { CHANNEL, openChannel, turns } from './channel.ts';
 
 const NOTHING_HAPPENS_FOR_MS = 3_600_000;
@@ -58,7 +58,7 @@ describe('a channel that is forgotten', () => {
         world.unwanted.add(CHANNEL);
         await worker.forget(CHANNEL);
         const posted = world.posted.length;
-        await run.outbox.forget(WALLET, () => false);
+        await run.outbox.forget(WALLET_A, () => false);
         await wait(NOTHING_HAPPENS_FOR_MS);
         const where = `${count} turns, ${fates.join(' ')}`;
         expect([...world.disk.keys()], where).toEqual([]);

@@ -11,7 +11,7 @@ import { resultOf } from '../embeds/result-of.ts';
 import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.ts';
 import { happening } from '../support/happening.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 import { CHANNEL, deposit, fill, NOW_MS, openChannel, ROLE, turns } from './channel.ts';
 
 const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
@@ -259,7 +259,7 @@ describe('the delivery worker', () => {
     await wait();
     expect(shown().join(' ')).toBe('one two three');
     const letters = [...world.disk.keys()].filter((key) => key.startsWith('dead:'));
-    expect(letters).toEqual([`dead:${CHANNEL}:${WALLET}:bad`]);
+    expect(letters).toEqual([`dead:${CHANNEL}:${WALLET_A}:bad`]);
     expect(run.deliveryWorker.deadLetters(CHANNEL)).toMatchObject([
       { reason: expect.stringContaining('50035') },
     ]);

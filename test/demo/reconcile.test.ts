@@ -16,8 +16,8 @@ import { Exact } from '../../src/lib/exact.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-import { redemption, sale, trade, transfer } from '../e2e/fixture.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
+import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const NOW_SECONDS = 1_800_000_000;

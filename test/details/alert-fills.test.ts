@@ -4,9 +4,9 @@ import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
 import { type ActivityItem, activityIdentity } from '../../src/domain/records.ts';
 import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
 import { VenueError } from '../../src/venue/errors.ts';
-import { trade } from '../e2e/fixture.ts';
 import { accountOf } from '../support/accounts.ts';
-import { WALLET } from '../venue/samples.ts';
+import { trade } from '../support/records.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const GUILD = '100000000000000001';
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ function open(items: readonly ActivityItem[]) {
   const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, account }) => {
     venue.asked.push(filters);
     expect([wallet, priority, budget, account]).toEqual([
-      WALLET,
+      WALLET_A,
       'person',
       undefined,
       accountOf(GUILD),
@@ -52,17 +52,17 @@ describe('the records of an alert', () => {
   it('are asked for once for all who want them within five minutes, and then anew', async () => {
     const { venue, clock, lookUp } = open(list(3));
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => lookUp.of(GUILD, WALLET, target, null)),
+      Array.from({ length: 100 }, () => lookUp.of(GUILD, WALLET_A, target, null)),
     );
     expect(new Set(answers.map(({ items }) => items.length))).toEqual(new Set([3]));
     expect(venue.asked).toEqual([
       { marketIds: ['501'], fromTimestampSeconds: 100, toTimestampSeconds: 5_000, limit: 100 },
     ]);
     clock.ms += 4 * MINUTE_MS;
-    await lookUp.of(GUILD, WALLET, target, null);
+    await lookUp.of(GUILD, WALLET_A, target, null);
     expect(venue.asked).toHaveLength(1);
     clock.ms += 2 * MINUTE_MS;
-    await lookUp.of(GUILD, WALLET, target, null);
+    await lookUp.of(GUILD, WALLET_A, target, null);
     expect(venue.asked).toHaveLength(2);
   });
 
@@ -70,22 +70,22 @@ describe('the records of an alert', () => {
     const { venue, lookUp } = open(list(3));
     venue.isDown = true;
     const failures = await Promise.allSettled(
-      Array.from({ length: 5 }, () => lookUp.of(GUILD, WALLET, target, null)),
+      Array.from({ length: 5 }, () => lookUp.of(GUILD, WALLET_A, target, null)),
     );
     expect(failures.map(({ status }) => status)).toEqual(
       Array.from({ length: 5 }, () => 'rejected'),
     );
     expect(venue.asked).toHaveLength(1);
     venue.isDown = false;
-    expect((await lookUp.of(GUILD, WALLET, target, null)).items).toHaveLength(3);
+    expect((await lookUp.of(GUILD, WALLET_A, target, null)).items).toHaveLength(3);
   });
 
   it('are read page by page, a thousand of them, and it is known where more were left', async () => {
     const { venue, lookUp } = open(list(350));
-    expect(await lookUp.of(GUILD, WALLET, target, null)).toMatchObject({ cutAfter: null });
+    expect(await lookUp.of(GUILD, WALLET_A, target, null)).toMatchObject({ cutAfter: null });
     expect(venue.asked.map(({ cursor }) => cursor)).toEqual([undefined, '100', '200', '300']);
     const long = open(list(1_050));
-    const { items, cutAfter } = await long.lookUp.of(GUILD, WALLET, target, null);
+    const { items, cutAfter } = await long.lookUp.of(GUILD, WALLET_A, target, null);
     expect([items.length, cutAfter, long.venue.asked.length]).toEqual([1_000, 1_000, 10]);
   });
 
@@ -97,10 +97,10 @@ describe('the records of an alert', () => {
       trade({ time: 99 }),
     ];
     const { lookUp } = open([...list(2), ...others]);
-    expect((await lookUp.of(GUILD, WALLET, target, null)).items).toHaveLength(2);
+    expect((await lookUp.of(GUILD, WALLET_A, target, null)).items).toHaveLength(2);
     const odd = open([trade({ time: 200, marketId: 'rain' }), ...others]);
     expect(
-      (await odd.lookUp.of(GUILD, WALLET, { ...target, marketId: 'rain' }, null)).items,
+      (await odd.lookUp.of(GUILD, WALLET_A, { ...target, marketId: 'rain' }, null)).items,
     ).toHaveLength(1);
     expect(odd.venue.asked[0]).not.toHaveProperty('marketIds');
   });
@@ -124,7 +124,7 @@ describe('the records of an alert', () => {
         ];
         const { lookUp } = open(listed.map(({ kind }) => item(kind)));
         const identities = alerted.map(({ kind }) => activityIdentity(item(kind)));
-        const { items, missing } = await lookUp.of(GUILD, WALLET, target, identities);
+        const { items, missing } = await lookUp.of(GUILD, WALLET_A, target, identities);
         for (const kind of [0, 1, 2, 3]) {
           const shown = items.filter(({ quantity }) => quantity === kind + 1).length;
           expect(shown).toBe(Math.min(count(alerted, kind), count(listed, kind)));
@@ -138,18 +138,18 @@ describe('the records of an alert', () => {
     const items = list(2);
     const { venue, clock, lookUp } = open(items);
     const identities = () => items.map(activityIdentity);
-    expect(await lookUp.of(GUILD, WALLET, target, identities())).toMatchObject({ missing: 0 });
+    expect(await lookUp.of(GUILD, WALLET_A, target, identities())).toMatchObject({ missing: 0 });
     items.unshift(trade({ time: 5_000, quantity: 77 }));
     clock.ms += 6_000;
     const grown = await Promise.all(
-      Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, identities())),
+      Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET_A, target, identities())),
     );
     expect(new Set(grown.map(({ items: found, missing }) => `${found.length} ${missing}`))).toEqual(
       new Set(['3 0']),
     );
     expect(venue.asked).toHaveLength(2);
     const gone = [...identities(), 'gone'];
-    await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET, target, gone)));
+    await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET_A, target, gone)));
     expect(venue.asked, 'it was read just now').toHaveLength(2);
   });
 });

@@ -7,7 +7,6 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
-import { trade } from '../e2e/fixture.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { known } from '../embeds/every-alert.ts';
 import {
@@ -22,6 +21,7 @@ import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
 import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { trade } from '../support/records.ts';
 
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;

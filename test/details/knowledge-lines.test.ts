@@ -4,8 +4,8 @@ import { ENGLISH, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { trade } from '../e2e/fixture.ts';
 import { known } from '../embeds/every-alert.ts';
+import { trade } from '../support/records.ts';
 
 const START = 1_790_000_000;
 const bought = trade({ time: START, quantity: 10, price: 40, transferNetAmount: 4.1, fee: 0.1 });

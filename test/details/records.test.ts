@@ -7,10 +7,10 @@ import {
 } from '../../src/details/records.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
-import { trade } from '../e2e/fixture.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { trade } from '../support/records.ts';
 
 const DAY_MS = 86_400_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;

@@ -11,8 +11,8 @@ import {
 } from '../../src/details/target.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { trade } from '../e2e/fixture.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
+import { trade } from '../support/records.ts';
 
 const LATEST_SECONDS = 99_999_999_999;
 const digit = fc.constantFrom(...'0123456789abcdef');

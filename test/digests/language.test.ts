@@ -22,8 +22,8 @@ import { hostileText } from '../embeds/hostile-text.ts';
 import { anyRoomRecord, roomRecord } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { testMachine } from '../support/machine.ts';
+import { sampleTrade } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem } from '../venue/samples.ts';
 
 const START = Date.UTC(2026, 9, 12, 16) / 1000;
 const DAY = 86_400;
@@ -273,7 +273,7 @@ describe('a digest in every language', () => {
 describe('the picture of a digest in every language', () => {
   const wallets = Array.from({ length: 5 }, (_, index) => {
     const item = {
-      ...activityItem(),
+      ...sampleTrade(),
       time: START + index * HOUR + 60,
       grossValue: 25_000 * (index + 1),
     };

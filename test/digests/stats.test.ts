@@ -14,8 +14,9 @@ import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { boxesOf } from '../charts/boxes.ts';
 import { add, fraction, isClose } from '../portfolio/oracle.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem, transferItem, WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -61,7 +62,7 @@ function itemsOf(
       Array.from({ length: action === 'Redeem' ? 1 : fills }, () => {
         const gross = Math.round(quantity * priceCents) / 100;
         const item: ActivityItem = {
-          ...activityItem(),
+          ...sampleTrade(),
           time: atSeconds,
           action,
           tokenId: outcome,
@@ -89,7 +90,7 @@ function figuresOf(
   {
     period = FIRST_DAY,
     sinceSeconds = 0,
-    wallet = WALLET,
+    wallet = WALLET_A,
     label = 'whale' as string | undefined,
   } = {},
 ) {
@@ -142,7 +143,7 @@ describe('the figures of a digest', () => {
             );
           }
           const transferItems = moved.map(({ atSeconds, type, amount }): TransferItem => {
-            return { ...transferItem(), time: atSeconds, type, amount };
+            return { ...sampleTransfer(), time: atSeconds, type, amount };
           });
           for (const item of transferItems.toSorted((a, b) => a.time - b.time)) {
             portfolio = addTransfers(portfolio, [item], 0, item.time, boundaries);
@@ -213,7 +214,7 @@ describe('the figures of a digest', () => {
       const items = [0, 1].map((index): ActivityItem => {
         const usdc = ((hour * 7919 + index * 104_729) % 10_007) + 1;
         sizes.push({ time, usdc });
-        return { ...activityItem(), time, txHash: `0x${hour}:${index}`, transferNetAmount: usdc };
+        return { ...sampleTrade(), time, txHash: `0x${hour}:${index}`, transferNetAmount: usdc };
       });
       portfolio = addActivity(portfolio, items, time).portfolio;
       most = Math.max(most, portfolio.largest.length);
@@ -240,7 +241,7 @@ describe('the figures of a digest', () => {
       let portfolio = newPortfolio(0, true);
       for (const [hour, usdc] of [[0, 900], [5, 10], [9, 9], ...last] as const) {
         const time = START + hour * HOUR + 60;
-        const item = { ...activityItem(), time, txHash: `0x${hour}`, transferNetAmount: usdc };
+        const item = { ...sampleTrade(), time, txHash: `0x${hour}`, transferNetAmount: usdc };
         portfolio = addActivity(portfolio, [item], time).portfolio;
       }
       const period = { fromSeconds: START + 5 * HOUR, toSeconds: START + 15 * HOUR };
@@ -261,7 +262,7 @@ describe('the figures of a digest', () => {
         [120, 100],
       ] as const) {
         const time = START + minutes * 60;
-        const item = { ...activityItem(), time, txHash: `0x${minutes}`, transferNetAmount: usdc };
+        const item = { ...sampleTrade(), time, txHash: `0x${minutes}`, transferNetAmount: usdc };
         portfolio = addActivity(portfolio, [item], time).portfolio;
       }
       const period = { fromSeconds: START - 18 * HOUR, toSeconds: START + 6 * HOUR };
@@ -274,7 +275,7 @@ describe('the figures of a digest', () => {
   });
 
   it('count trades and transfers each, and what there is none of not at all', () => {
-    const item = { txHash: '0x1', amount: 5, address: WALLET, time: START + 60 };
+    const item = { txHash: '0x1', amount: 5, address: WALLET_A, time: START + 60 };
     const transfers = (['deposit', 'withdrawal'] as const).map((type) => ({ ...item, type }));
     const { portfolio } = addActivity(newPortfolio(0, true), [], START + 120);
     const said = describeDigest([figuresOf(addTransfers(portfolio, transfers, 0, START + 120))]);
@@ -286,12 +287,12 @@ describe('the figures of a digest', () => {
   it('begin when the room began to watch, in the middle of an hour, and say so, also of all wallets together', () => {
     const beganSeconds = START + 10 * HOUR + 300;
     const at = (seconds: number, usdc: number) => ({
-      ...activityItem(),
+      ...sampleTrade(),
       time: beganSeconds + seconds,
       txHash: `0x${seconds}`,
       grossValue: usdc,
     });
-    const moved = { ...transferItem(), type: 'deposit', amount: 700 };
+    const moved = { ...sampleTransfer(), type: 'deposit', amount: 700 };
     // A poll in the time that the command took did not know of the room yet.
     const early = addActivity(
       newPortfolio(0, true),
@@ -320,7 +321,7 @@ describe('the figures of a digest', () => {
 
   it('say since when all is known where the history is cut', () => {
     const cut = START + 10 * HOUR;
-    const sold = { ...activityItem(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
+    const sold = { ...sampleTrade(), time: cut + 60, action: 'Sell', transferNetAmount: -50 };
     const { portfolio } = addActivity(newPortfolio(cut, false), [sold], cut + 120);
     const said = describeDigest([figuresOf(portfolio)]);
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
@@ -348,7 +349,7 @@ describe('the words of a digest', () => {
   it('name every busy wallet while there is room, and count the rest', () => {
     const { portfolio } = addActivity(
       newPortfolio(0, true),
-      [{ ...activityItem(), time: START + 60 }],
+      [{ ...sampleTrade(), time: START + 60 }],
       START + 120,
     );
     const one = (index: number) =>
@@ -368,7 +369,7 @@ describe('the picture of a digest', () => {
   it('draws the volume of every wallet in its period, and nothing if nothing was traded', () => {
     const wallets = Array.from({ length: 5 }, (_, index) => {
       const item = {
-        ...activityItem(),
+        ...sampleTrade(),
         time: START + index * HOUR + 60,
         grossValue: 100 * (index + 1),
       };
@@ -396,7 +397,7 @@ describe('the picture of a digest', () => {
     const volume: Volume = [
       { startSeconds: atSeconds, lengthSeconds: HOUR, sums: { bought: '100', trades: '1' } },
     ];
-    const wallets = [{ wallet: WALLET, label: 'one', volume }];
+    const wallets = [{ wallet: WALLET_A, label: 'one', volume }];
     const svg =
       digestPicture({ schedule: { ...schedule, timeZone }, period, wallets, language: ENGLISH })
         ?.svg ?? '';

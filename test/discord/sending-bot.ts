@@ -20,8 +20,8 @@ import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
+import { sampleTransfer } from '../support/records.ts';
 import type { createVirtualTime } from '../support/virtual-time.ts';
-import { transferItem } from '../venue/samples.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
@@ -139,7 +139,7 @@ export function createSendingBot(
       put(outbox, WALLET, {}, [
         {
           id,
-          event: { kind: 'transfer', item: transferItem() },
+          event: { kind: 'transfer', item: sampleTransfer() },
           seenAtMs: nowMs(),
           channels: [...channelIds],
         },

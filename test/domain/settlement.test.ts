@@ -8,7 +8,7 @@ import {
   redemptionOf,
   settle,
 } from '../../src/domain/settlement.ts';
-import { activityItem } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
 
 const HOUR = 3_600;
 const START = 480_000 * HOUR;
@@ -21,7 +21,7 @@ const redeemed = (
   changes: Partial<ActivityItem> = {},
 ) => {
   const item = {
-    ...activityItem(),
+    ...sampleTrade(),
     action: 'Redeem',
     time: atSeconds,
     txHash,

@@ -1,5 +1,7 @@
 import { type Account, createAccount, followMessages } from '../../src/demo/reconcile.ts';
-import { type Fixture, inMarket, messageChange, nowSeconds, trade, WALLET } from './fixture.ts';
+import { inMarket, nowSeconds, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, messageChange } from './fixture.ts';
 
 /** What the channels are owed, and what Discord has shown of it from now on. */
 export function accountOf(fixture: Fixture): Account {

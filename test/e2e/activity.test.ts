@@ -4,21 +4,16 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import {
   buy,
-  elsewhere,
-  type Fixture,
   nowSeconds,
-  openFixture,
-  post,
   redemption,
-  rowWith,
   sale,
   sell,
   trade,
   transfer,
   txHash,
-  WALLET,
-  WALLET_SHOWN,
-} from './fixture.ts';
+} from '../support/records.ts';
+import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
+import { elsewhere, type Fixture, openFixture, post, rowWith } from './fixture.ts';
 
 const DAY = 86_400;
 /** 21 November 2026, 10:00 UTC. */

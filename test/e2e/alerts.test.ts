@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureStore } from '../support/configure.ts';
-import { elsewhere, openFixture, sale, trade, transfer, txHash, WALLET } from './fixture.ts';
+import { sale, trade, transfer, txHash } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { elsewhere, openFixture } from './fixture.ts';
 
 describe('how a channel wants its alerts', () => {
   it('is how it gets them: grouped, each, compact, above a minimum, with a mention, without a sound, after a cooldown', async () => {

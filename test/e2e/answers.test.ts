@@ -3,7 +3,9 @@ import { startVenue } from '@walletbell/venue-server/venue';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { quietLog } from '../support/log.ts';
-import { inMarket, openFixture, textOf, trade, transfer, WALLET, WALLET_SHOWN } from './fixture.ts';
+import { inMarket, trade, transfer } from '../support/records.ts';
+import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
+import { openFixture, textOf } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 

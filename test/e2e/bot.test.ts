@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  elsewhere,
-  inMarket,
-  nowSeconds,
-  openFixture,
-  redemption,
-  sale,
-  textOf,
-  trade,
-  transfer,
-  WALLET,
-  WALLET_SHOWN,
-} from './fixture.ts';
+import { inMarket, nowSeconds, redemption, sale, trade, transfer } from '../support/records.ts';
+import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
+import { elsewhere, openFixture, textOf } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'7'.repeat(40)}`;
 /** A position of which nothing else is known, so that no alert closes another. */

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HARMS, startChaosProxy } from '../support/chaos-proxy.ts';
 import { seededRandom } from '../support/random.ts';
+import { nowSeconds, trade, transfer } from '../support/records.ts';
 import { accountOf } from './account.ts';
-import { messageChange, nowSeconds, openFixture, trade, transfer } from './fixture.ts';
+import { messageChange, openFixture } from './fixture.ts';
 
 const CHAOS_MS = 15_000;
 const SEED = 7;

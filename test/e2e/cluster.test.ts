@@ -4,15 +4,11 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM } from '../../src/feed/nats/stream.ts';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
+import { transfer } from '../support/records.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
+import { WALLET } from '../support/wallets.ts';
 import { tradingOf } from './account.ts';
-import {
-  type FixtureOptions,
-  openFixture,
-  type StartOptions,
-  transfer,
-  WALLET,
-} from './fixture.ts';
+import { type FixtureOptions, openFixture, type StartOptions } from './fixture.ts';
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;

@@ -4,23 +4,24 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import {
-  elsewhere,
-  type Fixture,
-  idIn,
   inMarket,
   nowSeconds,
-  openFixture,
-  post,
-  query,
   redemption,
   sale,
-  standBefore,
-  textOf,
   trade,
   transfer,
   txHash,
-  WALLET,
-  WALLET_SHOWN,
+} from '../support/records.ts';
+import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
+import {
+  elsewhere,
+  type Fixture,
+  idIn,
+  openFixture,
+  post,
+  query,
+  standBefore,
+  textOf,
 } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;

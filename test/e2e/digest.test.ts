@@ -5,16 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { type Digest, digestKind } from '../../src/digests/documents.ts';
 import { openStore } from '../../src/store/store.ts';
 import { testMachine } from '../support/machine.ts';
-import {
-  type Fixture,
-  nowSeconds,
-  openFixture,
-  query,
-  sale,
-  trade,
-  transfer,
-  WALLET,
-} from './fixture.ts';
+import { nowSeconds, sale, trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, query } from './fixture.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;

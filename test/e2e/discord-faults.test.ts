@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { CHANNEL_TYPES } from '@walletbell/local-discord/discord/model';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fixture.ts';
+import { inMarket, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'5'.repeat(40)}`;
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { CHANNEL_TYPES } from '@walletbell/local-discord/discord/model';
 import { expect, it } from 'vitest';
-import { buy, inMarket, openFixture, sell, WALLET } from './fixture.ts';
+import { buy, inMarket, sell } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 it('a purchase in pieces is one alert, over a kill and a failing Discord, as is its result; and another one where its message is deleted', {
   timeout: 90_000,

@@ -1,6 +1,8 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { expect, it } from 'vitest';
-import { nowSeconds, openFixture, trade, transfer, WALLET } from './fixture.ts';
+import { nowSeconds, trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 it('an answer whose picture or file Discord does not take comes without it, and says why; the next one has it again', async () => {
   const fixture = await openFixture();

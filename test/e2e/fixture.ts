@@ -19,17 +19,13 @@ import { expect, inject, onTestFailed, onTestFinished } from 'vitest';
 import { call, idOf } from '../../packages/local-discord/test/fixture.ts';
 import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/demo/bot-process.ts';
-import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
 import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 export const TOKEN = 'fixture.token.of-the-local-discord';
-/** EIP-55's own example. */
-export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-export const WALLET = WALLET_SHOWN.toLowerCase();
-
 export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface StartOptions {
@@ -390,118 +386,6 @@ export async function messageChange(
     () => {},
   );
   either.abort();
-}
-
-export function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
-
-let mutex = 0;
-
-export function txHash(): string {
-  mutex += 1;
-  return `0x${mutex.toString(16).padStart(64, '0')}`;
-}
-
-export function trade(changes: Partial<ActivityItem> = {}): ActivityItem {
-  return {
-    time: nowSeconds(),
-    action: 'Buy',
-    recordType: 'SUMMARY',
-    actionType: 0,
-    price: 63.5,
-    quantity: 1234.5,
-    fee: 1.2,
-    grossValue: 783.9075,
-    transferNetAmount: 785.1075,
-    txHash: txHash(),
-    tokenId: '71321045679252212594626385532706912750332728571942532289631379312455583992563',
-    marketId: '501',
-    marketSlug: 'rain-in-paris',
-    eventSlug: 'weather',
-    conditionId: `0x${'c'.repeat(64)}`,
-    marketTitle: 'Will it rain in Paris?',
-    positionSide: 'Yes',
-    outcomeIndex: 0,
-    logo: 'https://images.venue.example/501.png',
-    trader: WALLET,
-    liquidityRole: 'TAKER',
-    ...changes,
-  };
-}
-
-/** A market of its own: what is bought in it is another purchase. */
-export function inMarket(id: number): Partial<ActivityItem> {
-  return { marketId: `${id}`, conditionId: `0x${String(id).padStart(64, '0')}`, tokenId: `${id}` };
-}
-
-export function sale(changes: Partial<ActivityItem> = {}): ActivityItem {
-  return trade({
-    action: 'Sell',
-    actionType: 2,
-    transferNetAmount: -782.7075,
-    liquidityRole: 'MAKER',
-    ...changes,
-  });
-}
-
-/** Bought without a fee, at figures that agree. */
-export function buy(
-  quantity: number,
-  cents: number,
-  changes: Partial<ActivityItem> = {},
-): ActivityItem {
-  const usdc = (quantity * cents) / 100;
-  return trade({
-    quantity,
-    price: cents,
-    fee: 0,
-    grossValue: usdc,
-    transferNetAmount: usdc,
-    ...changes,
-  });
-}
-
-/** Sold so. */
-export function sell(
-  quantity: number,
-  cents: number,
-  changes: Partial<ActivityItem> = {},
-): ActivityItem {
-  const usdc = (quantity * cents) / 100;
-  return sale({
-    quantity,
-    price: cents,
-    fee: 0,
-    grossValue: usdc,
-    transferNetAmount: -usdc,
-    ...changes,
-  });
-}
-
-export function redemption(changes: Partial<ActivityItem> = {}): ActivityItem {
-  return trade({
-    action: 'Redeem',
-    recordType: 'REDEEMS',
-    actionType: 1,
-    price: 100,
-    fee: 0,
-    grossValue: 1234.5,
-    transferNetAmount: -1234.5,
-    liquidityRole: null,
-    ...changes,
-  });
-}
-
-export function transfer(changes: Partial<TransferItem> = {}): TransferItem {
-  return {
-    txHash: txHash(),
-    type: 'deposit',
-    amount: 5000,
-    time: nowSeconds(),
-    address: `0x${'0'.repeat(40)}`,
-    ...changes,
-  };
 }
 
 /** All figures of `/watch status`, behind its button. */

@@ -2,16 +2,9 @@ import { once } from 'node:events';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import {
-  elsewhere,
-  type Fixture,
-  idIn,
-  openFixture,
-  textOf,
-  trade,
-  WALLET,
-  WALLET_SHOWN,
-} from './fixture.ts';
+import { trade } from '../support/records.ts';
+import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
+import { elsewhere, type Fixture, idIn, openFixture, textOf } from './fixture.ts';
 
 const walletNumber = (index: number) => `0x${String(index).padStart(40, '0')}`;
 

@@ -7,7 +7,9 @@ import { startVenue } from '@walletbell/venue-server/venue';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { quietLog } from '../support/log.ts';
-import { openFixture, TOKEN, trade, WALLET, wholeStatus } from './fixture.ts';
+import { trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture, TOKEN, wholeStatus } from './fixture.ts';
 
 const HEARTBEAT_PATH = '/ping/5f0c31a2-0b6d-4f3e-9d57-2c8f1a7be901';
 

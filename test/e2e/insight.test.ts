@@ -2,7 +2,9 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { alertsIn } from '../support/alert-lines.ts';
-import { buy, openFixture, sell, WALLET } from './fixture.ts';
+import { buy, sell } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 const WITHOUT_HISTORY =
   PermissionFlagsBits.ViewChannel |

@@ -1,14 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import {
-  elsewhere,
-  nowSeconds,
-  openFixture,
-  sale,
-  textOf,
-  trade,
-  transfer,
-  WALLET,
-} from './fixture.ts';
+import { nowSeconds, sale, trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { elsewhere, openFixture, textOf } from './fixture.ts';
 
 const DAY = 86_400;
 

@@ -1,6 +1,8 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
-import { openFixture, trade, WALLET } from './fixture.ts';
+import { trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 it('calls a wallet as its channel does, else as it was typed, and takes the label over where it is watched anew', async () => {
   const fixture = await openFixture();

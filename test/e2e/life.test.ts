@@ -3,7 +3,9 @@ import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
-import { inMarket, openFixture, runToEnd, TOKEN, trade, WALLET } from './fixture.ts';
+import { inMarket, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture, runToEnd, TOKEN } from './fixture.ts';
 
 describe('the life of the bot', () => {
   it('lists every missing variable at once and exits with 78', async () => {

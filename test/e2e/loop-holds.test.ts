@@ -2,7 +2,9 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { expect, it } from 'vitest';
 import { MEASURE_HOLDS } from '../support/loop-holds.ts';
-import { type Fixture, openFixture, post, rowWith, trade, transfer, WALLET } from './fixture.ts';
+import { trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, post, rowWith } from './fixture.ts';
 
 /** In times of what JSON.parse of 1 MiB takes, as much as an import may have. */
 const LIMIT_PARSES = 15;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { buy, nowSeconds, openFixture, sell } from './fixture.ts';
+import { buy, nowSeconds, sell } from '../support/records.ts';
+import { openFixture } from './fixture.ts';
 
 const HOUR = 3_600;
 const [EARLY, LATE] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { buy, nowSeconds, openFixture, sell, trade } from './fixture.ts';
+import { buy, nowSeconds, sell, trade } from '../support/records.ts';
+import { openFixture } from './fixture.ts';
 
 const DAY = 86_400;
 const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map(

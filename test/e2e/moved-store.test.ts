@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contents, spawnStore, storeKinds } from '../cli/store/stores.ts';
+import { inMarket, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
 import { tradingOf } from './account.ts';
-import { inMarket, openFixture, trade, WALLET } from './fixture.ts';
+import { openFixture } from './fixture.ts';
 
 const kinds = storeKinds();
 /**

@@ -3,16 +3,9 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { describe, expect, it } from 'vitest';
-import {
-  type Fixture,
-  type FixtureOptions,
-  inMarket,
-  openFixture,
-  query,
-  sale,
-  trade,
-  WALLET,
-} from './fixture.ts';
+import { inMarket, sale, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, type FixtureOptions, openFixture, query } from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;

@@ -1,16 +1,9 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { describe, expect, it } from 'vitest';
+import { buy, nowSeconds, sell, trade, txHash } from '../support/records.ts';
 import { variants } from '../support/thorough.ts';
-import {
-  buy,
-  nowSeconds,
-  openFixture,
-  sell,
-  standBefore,
-  trade,
-  txHash,
-  WALLET,
-} from './fixture.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture, standBefore } from './fixture.ts';
 
 const DAY = 86_400;
 const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketTitle: 'Snow?' };

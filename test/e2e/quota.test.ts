@@ -1,6 +1,8 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect, it } from 'vitest';
-import { elsewhere, openFixture, trade, WALLET } from './fixture.ts';
+import { trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { elsewhere, openFixture } from './fixture.ts';
 
 it('refuses who asks too much, by person and by server, while others and the alerts go on', async () => {
   const fixture = await openFixture({

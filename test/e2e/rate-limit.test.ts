@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { startHostileVenue } from '../support/hostile-venue.ts';
-import { openFixture, WALLET } from './fixture.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 const POLL_MIN_MS = 500;
 

@@ -1,6 +1,8 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect, it } from 'vitest';
-import { buy, nowSeconds, openFixture, sell, WALLET } from './fixture.ts';
+import { buy, nowSeconds, sell } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 const DAY = 86_400;
 const MARKETS = 120;

@@ -1,6 +1,8 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, inMarket, openFixture, trade, WALLET } from './fixture.ts';
+import { inMarket, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 
 const CHANNELS = 20;
 const CHANGES = 5;

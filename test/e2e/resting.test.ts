@@ -1,17 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  elsewhere,
-  inMarket,
-  nowSeconds,
-  openFixture,
-  query,
-  sale,
-  trade,
-  WALLET,
-  wholeStatus,
-} from './fixture.ts';
+import { inMarket, nowSeconds, sale, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { elsewhere, openFixture, query, wholeStatus } from './fixture.ts';
 
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;

@@ -1,17 +1,9 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import {
-  buy,
-  type Fixture,
-  inMarket,
-  openFixture,
-  redemption,
-  sell,
-  textOf,
-  trade,
-  WALLET,
-} from './fixture.ts';
+import { buy, inMarket, redemption, sell, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 const USUAL =
   PermissionFlagsBits.ViewChannel |

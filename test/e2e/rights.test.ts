@@ -1,7 +1,9 @@
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, inMarket, openFixture, textOf, trade, WALLET } from './fixture.ts';
+import { inMarket, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;
 const OTHER = `0x${'2'.repeat(40)}`;

@@ -10,7 +10,9 @@ import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/reco
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
 import { WATCH_PREFIX } from '../../src/watches/watch.ts';
-import { type Fixture, nowSeconds, openFixture, textOf, WALLET } from './fixture.ts';
+import { nowSeconds } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;

@@ -2,18 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
-import {
-  type Fixture,
-  inMarket,
-  openFixture,
-  query,
-  runToEnd,
-  TOKEN,
-  textOf,
-  trade,
-  transfer,
-  WALLET,
-} from './fixture.ts';
+import { inMarket, trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, query, runToEnd, TOKEN, textOf } from './fixture.ts';
 
 const KEY = 'planted/venue+key=0123456789';
 const PASSWORD = 'planted-store-password';

@@ -2,15 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { guildOnShard } from '../../packages/local-discord/test/fixture.ts';
-import {
-  elsewhere,
-  type Fixture,
-  openFixture,
-  sale,
-  trade,
-  WALLET,
-  wholeStatus,
-} from './fixture.ts';
+import { sale, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { elsewhere, type Fixture, openFixture, wholeStatus } from './fixture.ts';
 
 /** A server of the bot on a shard, with a channel and an administrator. */
 const serverOn = (fixture: Fixture, shard: readonly [number, number]) =>

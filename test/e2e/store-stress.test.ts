@@ -2,16 +2,10 @@ import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
+import { inMarket, nowSeconds, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
 import { tradingOf } from './account.ts';
-import {
-  inMarket,
-  messageChange,
-  nowSeconds,
-  openFixture,
-  query,
-  trade,
-  WALLET,
-} from './fixture.ts';
+import { messageChange, openFixture, query } from './fixture.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
 

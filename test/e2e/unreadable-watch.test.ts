@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf, fill, runStore } from '../cli/store/stores.ts';
-import { inMarket, nowSeconds, openFixture, trade, WALLET } from './fixture.ts';
+import { inMarket, nowSeconds, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture } from './fixture.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
 

@@ -1,14 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
-import {
-  type Fixture,
-  inMarket,
-  nowSeconds,
-  openFixture,
-  standBefore,
-  trade,
-  WALLET,
-} from './fixture.ts';
+import { inMarket, nowSeconds, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, standBefore } from './fixture.ts';
 
 /**
  * A venue that keeps requests for transfers waiting while its door is shut. Polls of trades pass.

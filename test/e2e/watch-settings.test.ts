@@ -3,18 +3,9 @@ import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import {
-  type Fixture,
-  inMarket,
-  nowSeconds,
-  openFixture,
-  sale,
-  textOf,
-  trade,
-  transfer,
-  WALLET,
-  WALLET_SHOWN,
-} from './fixture.ts';
+import { inMarket, nowSeconds, sale, trade, transfer } from '../support/records.ts';
+import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;

@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { briefContext, positionLine, sizeText } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
-import { activityItem } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
 import { known } from './every-alert.ts';
 
 const lineOf = (fills: readonly ActivityEvent[]) => positionLine(fills, ENGLISH)?.text;
@@ -16,7 +16,7 @@ function fill(
   said: Said | undefined,
   changes: Partial<ActivityItem> = {},
 ): ActivityEvent {
-  const item = { ...activityItem(), action, quantity: 60, ...changes };
+  const item = { ...sampleTrade(), action, quantity: 60, ...changes };
   const { size, ...context } = said ?? {};
   return {
     kind: 'activity',
@@ -154,7 +154,7 @@ describe('what an alert says of the position', () => {
   it('says nothing where a page of the story is missing, or came after a later one', () => {
     expect(lineOf([fill('Merge', undefined)])).toBeUndefined();
     expect(wordsOf([fill('Buy', undefined), fill('Buy', {})])).toBe('');
-    const late = fill('Buy', { sharesAfter: '5' }, { time: activityItem().time - 60 });
+    const late = fill('Buy', { sharesAfter: '5' }, { time: sampleTrade().time - 60 });
     expect(lineOf([fill('Buy', {}), late])).toBeUndefined();
   });
 });

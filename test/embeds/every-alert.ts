@@ -1,6 +1,5 @@
 import type { Alert, AlertGroup, WalletEvent } from '../../src/alerts/alert.ts';
 import type { Gap } from '../../src/alerts/kinds/gap.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Language } from '../../src/language/language.ts';
 import type { NumberFormat } from '../../src/language/number-format.ts';
@@ -8,12 +7,12 @@ import { type AlertMessage, renderMessage } from '../../src/messages/message.ts'
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
-import { trade, transfer } from '../e2e/fixture.ts';
+import { trade, transfer } from '../support/records.ts';
+import { walletOfDigit } from '../support/wallets.ts';
 import { hostileLinks } from './hostile-items.ts';
 import { resultOf } from './result-of.ts';
 
 export const AT = 1_790_000_000;
-export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
 const ADDRESS = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
 const TITLE = 'Ψ0?';
 const SIDE = 'Ω1';
@@ -51,7 +50,7 @@ const gap = (cause: Gap['cause'], endpoint: 'activity' | 'deposits-withdrawals')
 });
 const market = { marketTitle: TITLE, marketId: '42', marketSlug: 'x', eventSlug: 'y' };
 const stake = (digit: string, side: string, sold: string | null = '0') => ({
-  wallet: walletOf(digit),
+  wallet: walletOfDigit(digit),
   side,
   shares: '2000',
   usdc: '1234.5',
@@ -201,11 +200,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     alsoHere: {
       wallets: [
         {
-          wallet: walletOf('b'),
+          wallet: walletOfDigit('b'),
           held: [held(SIDE, '3100', 55.5, '1720'), held('Ξ5', '20', 40, '8')],
           isCut: true,
         },
-        { wallet: walletOf('c'), held: [] },
+        { wallet: walletOfDigit('c'), held: [] },
       ],
       more: 1_203,
     },
@@ -345,7 +344,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 export function alertOf(event: WalletEvent, index: number): Alert {
-  return { id: `a${index}`, wallet: walletOf('a'), channelId: '1', event, seenAtMs: 0 };
+  return { id: `a${index}`, wallet: walletOfDigit('a'), channelId: '1', event, seenAtMs: 0 };
 }
 
 export function render(

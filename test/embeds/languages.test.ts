@@ -10,21 +10,11 @@ import {
 } from '../../src/language/language.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { trade } from '../support/records.ts';
 import { widthOf } from '../support/text-width.ts';
-import {
-  AT,
-  alertOf,
-  fill,
-  KINDS,
-  type Kind,
-  known,
-  render,
-  size,
-  textOf,
-  walletOf,
-} from './every-alert.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf } from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
 /**
@@ -101,7 +91,10 @@ describe('in every language', () => {
     '%s: a menu of five wallets with the longest names stays within 100 characters',
     (tag) => {
       const groups = ['a', 'b', 'c', 'd', 'e'].map((digit, index): AlertGroup => {
-        return { kind: 'alert', alerts: [{ ...alertOf(fill(), index), wallet: walletOf(digit) }] };
+        return {
+          kind: 'alert',
+          alerts: [{ ...alertOf(fill(), index), wallet: walletOfDigit(digit) }],
+        };
       });
       const context = {
         links: hostileLinks,

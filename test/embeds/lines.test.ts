@@ -5,7 +5,7 @@ import type { NonEmptyAlerts, WalletEvent } from '../../src/alerts/alert.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../src/language/language.ts';
 import { type AlertMessage, renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { trade, transfer } from '../e2e/fixture.ts';
+import { trade, transfer } from '../support/records.ts';
 import { AT, alertOf, known } from './every-alert.ts';
 import { hostileLinks } from './hostile-items.ts';
 

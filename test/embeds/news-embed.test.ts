@@ -13,10 +13,11 @@ import {
 import { messageContent, renderMessage } from '../../src/messages/message.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
-import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { trade } from '../support/records.ts';
+import { walletOfDigit } from '../support/wallets.ts';
 import { parseMarkdown } from './discord-markdown.ts';
-import { AT, agreed, alertOf, walletOf } from './every-alert.ts';
+import { AT, agreed, alertOf } from './every-alert.ts';
 import { linkTemplate } from './hostile-items.ts';
 import { resultOf } from './result-of.ts';
 
@@ -33,7 +34,7 @@ const stake = (
   usdc: string,
   sold: string | null = '0',
 ) => ({
-  wallet: walletOf(digit),
+  wallet: walletOfDigit(digit),
   side,
   shares,
   usdc,
@@ -168,7 +169,7 @@ describe('a consensus', () => {
         sold: '61234567890123',
       };
       const fifty = (side: string) =>
-        Array.from({ length: 50 }, () => ({ wallet: walletOf('a'), side, ...figures }));
+        Array.from({ length: 50 }, () => ({ wallet: walletOfDigit('a'), side, ...figures }));
       const longest = {
         ...consensus,
         market: { ...market, marketTitle: '_'.repeat(300) },

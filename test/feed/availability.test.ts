@@ -4,7 +4,7 @@ import { answeredError, unansweredError, type VenueCall } from '../../src/venue/
 import { TransportError } from '../../src/venue/http-transport.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 function open() {
   let nowMs = 1_000_000;
@@ -21,7 +21,7 @@ function open() {
 }
 
 const answer = (status: number) => ({ status, venueMessage: null });
-const call: VenueCall = { endpoint: 'deposits-withdrawals', wallet: WALLET };
+const call: VenueCall = { endpoint: 'deposits-withdrawals', wallet: WALLET_A };
 const refusedKey = answeredError(call, answer(401));
 const notInPlan = answeredError(call, answer(403));
 const odd = answeredError(call, answer(404));

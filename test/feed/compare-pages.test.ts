@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparePages } from '../../src/feed/poller.ts';
-import { activityItem } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
 
 const NOW = 1_800_000_000;
 const HOUR = 3_600;
 
 const trade = (id: number, time: number) => ({
-  ...activityItem(),
+  ...sampleTrade(),
   txHash: `0x${id.toString(16).padStart(64, '0')}`,
   time,
 });

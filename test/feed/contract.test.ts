@@ -5,8 +5,9 @@ import { SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
 import { accountOf } from '../support/accounts.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { hasNats } from '../support/servers.ts';
-import { WALLET as A, activityItem, OTHER_WALLET as B, transferItem } from '../venue/samples.ts';
+import { WALLET_A as A, WALLET_B as B } from '../support/wallets.ts';
 import { openFeedWorld, type Place, quantities, shows, traded, watch } from './feed-world.ts';
 
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
@@ -23,7 +24,7 @@ for (const [place, isThere] of places) {
     const open = async () => {
       const world = await openFeedWorld(place);
       world.venue.activity = [traded(1)];
-      world.venue.transfers = [transferItem()];
+      world.venue.transfers = [sampleTransfer()];
       return world;
     };
 
@@ -154,7 +155,7 @@ for (const [place, isThere] of places) {
       // What it has shown of the budget counts for the next one.
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([1, 540]);
       expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([
-        transferItem(),
+        sampleTransfer(),
       ]);
       expect(world.venue.requests.slice(-2)).toEqual([
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*activity\\?.*limit=50`)),
@@ -213,7 +214,7 @@ for (const [place, isThere] of places) {
         };
         const time = NOW_SECONDS - 50_000;
         return {
-          ...activityItem(),
+          ...sampleTrade(),
           ...figures,
           conditionId,
           time,
@@ -233,7 +234,7 @@ for (const [place, isThere] of places) {
       expect(settled).toEqual([
         {
           market: polled,
-          payouts: new Map([[outcomeHash(activityItem()), 1]]),
+          payouts: new Map([[outcomeHash(sampleTrade()), 1]]),
           atSeconds: expect.any(Number),
         },
       ]);

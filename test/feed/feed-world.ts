@@ -16,9 +16,9 @@ import { accountOf } from '../support/accounts.ts';
 import { type HostileVenue, startHostileVenue } from '../support/hostile-venue.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { sampleTrade } from '../support/records.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { activityItem } from '../venue/samples.ts';
 
 /** The one of a server that `startNats` starts without a configuration. */
 const NATS_USER = 'bell';
@@ -259,7 +259,7 @@ export async function openFeedWorld(
 
 /** A trade of some seconds ago, by its number, which is its quantity. */
 export const traded = (number: number) => ({
-  ...activityItem(),
+  ...sampleTrade(),
   time: NOW_SECONDS - 100 + number,
   quantity: number,
 });

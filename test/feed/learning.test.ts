@@ -5,7 +5,7 @@ import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { OTHER_WALLET as OTHER, WALLET } from '../venue/samples.ts';
+import { WALLET_B as OTHER, WALLET_A } from '../support/wallets.ts';
 
 /** What a policy has learned: a number an endpoint. */
 const learned = ({ name }: { readonly name: string }) => (name === 'activity' ? [1, 2] : [3]);
@@ -21,16 +21,16 @@ describe('what the poll policy has learned', () => {
   it('is there again after a restart, of the wallets whose polls brought something', async () => {
     const store = documentStore();
     const before = createLearning(testMachine(), { store, schedule });
-    before.changed(WALLET);
+    before.changed(WALLET_A);
     await before.stop();
-    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET_A, SHARED_LEARNING_KEY]);
     const after = createLearning(testMachine(), { store, schedule });
     for (const [key, document] of store.documents) expect(after.load(key, document)).toBe(true);
-    expect(after.take(WALLET)).toEqual({ activity: [1, 2], 'deposits-withdrawals': [3] });
+    expect(after.take(WALLET_A)).toEqual({ activity: [1, 2], 'deposits-withdrawals': [3] });
     expect(after.take(OTHER)).toEqual({});
-    await after.forget(WALLET);
+    await after.forget(WALLET_A);
     expect([...store.documents.keys()]).toEqual([SHARED_LEARNING_KEY]);
-    expect(after.take(WALLET)).toEqual({});
+    expect(after.take(WALLET_A)).toEqual({});
   });
 
   it('is forgotten an hour after the start of wallets that nobody watches any more', async () => {
@@ -38,16 +38,16 @@ describe('what the poll policy has learned', () => {
     onTestFinished(() => void vi.useRealTimers());
     const store = documentStore();
     const learning = createLearning(testMachine(), { store, schedule });
-    for (const wallet of [WALLET, OTHER]) {
+    for (const wallet of [WALLET_A, OTHER]) {
       await store.set(LEARNING_PREFIX + wallet, { learned: { activity: [1] } });
       learning.load(LEARNING_PREFIX + wallet, store.documents.get(LEARNING_PREFIX + wallet));
     }
     learning.start();
-    learning.take(WALLET);
+    learning.take(WALLET_A);
     await vi.advanceTimersByTimeAsync(3_599_000);
     expect(store.documents.size).toBe(2);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET]);
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET_A]);
     await learning.stop();
   });
 
@@ -70,7 +70,7 @@ describe('what the poll policy has learned', () => {
         },
         schedule,
       });
-      learning.changed(WALLET);
+      learning.changed(WALLET_A);
       await learning.stop();
       expect(lines).toEqual([
         expect.objectContaining({ event: 'poll.learning_not_stored', wallets }),
@@ -100,21 +100,21 @@ describe('what the poll policy has learned', () => {
       },
       schedule,
     });
-    learning.changed(WALLET);
+    learning.changed(WALLET_A);
     const first = learning.stop();
     await vi.waitFor(() => expect(isHeld).toBe(false));
-    learning.changed(WALLET);
+    learning.changed(WALLET_A);
     release();
     await first;
     store.documents.clear();
     await learning.stop();
-    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY]);
+    expect([...store.documents.keys()]).toEqual([LEARNING_PREFIX + WALLET_A, SHARED_LEARNING_KEY]);
   });
 
   it('begins anew where a document is not one of its own', () => {
     const learning = createLearning(testMachine(), { store: documentStore(), schedule });
     for (const document of [null, {}, { learned: { activity: ['x'] } }])
-      for (const key of [LEARNING_PREFIX + WALLET, SHARED_LEARNING_KEY])
+      for (const key of [LEARNING_PREFIX + WALLET_A, SHARED_LEARNING_KEY])
         expect(learning.load(key, document)).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { answeredError } from '../../src/venue/errors.ts';
 import { every } from '../support/every.ts';
 import { testMachine } from '../support/machine.ts';
 import { SoakClock } from '../support/soak/clock.ts';
-import { walletOf } from '../support/wallet-of.ts';
+import { walletOf } from '../support/wallets.ts';
 import { budgetIn, SimulatedVenue } from '../venue/rate-limit/simulated-venue.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { activityIdentity } from '../../src/domain/records.ts';
 import { START, TestBot } from '../alerts/bot.ts';
+import { sampleTrade } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { walletOf } from '../support/wallet-of.ts';
-import { activityItem, WALLET } from '../venue/samples.ts';
+import { WALLET_A, walletOf } from '../support/wallets.ts';
 import { openFeedWorld, watch } from './feed-world.ts';
 
 const CHANNEL = '100000000000000002';
-const KEY = `wallet:${WALLET}`;
+const KEY = `wallet:${WALLET_A}`;
 
 /**
  * A wallet that is watched and has been polled, with a purchase of ten shares that was announced.
  */
 async function polled(): Promise<TestBot> {
   const bot = new TestBot();
-  await bot.watch(WALLET, CHANNEL);
-  await bot.see(WALLET, { quantity: 10 });
+  await bot.watch(WALLET_A, CHANNEL);
+  await bot.see(WALLET_A, { quantity: 10 });
   await bot.deliver(CHANNEL);
   return bot;
 }
@@ -41,7 +41,7 @@ describe('a stored detection state that cannot be read', () => {
       bot.restart();
 
       bot.nowSeconds += 60;
-      await bot.poll(WALLET);
+      await bot.poll(WALLET_A);
       expect(JSON.parse(bot.disk.get(`quarantine:${KEY}:activity`) ?? '')).toEqual(
         JSON.parse(JSON.stringify(damaged)),
       );
@@ -53,8 +53,8 @@ describe('a stored detection state that cannot be read', () => {
       ]);
       await bot.deliver(CHANNEL);
 
-      const sold = await bot.see(WALLET, { action: 'Sell', quantity: 4 });
-      await bot.poll(WALLET);
+      const sold = await bot.see(WALLET_A, { action: 'Sell', quantity: 4 });
+      await bot.poll(WALLET_A);
       expect(bot.waiting(CHANNEL, 'gap')).toEqual([]);
       const [alert, ...others] = bot.waiting(CHANNEL, 'activity');
       expect(others).toEqual([]);
@@ -73,18 +73,18 @@ describe('a watch that begins while its wallet is polled for others', () => {
   it('alerts on what happened since its command, once, and for nothing before', async () => {
     const bot = await polled();
     const commandSeconds = bot.nowSeconds + 2;
-    await bot.see(WALLET, { quantity: 1 });
+    await bot.see(WALLET_A, { quantity: 1 });
     bot.nowSeconds += 1;
-    await bot.see(WALLET, { quantity: 2 });
+    await bot.see(WALLET_A, { quantity: 2 });
     // The others have it already, or it is on its way to them.
-    await bot.see(WALLET, { quantity: 3 });
-    await bot.watch(WALLET, OTHER, {}, commandSeconds);
+    await bot.see(WALLET_A, { quantity: 3 });
+    await bot.watch(WALLET_A, OTHER, {}, commandSeconds);
     await bot.idle();
     expect(quantities(bot, OTHER)).toEqual([2, 3]);
     expect(quantities(bot, CHANNEL)).toEqual([1, 2, 3]);
-    await bot.see(WALLET, { quantity: 4 });
+    await bot.see(WALLET_A, { quantity: 4 });
     bot.restart();
-    await bot.poll(WALLET);
+    await bot.poll(WALLET_A);
     expect(quantities(bot, OTHER)).toEqual([2, 3, 4]);
     expect(quantities(bot, CHANNEL)).toEqual([1, 2, 3, 4]);
   });
@@ -92,15 +92,15 @@ describe('a watch that begins while its wallet is polled for others', () => {
   it('alerts on what is just being stored, and for what the others have had delivered', async () => {
     const bot = await polled();
     const commandSeconds = bot.nowSeconds;
-    await bot.see(WALLET, { quantity: 1 });
+    await bot.see(WALLET_A, { quantity: 1 });
     await bot.deliver(CHANNEL);
     let begun: Promise<void> | undefined;
     bot.onWrite = (key) => {
       if (key !== KEY || begun !== undefined) return undefined;
-      begun = bot.watch(WALLET, OTHER, {}, commandSeconds + 1);
+      begun = bot.watch(WALLET_A, OTHER, {}, commandSeconds + 1);
       return nextTurn();
     };
-    await bot.see(WALLET, { quantity: 2 });
+    await bot.see(WALLET_A, { quantity: 2 });
     await begun;
     expect(quantities(bot, OTHER)).toEqual([1, 2]);
     expect(quantities(bot, CHANNEL)).toEqual([2]);
@@ -111,10 +111,10 @@ describe('a watch that begins while its wallet is polled for others', () => {
   it('keeps to what it wants, and to what the page of the command has shown of its very second', async () => {
     const bot = await polled();
     const commandSeconds = bot.nowSeconds + 1;
-    const before = await bot.see(WALLET, { quantity: 1 });
-    await bot.see(WALLET, { quantity: 2, action: 'Sell' });
-    await bot.see(WALLET, { quantity: 3 });
-    const [like] = bot.registry.ofWallet(WALLET);
+    const before = await bot.see(WALLET_A, { quantity: 1 });
+    await bot.see(WALLET_A, { quantity: 2, action: 'Sell' });
+    await bot.see(WALLET_A, { quantity: 3 });
+    const [like] = bot.registry.ofWallet(WALLET_A);
     if (like === undefined) throw new Error('nothing is watched');
     const added = { ...like, channelId: OTHER, sinceSeconds: commandSeconds };
     const settings = { ...like.settings, kinds: ['buy' as const] };
@@ -125,17 +125,17 @@ describe('a watch that begins while its wallet is polled for others', () => {
 
   it('alerts after a pause on what happened since it was resumed, and not twice for what it has had', async () => {
     const bot = await polled();
-    const [watch] = bot.registry.ofWallet(WALLET);
+    const [watch] = bot.registry.ofWallet(WALLET_A);
     if (watch === undefined) throw new Error('nothing is watched');
     const paused = { ...watch, pause: { untilSeconds: bot.nowSeconds + 2 } };
     await bot.registry.update(paused);
     const resumedSeconds = bot.nowSeconds;
-    await bot.see(WALLET, { quantity: 9, time: resumedSeconds });
+    await bot.see(WALLET_A, { quantity: 9, time: resumedSeconds });
     bot.nowSeconds = resumedSeconds;
-    await bot.see(WALLET, { quantity: 1 });
+    await bot.see(WALLET_A, { quantity: 1 });
     // Until then the pause counts; the next one is after its end.
-    await bot.see(WALLET, { quantity: 2 });
-    await bot.see(WALLET, { quantity: 3 });
+    await bot.see(WALLET_A, { quantity: 2 });
+    await bot.see(WALLET_A, { quantity: 3 });
     expect(quantities(bot, CHANNEL)).toEqual([2, 3]);
     await bot.deliver(CHANNEL);
     await bot.registry.update({ ...paused, pause: null, sinceSeconds: resumedSeconds });
@@ -147,16 +147,16 @@ describe('a watch that begins while its wallet is polled for others', () => {
 describe('a record dated years ahead', () => {
   it('is named in the log once, not at every poll, and alerts once when its time has come', async () => {
     const bot = new TestBot();
-    await bot.watch(WALLET, CHANNEL);
+    await bot.watch(WALLET_A, CHANNEL);
     const yearsSeconds = 3 * 365 * 86_400;
-    const early = bot.trade(WALLET, { time: START + yearsSeconds, quantity: 5 });
+    const early = bot.trade(WALLET_A, { time: START + yearsSeconds, quantity: 5 });
     const refusals = () => bot.lines.filter(({ event }) => event === 'poll.records_refused');
-    for (let round = 0; round < 3; round += 1) await bot.see(WALLET, { quantity: 1 });
-    await bot.poll(WALLET);
+    for (let round = 0; round < 3; round += 1) await bot.see(WALLET_A, { quantity: 1 });
+    await bot.poll(WALLET_A);
     expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.quantity)).toEqual([1, 1, 1]);
     expect(refusals()).toEqual([
       expect.objectContaining({
-        wallet: WALLET,
+        wallet: WALLET_A,
         endpoint: 'activity',
         records: 1,
         txHash: early.txHash,
@@ -164,8 +164,8 @@ describe('a record dated years ahead', () => {
     ]);
     await bot.deliver(CHANNEL);
     bot.nowSeconds = START + yearsSeconds;
-    await bot.poll(WALLET);
-    await bot.poll(WALLET);
+    await bot.poll(WALLET_A);
+    await bot.poll(WALLET_A);
     expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item)).toEqual([early]);
     expect(refusals()).toHaveLength(1);
   });
@@ -237,8 +237,8 @@ describe('a page of the same bytes as the last one', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const [bot, reader] = [new TestBot(), new TestBot()];
         reader.isRestless = true;
-        for (const each of [bot, reader]) await each.watch(WALLET, CHANNEL);
-        let items: ReturnType<typeof activityItem>[] = [];
+        for (const each of [bot, reader]) await each.watch(WALLET_A, CHANNEL);
+        let items: ReturnType<typeof sampleTrade>[] = [];
         let gone = items;
         for (const [
           number,
@@ -247,8 +247,8 @@ describe('a page of the same bytes as the last one', () => {
           const time = Math.max(0, bot.nowSeconds - ageSeconds);
           const chosen = items[pick % Math.max(1, items.length)];
           const traded = (index: number) => ({
-            ...activityItem(),
-            trader: WALLET,
+            ...sampleTrade(),
+            trader: WALLET_A,
             time,
             txHash: `0x${number}-${index}`,
           });
@@ -263,14 +263,14 @@ describe('a page of the same bytes as the last one', () => {
           if (act === 'reword')
             items = items.map((item) => ({ ...item, marketTitle: `Title ${number}` }));
           for (const each of [bot, reader]) {
-            each.list(WALLET, items);
+            each.list(WALLET_A, items);
             each.nowSeconds += passSeconds;
             each.doubtSeconds = doubtSeconds;
             each.failures = fails ? 1 : 0;
-            await each.poll(WALLET);
+            await each.poll(WALLET_A);
             each.failures = 0;
           }
-          expect(bot.pageSeconds(WALLET)).toBe(reader.pageSeconds(WALLET));
+          expect(bot.pageSeconds(WALLET_A)).toBe(reader.pageSeconds(WALLET_A));
         }
         const told = ({ reports, disk, lines }: TestBot) => ({
           reports: reports.map(({ atSeconds, freshTimesSeconds }) => ({
@@ -291,16 +291,16 @@ describe('a page of the same bytes as the last one', () => {
 
   it('is read again and again while a record on it cannot be read: each time is counted', async () => {
     const world = await openFeedWorld('in its own process');
-    world.venue.activity = [activityItem(), { ...activityItem(), price: 'a lot' }];
-    world.feed.watch(WALLET);
+    world.venue.activity = [sampleTrade(), { ...sampleTrade(), price: 'a lot' }];
+    world.feed.watch(WALLET_A);
     const pages = () => world.pages.filter(({ endpoint }) => endpoint === 'activity').length;
     await expect.poll(pages, { timeout: 20_000 }).toBeGreaterThan(2);
   }, 30_000);
 
   it('is neither parsed nor compared, and still says when the endpoint was read', async () => {
     const world = await openFeedWorld('in its own process');
-    world.venue.activity = [activityItem()];
-    await watch(world, WALLET);
+    world.venue.activity = [sampleTrade()];
+    await watch(world, WALLET_A);
     // The first answers may come before the venue's clock is known.
     await expect.poll(() => world.unchanged.size, { timeout: 20_000 }).toBe(2);
     const parse = vi.spyOn(JSON, 'parse');
@@ -312,8 +312,8 @@ describe('a page of the same bytes as the last one', () => {
     parse.mockRestore();
     expect(parsed).toEqual([]);
     expect(world.pages).toHaveLength(taken);
-    const endpoint = { wallet: WALLET, name: 'activity' } as const;
-    const seconds = world.unchanged.get(`${WALLET}:activity`) ?? 0;
+    const endpoint = { wallet: WALLET_A, name: 'activity' } as const;
+    const seconds = world.unchanged.get(`${WALLET_A}:activity`) ?? 0;
     expect(world.feed.lastSeconds(endpoint)).toBeGreaterThanOrEqual(seconds);
     expect(seconds).toBeGreaterThan(world.pages[0]?.venueSeconds ?? 0);
 

@@ -2,9 +2,9 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ACTIVITY_COLUMNS, type Csv, csvOf, FLOW_COLUMNS } from '../../src/lookups/csv.ts';
-import { sale, trade, transfer } from '../e2e/fixture.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
+import { sale, trade, transfer } from '../support/records.ts';
 
 const FIGURES = ['shares', 'price_cents', 'gross_usdc', 'fee_usdc', 'net_usdc', 'amount_usdc'];
 const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { columns: true });

@@ -5,8 +5,8 @@ import { LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { heldEmbed, marketEmbed } from '../../src/lookups/market-message.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { trade } from '../e2e/fixture.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
+import { trade } from '../support/records.ts';
 
 const links = createLinks({
   MARKET_URL: 'https://venue.example/event/{eventSlug}/{marketSlug}',

@@ -3,7 +3,8 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { askMarket } from '../../src/lookups/read-pages.ts';
 import { entryKeys } from '../../src/portfolio/market.ts';
 import { addToRecord, EMPTY_RECORD, recordFill } from '../../src/portfolio/record/record.ts';
-import { trade, WALLET } from '../e2e/fixture.ts';
+import { trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
 
 it('does not say that a wallet holds nothing in a market in which it has traded, whatever the venue lists', async () => {
   const page = { items: [], skipped: [], hasMore: false, nextCursor: null };

@@ -13,9 +13,9 @@ import {
   VENUE_PAGE,
 } from '../../src/lookups/page-scan.ts';
 import { type VenueCall, VenueError } from '../../src/venue/errors.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
-const CALL: VenueCall = { endpoint: 'activity', wallet: WALLET };
+const CALL: VenueCall = { endpoint: 'activity', wallet: WALLET_A };
 const LINES = 10;
 
 interface Thing {
@@ -24,7 +24,7 @@ interface Thing {
   readonly isWanted: boolean;
 }
 
-const place = { ownerId: '1', wallet: WALLET };
+const place = { ownerId: '1', wallet: WALLET_A };
 
 /** What a cursor of the venue stands for; it is opaque. */
 type CursorKind = 'a record' | 'a place';
@@ -277,7 +277,7 @@ describe('page scans in memory', () => {
       readonly text: string;
     }
     const scanOf = async (ownerId: string, records: number, text = '') => {
-      const scan = beginScan<Record>({ ownerId, wallet: WALLET, anchorSeconds: null });
+      const scan = beginScan<Record>({ ownerId, wallet: WALLET_A, anchorSeconds: null });
       const items = Array.from({ length: records }, (_, time) => ({ time, text }));
       const fetch = async () => ({ items, skipped: [], hasMore: false, nextCursor: null });
       await scanTo(scan, () => true, {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Amount, intoBuckets, netDeposits } from '../../src/lookups/list-charts.ts';
 import { activityTotals, flowTotals } from '../../src/lookups/list-summary.ts';
-import { trade, transfer } from '../e2e/fixture.ts';
 import { nearest, scaled, scaledText } from '../support/exact-oracle.ts';
+import { trade, transfer } from '../support/records.ts';
 
 const money = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),

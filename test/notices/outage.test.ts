@@ -10,13 +10,13 @@ import {
 } from '../../src/notices/outage.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { testMachine } from '../support/machine.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const START_MS = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 const [TRADES, TRANSFERS] = ['activity', 'deposits-withdrawals'] as const;
 
-const call = { endpoint: 'activity', wallet: WALLET } as const;
+const call = { endpoint: 'activity', wallet: WALLET_A } as const;
 const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
 /**

@@ -14,10 +14,10 @@ import { type Watch, watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog, quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const MINUTE_MS = 60_000;
-const call = { endpoint: 'activity', wallet: WALLET } as const;
+const call = { endpoint: 'activity', wallet: WALLET_A } as const;
 const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error('cut') });
 
 /**
@@ -37,7 +37,7 @@ async function setUp({ channels = 1, language = 'en-US', machineAheadMs = 0 } = 
       watchSchema.parse({
         ownerId,
         channelId,
-        wallet: WALLET,
+        wallet: WALLET_A,
         label: null,
         sinceSeconds: 0,
         knownIdentities: [],
@@ -237,7 +237,7 @@ describe('a channel with an active watch', () => {
     for (const machineAheadMs of [60 * MINUTE_MS, -60 * MINUTE_MS]) {
       const { channelId, registry, time, pass, notices, watch } = await setUp({ machineAheadMs });
       const untilSeconds = time.now() / 1000 + 30 * 60;
-      await registry.remove(channelId, WALLET);
+      await registry.remove(channelId, WALLET_A);
       await watch(channelId, { pause: { untilSeconds } });
       await pass(10, false);
       expect(notices()).toEqual([]);
@@ -252,13 +252,13 @@ describe('a channel with an active watch', () => {
       [2, { pause: { untilSeconds: null } }],
       [1, { leavesAtMs: Number.MAX_SAFE_INTEGER }],
     ] as const) {
-      await registry.remove(channelId, WALLET);
+      await registry.remove(channelId, WALLET_A);
       await watch(channelId, changes);
       await pass(minutes, false);
       expect(notices()).toEqual([]);
     }
     // One that begins during the outage gets it.
-    await registry.remove(channelId, WALLET);
+    await registry.remove(channelId, WALLET_A);
     await watch(channelId);
     await pass(1, false);
     expect(notices()).toHaveLength(1);

@@ -15,7 +15,8 @@ import { createImports } from '../../src/watches/transfer/imports.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const DAY_MS = 86_400_000;
 const ADA = '100000000000000001';

@@ -1,6 +1,6 @@
 import { createSchedule, type Endpoint, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { keyOf } from '../../src/poll-policy/types.ts';
-import { walletOf as wallet } from '../support/wallet-of.ts';
+import { walletOf as wallet } from '../support/wallets.ts';
 
 export { keyOf, wallet };
 

@@ -12,7 +12,7 @@ import {
   leftOf,
 } from '../../src/portfolio/consensus.ts';
 import { entryKeys } from '../../src/portfolio/market.ts';
-import { activityItem } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
 
 const START = 1_790_000_000;
 const HOUR = 3_600;
@@ -78,7 +78,7 @@ const histories = (hours: number) =>
 
 describe('consensus', () => {
   it('does not know what is left of a purchase that is listed after a sale', () => {
-    const bought = { ...activityItem(), time: START, quantity: 10 };
+    const bought = { ...sampleTrade(), time: START, quantity: 10 };
     const sold = { ...bought, time: START + 60, action: 'Sell' };
     const soldWith = (known: readonly ActivityItem[]) =>
       addEntries(addEntries([], known, START + 60), [bought], START + 90, known).map(
@@ -231,7 +231,7 @@ describe('consensus', () => {
 
 describe('the purchases that consensus is found in', () => {
   it('are merged within a minute, and forgotten when no window reaches them', () => {
-    const item = { ...activityItem(), time: START };
+    const item = { ...sampleTrade(), time: START };
     const entries = addEntries(
       [],
       [item, { ...item, time: START + 30, txHash: '0x2' }, { ...item, action: 'Sell' }],
@@ -264,13 +264,13 @@ describe('the purchases that consensus is found in', () => {
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const entries = new Map(wallets.map((wallet) => [wallet, [] as Entry[]]));
         const held = new Map(wallets.map((wallet) => [wallet, { bought: 0, sold: 0, paid: 0 }]));
-        let last = { ...activityItem(), time: START };
+        let last = { ...sampleTrade(), time: START };
         for (const [index, { wallet, action, millis, cents, isOther }] of steps.entries()) {
           const shares = millis / 1_000;
           // What is done in another market says nothing of this one.
           const names = isOther ? { tokenId: '9', marketId: '9', conditionId: '0x9' } : {};
           const item = {
-            ...activityItem(),
+            ...sampleTrade(),
             action,
             time: START + index * 40,
             quantity: shares,
@@ -304,7 +304,7 @@ describe('the purchases that consensus is found in', () => {
 
   it('lose what was bought last, and not what was bought after the sale', () => {
     const item = (minutes: number, changes = {}) => ({
-      ...activityItem(),
+      ...sampleTrade(),
       time: START + minutes * 60,
       ...changes,
     });

@@ -16,8 +16,8 @@ import {
   type WalletKnowledge,
   withAnswers,
 } from '../../src/portfolio/wallet-knowledge.ts';
+import { sampleTrade } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem } from '../venue/samples.ts';
 import { addPage, fillOf } from './fills.ts';
 import { divide, fraction, inOrder, isClose, oracle, subtract } from './oracle.ts';
 
@@ -234,7 +234,7 @@ describe('what an alert says of a position', () => {
   }, 120_000);
 
   const traded = (changes: Partial<ActivityItem>, atSeconds: number) => ({
-    ...activityItem(),
+    ...sampleTrade(),
     time: START + atSeconds,
     quantity: 100,
     transferNetAmount: changes.action === 'Sell' ? -60 : 40,

@@ -1,7 +1,7 @@
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Portfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { activityItem } from '../venue/samples.ts';
+import { sampleTrade } from '../support/records.ts';
 
 /** A trade as tests draw it. `outcome`: the number of its market, then 1 for Yes or 2 for No. */
 export interface DrawnFill {
@@ -26,7 +26,7 @@ export function fillOf(
   const grossValue = usdc((quantity * cents) / 100);
   const isNo = outcome.endsWith('2');
   return {
-    ...activityItem(),
+    ...sampleTrade(),
     time,
     action,
     quantity,

@@ -11,7 +11,7 @@ import {
   sumsBySide,
 } from '../../src/portfolio/positions/held-markets.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
-import { WALLET } from '../venue/samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 import { type DrawnFill, fillOf } from './fills.ts';
 
 const START = 1_790_000_000;
@@ -65,13 +65,13 @@ describe('what is known of a wallet in a market', () => {
         const known = positionsIn(portfolio, { marketId: '', key });
         const index = createHeldIndex();
         index.set(OTHER, portfolioOf([FIRST]));
-        index.set(WALLET, portfolio);
-        const indexed = index.heldIn(WALLET, key);
-        const titles = () => index.heldBy(WALLET).map((held) => held.market.marketTitle);
+        index.set(WALLET_A, portfolio);
+        const indexed = index.heldIn(WALLET_A, key);
+        const titles = () => index.heldBy(WALLET_A).map((held) => held.market.marketTitle);
         const before = titles();
         index.delete(OTHER);
         expect(titles()).toEqual(before);
-        index.delete(WALLET);
+        index.delete(WALLET_A);
         expect(titles()).toEqual([]);
         const isMet = drawn.some(({ outcome }) => outcome.startsWith(market));
         const [yes, no] = [reckon(drawn, `${market}1`), reckon(drawn, `${market}2`)];

@@ -17,8 +17,8 @@ import {
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { addActivityPage, newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem, transferItem } from '../venue/samples.ts';
 import { addPage, fillOf } from './fills.ts';
 import { add, fraction, isClose, oracle } from './oracle.ts';
 
@@ -27,7 +27,7 @@ const HOUR = 3_600;
 const EMPTY = newPortfolio(START, true);
 
 const at = (seconds: number, changes: Partial<ActivityItem> = {}): ActivityItem => ({
-  ...activityItem(),
+  ...sampleTrade(),
   time: START + seconds,
   ...changes,
 });
@@ -443,7 +443,7 @@ describe('a portfolio', () => {
         }),
         (drawn) => {
           const items = drawn.map(({ agoHours, amount }, index) => ({
-            ...transferItem(),
+            ...sampleTransfer(),
             txHash: `0x${index}`,
             amount,
             time: START - agoHours * HOUR,

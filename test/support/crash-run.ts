@@ -6,8 +6,9 @@ import type { BotProcess } from '../../src/demo/bot-process.ts';
 import { createAccount, followMessages } from '../../src/demo/reconcile.ts';
 import { STEPS } from '../../src/lib/failpoints.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
-import { messageChange, nowSeconds, trade, transfer } from '../e2e/fixture.ts';
+import { messageChange } from '../e2e/fixture.ts';
 import { seededRandom } from './random.ts';
+import { nowSeconds, trade, transfer } from './records.ts';
 import { launch, openWorld } from './world.ts';
 
 export interface CrashRunOptions {

@@ -1,9 +1,6 @@
-import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-
-/** The address of one hexadecimal digit. */
-export const walletOfDigit = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
+import { walletOfDigit } from './wallets.ts';
 
 /** A watch that nobody has edited, but for what a test gives. */
 export function watchOf(given: Partial<Watch> = {}): Watch {

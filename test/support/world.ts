@@ -10,9 +10,9 @@ import { type BotProcess, type BotProcessOptions, startBot } from '../../src/dem
 import { openStore } from '../../src/store/store.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
-import { nowSeconds, trade } from '../e2e/fixture.ts';
 import { benchFolder } from './bench-folder.ts';
-import { walletOf } from './wallet-of.ts';
+import { nowSeconds, trade } from './records.ts';
+import { walletOf } from './wallets.ts';
 
 const TOKEN = 'world.token.of-the-local-discord';
 

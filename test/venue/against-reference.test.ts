@@ -2,14 +2,14 @@ import { DEMO_KEY, type VenueKey } from '@walletbell/venue-server/keys';
 import { openLedger } from '@walletbell/venue-server/ledger';
 import { startVenue } from '@walletbell/venue-server/venue';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
-import { redemption, trade, transfer, WALLET } from '../e2e/fixture.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { redemption, trade, transfer } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
 
-const wallet = WALLET as WalletAddress;
+const wallet = WALLET;
 const person = { priority: 'person' } as const;
 const HOUR_MS = 3_600_000;
 

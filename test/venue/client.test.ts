@@ -10,7 +10,8 @@ import { accountOf } from '../support/accounts.ts';
 import { answering as listening } from '../support/answering.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { activityItem, transferItem, WALLET } from './samples.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const KEY = 'wk_planted+/secret-4711';
 const POLLER = { priority: 'poller' } as const;
@@ -36,7 +37,7 @@ async function venueThat(
   const client = createVenueClient(machine, { baseUrl, apiKey: KEY, budget, ...rest });
   onTestFinished(() => client.close());
   /** A poll of the wallet's activity. */
-  const poll = () => client.activity(WALLET, {}, POLLER);
+  const poll = () => client.activity(WALLET_A, {}, POLLER);
   return { client, budget, requests, lines, poll, failure: () => failureOf(poll()) };
 }
 
@@ -86,7 +87,7 @@ function expectNoKey(thing: unknown): void {
 
 describe('a call', () => {
   it('asks with the key and every filter, and returns the page', async () => {
-    const handler = answering(200, pageOf([activityItem()], 'c2'));
+    const handler = answering(200, pageOf([sampleTrade()], 'c2'));
     const { client, budget, requests } = await venueThat(handler, { path: '/prefix/' });
     const beforeMs = Date.now();
     const blocks = { fromBlock: 5, toBlock: 6, fromTimestampSeconds: 7, toTimestampSeconds: 8 };
@@ -97,15 +98,15 @@ describe('a call', () => {
       txHash: '0xAB',
       ...blocks,
     };
-    const page = await client.activity(WALLET, filters, POLLER);
+    const page = await client.activity(WALLET_A, filters, POLLER);
     expect(page).toMatchObject({
-      items: [activityItem()],
+      items: [sampleTrade()],
       skipped: [],
       hasMore: true,
       nextCursor: 'c2',
     });
     const url = new URL(requests[0]?.url ?? '', 'http://venue');
-    expect(url.pathname).toBe(`/prefix/v1/trader/${WALLET}/activity`);
+    expect(url.pathname).toBe(`/prefix/v1/trader/${WALLET_A}/activity`);
     const own = 'cursor=a%2Bb%2F%3D%26&limit=100&marketIds=1&marketIds=2&txHash=0xAB';
     expect(url.search).toBe(`?${own}&fromBlock=5&toBlock=6&fromTimestamp=7&toTimestamp=8`);
     expect(requests[0]?.headers).toMatchObject({
@@ -114,7 +115,7 @@ describe('a call', () => {
     });
     expect(budget.snapshot()).toMatchObject({ limit: 100, remaining: 99, inFlight: 0 });
     // Whole seconds, cut off, at some moment of the request.
-    const { venueNowMs } = await client.unread.activity(WALLET, {}, POLLER);
+    const { venueNowMs } = await client.unread.activity(WALLET_A, {}, POLLER);
     expect(venueNowMs).toBeLessThanOrEqual(Date.now());
     expect(venueNowMs).toBeGreaterThan(beforeMs - 1_000);
   });
@@ -123,10 +124,10 @@ describe('a call', () => {
     let aheadMs = 400 * 86_400_000;
     const { client, lines } = await venueThat((_, response) => {
       response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString());
-      send(response, 200, pageOf([activityItem()]));
+      send(response, 200, pageOf([sampleTrade()]));
     });
     const read = async () => {
-      const answer = await client.unread.activity(WALLET, {}, POLLER);
+      const answer = await client.unread.activity(WALLET_A, {}, POLLER);
       answer.read();
       return answer;
     };
@@ -149,19 +150,19 @@ describe('a call', () => {
     const sockets = new Set<unknown>();
     const { client, requests } = await venueThat((request, response) => {
       sockets.add(request.socket);
-      send(response, 200, pageOf([transferItem()]));
+      send(response, 200, pageOf([sampleTransfer()]));
     });
     for (let index = 0; index < 8; index += 1) {
-      expect((await client.transfers(WALLET, {}, POLLER)).items).toEqual([transferItem()]);
+      expect((await client.transfers(WALLET_A, {}, POLLER)).items).toEqual([sampleTransfer()]);
     }
-    expect(requests[2]?.url).toBe(`/v1/trader/${WALLET}/deposits-withdrawals`);
+    expect(requests[2]?.url).toBe(`/v1/trader/${WALLET_A}/deposits-withdrawals`);
     // The pool may open a second one while the first is just being freed.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
   it('skips, counts and logs an unreadable item, as a warning only once', async () => {
     const { client, poll, lines } = await venueThat(
-      answering(200, pageOf([{ ...activityItem(), price: KEY }, activityItem()])),
+      answering(200, pageOf([{ ...sampleTrade(), price: KEY }, sampleTrade()])),
     );
     const page = await poll();
     await poll();
@@ -171,7 +172,7 @@ describe('a call', () => {
       {
         event: 'venue.items_skipped',
         level: 40,
-        wallet: WALLET,
+        wallet: WALLET_A,
         items: 1,
         index: 0,
         reason: expect.stringContaining('price: expected'),
@@ -183,12 +184,12 @@ describe('a call', () => {
 
   it('accepts no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
     const items = Array.from({ length: 103 }, (_, index) => ({
-      ...activityItem(),
+      ...sampleTrade(),
       txHash: `0x${index}`,
     }));
     const { client, lines } = await venueThat(answering(200, pageOf(items)));
-    const page = await client.activity(WALLET, { limit: 100 }, POLLER);
-    await client.activity(WALLET, { limit: 500 }, POLLER);
+    const page = await client.activity(WALLET_A, { limit: 100 }, POLLER);
+    await client.activity(WALLET_A, { limit: 500 }, POLLER);
     expect(page.items).toEqual(items.slice(0, 100));
     expect(page).toMatchObject({ hasMore: true, nextCursor: null, skipped: { length: 3 } });
     expect(lines).toMatchObject([
@@ -203,14 +204,14 @@ describe('a call', () => {
   });
 
   it('shows no part of an echoed key either, where a text is cut', async () => {
-    const echo = { ...activityItem(), price: `${'x'.repeat(50)}${KEY}` };
+    const echo = { ...sampleTrade(), price: `${'x'.repeat(50)}${KEY}` };
     const { poll, lines } = await venueThat(answering(200, pageOf([echo])));
     expect(JSON.stringify([(await poll()).skipped, lines])).not.toContain('wk_plan');
   });
 
   it('accepts a right envelope under a wrong content type', async () => {
     const { poll } = await venueThat(
-      answering(200, pageOf([activityItem()]), { 'content-type': 'text/html' }),
+      answering(200, pageOf([sampleTrade()]), { 'content-type': 'text/html' }),
     );
     expect((await poll()).items).toHaveLength(1);
   });
@@ -230,7 +231,7 @@ describe('a venue that asks for a pause', () => {
     );
     await poll();
     expect(await failure()).toMatchObject({ kind: 'rateLimited', retryAtMs: at + 15 * 60_000 });
-    expect(await failureOf(client.activity(WALLET, {}, { priority: 'person' }))).toMatchObject({
+    expect(await failureOf(client.activity(WALLET_A, {}, { priority: 'person' }))).toMatchObject({
       kind: 'budgetExhausted',
     });
     at += 15 * 60_000;
@@ -269,7 +270,7 @@ describe('an answer without rate-limit headers', () => {
     const { client, budget } = await venueThat((_, response) =>
       response.writeHead(200, { date, 'content-type': 'application/json' }).end(pageOf([])),
     );
-    await client.activity(WALLET, {}, { priority: 'person' });
+    await client.activity(WALLET_A, {}, { priority: 'person' });
     expect(Math.round((budget.venueNowMs() - Date.now()) / 60_000)).toBe(60);
   });
 });
@@ -294,7 +295,7 @@ describe('an answer that is no page', () => {
         ),
       );
       const error = await failure();
-      expect(error).toMatchObject({ kind, call: { endpoint: 'activity', wallet: WALLET } });
+      expect(error).toMatchObject({ kind, call: { endpoint: 'activity', wallet: WALLET_A } });
       expect(error.message).toContain(texts);
       expect(error.message).toContain('no: Bearer [key]');
       expect(requests).toHaveLength(1);
@@ -338,8 +339,8 @@ describe('an answer that is no page', () => {
       '"data" is no page',
     ],
     ['no items', [200, data('1').replace('"items":1,', '')], '"data" is no page: items: expected'],
-    ['no envelope', [200, JSON.stringify([activityItem()])], 'no envelope'],
-    ['truncated JSON', [200, pageOf([activityItem()]).slice(0, -20)], 'not JSON'],
+    ['no envelope', [200, JSON.stringify([sampleTrade()])], 'no envelope'],
+    ['truncated JSON', [200, pageOf([sampleTrade()]).slice(0, -20)], 'not JSON'],
     ['an empty body', [200, ''], 'not JSON'],
     ['HTML', [200, `<!doctype html><title>Gateway</title>${KEY}`], 'not JSON'],
     ['the key in place of JSON', [200, `Bearer ${KEY}`], 'not JSON'],
@@ -434,7 +435,7 @@ describe('an answer that is no page', () => {
 describe('a venue that fails', () => {
   it('is asked again after a 5xx, each time with a permit of its own', async () => {
     const { client, poll, budget, requests } = await venueThat((_, response, count) =>
-      count < 3 ? send(response, 503, 'busy') : send(response, 200, pageOf([activityItem()])),
+      count < 3 ? send(response, 503, 'busy') : send(response, 200, pageOf([sampleTrade()])),
     );
     expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(3);
@@ -455,7 +456,7 @@ describe('a venue that fails', () => {
       return budget.acquire(priority, signal, account);
     };
     await client.activity(
-      WALLET,
+      WALLET_A,
       {},
       { priority: 'person', account: accountOf('100000000000000001'), budget: { acquire } },
     );
@@ -493,7 +494,7 @@ describe('a venue that fails', () => {
     });
     expect(error.message).toContain('Bad gateway');
     expect(requests).toHaveLength(3);
-    expect(await failureOf(client.transfers(WALLET, {}, { priority: 'person' }))).toMatchObject({
+    expect(await failureOf(client.transfers(WALLET_A, {}, { priority: 'person' }))).toMatchObject({
       message: expect.stringContaining('after 2 tries'),
     });
     expect(requests).toHaveLength(5);
@@ -505,7 +506,7 @@ describe('a venue that fails', () => {
       'cuts the connection in mid-body',
       (_, response) => {
         response.writeHead(200, { ...rateHeaders(), 'content-length': '5000' });
-        response.write(pageOf([activityItem()]), () => response.destroy());
+        response.write(pageOf([sampleTrade()]), () => response.destroy());
       },
     ],
     [
@@ -518,11 +519,11 @@ describe('a venue that fails', () => {
     const { client, poll, budget, requests, lines } = await venueThat((request, response, count) =>
       count === 1 || request.url?.includes('limit=9') === true
         ? fault(request, response, count)
-        : send(response, 200, pageOf([activityItem()])),
+        : send(response, 200, pageOf([sampleTrade()])),
     );
     expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(2);
-    const error = await failureOf(client.activity(WALLET, { limit: 9 }, POLLER));
+    const error = await failureOf(client.activity(WALLET_A, { limit: 9 }, POLLER));
     expect(error).toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('after 3 tries'),
@@ -556,7 +557,7 @@ describe('a venue that fails', () => {
 
   it('does not keep a person waiting longer than it may', async () => {
     const { client } = await venueThat(() => {}, { timeouts: { personMs: 150 } });
-    const error = await failureOf(client.activity(WALLET, {}, { priority: 'person' }));
+    const error = await failureOf(client.activity(WALLET_A, {}, { priority: 'person' }));
     expect(error).toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('after 1 try'),
@@ -574,7 +575,9 @@ describe('a venue that fails', () => {
     );
     // The budget must know what is left.
     await poll();
-    expect(await failureOf(client.activity(WALLET, {}, { priority: 'background' }))).toMatchObject({
+    expect(
+      await failureOf(client.activity(WALLET_A, {}, { priority: 'background' })),
+    ).toMatchObject({
       message: expect.stringContaining('after 1 try'),
     });
     expect(requests).toHaveLength(2);
@@ -582,7 +585,7 @@ describe('a venue that fails', () => {
     const told = (withinMs?: number) =>
       failureOf(
         client.activity(
-          WALLET,
+          WALLET_A,
           {},
           { priority: 'background', ...(withinMs === undefined ? {} : { withinMs }) },
         ),
@@ -624,11 +627,11 @@ describe('stopping', () => {
   it('rejects with the reason of the signal, before and while it is asked', async () => {
     const { client, budget, wasAsked } = await silentVenue();
     const early = AbortSignal.abort(new Error('too late'));
-    await expect(client.activity(WALLET, {}, { ...POLLER, signal: early })).rejects.toThrow(
+    await expect(client.activity(WALLET_A, {}, { ...POLLER, signal: early })).rejects.toThrow(
       'too late',
     );
     const abort = new AbortController();
-    const call = client.activity(WALLET, {}, { ...POLLER, signal: abort.signal });
+    const call = client.activity(WALLET_A, {}, { ...POLLER, signal: abort.signal });
     void wasAsked.then(() => abort.abort(new Error('stopped')));
     await expect(call).rejects.toThrow('stopped');
     expect(budget.snapshot().inFlight).toBe(0);

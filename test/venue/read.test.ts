@@ -2,20 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { readActivityPage, readTransferPage, UnreadablePage } from '../../src/venue/read.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activityItem, transferItem, WALLET } from './samples.ts';
+import { WALLET_A } from '../support/wallets.ts';
 
 const other = `0x${'b'.repeat(40)}`;
 const one = (change: Record<string, unknown>, without: readonly string[] = []) => {
-  const item: Record<string, unknown> = { ...activityItem(), ...change };
+  const item: Record<string, unknown> = { ...sampleTrade(), ...change };
   for (const name of without) delete item[name];
-  return readActivityPage({ items: [item], nextCursor: null }, WALLET);
+  return readActivityPage({ items: [item], nextCursor: null }, WALLET_A);
 };
 
 describe('readActivityPage', () => {
   it('reads a whole item as it came', () => {
     expect(one({})).toEqual({
-      items: [activityItem()],
+      items: [sampleTrade()],
       skipped: [],
       hasMore: false,
       nextCursor: null,
@@ -32,7 +33,7 @@ describe('readActivityPage', () => {
     ['marketId', ''],
     ['actionType', -1],
     ['outcomeIndex', -1],
-    ['trader', WALLET],
+    ['trader', WALLET_A],
     ['liquidityRole', null],
   ])('loses no item to a missing, null or odd %s', (field, neutral) => {
     for (const page of [
@@ -40,7 +41,7 @@ describe('readActivityPage', () => {
       ...[null, { odd: true }, []].map((value) => one({ [field]: value })),
     ]) {
       expect(page.skipped).toEqual([]);
-      expect(page.items).toEqual([{ ...activityItem(), [field]: neutral }]);
+      expect(page.items).toEqual([{ ...sampleTrade(), [field]: neutral }]);
     }
   });
 
@@ -69,12 +70,12 @@ describe('readActivityPage', () => {
 
   it('keeps the rest of the page and says which item was skipped', () => {
     const items = [
-      activityItem(),
-      { ...activityItem(), price: '12', txHash: '0xbad' },
+      sampleTrade(),
+      { ...sampleTrade(), price: '12', txHash: '0xbad' },
       7,
-      activityItem(),
+      sampleTrade(),
     ];
-    const page = readActivityPage({ items, nextCursor: 'more' }, WALLET);
+    const page = readActivityPage({ items, nextCursor: 'more' }, WALLET_A);
     expect(page.items).toHaveLength(2);
     expect(page.skipped).toMatchObject([
       {
@@ -88,10 +89,10 @@ describe('readActivityPage', () => {
   });
 
   it('says of each unreadable row from when it is, by its own time or its neighbours’, and knows it again', () => {
-    const at = (time: number) => ({ ...activityItem(), time, txHash: `0x${time}` });
+    const at = (time: number) => ({ ...sampleTrade(), time, txHash: `0x${time}` });
     const bad = { ...at(40), fee: null };
     const rowsOf = (items: readonly unknown[], limit = 100) =>
-      readActivityPage({ items, nextCursor: null }, WALLET, limit).skipped.map(({ row }) => row);
+      readActivityPage({ items, nextCursor: null }, WALLET_A, limit).skipped.map(({ row }) => row);
     const rows = rowsOf([7, at(50), bad, null, at(30), 'x']);
     const times = [
       { fromSeconds: 50, toSeconds: Number.MAX_SAFE_INTEGER },
@@ -139,7 +140,7 @@ describe('readActivityPage', () => {
       __proto__: { x: 1 },
     });
     expect(page.items).toEqual([
-      { ...activityItem(), action: 'Split', recordType: 'NEW', positionSide: 'Maybe' },
+      { ...sampleTrade(), action: 'Split', recordType: 'NEW', positionSide: 'Maybe' },
     ]);
   });
 
@@ -151,11 +152,11 @@ describe('readActivityPage', () => {
     fc.assert(
       fc.property(
         fc.array(fc.anything()),
-        fc.dictionary(fc.constantFrom(...Object.keys(activityItem())), fc.anything()),
+        fc.dictionary(fc.constantFrom(...Object.keys(sampleTrade())), fc.anything()),
         (items, change) => {
           const page = readActivityPage(
-            { items: [...items, { ...activityItem(), ...change }], nextCursor: null },
-            WALLET,
+            { items: [...items, { ...sampleTrade(), ...change }], nextCursor: null },
+            WALLET_A,
           );
           expect(page.items.length + page.skipped.length).toBe(items.length + 1);
           for (const { reason } of page.skipped) expect(reason.length).toBeLessThan(200);
@@ -185,14 +186,14 @@ describe('readActivityPage', () => {
         null,
       ),
     );
-    const changes = fc.dictionary(fc.constantFrom(...Object.keys(activityItem())), values, {
+    const changes = fc.dictionary(fc.constantFrom(...Object.keys(sampleTrade())), values, {
       maxKeys: 3,
     });
     // Read closely, because the wallet is written otherwise.
-    const trader = WALLET.toUpperCase().replace('X', 'x');
+    const trader = WALLET_A.toUpperCase().replace('X', 'x');
     fc.assert(
       fc.property(changes, (change) => {
-        const usual = one({ ...change, trader: WALLET });
+        const usual = one({ ...change, trader: WALLET_A });
         const close = one({ ...change, trader });
         expect({ ...usual, items: usual.items.map((item) => ({ ...item, trader })) }).toEqual(
           close,
@@ -204,30 +205,30 @@ describe('readActivityPage', () => {
 
   it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
     expect(
-      readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET).nextCursor,
+      readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET_A).nextCursor,
     ).toHaveLength(2_000);
-    expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET)).toThrow(
+    expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET_A)).toThrow(
       /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
     );
   });
 
   it('reads no item beyond those that were asked for, and refuses a page with more than twice as many as a page holds', () => {
     const pageOf = (length: number) => ({
-      items: Array.from({ length }, () => activityItem()),
+      items: Array.from({ length }, () => sampleTrade()),
       nextCursor: 'more',
     });
-    expect(readActivityPage(pageOf(100), WALLET, 100)).toMatchObject({
+    expect(readActivityPage(pageOf(100), WALLET_A, 100)).toMatchObject({
       items: { length: 100 },
       skipped: [],
     });
-    expect(readActivityPage(pageOf(200), WALLET, 10)).toMatchObject({
+    expect(readActivityPage(pageOf(200), WALLET_A, 10)).toMatchObject({
       items: { length: 10 },
       skipped: { length: 190 },
     });
-    expect(() => readActivityPage(pageOf(201), WALLET, 100)).toThrow(
+    expect(() => readActivityPage(pageOf(201), WALLET_A, 100)).toThrow(
       /expected a list of at most 100 records, got a list of 201/,
     );
-    expect(() => readTransferPage(pageOf(201), WALLET, 100)).toThrow(UnreadablePage);
+    expect(() => readTransferPage(pageOf(201), WALLET_A, 100)).toThrow(UnreadablePage);
   });
 
   it.each([
@@ -239,25 +240,25 @@ describe('readActivityPage', () => {
     { items: [] },
     { items: [], nextCursor: 5 },
   ])('refuses %j as a page', (raw) => {
-    expect(() => readActivityPage(raw, WALLET)).toThrow(UnreadablePage);
+    expect(() => readActivityPage(raw, WALLET_A)).toThrow(UnreadablePage);
   });
 });
 
 describe('readTransferPage', () => {
   it('reads deposits and withdrawals, also without a counterparty', () => {
-    const { address: _, ...bare } = transferItem();
+    const { address: _, ...bare } = sampleTransfer();
     const page = readTransferPage(
-      { items: [transferItem(), bare], nextCursor: '' },
-      WALLET as WalletAddress,
+      { items: [sampleTransfer(), bare], nextCursor: '' },
+      WALLET_A as WalletAddress,
     );
-    expect(page.items).toEqual([transferItem(), { ...transferItem(), address: '' }]);
+    expect(page.items).toEqual([sampleTransfer(), { ...sampleTransfer(), address: '' }]);
     expect(page).toMatchObject({ hasMore: false, nextCursor: null, skipped: [] });
   });
 
   it.each(['txHash', 'type', 'amount', 'time'])('skips an item without a readable %s', (field) => {
     const page = readTransferPage(
-      { items: [{ ...transferItem(), [field]: null }], nextCursor: null },
-      WALLET,
+      { items: [{ ...sampleTransfer(), [field]: null }], nextCursor: null },
+      WALLET_A,
     );
     expect(page.items).toEqual([]);
     expect(page.skipped[0]?.reason).toMatch(new RegExp(`^${field}: expected`));
@@ -265,8 +266,8 @@ describe('readTransferPage', () => {
 
   it('rejects a negative amount', () => {
     const page = readTransferPage(
-      { items: [{ ...transferItem(), amount: -5 }], nextCursor: null },
-      WALLET,
+      { items: [{ ...sampleTransfer(), amount: -5 }], nextCursor: null },
+      WALLET_A,
     );
     expect(page.skipped[0]?.reason).toBe(
       'amount: expected USDC amount; never negative, the direction is in `type`, got -5',

@@ -4,9 +4,10 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
 import { beganSecondsOf, isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
-import { inMarket, TestBot } from '../alerts/bot.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
-import { activityItem } from '../venue/samples.ts';
+import { TestBot } from '../alerts/bot.ts';
+import { inMarket, sampleTrade } from '../support/records.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const [ONE, TWO] = [walletOfDigit('1'), walletOfDigit('2')] as const;
 const EARLIER = '200000000000000001';
@@ -76,7 +77,7 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
     'gets the result of a purchase that was polled before its beginning, and %s by then',
     async (_said, parts) => {
       const { bot, sinceSeconds } = await beforeBeginning(beginning);
-      const { quantity } = activityItem();
+      const { quantity } = sampleTrade();
       const sell = (part: number) =>
         bot.see(ONE, {
           action: 'Sell',
@@ -92,7 +93,7 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
       if (left > 0) await sell(left);
       const results = (channelId: string) =>
         bot.waiting(channelId, 'result').map(({ result: { paid, received } }) => [paid, received]);
-      expect(results(LATER)).toEqual([[String(activityItem().transferNetAmount), '100']]);
+      expect(results(LATER)).toEqual([[String(sampleTrade().transferNetAmount), '100']]);
       expect(results(LATER)).toEqual(results(EARLIER));
     },
   );
@@ -109,7 +110,7 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
     expect([...bot.waiting(LATER, 'result'), ...bot.waiting(EARLIER, 'result')]).toEqual([]);
     const followed = bot.knowledge(ONE)['alertedPositions'] as readonly object[];
     const own = followed.filter(
-      (position) => 'key' in position && position.key === shortHash(marketKey(activityItem())),
+      (position) => 'key' in position && position.key === shortHash(marketKey(sampleTrade())),
     );
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter((position) => !('isGivenUp' in position))).toEqual([]);
@@ -123,7 +124,7 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
     await bot.see(ONE);
     await begin(bot, sinceSeconds);
     const followed = bot.knowledge(ONE)['alertedPositions'] as readonly object[];
-    const key = shortHash(marketKey(activityItem()));
+    const key = shortHash(marketKey(sampleTrade()));
     const given = { key, isGivenUp: true };
     expect(followed.filter((position) => 'key' in position && position.key === key)).toMatchObject([
       given,

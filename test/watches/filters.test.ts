@@ -12,8 +12,8 @@ import {
   watchSchema,
 } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { watchOf } from '../support/watch.ts';
-import { activityItem, transferItem } from '../venue/samples.ts';
 
 const watched: fc.Arbitrary<WatchedItem> = fc.oneof(
   fc
@@ -24,10 +24,10 @@ const watched: fc.Arbitrary<WatchedItem> = fc.oneof(
       price: fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10),
       liquidityRole: fc.constantFrom('MAKER', 'TAKER', null, 'BROKER'),
     })
-    .map((changes): WatchedItem => ({ kind: 'activity', item: { ...activityItem(), ...changes } })),
+    .map((changes): WatchedItem => ({ kind: 'activity', item: { ...sampleTrade(), ...changes } })),
   fc
     .constantFrom('deposit', 'withdrawal', 'rebate', '__proto__')
-    .map((type): WatchedItem => ({ kind: 'transfer', item: { ...transferItem(), type } })),
+    .map((type): WatchedItem => ({ kind: 'transfer', item: { ...sampleTransfer(), type } })),
 );
 const filters = fc.record({
   kinds: fc.option(fc.subarray([...KINDS], { minLength: 1 })),
@@ -92,7 +92,7 @@ describe('the filters of a watch', () => {
 
   it('do not take a word for a kind that is none', () => {
     for (const action of ['toString', '__proto__', 'buy']) {
-      expect(kindOf({ kind: 'activity', item: { ...activityItem(), action } })).toBeUndefined();
+      expect(kindOf({ kind: 'activity', item: { ...sampleTrade(), action } })).toBeUndefined();
     }
   });
 
@@ -111,7 +111,7 @@ describe('the filters of a watch', () => {
 
 describe('words', () => {
   const isIn = (title: string, word: string, eventSlug = '') => {
-    const item = { ...activityItem(), marketTitle: title, eventSlug };
+    const item = { ...sampleTrade(), marketTitle: title, eventSlug };
     const passes = (mode: 'only' | 'except') => passesWords({ mode, names: [word] }, item);
     expect(passes('only'), `${word} in ${title}`).toBe(!passes('except'));
     expect(wordsNotIn([word], [item])).toEqual(passes('only') ? [] : [word]);
@@ -191,11 +191,11 @@ describe('words', () => {
   ])('in %j: %j is found: %j', (title, typed, isFound) => expect(isIn(title, typed)).toBe(isFound));
 
   it('keep nothing back that has neither title nor slug, nor transfers', () => {
-    const untitled = { ...activityItem(), marketTitle: ' ', eventSlug: '' };
+    const untitled = { ...sampleTrade(), marketTitle: ' ', eventSlug: '' };
     for (const mode of ['only', 'except'] as const) {
       expect(passesWords({ mode, names: ['nba'] }, untitled)).toBe(true);
       const settings = { ...DEFAULT_SETTINGS, words: { mode, names: ['nba'] } };
-      expect(passesFilters(settings, { kind: 'transfer', item: transferItem() })).toBe(true);
+      expect(passesFilters(settings, { kind: 'transfer', item: sampleTransfer() })).toBe(true);
     }
   });
 });
@@ -207,11 +207,11 @@ describe('a watch that', () => {
     const watch = watchSchema.parse(stored);
     expect(watch.settings).toEqual(DEFAULT_SETTINGS);
     expect(watch.pause).toBeNull();
-    expect(wants(watch, { kind: 'activity', item: activityItem() }, 'new', 2_000)).toBe(true);
+    expect(wants(watch, { kind: 'activity', item: sampleTrade() }, 'new', 2_000)).toBe(true);
   });
 
   it('is paused alerts on nothing until then, or until it is resumed', () => {
-    const item = { kind: 'transfer', item: transferItem() } as const;
+    const item = { kind: 'transfer', item: sampleTransfer() } as const;
     const paused = watchSchema.parse({ ...stored, pause: { untilSeconds: 2_000 } });
     expect([1_999, 2_000].map((now) => isPaused(paused, now))).toEqual([true, false]);
     expect([1_999, 2_000].map((now) => wants(paused, item, 'new', now))).toEqual([false, true]);

@@ -9,7 +9,8 @@ import { spanSumsOf, standingOf } from '../../src/portfolio/record/standing.ts';
 import { createKeptRecords } from '../../src/watches/kept-records.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { testMachine } from '../support/machine.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const DAY = 86_400;
 const START = 20_000 * DAY;

@@ -3,13 +3,13 @@ import { createRegistry } from '../../src/watches/registry.ts';
 import { joinedBy, knowsAll, reachOf } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
+import { WALLET_A } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
-import { WALLET } from '../venue/samples.ts';
 
 const [ONE, TWO] = ['100000000000000001', '100000000000000002'] as const;
 
 const watch = (ownerId: string, channel: number, sinceSeconds: number) =>
-  watchOf({ ownerId, channelId: `20000000000000000${channel}`, wallet: WALLET, sinceSeconds });
+  watchOf({ ownerId, channelId: `20000000000000000${channel}`, wallet: WALLET_A, sinceSeconds });
 
 describe('what a server knows of a wallet', () => {
   it('is all that was seen if it was the first to watch it, else what its own first page and watch have reached', async () => {
@@ -19,7 +19,7 @@ describe('what a server knows of a wallet', () => {
     await registry.add(watch(TWO, 3, 9_500), 9_400);
     await registry.add(watch(ONE, 4, 9_600), 9_500);
     const known = (ownerId: string) =>
-      joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
+      joinedBy(registry.ofWallet(WALLET_A).filter((one) => one.ownerId === ownerId));
     expect(known(ONE)).toBeUndefined();
     expect(known(TWO), 'a second watch knows what the first one does').toEqual({
       atSeconds: 9_000,
@@ -27,7 +27,7 @@ describe('what a server knows of a wallet', () => {
     });
 
     // Whoever leaves and comes back begins anew; so does a page that could not be read.
-    for (const { channelId } of registry.ofOwner(ONE)) await registry.remove(channelId, WALLET);
+    for (const { channelId } of registry.ofOwner(ONE)) await registry.remove(channelId, WALLET_A);
     expect(known(TWO)).toEqual({ atSeconds: 9_000, knownSinceSeconds: 8_000 });
     await registry.add(watch(ONE, 1, 10_000));
     expect(known(ONE)).toEqual({ atSeconds: 10_000, knownSinceSeconds: 10_000 });
@@ -37,10 +37,10 @@ describe('what a server knows of a wallet', () => {
     for (const isAlone of [true, false]) {
       const registry = createRegistry({ log: quietLog() }, documentStore());
       const known = (ownerId: string) =>
-        joinedBy(registry.ofWallet(WALLET).filter((one) => one.ownerId === ownerId));
+        joinedBy(registry.ofWallet(WALLET_A).filter((one) => one.ownerId === ownerId));
       await registry.add(watch(ONE, 1, 1_000), 0);
       await registry.add(watch(TWO, 2, 9_000), 8_000);
-      if (isAlone) await registry.remove('200000000000000001', WALLET);
+      if (isAlone) await registry.remove('200000000000000001', WALLET_A);
       registry.rest(TWO);
       await registry.wake(TWO, 20_000, async () => {});
       const joined = isAlone
@@ -53,7 +53,7 @@ describe('what a server knows of a wallet', () => {
     await registry.add(watch(ONE, 1, 1_000), 500);
     registry.rest(ONE);
     await registry.wake(ONE, 20_000, async () => {});
-    expect(joinedBy(registry.ofWallet(WALLET))).toBeUndefined();
+    expect(joinedBy(registry.ofWallet(WALLET_A))).toBeUndefined();
   });
 
   it('is the whole history only if its own page reached the first trade', () => {

@@ -6,9 +6,10 @@ import { createRegistry, UNDO_MS } from '../../src/watches/registry.ts';
 import { wants, watchSince } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
+import { sampleTransfer } from '../support/records.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
-import { transferItem } from '../venue/samples.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const [ONE, TWO] = [walletOfDigit('1'), walletOfDigit('2')] as const;
 
@@ -152,7 +153,8 @@ const clock = (nowMs: number, skewKnown: boolean, reportedMs: number | null) => 
 describe('a watch', () => {
   it('wants what is not older than itself and was not on the page when it was added', () => {
     const fresh = watchOf({ knownIdentities: ['seen'] });
-    const at = (time: number) => ({ kind: 'transfer', item: { ...transferItem(), time } }) as const;
+    const at = (time: number) =>
+      ({ kind: 'transfer', item: { ...sampleTransfer(), time } }) as const;
     expect(wants(fresh, at(999), 'new', 2_000)).toBe(false);
     expect(wants(fresh, at(1_000), 'new', 2_000)).toBe(true);
     expect(wants(fresh, at(1_000), 'seen', 2_000)).toBe(false);

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
 import { quietLog } from '../support/log.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const [ONE, TWO] = ['100000000000000001', '100000000000000002'] as const;
 const ownerOf = (guild: number) => (guild === 0 ? ONE : TWO);

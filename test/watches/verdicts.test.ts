@@ -15,7 +15,8 @@ import { createVerdicts, verdictKind } from '../../src/watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
-import { walletOfDigit, watchOf } from '../support/watch.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const DAY = 86_400;
 /** The first second of a day (UTC). */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
-import { inMarket, nowSeconds, trade } from '../../e2e/fixture.ts';
+import { inMarket, nowSeconds, trade } from '../../support/records.ts';
 import { startNats, startPostgres } from '../../support/servers.ts';
 import { fill, launch, openWorld, type World } from '../../support/world.ts';
 import { print, quantiles } from '../figures.ts';

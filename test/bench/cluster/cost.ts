@@ -4,9 +4,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { BotProcess } from '../../../src/demo/bot-process.ts';
 import { STREAM } from '../../../src/feed/nats/stream.ts';
-import { inMarket, trade } from '../../e2e/fixture.ts';
+import { inMarket, trade } from '../../support/records.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../../support/servers.ts';
-import { walletOf } from '../../support/wallet-of.ts';
+import { walletOf } from '../../support/wallets.ts';
 import {
   addPages,
   fill,

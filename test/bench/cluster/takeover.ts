@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { BotProcess } from '../../../src/demo/bot-process.ts';
-import { inMarket, trade } from '../../e2e/fixture.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
+import { inMarket, trade } from '../../support/records.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';
-import { walletOf } from '../../support/wallet-of.ts';
+import { walletOf } from '../../support/wallets.ts';
 import { fill, launch, openWorld, type World } from '../../support/world.ts';
 import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';

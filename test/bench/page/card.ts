@@ -6,7 +6,7 @@ import type { Language } from '../../../src/language/language.ts';
 import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../../src/portfolio/update.ts';
 import { roomRecord, standing } from '../../scores/samples.ts';
-import { activityItem, transferItem } from '../../venue/samples.ts';
+import { sampleTrade, sampleTransfer } from '../../support/records.ts';
 import { AT_SECONDS, links } from './messages.ts';
 
 const DAY = 86_400;
@@ -23,7 +23,7 @@ export function cardOf(titles: readonly string[], language: Language): APIEmbed 
     const place = n % (2 * titles.length);
     const paid = 40 + 2.8 * n;
     return {
-      ...activityItem(),
+      ...sampleTrade(),
       ...{ trader: WALLET, txHash: `0x${n}`, time: AT_SECONDS - 29 * DAY + n * 11 * 3_600 },
       ...{
         marketTitle: titles[n % titles.length] ?? '',
@@ -49,14 +49,14 @@ export function cardOf(titles: readonly string[], language: Language): APIEmbed 
     traded,
     [
       {
-        ...transferItem(),
+        ...sampleTransfer(),
         time: AT_SECONDS - 3 * DAY,
         type: 'deposit',
         amount: 5_000,
         txHash: '0xd1',
       },
       {
-        ...transferItem(),
+        ...sampleTransfer(),
         time: AT_SECONDS - 2 * DAY,
         type: 'withdrawal',
         amount: 700,

@@ -8,7 +8,8 @@ import type { WalletFigures } from '../../../src/digests/stats.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { Exact } from '../../../src/lib/exact.ts';
 import type { Volume } from '../../../src/portfolio/trades/volume.ts';
-import { AT_SECONDS, links, walletOf } from './messages.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
+import { AT_SECONDS, links } from './messages.ts';
 
 const HOUR = 3_600;
 const SCHEDULE: Schedule = {
@@ -68,7 +69,7 @@ function figuresOf(
 ): WalletFigures {
   const usdc = (most: number) => new Exact(random.whole(100, most * 100)).div(100);
   return {
-    wallet: walletOf('abc'[place] ?? 'd'),
+    wallet: walletOfDigit('abc'[place] ?? 'd'),
     label,
     trades: random.whole(3, 400),
     redemptions: random.whole(0, 9),

@@ -8,12 +8,12 @@ import { renderMessage } from '../../../src/messages/message.ts';
 import type { ConsensusNews } from '../../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import { hostileLinks } from '../../embeds/hostile-items.ts';
-import { activityItem, transferItem } from '../../venue/samples.ts';
+import { sampleTrade, sampleTransfer } from '../../support/records.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
 
 /** Of whatever happens in a message, Unix seconds. */
 export const AT_SECONDS = 1_790_000_000;
 export const links = { ...hostileLinks, own: () => undefined };
-export const walletOf = (digit: string) => `0x${digit.repeat(40)}` as WalletAddress;
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const LABELS = ['Whale', 'quickdraw', 'Night owl', 'Rain maker'];
 const DAY = 86_400;
@@ -55,7 +55,7 @@ export function fill(
   const grossValue = Math.round(price * quantity) / 100;
   const fee = Math.round(grossValue) / 100;
   return {
-    ...activityItem(),
+    ...sampleTrade(),
     time: atSeconds,
     trader: WALLET,
     marketTitle: title,
@@ -141,7 +141,7 @@ const move = ({ random, atSeconds }: Market): WalletEvent => {
   return {
     kind: 'transfer',
     item: {
-      ...transferItem(),
+      ...sampleTransfer(),
       type: isIn ? 'deposit' : 'withdrawal',
       time: atSeconds,
       amount: random.whole(1_000, 9_000_000) / 100,
@@ -157,7 +157,7 @@ const placeOf = (marketTitle: string) => ({
   eventSlug: 'weather',
 });
 const stake = (digit: string, side: string, usdc: string) => ({
-  wallet: walletOf(digit),
+  wallet: walletOfDigit(digit),
   side,
   shares: '4000',
   usdc,
@@ -210,10 +210,10 @@ const gap = ({ random, atSeconds }: Market): WalletEvent => ({
 const alsoHere: AlertGroup['alsoHere'] = {
   wallets: [
     {
-      wallet: walletOf('a'),
+      wallet: walletOfDigit('a'),
       held: [{ side: 'Yes', shares: '3100', entryCents: 55, cost: '1705' }],
     },
-    { wallet: walletOf('b'), held: [] },
+    { wallet: walletOfDigit('b'), held: [] },
   ],
   more: 0,
 };
@@ -258,7 +258,9 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
   const groups: AlertGroup[] = kind.isApart
     ? alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }))
     : [{ kind: 'alert', alerts: [first, ...rest], alsoHere: kind.alsoHere }];
-  const known = [WALLET, ...'abcdef'].map((digit) => (digit === WALLET ? WALLET : walletOf(digit)));
+  const known = [WALLET, ...'abcdef'].map((digit) =>
+    digit === WALLET ? WALLET : walletOfDigit(digit),
+  );
   return renderMessage(groups, {
     links,
     language,

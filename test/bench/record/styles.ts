@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { activityItem } from '../../venue/samples.ts';
+import { sampleTrade } from '../../support/records.ts';
 import type { Random } from '../schedule-random.ts';
 
 export const DAY = 86_400;
@@ -135,7 +135,7 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
     if (atSeconds >= endSeconds) return;
     for (const { shares, price } of fills) {
       items.push({
-        ...activityItem(),
+        ...sampleTrade(),
         time: Math.floor(atSeconds),
         action,
         recordType: action === 'Redeem' ? 'REDEEMS' : 'SUMMARY',

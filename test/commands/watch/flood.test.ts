@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedTrades } from '../../../commands/watch/shared/flood.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { activityItem } from '../../venue/samples.ts';
+import { sampleTrade } from '../../support/records.ts';
 
 const NOW = 1_790_000_000;
 
@@ -27,7 +27,7 @@ function played(purchases: readonly Purchase[]): ActivityItem[] {
       const net = isSale ? -usdc : usdc;
       const action = isSale ? 'Sell' : 'Buy';
       return {
-        ...activityItem(),
+        ...sampleTrade(),
         action,
         time,
         txHash: `0x${nth}a${index}`,

@@ -13,7 +13,8 @@ import { announcingFrom } from '../../../src/watches/watch.ts';
 import { documentStore } from '../../support/documents.ts';
 import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
-import { walletOfDigit, watchOf } from '../../support/watch.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
+import { watchOf } from '../../support/watch.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const WATCH = watchOf({ pause: { untilSeconds: null } });

@@ -24,7 +24,7 @@ import {
 } from '../../../src/delivery/plan/announced.ts';
 import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { WALLET } from '../../venue/samples.ts';
+import { WALLET_A } from '../../support/wallets.ts';
 import { CHANNEL, deposit, type Fill, fill, NOW_MS, ROLE } from '../channel.ts';
 
 const loud = { roleIds: [], isSilent: false };
@@ -90,7 +90,7 @@ function split(
 }
 
 it('shows again what was said beside a purchase, in a repeat of its message and in an edit', () => {
-  const alsoHere = { wallets: [{ wallet: WALLET, held: [] }], more: 3 };
+  const alsoHere = { wallets: [{ wallet: WALLET_A, held: [] }], more: 3 };
   const shown: AlertGroup = { ...group(fills(2)), alsoHere };
   const kept = (value: unknown) => JSON.parse(JSON.stringify(value));
   expect(findGroups(kept(storedGroups([shown])), fills(2))).toEqual([

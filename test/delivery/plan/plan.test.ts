@@ -21,7 +21,8 @@ import type { ResultNews } from '../../../src/portfolio/results/alerted-position
 import { EFFECTS, type Effect } from '../../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { resultOf } from '../../embeds/result-of.ts';
-import { activityItem, WALLET } from '../../venue/samples.ts';
+import { sampleTrade } from '../../support/records.ts';
+import { WALLET_A } from '../../support/wallets.ts';
 import { consensusOf, deposit, fill, NOW_MS, ROLE } from '../channel.ts';
 
 const gap: Alert = {
@@ -192,7 +193,7 @@ describe('what a trade does to the position', () => {
           ageMs: 500 - fills,
         });
         const item = {
-          ...(alert.event as { item: ReturnType<typeof activityItem> }).item,
+          ...(alert.event as { item: ReturnType<typeof sampleTrade> }).item,
           time: NOW_MS / 1000,
         };
         const own = { ...item, quantity: shares, txHash: `0x${nth}` };
@@ -428,7 +429,7 @@ it('puts what comes late together, up to the first of its wallet that does not',
 describe('a result', () => {
   const redemption = (id: string, usdc: number, ageMs = 0) =>
     fill(id, { usdc, ageMs, action: 'Redeem' });
-  const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : activityItem());
+  const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : sampleTrade());
   const resultOfAlert = (id: string, closing: Alert, changes: Partial<ResultNews> = {}): Alert => ({
     ...closing,
     id,
@@ -570,7 +571,7 @@ describe('a consensus', () => {
     WalletAddress,
     WalletAddress,
   ];
-  const event = consensusOf([A, B], marketOf(activityItem()), NOW_MS / 1000 - 3_600);
+  const event = consensusOf([A, B], marketOf(sampleTrade()), NOW_MS / 1000 - 3_600);
   const agreed: Alert = { ...fill('k', { ageMs: 3_600_000 }), event };
   const old = (id: string, market: number) => fill(id, { ageMs: 3_600_000, market });
 
@@ -593,7 +594,7 @@ describe('a pause', () => {
   it('drops what waits, gap notices too, and nothing of another wallet', () => {
     const other = { ...fill('b'), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
     const settingsOf = (wallet: WalletAddress) =>
-      wallet === WALLET ? undefined : DEFAULT_SETTINGS;
+      wallet === WALLET_A ? undefined : DEFAULT_SETTINGS;
     const decided = decide([fill('a'), gap, other], {}, { settingsOf });
     expect(decided).toMatchObject({ included: [['b']], dropped: ['a', 'gap'] });
   });
@@ -606,11 +607,11 @@ describe('attention', () => {
     const fills = [fill('a', { usdc: 300 }), fill('b', { usdc: 200 })];
     expect(noiseOf(fills, { mention })).toEqual({
       noise: { roleIds: [ROLE], isSilent: false },
-      mentioned: [WALLET],
+      mentioned: [WALLET_A],
     });
     expect(noiseOf(fills.slice(1), { mention }).noise.roleIds).toEqual([]);
     const remembered = (agoMs: number) =>
-      addCooldowns(NO_COOLDOWNS, { markets: {}, mentions: [WALLET] }, NOW_MS - agoMs);
+      addCooldowns(NO_COOLDOWNS, { markets: {}, mentions: [WALLET_A] }, NOW_MS - agoMs);
     expect(noiseOf(fills, { mention }, remembered(599_000)).noise.roleIds).toEqual([]);
     expect(noiseOf(fills, { mention }, remembered(600_000)).noise.roleIds).toEqual([ROLE]);
     expect(noiseOf([gap], { mention: { ...mention, minUsdc: 0 } }).noise.roleIds).toEqual([]);

@@ -13,11 +13,11 @@ import {
   UNCHANGED,
 } from '../../../src/feed/nats/wire.ts';
 import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
+import { sampleTransfer } from '../../support/records.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
-import { walletOf } from '../../support/wallet-of.ts';
-import { WALLET as A, transferItem } from '../../venue/samples.ts';
+import { WALLET_A as A, walletOf } from '../../support/wallets.ts';
 import {
   connectTo,
   type FeedWorldOptions,
@@ -34,7 +34,7 @@ const WALLETS = IS_THOROUGH ? 100_000 : 20_000;
 async function open(options: FeedWorldOptions = {}) {
   const world = await openFeedWorld('over NATS', options);
   world.venue.activity = [traded(1)];
-  world.venue.transfers = [transferItem()];
+  world.venue.transfers = [sampleTransfer()];
   return world;
 }
 
@@ -72,7 +72,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       );
     world.lines.length = 0;
     await nats.kill();
-    world.venue.transfers = [{ ...transferItem(), amount: 251 }, transferItem()];
+    world.venue.transfers = [{ ...sampleTransfer(), amount: 251 }, sampleTransfer()];
     const asked = world.venue.requests.length;
     await expect.poll(() => count('poll.failed'), { timeout: 20_000 }).toBe(1);
     // By now many more have failed.

@@ -4,7 +4,7 @@ import { STREAM } from '../../../src/feed/nats/stream.ts';
 import { PAGE_SUBJECTS, STATE, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { hasNats } from '../../support/servers.ts';
-import { WALLET as A } from '../../venue/samples.ts';
+import { WALLET_A as A } from '../../support/wallets.ts';
 import { openFeedWorld, shows, traded, watch } from '../feed-world.ts';
 
 describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {

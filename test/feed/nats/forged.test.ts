@@ -17,14 +17,9 @@ import {
 } from '../../../src/feed/nats/wire.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { accountOf } from '../../support/accounts.ts';
+import { polledPage, sampleTrade, sampleTransfer } from '../../support/records.ts';
 import { hasNats } from '../../support/servers.ts';
-import {
-  WALLET as A,
-  activityItem,
-  OTHER_WALLET as B,
-  polledPage,
-  transferItem,
-} from '../../venue/samples.ts';
+import { WALLET_A as A, WALLET_B as B } from '../../support/wallets.ts';
 import { openFeedWorld, openNats, shows, watch } from '../feed-world.ts';
 
 /** All that the venue may ever be asked. */
@@ -50,7 +45,7 @@ function* forgeries(message: object): Generator<object> {
 describe.skipIf(!hasNats)('forged messages over NATS', () => {
   it('make the feed ask the venue for nothing but the two endpoints of a wallet, and it goes on', async () => {
     const world = await openFeedWorld('over NATS');
-    world.venue.activity = [activityItem()];
+    world.venue.activity = [sampleTrade()];
     await watch(world, A);
     const intruder = await world.intruder();
     // An answer there would be a page, or the feed's own word, if that were what the subject is
@@ -117,7 +112,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     await intruder.flush();
     // Behind all of them in the queue: when it is answered, they have been looked at.
     await world.feed.lookUps.transfers(A, { limit: 3 }, PERSON);
-    world.venue.activity = [{ ...activityItem(), quantity: 2 }, activityItem()];
+    world.venue.activity = [{ ...sampleTrade(), quantity: 2 }, sampleTrade()];
     await world.page(({ wallet, items }) => wallet === A && items.length === 2);
     expect(world.venue.requests.filter((asked) => !TWO_ENDPOINTS.test(asked))).toEqual([]);
     const wallets = new Set(world.venue.requests.map((asked) => /0x[0-9a-f]{40}/.exec(asked)?.[0]));
@@ -137,17 +132,17 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     await world.page(({ wallet }) => wallet === A);
     const intruder = await world.intruder();
     const forged = (changes: Parameters<typeof polledPage>[0]) =>
-      polledPage({ wallet: B, items: [activityItem()], ...changes });
+      polledPage({ wallet: B, items: [sampleTrade()], ...changes });
     const publish = (page: object, subject = pageSubject({ wallet: A, name: 'activity' })) =>
       jetstream(intruder).publish(subject, encode({ page }));
     const own = forged({
       wallet: A,
       pollId: Date.now() + 60_000,
-      items: [{ ...activityItem(), quantity: 99 }],
+      items: [{ ...sampleTrade(), quantity: 99 }],
     });
     await publish(forged({ pollId: 1 }));
     await publish(
-      forged({ wallet: A, pollId: 2, endpoint: 'deposits-withdrawals', items: [transferItem()] }),
+      forged({ wallet: A, pollId: 2, endpoint: 'deposits-withdrawals', items: [sampleTransfer()] }),
     );
     for (const page of forgeries(own)) await publish(page);
     await publish(own);

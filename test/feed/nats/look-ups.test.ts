@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
 import { accountOf } from '../../support/accounts.ts';
+import { sampleTrade } from '../../support/records.ts';
 import { hasNats } from '../../support/servers.ts';
-import { WALLET as A, activityItem } from '../../venue/samples.ts';
+import { WALLET_A as A } from '../../support/wallets.ts';
 import { openFeedWorld, watch } from '../feed-world.ts';
 
 const OWN = { priority: 'background', account: accountOf('100000000000000001') } as const;
@@ -18,7 +19,7 @@ async function openWorld() {
   const isAnswering = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  world.venue.activity = [activityItem()];
+  world.venue.activity = [sampleTrade()];
   world.venue.delayOf = (request) => (/limit=[1-8]\d\b/.test(request) ? isAnswering : undefined);
   await watch(world, A);
   const asked = (filter: RegExp) =>
@@ -45,7 +46,7 @@ describe.skipIf(!hasNats)('look-ups over NATS', () => {
     ];
     await expect.poll(() => asked(/limit=1\d\b/), { timeout: 20_000 }).toBe(6);
     answer();
-    for (const { items } of await Promise.all(equal)) expect(items).toEqual([activityItem()]);
+    for (const { items } of await Promise.all(equal)) expect(items).toEqual([sampleTrade()]);
     await Promise.all(different);
     expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(1);
     expect(asked(/limit=12\b/)).toBe(2);

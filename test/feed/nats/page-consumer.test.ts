@@ -16,10 +16,10 @@ import { encode, pageSubject, WIRE_VERSION } from '../../../src/feed/nats/wire.t
 import type { Machine } from '../../../src/lib/machine.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
+import { polledPage } from '../../support/records.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { walletOf } from '../../support/wallet-of.ts';
-import { polledPage } from '../../venue/samples.ts';
+import { walletOf } from '../../support/wallets.ts';
 
 const [A, B, FOREIGN] = [walletOf(0), walletOf(1), walletOf(2)];
 

@@ -4,7 +4,7 @@ import { decode, encode, POLL_LIST, type PollListReply } from '../../../src/feed
 import { accountOf } from '../../support/accounts.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
-import { walletOf } from '../../support/wallet-of.ts';
+import { walletOf } from '../../support/wallets.ts';
 
 const NATS_LIMIT_BYTES = 1_048_576;
 const WATCHERS = Array.from({ length: 80 }, (_, index) =>

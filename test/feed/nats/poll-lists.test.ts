@@ -6,7 +6,7 @@ import type { ListEntry, PollListMessage } from '../../../src/feed/nats/wire.ts'
 import { accountOf } from '../../support/accounts.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
-import { walletOf } from '../../support/wallet-of.ts';
+import { walletOf } from '../../support/wallets.ts';
 
 const [A, B] = [walletOf(0), walletOf(1)];
 const entry = (of: WalletAddress, changes: Partial<ListEntry> = {}): ListEntry => ({

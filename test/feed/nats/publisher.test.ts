@@ -6,8 +6,9 @@ import type { AnyPolledPage } from '../../../src/feed/interface.ts';
 import { createPublisher } from '../../../src/feed/nats/publisher.ts';
 import { decode, pageMessage, readPageSubject, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import { testMachine } from '../../support/machine.ts';
+import { polledPage, sampleTrade } from '../../support/records.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { activityItem, polledPage, WALLET } from '../../venue/samples.ts';
+import { WALLET_A } from '../../support/wallets.ts';
 
 const NOW = 1_800_000_000;
 let pollId = 0;
@@ -18,8 +19,8 @@ function page(
   changes: Parameters<typeof polledPage>[0] = {},
 ): AnyPolledPage {
   pollId += 1;
-  const { time } = activityItem();
-  const items = quantities.map((quantity) => ({ ...activityItem(), quantity }));
+  const { time } = sampleTrade();
+  const items = quantities.map((quantity) => ({ ...sampleTrade(), quantity }));
   return polledPage({
     pollId,
     items,
@@ -90,8 +91,8 @@ describe('the publisher', () => {
     const first = published[0]?.pollId;
     expect(unchanged).toEqual([
       [
-        ['activity', WALLET, first, expect.any(Number)],
-        ['activity', WALLET, first, expect.any(Number)],
+        ['activity', WALLET_A, first, expect.any(Number)],
+        ['activity', WALLET_A, first, expect.any(Number)],
       ],
     ]);
     await publisher.takePage(page([4, 3, 2]));
@@ -111,7 +112,7 @@ describe('the publisher', () => {
 
   it('need not be shown the page of the last poll again, unless a bot lacks it or waits for a second look', async () => {
     const { state, published, unchanged, publisher } = world();
-    const isSame = (seconds: number) => publisher.unchanged(WALLET, 'activity', seconds);
+    const isSame = (seconds: number) => publisher.unchanged(WALLET_A, 'activity', seconds);
     expect(isSame(1)).toBe(false);
     await publisher.takePage(page([1]));
     expect(isSame(2)).toBe(true);
@@ -119,8 +120,8 @@ describe('the publisher', () => {
     expect(isSame(3)).toBe(false);
     state.isAwaited = false;
     publisher.flushUnchanged();
-    expect(unchanged).toEqual([[['activity', WALLET, published[0]?.pollId, 2]]]);
-    publisher.forget(WALLET);
+    expect(unchanged).toEqual([[['activity', WALLET_A, published[0]?.pollId, 2]]]);
+    publisher.forget(WALLET_A);
     expect(isSame(4)).toBe(false);
   });
 
@@ -128,7 +129,7 @@ describe('the publisher', () => {
     const { state, published, publisher } = world();
     const hours = (...ages: number[]): AnyPolledPage => {
       const items = ages.map((age) => ({
-        ...activityItem(),
+        ...sampleTrade(),
         quantity: age,
         time: NOW - age * 3_600,
       }));
@@ -188,7 +189,7 @@ describe('the publisher', () => {
             for (const { ageSeconds, waitSeconds } of arrivals) {
               nowSeconds += waitSeconds;
               ledger.push({
-                ...activityItem(),
+                ...sampleTrade(),
                 quantity: ledger.length,
                 time: nowSeconds - ageSeconds,
               });
@@ -216,7 +217,7 @@ describe('the publisher', () => {
 
   it('publishes a page once a record on it is believed that was dated more than a day ahead', async () => {
     const { published, publisher } = world();
-    const ahead = { ...activityItem(), time: 1_000_000 };
+    const ahead = { ...sampleTrade(), time: 1_000_000 };
     const at = (latestSeconds: number) =>
       page([], { items: [ahead], earliestSeconds: latestSeconds, latestSeconds });
     await publisher.takePage(at(900_000));
@@ -229,7 +230,7 @@ describe('the publisher', () => {
 
   it('publishes a page on which nothing is believed again in an hour: its channels are told once a day', async () => {
     const { state, published, publisher } = world();
-    const ahead = { ...activityItem(), time: activityItem().time + 86_401 };
+    const ahead = { ...sampleTrade(), time: sampleTrade().time + 86_401 };
     const blind = () => page([], { items: [ahead], hasMore: true });
     await publisher.takePage(blind());
     state.nowMs = 3_599_000;

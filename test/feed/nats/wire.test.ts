@@ -21,7 +21,8 @@ import {
 } from '../../../src/feed/nats/wire.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { readActivityPage, readTransferPage } from '../../../src/venue/read.ts';
-import { activityItem, polledPage, transferItem, WALLET } from '../../venue/samples.ts';
+import { polledPage, sampleTrade, sampleTransfer } from '../../support/records.ts';
+import { WALLET_A } from '../../support/wallets.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
@@ -52,20 +53,20 @@ describe('messages over NATS', () => {
 
   it('have a subject for each endpoint of a wallet', () => {
     for (const name of ENDPOINT_NAMES) {
-      expect(readPageSubject(pageSubject({ wallet: WALLET, name }))).toEqual({
-        wallet: WALLET,
+      expect(readPageSubject(pageSubject({ wallet: WALLET_A, name }))).toEqual({
+        wallet: WALLET_A,
         name,
       });
     }
-    for (const end of ['activity', `orders.${WALLET}`, 'activity.0x1']) {
+    for (const end of ['activity', `orders.${WALLET_A}`, 'activity.0x1']) {
       expect(readPageSubject(`walletbell.page.${end}`)).toBeNull();
     }
     expect(readPageSubject('')).toBeNull();
   });
 
   it('carry every record unchanged that the reader of the venue takes, however odd', () => {
-    const activity = oddPages(activityItem()).map((raw) => readActivityPage(raw, WALLET));
-    const transfers = oddPages(transferItem()).map((raw) => readTransferPage(raw, WALLET));
+    const activity = oddPages(sampleTrade()).map((raw) => readActivityPage(raw, WALLET_A));
+    const transfers = oddPages(sampleTransfer()).map((raw) => readTransferPage(raw, WALLET_A));
     fc.assert(
       fc.property(activity, transfers, (trades, flows) => {
         for (const [endpoint, read, reply] of [
@@ -90,13 +91,13 @@ describe('messages over NATS', () => {
 
   it('let a bot ask for nothing but the two endpoints of a wallet, not as a poll, and for a minute at the most', () => {
     const common = { priority: 'background', withinMs: 60_000, account: null };
-    const request = { endpoint: 'activity', wallet: WALLET, ...common, limit: 50 };
+    const request = { endpoint: 'activity', wallet: WALLET_A, ...common, limit: 50 };
     expect(decode(LOOK_UP.asked, encode(request))).toEqual(request);
     for (const change of [
       { endpoint: 'orders' },
       { endpoint: '../activity' },
       { wallet: '../../etc' },
-      { wallet: WALLET.toUpperCase() },
+      { wallet: WALLET_A.toUpperCase() },
       { priority: 'poller' },
       { withinMs: 0 },
       { withinMs: 60_001 },
@@ -127,7 +128,7 @@ describe('messages over NATS', () => {
   });
 
   it('take no list whose bot could be part of a subject, or that is no list', () => {
-    const entry = { wallet: WALLET, guilds: ['g'], committed: { activity: 1 }, open: [] };
+    const entry = { wallet: WALLET_A, guilds: ['g'], committed: { activity: 1 }, open: [] };
     const lists = { part: null, entries: [], removed: [], received: 0 };
     const list = { bot: 'a-b', instance: 'i', isWorking: true, shards: null, ...lists };
     expect(decode(POLL_LIST.asked, encode(list))).toEqual(list);

@@ -9,7 +9,8 @@ import {
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
-import { WALLET as A, activityItem, OTHER_WALLET as B } from '../../venue/samples.ts';
+import { sampleTrade } from '../../support/records.ts';
+import { WALLET_A as A, WALLET_B as B } from '../../support/wallets.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -23,7 +24,7 @@ function redeemed(market: number, time: number, changes: Partial<ActivityItem> =
   const conditionId = `0xc${market}`;
   const figures = { quantity: 100, grossValue: 100, conditionId, tokenId: `yes ${market}` };
   return {
-    ...activityItem(),
+    ...sampleTrade(),
     action: 'Redeem',
     time,
     txHash: `0x${transactions}`,

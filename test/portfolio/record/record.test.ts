@@ -12,8 +12,8 @@ import {
   walletRecordSchema,
 } from '../../../src/portfolio/record/record.ts';
 import { standingOf } from '../../../src/portfolio/record/standing.ts';
+import { sampleTrade } from '../../support/records.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { activityItem } from '../../venue/samples.ts';
 
 const DAY = 86_400;
 const START = 20_000 * DAY;
@@ -28,7 +28,7 @@ function item(
   const { price = 50, quantity = 100, fee = 0, positionSide = 'Yes' } = changes;
   const gross = (price * quantity) / 100;
   return {
-    ...activityItem(),
+    ...sampleTrade(),
     action,
     time: atSeconds,
     txHash: `0x${market}${action}${atSeconds}`,

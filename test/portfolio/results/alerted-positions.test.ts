@@ -15,8 +15,8 @@ import {
 } from '../../../src/portfolio/results/alerted-positions.ts';
 import { addActivity } from '../../../src/portfolio/update.ts';
 import { newKnowledge, withAnswers } from '../../../src/portfolio/wallet-knowledge.ts';
+import { sampleTrade } from '../../support/records.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { activityItem } from '../../venue/samples.ts';
 import { add, divide, type Fraction, fraction, isClose, multiply, subtract } from '../oracle.ts';
 
 const START = 1_790_000_000;
@@ -34,7 +34,7 @@ function ledger() {
   return {
     trade(changes: Partial<ActivityItem>, messageId: string | null = 'delivered') {
       count += 1;
-      const item = { ...activityItem(), time: START + count, txHash: `0x${count}`, ...changes };
+      const item = { ...sampleTrade(), time: START + count, txHash: `0x${count}`, ...changes };
       const written = addActivity(portfolio, [item], item.time);
       portfolio = written.portfolio;
       const { context, isDoubtful } = written.meanings[0] ?? {};
@@ -92,13 +92,13 @@ const sell = (
 describe('alerted positions', () => {
   it('are given up where a sale is listed after younger purchases, before the venue has said what was held', async () => {
     const at = (seconds: number, changes: Partial<ActivityItem>) => {
-      const item = { ...activityItem(), time: START + seconds, txHash: `0x${seconds}`, ...changes };
+      const item = { ...sampleTrade(), time: START + seconds, txHash: `0x${seconds}`, ...changes };
       return { alertId: `a${seconds}`, item, channels: [CHANNEL] };
     };
     const bought = [at(50, buy(10, 5)), at(100, buy(10, 5))];
     const live = [...bought, at(80, sell(10, 6))];
-    const { market } = entryKeys(activityItem());
-    const { marketId } = activityItem();
+    const { market } = entryKeys(sampleTrade());
+    const { marketId } = sampleTrade();
     const question = {
       market,
       marketId,
@@ -171,7 +171,7 @@ describe('alerted positions', () => {
   it('keep losing positions that are never redeemed, 400 of them', () => {
     const announced = (before: AlertedPositions, market: number) => {
       const item = {
-        ...activityItem(),
+        ...sampleTrade(),
         ...buy(10, 5),
         tokenId: `t${market}`,
         conditionId: `0x${market}`,
@@ -187,7 +187,7 @@ describe('alerted positions', () => {
   });
 
   it('count once an alert is delivered, whatever is sold meanwhile', () => {
-    const item = { ...activityItem(), ...buy(10, 5), time: START };
+    const item = { ...sampleTrade(), ...buy(10, 5), time: START };
     const first = addActivity(newPortfolio(START, true), [item], START);
     const waiting = addPurchase([], { alertId: 'a', item, channels: [CHANNEL] });
     const sale = { ...item, ...sell(10, 8), time: START + 1 };

@@ -6,15 +6,15 @@ import {
   type LargestTrade,
   largestBetween,
 } from '../../../src/portfolio/trades/trades.ts';
+import { sampleTrade } from '../../support/records.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { activityItem } from '../../venue/samples.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const NOW = 1_795_255_200;
 
 const tradeAt = (time: number, usdc: number, index: number): ActivityItem => ({
-  ...activityItem(),
+  ...sampleTrade(),
   time,
   grossValue: usdc,
   transferNetAmount: usdc + 0.5,

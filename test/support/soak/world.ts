@@ -3,7 +3,7 @@ import type { ActivityItem, TransferItem } from '../../../src/domain/records.ts'
 import { NO_FILTERS } from '../../../src/lookups/filters.ts';
 import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
-import { trade, transfer } from '../../e2e/fixture.ts';
+import { trade, transfer } from '../records.ts';
 import type { SoakAccount } from './account.ts';
 import type { SoakBot } from './bot.ts';
 import type { SoakClock } from './clock.ts';

@@ -17,7 +17,8 @@ import { DEFAULT_SETTINGS, settingsSchema } from '../../../src/watches/watch-set
 import { priceBands, settingsArbitrary } from '../../commands/watch/settings-samples.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { randomRuns } from '../../support/thorough.ts';
-import { walletOfDigit, watchOf } from '../../support/watch.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
+import { watchOf } from '../../support/watch.ts';
 
 const NAMES = { hasChannels: true, channel: () => 'alerts', role: () => 'desk' };
 const [WALLET, OTHER] = [walletOfDigit('1'), walletOfDigit('2')] as const;

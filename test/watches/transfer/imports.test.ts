@@ -11,7 +11,8 @@ import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/w
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
-import { walletOfDigit, watchOf } from '../../support/watch.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
+import { watchOf } from '../../support/watch.ts';
 
 const ID = '100000000000000007';
 const SINCE = 1_800_000_000;

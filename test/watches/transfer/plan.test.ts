@@ -5,7 +5,8 @@ import type { Order } from '../../../src/watches/transfer/fields.ts';
 import { planImport, standing } from '../../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
-import { walletOfDigit, watchOf } from '../../support/watch.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
+import { watchOf } from '../../support/watch.ts';
 
 const { channelId: CHANNEL } = watchOf();
 const NOW = 1_800_000_000;
