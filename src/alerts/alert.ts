@@ -3,7 +3,7 @@ import type { Decimal } from 'decimal.js';
 import type { WalletAddress } from '../domain/address.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { entryKeys, marketKey as marketOf, outcomeKey } from '../portfolio/market.ts';
+import { entryKeys, marketKey, outcomeKey } from '../portfolio/market.ts';
 import type { AlertOf, GroupOf } from './kinds/kind.ts';
 import { kindOf, type WalletEvent } from './kinds/kinds.ts';
 import { resultsOf } from './kinds/result.ts';
@@ -82,10 +82,10 @@ export function usdcOf(alerts: readonly Alert[]): Decimal | null {
  */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
-  if (event.kind !== 'activity' || marketOf(event.item) === '') return JSON.stringify([wallet, id]);
+  if (event.kind !== 'activity' || marketKey(event.item) === '') return JSON.stringify([wallet, id]);
   const { action, positionSide, outcomeIndex } = event.item;
   const outcome = action === 'Redeem' ? [] : [outcomeKey(event.item), positionSide, outcomeIndex];
-  return JSON.stringify([wallet, marketOf(event.item), action, ...outcome]);
+  return JSON.stringify([wallet, marketKey(event.item), action, ...outcome]);
 }
 
 /**
@@ -124,8 +124,8 @@ function closingKey({ wallet, event }: Alert): string | undefined {
  * A short name for a wallet's market, for what a channel remembers of it. Null without a market
  * that has a name.
  */
-export function marketKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
-  const market = event.kind === 'activity' ? marketOf(event.item) : '';
+export function cooldownKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
+  const market = event.kind === 'activity' ? marketKey(event.item) : '';
   return market === '' ? null : shortKey(JSON.stringify([wallet, market]));
 }
 

@@ -1,6 +1,6 @@
 import { type Alert, type AlertGroup, groupKey, totalUsdc, walletOf } from '../alerts/alert.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import { stored } from '../lib/exact.ts';
+import { toDecimalText } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
 import {
   findGroups,
@@ -297,7 +297,7 @@ function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGro
   const [alert, ...rest] = group.alerts;
   const first: AlertGroup = { ...group, alerts: [alert, ...rest.slice(0, middle - 1)] };
   const shown = group.kind === 'alert' ? totalUsdc(first) : null;
-  const earlierUsdc = shown === null ? undefined : stored(shown);
+  const earlierUsdc = shown === null ? undefined : toDecimalText(shown);
   const [next, ...last] = rest.slice(middle - 1);
   return [[first], next === undefined ? [] : [{ ...group, alerts: [next, ...last], earlierUsdc }]];
 }

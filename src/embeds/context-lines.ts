@@ -1,7 +1,7 @@
 import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
-import { Exact, quotient, stored, sum } from '../lib/exact.ts';
+import { Exact, quotient, toDecimalText, sum } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
 import { DUST_SHARES } from '../portfolio/positions/position.ts';
@@ -155,8 +155,8 @@ export function combineContexts(fills: readonly KnownFill[]) {
     ...(first.context.isOpening && { isOpening: true }),
     sharesBefore: first.context.sharesBefore,
     entryCents: isPurchase ? last.context.entryCents : entryOfSales,
-    realized: realized.length === 0 ? null : stored(sum(realized)),
-    costOfSold: stored(sum(included.map(({ context }) => context.costOfSold))),
+    realized: realized.length === 0 ? null : toDecimalText(sum(realized)),
+    costOfSold: toDecimalText(sum(included.map(({ context }) => context.costOfSold))),
     isFirstInMarket: first.context.isFirstInMarket,
   };
   return {

@@ -17,7 +17,10 @@ export const EMBED_COLOURS = {
   withdrawal: 0xe67e22,
   gain: 0xf1c40f,
   loss: 0x607d8b,
-  gap: 0xd35400,
+  /** Something is over that was amiss. */
+  good: 0x2ecc71,
+  /** Something may be missing, or is late. */
+  warning: 0xd35400,
   consensus: 0xeb459e,
   compact: 0x5865f2,
   answer: 0x5865f2,

@@ -14,11 +14,11 @@ const Rounded = Decimal.clone({ precision: 50 });
 /** Digits kept behind the point in stored decimals: far below a millionth of a cent. */
 const STORED_DIGITS = 15;
 
-/** A stored decimal, as {@link stored} writes it: plain digits, no exponent. */
+/** A stored decimal, as {@link toDecimalText} writes it: plain digits, no exponent. */
 export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 
 /** The decimal as plain text, rounded to 15 digits behind the point: `0.1`, `-12.5`. */
-export function stored(value: Exact): string {
+export function toDecimalText(value: Exact): string {
   return value.toDecimalPlaces(STORED_DIGITS).toFixed();
 }
 

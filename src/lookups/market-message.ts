@@ -14,7 +14,7 @@ import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
-import { quotient, stored, sum } from '../lib/exact.ts';
+import { quotient, toDecimalText, sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import {
   type HeldOutcome,
@@ -123,7 +123,7 @@ function standingRow(
   const outcomes = held.map(({ side, shares, entry, sinceSeconds, bought, sold }) =>
     present(
       holdingText(
-        { side, shares: stored(shares), entryCents: quotient(entry, shares).toNumber() },
+        { side, shares: toDecimalText(shares), entryCents: quotient(entry, shares).toNumber() },
         language,
       ),
       words.since(`<t:${sinceSeconds}:d>`),

@@ -264,7 +264,7 @@ function renderCatchUp(
       list.text,
       ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
     ].join('\n'),
-    color: EMBED_COLOURS.gap,
+    color: EMBED_COLOURS.warning,
   };
 }
 

@@ -205,7 +205,7 @@ function embedOf(outage: Outage, { texts }: Language): APIEmbed {
     description: isOver
       ? notices.back(what, time(sinceMs), time(untilMs))
       : notices.away(what, time(sinceMs)),
-    color: isOver ? EMBED_COLOURS.buy : EMBED_COLOURS.gap,
+    color: isOver ? EMBED_COLOURS.good : EMBED_COLOURS.warning,
     footer: { text: `${notices.footer}${SEPARATOR}${alertReference(referenceOf(outage))}` },
   };
 }

@@ -1,5 +1,5 @@
 import type { Settlement } from '../domain/settlement.ts';
-import { Exact, stored } from '../lib/exact.ts';
+import { Exact, toDecimalText } from '../lib/exact.ts';
 import { outcomeOf, sumsOf } from './accounts/account.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { matureTo, type WalletRecord } from './record/record.ts';
@@ -89,7 +89,7 @@ export function openOf(question: AccountsQuestion): Paid {
   const open = partsOf(question).filter((part) => !isSaid(part));
   return {
     markets: open.reduce((count, { heldMarkets }) => count + heldMarkets, 0),
-    paidUsdc: stored(total(open, ({ held }) => held)),
+    paidUsdc: toDecimalText(total(open, ({ held }) => held)),
   };
 }
 
@@ -151,14 +151,14 @@ function sumUp(parts: readonly Part[], untilSeconds: number): CameBack {
   return {
     untilSeconds,
     markets: parts.reduce((count, { markets }) => count + markets, 0),
-    paidUsdc: stored(paid),
-    backUsdc: stored(back),
+    paidUsdc: toDecimalText(paid),
+    backUsdc: toDecimalText(back),
     withoutEnd: {
       markets: parts.reduce((count, { marketsWithoutEnd }) => count + marketsWithoutEnd, 0),
-      paidUsdc: stored(total(parts, (part) => part.paidWithoutEnd)),
+      paidUsdc: toDecimalText(total(parts, (part) => part.paidWithoutEnd)),
     },
     sign,
-    gainUsdc: sign === '' ? null : stored(back.minus(paid)),
+    gainUsdc: sign === '' ? null : toDecimalText(back.minus(paid)),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { decimalText, Exact, quotient, stored, sum } from '../lib/exact.ts';
+import { decimalText, Exact, quotient, toDecimalText, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys, marketKey, marketSchema } from './market.ts';
 
@@ -163,7 +163,7 @@ export function totalOf(
   entries: readonly Entry[],
 ): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
   const sumOf = (name: 'shares' | 'usdc' | 'netUsdc' | 'sold') =>
-    stored(sum(entries.map((entry) => entry[name] ?? 0)));
+    toDecimalText(sum(entries.map((entry) => entry[name] ?? 0)));
   const isSoldKnown = entries.every(({ sold }) => sold !== null);
   return {
     shares: sumOf('shares'),
@@ -256,9 +256,9 @@ function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSal
     ...entryKeys(item),
     side: sideOf(item),
     atSeconds: before?.atSeconds ?? item.time,
-    shares: stored(new Exact(before?.shares ?? 0).plus(item.quantity)),
-    usdc: stored(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
-    netUsdc: stored(new Exact(before?.netUsdc ?? 0).plus(item.transferNetAmount)),
+    shares: toDecimalText(new Exact(before?.shares ?? 0).plus(item.quantity)),
+    usdc: toDecimalText(new Exact(before?.usdc ?? 0).plus(Math.abs(item.grossValue))),
+    netUsdc: toDecimalText(new Exact(before?.netUsdc ?? 0).plus(item.transferNetAmount)),
     sold: isBeforeSale ? null : soldBefore,
   };
 }
@@ -277,6 +277,6 @@ function takeOff(entries: Entry[], item: ActivityItem): void {
     if (entry.sold === null) continue;
     const sold = Exact.min(entry.shares, left.plus(entry.sold));
     left = left.minus(sold.minus(entry.sold));
-    entries[entries.indexOf(entry)] = { ...entry, sold: stored(sold) };
+    entries[entries.indexOf(entry)] = { ...entry, sold: toDecimalText(sold) };
   }
 }

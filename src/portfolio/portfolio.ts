@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decimalText, Exact, stored, sum } from '../lib/exact.ts';
+import { decimalText, Exact, toDecimalText, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { notWhole } from './accounts/account.ts';
 import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';
@@ -202,7 +202,7 @@ function addClosed(
   return {
     count: closed.count + 1,
     won: closed.won + (new Exact(realized).gt(0) ? 1 : 0),
-    realized: stored(new Exact(closed.realized).plus(realized)),
-    costOfSold: stored(new Exact(closed.costOfSold).plus(costOfSold)),
+    realized: toDecimalText(new Exact(closed.realized).plus(realized)),
+    costOfSold: toDecimalText(new Exact(closed.costOfSold).plus(costOfSold)),
   };
 }

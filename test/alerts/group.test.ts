@@ -1,11 +1,11 @@
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupAlerts, groupKey, marketKey, purchaseKey, usdcOf } from '../../src/alerts/alert.ts';
+import { cooldownKey, groupAlerts, groupKey, purchaseKey, usdcOf } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { sumUp } from '../../src/embeds/item-lines.ts';
-import { marketKey as marketOf, outcomeKey } from '../../src/portfolio/market.ts';
+import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { WALLET_A } from '../support/wallets.ts';
@@ -183,9 +183,9 @@ describe('which market and outcome a trade is of', () => {
     fc.assert(
       fc.property(trade, trade, (one, other) => {
         const [a, b] = [fill('a', one), fill('b', other)];
-        const isSameMarket = marketOf(one) !== '' && marketOf(one) === marketOf(other);
-        const key = marketKey(WALLET_A, a);
-        expect(key !== null && key === marketKey(WALLET_A, b)).toBe(isSameMarket);
+        const isSameMarket = marketKey(one) !== '' && marketKey(one) === marketKey(other);
+        const key = cooldownKey(WALLET_A, a);
+        expect(key !== null && key === cooldownKey(WALLET_A, b)).toBe(isSameMarket);
         const isSameOutcome = isSameMarket && outcomeKey(one) === outcomeKey(other);
         expect([groupKey(a) === groupKey(b), purchaseKey(a) === purchaseKey(b)]).toEqual([
           isSameOutcome,

@@ -222,7 +222,7 @@ describe('an alert reads', () => {
       -# Too much happened at once to read all of it · [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed)
       "
     `);
-    expect(render({ kind: 'gap', gap }).color).toBe(EMBED_COLOURS.gap);
+    expect(render({ kind: 'gap', gap }).color).toBe(EMBED_COLOURS.warning);
   });
 
   it('for a gap in the transfers', () => {

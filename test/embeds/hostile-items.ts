@@ -3,7 +3,7 @@ import type { WalletEvent } from '../../src/alerts/alert.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { createLinks, type LinkTemplateName, linkFault } from '../../src/embeds/links.ts';
-import { Exact, stored } from '../../src/lib/exact.ts';
+import { Exact, toDecimalText } from '../../src/lib/exact.ts';
 import type { ConsensusNews } from '../../src/portfolio/consensus.ts';
 import type { ResultNews } from '../../src/portfolio/results/alerted-positions.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
@@ -95,7 +95,7 @@ const decimal = fc
     figure.map((value) => new Exact(value)),
     fc.constantFrom(new Exact(0), new Exact('1e30')),
   )
-  .map(stored);
+  .map(toDecimalText);
 const decimalSize = decimal.map((text) => text.replace(/^-/, ''));
 
 /** What the book may say of a trade, also such as no history leads to. */

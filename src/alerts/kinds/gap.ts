@@ -57,7 +57,7 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
         gapSentence(gap, language),
         ...smallPrint(causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
       ].join('\n'),
-      color: EMBED_COLOURS.gap,
+      color: EMBED_COLOURS.warning,
     };
   },
   looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],

@@ -11,7 +11,7 @@ import {
 } from '../../alerts/alert.ts';
 import { eventSchema } from '../../alerts/kinds/kinds.ts';
 import { walletSchema } from '../../domain/address.ts';
-import { decimalText, Exact, stored } from '../../lib/exact.ts';
+import { decimalText, Exact, toDecimalText } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { alsoHereSchema } from '../../portfolio/positions/held-markets.ts';
 import { elapsed } from './cooldowns.ts';
@@ -175,7 +175,7 @@ export function withSent(
       alerts[0].seenAtMs <= before.sentAtMs + JOIN_WINDOW_MS;
     const purchase: AnnouncedPurchase = {
       key,
-      usdc: stored(totalUsdc(group) ?? new Exact(0)),
+      usdc: toDecimalText(totalUsdc(group) ?? new Exact(0)),
       // What comes on and on must not stay beyond minimum and cooldown.
       sentAtMs: isRest ? before.sentAtMs : sentAtMs,
       seenAtMs: newestMs(alerts),
@@ -245,7 +245,7 @@ export function withFills(
     announced: withTurns(announced, added).map((purchase) => {
       const own = addedByKey.get(purchase.key);
       if (own === undefined) return purchase;
-      const usdc = stored(new Exact(purchase.usdc).plus(usdcOf(own) ?? 0));
+      const usdc = toDecimalText(new Exact(purchase.usdc).plus(usdcOf(own) ?? 0));
       return { ...purchase, usdc, seenAtMs: Math.max(purchase.seenAtMs, newestMs(own)) };
     }),
     growing: growing.map((other) =>

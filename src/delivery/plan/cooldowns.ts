@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Alert, type AlertGroup, marketKey, walletOf } from '../../alerts/alert.ts';
+import { type Alert, type AlertGroup, cooldownKey, walletOf } from '../../alerts/alert.ts';
 import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/setting.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 
@@ -48,7 +48,7 @@ export function marketCooldowns(
   const add = (group: AlertGroup, isWanted: (key: string) => boolean) => {
     if ((settingsOf(group)?.cooldownSeconds ?? 0) === 0) return;
     for (const alert of group.alerts) {
-      const key = marketKey(walletOf(group), alert);
+      const key = cooldownKey(walletOf(group), alert);
       if (key === null || !isWanted(key)) continue;
       markets[key] = Math.max(markets[key] ?? 0, alert.seenAtMs);
     }
@@ -90,7 +90,7 @@ export function cooledAtMs(
   { cooldownSeconds }: WatchSettings,
 ): number | null {
   if (cooldownSeconds === 0) return null;
-  const key = marketKey(alert.wallet, alert);
+  const key = cooldownKey(alert.wallet, alert);
   const last = key === null ? undefined : cooldowns.markets[key];
   return last === undefined || alert.seenAtMs <= last.coversMs
     ? null

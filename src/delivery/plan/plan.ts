@@ -6,7 +6,7 @@ import {
   groupKey,
   hasResult,
   isOfSeveral,
-  marketKey,
+  cooldownKey,
   type NonEmptyAlerts,
   purchaseKey,
   usdcOf,
@@ -160,7 +160,7 @@ function arrange(groups: readonly AlertGroup[]) {
   const closed = new Set<string>();
   const byPlace = groupBy(groups, (group) => {
     if (isOfSeveral(group)) return 'ofSeveral';
-    const key = marketKey(walletOf(group), group.alerts[0]);
+    const key = cooldownKey(walletOf(group), group.alerts[0]);
     if (!hasResult(group)) return key !== null && closed.has(key) ? 'afterResults' : 'others';
     if (key !== null) closed.add(key);
     return 'results';

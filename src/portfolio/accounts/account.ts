@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
-import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, toDecimalText, sum } from '../../lib/exact.ts';
 import { isNamedByToken } from '../market.ts';
 import {
   applyFill,
@@ -232,8 +232,8 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
   return {
     ...opened,
     lastSeconds,
-    paid: stored(paid),
-    back: stored(back),
+    paid: toDecimalText(paid),
+    back: toDecimalText(back),
     left: [...held.values()],
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Settlement } from '../../domain/settlement.ts';
-import { decimalText, Exact, stored } from '../../lib/exact.ts';
+import { decimalText, Exact, toDecimalText } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { LATE_SECONDS } from '../positions/position.ts';
 import { mergeDays } from '../record/days.ts';
@@ -171,18 +171,18 @@ function dayOfAccount(account: Account): AccountDay[] {
       toSeconds: sums.firstSeconds,
       markets: 1,
       prices: sums.firstPrice,
-      paid: stored(paid),
-      back: stored(back),
+      paid: toDecimalText(paid),
+      back: toDecimalText(back),
       withoutEnd: withoutEnd.shares.isZero() ? 0 : 1,
-      sharesWithoutEnd: stored(withoutEnd.shares),
-      paidWithoutEnd: stored(withoutEnd.paid),
+      sharesWithoutEnd: toDecimalText(withoutEnd.shares),
+      paidWithoutEnd: toDecimalText(withoutEnd.paid),
     },
   ];
 }
 
 function plus(one: AccountDay, other: AccountDay): AccountDay {
   const exact = (name: 'paid' | 'back' | 'sharesWithoutEnd' | 'paidWithoutEnd') =>
-    stored(new Exact(one[name]).plus(other[name]));
+    toDecimalText(new Exact(one[name]).plus(other[name]));
   return {
     fromSeconds: Math.min(one.fromSeconds, other.fromSeconds),
     toSeconds: Math.max(one.toSeconds, other.toSeconds),

@@ -1,4 +1,4 @@
-import { Exact, stored, sum } from '../../lib/exact.ts';
+import { Exact, toDecimalText, sum } from '../../lib/exact.ts';
 import type { Market } from '../market.ts';
 import { applyFill, type Holding, type Position } from '../positions/position.ts';
 import { type Account, fillOfRecord, holdingOf, type Sums } from './account.ts';
@@ -39,7 +39,7 @@ function gainedOf(old: Sums | null): Pick<Holding, 'realized' | 'costOfSold'> {
   if (old === null) return { realized: '0', costOfSold: '0' };
   const costOfSold = new Exact(old.paid).minus(sum(old.left.map(([, , , cost]) => cost)));
   return {
-    realized: stored(new Exact(old.back).minus(costOfSold)),
-    costOfSold: stored(costOfSold),
+    realized: toDecimalText(new Exact(old.back).minus(costOfSold)),
+    costOfSold: toDecimalText(costOfSold),
   };
 }

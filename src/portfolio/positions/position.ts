@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ACTIONS, type ActivityItem } from '../../domain/records.ts';
-import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, toDecimalText, sum } from '../../lib/exact.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
 import type { TradeContext } from '../trade-context.ts';
 
@@ -58,7 +58,7 @@ export function compareRecords(a: RecordPlace, b: RecordPlace): number {
   return compareFills([a.time, a.action], [b.time, b.action]);
 }
 
-/** What is held of one outcome. Decimal texts, as {@link stored} writes them. */
+/** What is held of one outcome. Decimal texts, as {@link toDecimalText} writes them. */
 const holdingSchema = z.object({
   shares: decimalText,
   /** USDC paid for the held shares, fees included, by average cost. */
@@ -126,10 +126,10 @@ export function applyFill(
     const isAnew = isClosed(before);
     const after = {
       ...before,
-      shares: stored(new Exact(shares).plus(before.shares)),
-      cost: stored(new Exact(before.cost).plus(netUsdc)),
-      entry: stored(new Exact(shares).times(priceCents).plus(before.entry)),
-      bought: stored(new Exact(shares).plus(isAnew ? before.shares : before.bought)),
+      shares: toDecimalText(new Exact(shares).plus(before.shares)),
+      cost: toDecimalText(new Exact(before.cost).plus(netUsdc)),
+      entry: toDecimalText(new Exact(shares).times(priceCents).plus(before.entry)),
+      bought: toDecimalText(new Exact(shares).plus(isAnew ? before.shares : before.bought)),
       sinceSeconds: isAnew ? timeSeconds : before.sinceSeconds,
     };
     return { after, realized: null, costOfSold: '0' };
@@ -145,15 +145,15 @@ export function applyFill(
     ...(isAll
       ? EMPTY_HOLDING
       : {
-          shares: stored(left),
-          cost: stored(new Exact(before.cost).minus(costOfSold)),
-          entry: stored(new Exact(before.entry).minus(part.times(before.entry))),
+          shares: toDecimalText(left),
+          cost: toDecimalText(new Exact(before.cost).minus(costOfSold)),
+          entry: toDecimalText(new Exact(before.entry).minus(part.times(before.entry))),
         }),
-    realized: stored(realized.plus(before.realized)),
-    costOfSold: stored(costOfSold.plus(before.costOfSold)),
-    unknownSold: isUnknown ? stored(left.negated().plus(before.unknownSold)) : before.unknownSold,
+    realized: toDecimalText(realized.plus(before.realized)),
+    costOfSold: toDecimalText(costOfSold.plus(before.costOfSold)),
+    unknownSold: isUnknown ? toDecimalText(left.negated().plus(before.unknownSold)) : before.unknownSold,
   };
-  return { after, realized: stored(realized), costOfSold: stored(costOfSold) };
+  return { after, realized: toDecimalText(realized), costOfSold: toDecimalText(costOfSold) };
 }
 
 /** The average entry price in cents, `entry / shares`; null if nothing is held. */
@@ -323,7 +323,7 @@ export function placeInMarket<Id>(
           entryCents: averageEntryCents(action === 'Buy' ? change.after : change.before),
           realized: change.realized,
           costOfSold: change.costOfSold,
-          oppositeShares: stored(sum(others.map(([, { shares }]) => shares))),
+          oppositeShares: toDecimalText(sum(others.map(([, { shares }]) => shares))),
           isFirstInMarket: isNew && fill === first?.fill,
         }
       : null;

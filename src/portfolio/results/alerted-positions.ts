@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
-import { decimalText, Exact, quotient, stored, sum } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, toDecimalText, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { sideOf } from '../consensus.ts';
 import { entryKeys, marketKey, marketOf, marketSchema } from '../market.ts';
@@ -122,10 +122,10 @@ export function addPurchase(
     alertId,
     outcome,
     side: sideOf(item),
-    shares: stored(new Exact(item.quantity)),
-    paid: stored(new Exact(item.transferNetAmount)),
+    shares: toDecimalText(new Exact(item.quantity)),
+    paid: toDecimalText(new Exact(item.transferNetAmount)),
     received: '0',
-    fees: stored(new Exact(item.fee)),
+    fees: toDecimalText(new Exact(item.fee)),
   };
   const opened = {
     messageId: null,
@@ -179,9 +179,9 @@ export function addSale(
     const left = new Exact(alerted.shares).minus(sold);
     return {
       ...alerted,
-      shares: context.isClosed || left.lt(DUST_SHARES) ? '0' : stored(left),
-      received: stored(sold.times(receivedPerShare).plus(alerted.received)),
-      fees: stored(sold.times(feePerShare).plus(alerted.fees)),
+      shares: context.isClosed || left.lt(DUST_SHARES) ? '0' : toDecimalText(left),
+      received: toDecimalText(sold.times(receivedPerShare).plus(alerted.received)),
+      fees: toDecimalText(sold.times(feePerShare).plus(alerted.fees)),
     };
   };
   // What was given up may have been sold before, unseen.
@@ -214,7 +214,7 @@ export function settlePositions(
     const paid = outcomes.map((alerted): AlertedOutcome => {
       const payout = payoutOf(settlement, alerted.outcome);
       if (payout === undefined || alerted.shares === '0') return alerted;
-      const received = stored(new Exact(alerted.shares).times(payout).plus(alerted.received));
+      const received = toDecimalText(new Exact(alerted.shares).times(payout).plus(alerted.received));
       return { ...alerted, shares: '0', received, payout };
     });
     const isPaid = paid.some((alerted, index) => alerted !== outcomes[index]);
@@ -293,7 +293,7 @@ function closePositions(positions: AlertedPositions): Updated {
       .map((position) => {
         const { channelId, soldSeconds, outcomes, isGivenUp: _, ...followed } = position;
         const sumOf = (name: 'paid' | 'received' | 'fees') =>
-          stored(sum(outcomes.map((outcome) => outcome[name])));
+          toDecimalText(sum(outcomes.map((outcome) => outcome[name])));
         const result = {
           ...followed,
           paid: sumOf('paid'),
@@ -319,7 +319,7 @@ function mergeOutcome(
   if (before === undefined) return [...outcomes, added];
   const sums = (['shares', 'paid', 'received', 'fees'] as const).map((name) => [
     name,
-    stored(new Exact(before[name]).plus(added[name])),
+    toDecimalText(new Exact(before[name]).plus(added[name])),
   ]);
   const merged: AlertedOutcome = { ...added, ...before, ...Object.fromEntries(sums) };
   return outcomes.map((outcome) => (outcome === before ? merged : outcome));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Exact, stored, sum } from '../../lib/exact.ts';
+import { Exact, toDecimalText, sum } from '../../lib/exact.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -74,7 +74,7 @@ export function addToVolume(
     const sums = { ...spans.get(id)?.sums };
     for (const name of SUMS) {
       if (added[name] !== undefined)
-        sums[name] = stored(new Exact(sums[name] ?? 0).plus(added[name]));
+        sums[name] = toDecimalText(new Exact(sums[name] ?? 0).plus(added[name]));
     }
     spans.set(id, { startSeconds, lengthSeconds, sums });
   };
