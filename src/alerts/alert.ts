@@ -82,7 +82,8 @@ export function usdcOf(alerts: readonly Alert[]): Decimal | null {
  */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
-  if (event.kind !== 'activity' || marketKey(event.item) === '') return JSON.stringify([wallet, id]);
+  if (event.kind !== 'activity' || marketKey(event.item) === '')
+    return JSON.stringify([wallet, id]);
   const { action, positionSide, outcomeIndex } = event.item;
   const outcome = action === 'Redeem' ? [] : [outcomeKey(event.item), positionSide, outcomeIndex];
   return JSON.stringify([wallet, marketKey(event.item), action, ...outcome]);

@@ -493,12 +493,15 @@ export function resetWallet(
 ): WalletDocument {
   const toSeconds = Math.floor(nowMs / 1000);
   const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
-  const anew: StoredEndpoint<never> = { state: initialDetectionState(toSeconds), pollId: 0 };
+  const anew: StoredEndpoint<never> = {
+    detectionState: initialDetectionState(toSeconds),
+    pollId: 0,
+  };
   const notices = ENDPOINT_NAMES.map((endpoint) =>
     gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
   );
   return {
-    poll: { activity: anew, 'deposits-withdrawals': anew },
+    state: { activity: anew, 'deposits-withdrawals': anew },
     outbox: notices.filter(({ channels }) => channels.length > 0),
   };
 }

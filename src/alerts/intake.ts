@@ -71,16 +71,16 @@ export function createIntake(
     const nowSeconds = Math.floor(page.earliestSeconds);
     const lostSeconds = { fromSeconds: Math.min(sinceSeconds, nowSeconds), toSeconds: nowSeconds };
     const lost = stored === null ? ({ cause: 'damage', ...lostSeconds } as const) : null;
-    const { state, pollId } = stored ?? {
-      state: initialDetectionState(lost?.toSeconds ?? sinceSeconds),
+    const { detectionState, pollId } = stored ?? {
+      detectionState: initialDetectionState(lost?.toSeconds ?? sinceSeconds),
       pollId: Number.NEGATIVE_INFINITY,
     };
     // It was taken before and has come again, or another feed was late with it: later pages have
     // shown what it has.
     if (page.pollId <= pollId)
-      return { isOpen: Object.keys(state.duplicateCandidates).length > 0, pollId };
+      return { isOpen: Object.keys(detectionState.duplicateCandidates).length > 0, pollId };
 
-    const compared = detect(page, state, identify);
+    const compared = detect(page, detectionState, identify);
     const detection = { ...compared, gap: lost ?? compared.gap };
     const { gap, refused, recheck } = detection;
     const unnamed = refused.filter((item) => !inThisRun.refusedNames.includes(identify(item)));
@@ -100,7 +100,7 @@ export function createIntake(
     }
 
     const isFirst = stored === undefined;
-    if (isFirst || lost !== null || detection.state !== state) {
+    if (isFirst || lost !== null || detection.state !== detectionState) {
       const fresh = detection.fresh.map(({ item }) => item);
       // Beside a record that is new its twin counts only once it is confirmed.
       const firsts = new Set(
@@ -117,18 +117,21 @@ export function createIntake(
         isCut:
           page.hasMore || page.fromSeconds !== null || page.unreadable.length + refused.length > 0,
         isFirst,
-        sinceSeconds: state.newestSeconds,
+        sinceSeconds: detectionState.newestSeconds,
         boundaries: alertBuilder.boundariesOf(wallet),
         // What is known of the time after a gap in the past was counted with what was known before
         // it.
-        gapEndSeconds: gap && Math.max(gap.toSeconds, state.newestSeconds),
+        gapEndSeconds: gap && Math.max(gap.toSeconds, detectionState.newestSeconds),
         nowSeconds: venueSeconds,
       };
       await outbox.commit(wallet, (known) => {
         const built = build(seen, known);
         return {
           ...built,
-          state: { ...built.state, [endpoint]: { state: detection.state, pollId: page.pollId } },
+          state: {
+            ...built.state,
+            [endpoint]: { detectionState: detection.state, pollId: page.pollId },
+          },
         };
       });
       tellStored(seen, endpoint);

@@ -75,7 +75,7 @@ export function createOutbox(
     if (kept !== undefined) return kept;
     const key = WALLET_PREFIX + wallet;
     const stored = await store.get(key);
-    const loaded = readWalletDocument(stored === undefined ? { poll: {}, outbox: [] } : stored);
+    const loaded = readWalletDocument(stored === undefined ? { state: {}, outbox: [] } : stored);
     const reason = loaded?.faults.get('knowledge');
     if (reason !== undefined) log.warn({ event: 'knowledge.unreadable', wallet, reason });
     const document = loaded?.document ?? builder.anew(wallet);
@@ -89,8 +89,8 @@ export function createOutbox(
     if (inDoubt.delete(wallet)) {
       queue(wallet, document.outbox, queued.keys());
       announce(document.outbox);
-      builder.noteStored(wallet, document.poll);
-    } else builder.noteRecord(wallet, document.poll);
+      builder.noteStored(wallet, document.state);
+    } else builder.noteRecord(wallet, document.state);
     documents.set(wallet, document);
     return document;
   };
@@ -180,15 +180,15 @@ export function createOutbox(
     alerts: readonly NewAlert[],
     begun: readonly BegunWatch[],
   ) => {
-    const { poll, outbox } = await read(wallet);
-    const state = builder.afterCatchUp(poll, alerts, begun);
-    if (state === poll && alerts.every(({ channels }) => channels.length === 0)) return null;
+    const { state: before, outbox } = await read(wallet);
+    const state = builder.afterCatchUp(before, alerts, begun);
+    if (state === before && alerts.every(({ channels }) => channels.length === 0)) return null;
     const ids = new Set(outbox.map(({ id }) => id));
     const added = alerts.filter(({ id, channels }) => channels.length > 0 && !ids.has(id));
     const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort(
       (a, b) => a.seenAtMs - b.seenAtMs,
     );
-    await write(wallet, { poll: state, outbox: all });
+    await write(wallet, { state, outbox: all });
     builder.noteUnannounced(wallet, state);
     return all;
   };
@@ -208,7 +208,7 @@ export function createOutbox(
   ): Promise<boolean> =>
     mutex.run(wallet, async () => {
       const document = await read(wallet);
-      const changed = change(document.poll);
+      const changed = change(document.state);
       if (changed === null) return false;
       const { state, alerts, contexts } = changed;
       const news = newOnes(alerts, document.outbox);
@@ -218,10 +218,10 @@ export function createOutbox(
         ...document.outbox.map(inContext),
         ...news,
       ]);
-      const after = abandon(wallet, dropped, { ...document.poll, ...state });
+      const after = abandon(wallet, dropped, { ...document.state, ...state });
       const results = newOnes(after.alerts, left);
       const kept = [...left, ...results];
-      await write(wallet, { poll: after.state, outbox: kept });
+      await write(wallet, { state: after.state, outbox: kept });
       builder.noteStored(wallet, after.state);
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
       const isRecent = ({ seenAtMs }: NewAlert) => seenAtMs >= oldestMs;
@@ -256,10 +256,10 @@ export function createOutbox(
       if (loaded === null || wallet === undefined) return null;
       const { document, aside } = loaded;
       queue(wallet, document.outbox);
-      builder.load(wallet, document.poll);
+      builder.load(wallet, document.state);
       const committed: Committed = Object.fromEntries(
         ENDPOINT_NAMES.flatMap((name) => {
-          const endpoint = document.poll[name];
+          const endpoint = document.state[name];
           return endpoint ? [[name, endpoint.pollId]] : [];
         }),
       );
@@ -267,7 +267,7 @@ export function createOutbox(
     },
     /** What is kept of the wallet beside its alerts. What cannot be read is put aside. */
     stateOf: (wallet: WalletAddress): Promise<WalletState> =>
-      mutex.run(wallet, async () => (await read(wallet)).poll),
+      mutex.run(wallet, async () => (await read(wallet)).state),
     commit,
     learn,
     /** Takes what is of channels that no longer watch the wallet out of what is known of it. */
@@ -313,7 +313,7 @@ export function createOutbox(
     ): Promise<void> {
       const acknowledgeOf = async (wallet: WalletAddress, own: readonly Pick<Alert, 'id'>[]) => {
         const ids = new Set(own.map(({ id }) => id));
-        const { poll, outbox } = await read(wallet);
+        const { state: before, outbox } = await read(wallet);
         // The document of a wallet that nobody watches may have been deleted at the start.
         if (outbox.length === 0) return queue(wallet, [], [channelId]);
         const without = (alert: NewAlert) => alert.channels.filter((other) => other !== channelId);
@@ -322,12 +322,12 @@ export function createOutbox(
         );
         const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
         const events = outbox.filter(({ id }) => ids.has(id)).map(({ event }) => event);
-        const told = delivered === null ? poll : builder.afterTelling(poll, channelId, events);
+        const told = delivered === null ? before : builder.afterTelling(before, channelId, events);
         const { state, alerts: results } = builder.afterDelivery(wallet, told, isMeant, delivered);
         const added = newOnes(results, outbox);
         const kept = [...left.filter(({ channels }) => channels.length > 0), ...added];
-        await write(wallet, { poll: state, outbox: kept });
-        if (told !== poll) builder.noteUnannounced(wallet, state);
+        await write(wallet, { state, outbox: kept });
+        if (told !== before) builder.noteUnannounced(wallet, state);
         // Thousands of channels may wait for the same: nothing changes for others.
         const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
         const ofChanged = ({ channels }: NewAlert) =>

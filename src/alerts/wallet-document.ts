@@ -23,7 +23,7 @@ export const storedAlertSchema = z.object({
 export type NewAlert = Readonly<z.infer<typeof storedAlertSchema>>;
 
 const endpointSchema = <Item>(itemSchema: z.ZodType<Item>) =>
-  z.object({ state: detectionStateSchema(itemSchema), pollId: z.number() });
+  z.object({ detectionState: detectionStateSchema(itemSchema), pollId: z.number() });
 export type StoredEndpoint<Item> = z.infer<ReturnType<typeof endpointSchema<Item>>>;
 
 /** The parts of a state, by their names. Null: what was kept of the endpoint could not be read. */
@@ -40,7 +40,7 @@ export type WalletState = {
 
 /** All that is kept of a wallet, in one document: so it changes in one write. */
 export interface WalletDocument {
-  readonly poll: WalletState;
+  readonly state: WalletState;
   readonly outbox: readonly NewAlert[];
 }
 
@@ -54,7 +54,7 @@ export interface Change {
 
 /** A document of which parts and single alerts may be unreadable. */
 export const looseDocumentSchema = z.object({
-  poll: z.record(z.string(), z.unknown()),
+  state: z.record(z.string(), z.unknown()),
   outbox: z.array(z.unknown()),
 });
 
@@ -70,25 +70,25 @@ export function readWalletDocument(stored: unknown) {
   if (!parsed.success) return null;
   const faults = new Map<string, string>();
   const aside: (readonly [ending: string, part: unknown])[] = [];
-  const poll: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(parsed.data.poll)) {
+  const state: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parsed.data.state)) {
     const schema = Object.hasOwn(stateSchemas, name)
       ? stateSchemas[name as keyof WalletState]
       : z.never();
     const read = schema.safeParse(part);
     if (read.success) {
-      poll[name] = read.data;
+      state[name] = read.data;
       continue;
     }
     faults.set(name, z.prettifyError(read.error).slice(0, 300));
     if (!ENDPOINT_NAMES.some((endpoint) => endpoint === name)) continue;
     // As one that has not been polled it would announce everything again.
-    poll[name] = null;
+    state[name] = null;
     aside.push([`:${name}`, part]);
   }
   const alerts = parsed.data.outbox.map((alert) => storedAlertSchema.safeParse(alert).data);
   const unreadableAlerts = parsed.data.outbox.filter((_, index) => alerts[index] === undefined);
   if (unreadableAlerts.length > 0) aside.push([':outbox', unreadableAlerts]);
-  const document: WalletDocument = { poll, outbox: alerts.filter((alert) => alert !== undefined) };
+  const document: WalletDocument = { state, outbox: alerts.filter((alert) => alert !== undefined) };
   return { document, unreadableAlerts, faults, aside };
 }

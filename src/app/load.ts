@@ -184,7 +184,7 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
 function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknown {
   const read = readWalletDocument(stored);
   if (read === null) return stored;
-  const { knowledge } = read.document.poll;
+  const { knowledge } = read.document.state;
   const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
   const left = read.document.outbox
     .map((alert) => ({
@@ -201,7 +201,7 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
   };
   return {
     ...loose,
-    poll: { ...loose.poll, ...(ofOthers && { knowledge: ofOthers }) },
+    state: { ...loose.state, ...(ofOthers && { knowledge: ofOthers }) },
     outbox: [...left, ...read.unreadableAlerts],
   };
 }

@@ -1,7 +1,7 @@
 import type { ActivityItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import type { NumberFormat } from '../language/number-format.ts';
-import { Exact, quotient, toDecimalText, sum } from '../lib/exact.ts';
+import { Exact, quotient, sum, toDecimalText } from '../lib/exact.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
 import { DUST_SHARES } from '../portfolio/positions/position.ts';

@@ -14,7 +14,7 @@ import { type Links, shortLinks } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
-import { quotient, toDecimalText, sum } from '../lib/exact.ts';
+import { quotient, sum, toDecimalText } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import {
   type HeldOutcome,

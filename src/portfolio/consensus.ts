@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { decimalText, Exact, quotient, toDecimalText, sum } from '../lib/exact.ts';
+import { decimalText, Exact, quotient, sum, toDecimalText } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys, marketKey, marketSchema } from './market.ts';
 

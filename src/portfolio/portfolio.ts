@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decimalText, Exact, toDecimalText, sum } from '../lib/exact.ts';
+import { decimalText, Exact, sum, toDecimalText } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { notWhole } from './accounts/account.ts';
 import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';

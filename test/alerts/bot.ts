@@ -280,7 +280,7 @@ export class TestBot {
 
   /** What the wallet's document keeps of what was seen. */
   knowledge(wallet: WalletAddress): Record<string, unknown> {
-    return JSON.parse(this.disk.get(`wallet:${wallet}`) ?? '{}').poll?.knowledge ?? {};
+    return JSON.parse(this.disk.get(`wallet:${wallet}`) ?? '{}').state?.knowledge ?? {};
   }
 
   #start() {

@@ -37,7 +37,10 @@ describe('what an alert says of the position', () => {
     await bot.see(A, boughtFor(100, 40));
     const key = `wallet:${A}`;
     const document = JSON.parse(bot.disk.get(key) ?? '');
-    bot.disk.set(key, JSON.stringify({ ...document, poll: { activity: document.poll.activity } }));
+    bot.disk.set(
+      key,
+      JSON.stringify({ ...document, state: { activity: document.state.activity } }),
+    );
     bot.restart();
     await bot.see(A, soldFor(100, 90));
     expect(contexts(bot)).toEqual([expect.objectContaining({ sharesAfter: '100' }), undefined]);

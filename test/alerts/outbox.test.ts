@@ -20,7 +20,7 @@ function open(stored: readonly (readonly [key: string, document: unknown])[] = [
     disk,
     store,
     outbox: testOutbox(store, {
-      anew: () => ({ poll: read(99), outbox: [alert(99, ['1', '2'])] }),
+      anew: () => ({ state: read(99), outbox: [alert(99, ['1', '2'])] }),
     }),
   };
 }
@@ -30,7 +30,7 @@ function read(
   pollId: number,
   endpoint: 'activity' | 'deposits-withdrawals' = 'activity',
 ): WalletState {
-  return { [endpoint]: { state: initialDetectionState(0), pollId } };
+  return { [endpoint]: { detectionState: initialDetectionState(0), pollId } };
 }
 
 function alert(number: number, channels = ['1']) {
@@ -81,7 +81,7 @@ describe('the outbox', () => {
   it('puts alerts aside that cannot be read, and keeps the rest of the document', async () => {
     const key = `wallet:${WALLET_A}`;
     const torn = { ...alert(2), seenAtMs: null };
-    const stored = { poll: read(1), outbox: [alert(1), torn] };
+    const stored = { state: read(1), outbox: [alert(1), torn] };
     const { disk, outbox } = open([[key, stored]]);
     expect(outbox.load(key, stored)).toMatchObject({ isDamaged: true });
     expect(await outbox.stateOf(WALLET_A)).toEqual(read(1));
@@ -92,10 +92,10 @@ describe('the outbox', () => {
 
   it('puts aside what cannot be read of an endpoint, and knows until its next page that it is lost', async () => {
     const key = `wallet:${WALLET_A}`;
-    const { disk, outbox } = open([[key, { poll: { activity: { pollId: 'x' } }, outbox: [] }]]);
+    const { disk, outbox } = open([[key, { state: { activity: { pollId: 'x' } }, outbox: [] }]]);
     await put(outbox, WALLET_A, read(1, 'deposits-withdrawals'), []);
     expect(disk.get(`quarantine:${key}:activity`)).toEqual({ pollId: 'x' });
-    expect(disk.get(key)).toMatchObject({ poll: { activity: null } });
+    expect(disk.get(key)).toMatchObject({ state: { activity: null } });
     expect(await open([...disk]).outbox.stateOf(WALLET_A)).toMatchObject({ activity: null });
   });
 
@@ -196,7 +196,7 @@ describe('the outbox', () => {
 
   it('lets nothing wait any more of a wallet whose document has been deleted since it was read', async () => {
     const { outbox } = open();
-    outbox.load(`wallet:${WALLET_A}`, { poll: {}, outbox: [alert(1, ['1', '2'])] });
+    outbox.load(`wallet:${WALLET_A}`, { state: {}, outbox: [alert(1, ['1', '2'])] });
     await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], null);
     expect(outbox.pending('1')).toEqual([]);
     expect(outbox.channels()).toEqual(['2']);

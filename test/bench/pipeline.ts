@@ -254,7 +254,7 @@ async function fill(path: string, watches: number): Promise<void> {
     seen,
     duplicateCandidates: {},
   };
-  const kept = { state, pollId: 1 };
+  const kept = { detectionState: state, pollId: 1 };
   for (let index = 0; index < watches; index += 1) {
     const wallet = walletOf(index);
     const channelId = String(SNOWFLAKE + BigInt(index % 500));
@@ -268,7 +268,10 @@ async function fill(path: string, watches: number): Promise<void> {
       addedBy: String(SNOWFLAKE),
     });
     put(watchKey(watch), watch);
-    put(`wallet:${wallet}`, { poll: { activity: kept, 'deposits-withdrawals': kept }, outbox: [] });
+    put(`wallet:${wallet}`, {
+      state: { activity: kept, 'deposits-withdrawals': kept },
+      outbox: [],
+    });
   }
   await new Promise<void>((resolve) => insert.finalize(() => resolve()));
   await execute('COMMIT');

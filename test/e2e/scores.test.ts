@@ -18,7 +18,7 @@ const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;
 const SMALL = `0x${'3'.repeat(40)}`;
 
-const documentSchema = z.looseObject({ poll: z.record(z.string(), z.unknown()) });
+const documentSchema = z.looseObject({ state: z.record(z.string(), z.unknown()) });
 
 /**
  * The first purchases of so many markets at 50¢, one a day from so many days ago on, half of them
@@ -52,11 +52,11 @@ async function remember(
   const store = await openStore(fixture.storeUrl);
   for (const [wallet, { record, watchedDays }] of Object.entries(past)) {
     const before = documentSchema.parse(
-      (await store.get(WALLET_PREFIX + wallet)) ?? { poll: {}, outbox: [] },
+      (await store.get(WALLET_PREFIX + wallet)) ?? { state: {}, outbox: [] },
     );
-    const known = before.poll['knowledge'] ?? newKnowledge(newPortfolio(nowSeconds(), false));
+    const known = before.state['knowledge'] ?? newKnowledge(newPortfolio(nowSeconds(), false));
     const knowledge = { ...(known as object), record };
-    await store.set(WALLET_PREFIX + wallet, { ...before, poll: { ...before.poll, knowledge } });
+    await store.set(WALLET_PREFIX + wallet, { ...before, state: { ...before.state, knowledge } });
     const watchKey = `${WATCH_PREFIX}${fixture.channelId}:${wallet}`;
     const watch = (await store.get(watchKey)) as object;
     await store.set(watchKey, { ...watch, beganSeconds: nowSeconds() - watchedDays * DAY });

@@ -28,7 +28,7 @@ describe('the store under stress', () => {
       );
     await query(
       fixture,
-      `UPDATE keyv SET value = json_set(value, '$.value.poll.activity.state.earliestAcceptedSeconds', NULL) WHERE key = 'walletbell:wallet:${OTHER}'`,
+      `UPDATE keyv SET value = json_set(value, '$.value.state.activity.detectionState.earliestAcceptedSeconds', NULL) WHERE key = 'walletbell:wallet:${OTHER}'`,
     );
 
     await fixture.startBot();

@@ -32,11 +32,11 @@ describe('a stored detection state that cannot be read', () => {
     it(`and ${what} is put aside, its channels get one notice, and the wallet is watched from then on`, async () => {
       const bot = await polled();
       const document = JSON.parse(bot.disk.get(KEY) ?? '');
-      const { activity } = document.poll;
-      const damaged = { ...activity, state: damage(activity.state) };
+      const { activity } = document.state;
+      const damaged = { ...activity, detectionState: damage(activity.detectionState) };
       bot.disk.set(
         KEY,
-        JSON.stringify({ ...document, poll: { ...document.poll, activity: damaged } }),
+        JSON.stringify({ ...document, state: { ...document.state, activity: damaged } }),
       );
       bot.restart();
 

@@ -233,11 +233,11 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
   const followed = [...new Set(ofWallet(plan.followed).map(({ channel }) => channelId(channel)))];
   const market = { marketTitle: 'Rain?', marketId: '1', marketSlug: 'rain', eventSlug: 'weather' };
   const amounts = { paid: '1', received: '2', fees: '0' };
-  const state = { state: initialDetectionState(1_700_000_000), pollId: 7 };
+  const endpoint = { detectionState: initialDetectionState(1_700_000_000), pollId: 7 };
   documents.set(`wallet:${walletAddress(wallet)}`, {
-    poll: {
-      activity: state,
-      'deposits-withdrawals': state,
+    state: {
+      activity: endpoint,
+      'deposits-withdrawals': endpoint,
       knowledge: {
         portfolio: newPortfolio(0, true),
         entries: [

@@ -1,12 +1,12 @@
 import {
   type Alert,
   type AlertGroup,
+  cooldownKey,
   eventTimeMs,
   groupAlerts,
   groupKey,
   hasResult,
   isOfSeveral,
-  cooldownKey,
   type NonEmptyAlerts,
   purchaseKey,
   usdcOf,

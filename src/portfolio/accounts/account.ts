@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
-import { decimalText, Exact, quotient, toDecimalText, sum } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, sum, toDecimalText } from '../../lib/exact.ts';
 import { isNamedByToken } from '../market.ts';
 import {
   applyFill,

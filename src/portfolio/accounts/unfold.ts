@@ -1,4 +1,4 @@
-import { Exact, toDecimalText, sum } from '../../lib/exact.ts';
+import { Exact, sum, toDecimalText } from '../../lib/exact.ts';
 import type { Market } from '../market.ts';
 import { applyFill, type Holding, type Position } from '../positions/position.ts';
 import { type Account, fillOfRecord, holdingOf, type Sums } from './account.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ACTIONS, type ActivityItem } from '../../domain/records.ts';
-import { decimalText, Exact, quotient, toDecimalText, sum } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, sum, toDecimalText } from '../../lib/exact.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
 import type { TradeContext } from '../trade-context.ts';
 
@@ -151,7 +151,9 @@ export function applyFill(
         }),
     realized: toDecimalText(realized.plus(before.realized)),
     costOfSold: toDecimalText(costOfSold.plus(before.costOfSold)),
-    unknownSold: isUnknown ? toDecimalText(left.negated().plus(before.unknownSold)) : before.unknownSold,
+    unknownSold: isUnknown
+      ? toDecimalText(left.negated().plus(before.unknownSold))
+      : before.unknownSold,
   };
   return { after, realized: toDecimalText(realized), costOfSold: toDecimalText(costOfSold) };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
-import { decimalText, Exact, quotient, toDecimalText, sum } from '../../lib/exact.ts';
+import { decimalText, Exact, quotient, sum, toDecimalText } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { sideOf } from '../consensus.ts';
 import { entryKeys, marketKey, marketOf, marketSchema } from '../market.ts';
@@ -214,7 +214,9 @@ export function settlePositions(
     const paid = outcomes.map((alerted): AlertedOutcome => {
       const payout = payoutOf(settlement, alerted.outcome);
       if (payout === undefined || alerted.shares === '0') return alerted;
-      const received = toDecimalText(new Exact(alerted.shares).times(payout).plus(alerted.received));
+      const received = toDecimalText(
+        new Exact(alerted.shares).times(payout).plus(alerted.received),
+      );
       return { ...alerted, shares: '0', received, payout };
     });
     const isPaid = paid.some((alerted, index) => alerted !== outcomes[index]);

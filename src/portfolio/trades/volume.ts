@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Exact, toDecimalText, sum } from '../../lib/exact.ts';
+import { Exact, sum, toDecimalText } from '../../lib/exact.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;

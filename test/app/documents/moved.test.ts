@@ -56,7 +56,7 @@ async function left(
   return documents;
 }
 
-type Wallet = WalletDocument & { readonly poll: Required<WalletState> };
+type Wallet = WalletDocument & { readonly state: Required<WalletState> };
 
 const isShared = (key: string) => /^(wallet:|schedule:|settlements:|outage$|quarantine:)/.test(key);
 
@@ -64,11 +64,11 @@ const isShared = (key: string) => /^(wallet:|schedule:|settlements:|outage$|quar
 function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<string>): string[] {
   const ofWallets = [...documents].flatMap(([key, document]) => {
     if (!key.startsWith('wallet:')) return [];
-    const { outbox, poll } = document as Wallet;
+    const { outbox, state } = document as Wallet;
     const alerts = outbox.flatMap(({ channels: ids, id }) =>
       ids.map((channelId) => ({ channelId, id })),
     );
-    const { alertedPositions, announced, unannounced } = poll.knowledge;
+    const { alertedPositions, announced, unannounced } = state.knowledge;
     const untold = unannounced.flatMap(({ outcome, channels: ids }) =>
       ids.map((channelId) => ({ channelId, outcome })),
     );
@@ -124,9 +124,9 @@ describe('bots that start on copies of one store, with shards of their own', () 
         const shared = (documents: ReadonlyMap<string, unknown>) =>
           [...documents].flatMap(([key, document]) => {
             if (!key.startsWith('wallet:')) return isShared(key) ? [[key, document]] : [];
-            const { poll } = document as Wallet;
+            const { state } = document as Wallet;
             const ofNobody = { alertedPositions: [], announced: [], unannounced: [] };
-            return [[key, { ...poll, knowledge: { ...poll.knowledge, ...ofNobody } }]];
+            return [[key, { ...state, knowledge: { ...state.knowledge, ...ofNobody } }]];
           });
         expect(shared(found)).toEqual(shared(world));
       }),

@@ -110,14 +110,17 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       const wallet = (number: number) => `wallet:0x${String(number).padStart(40, '0')}`;
       const [first, second] = [world.get(wallet(1)), world.get(wallet(2))] as {
         outbox: unknown[];
-        poll: object;
+        state: object;
       }[];
       await fill(from, [
         ['watch:1:2', { ownerId: 'none' }],
         [wallet(1), { ...first, outbox: [...(first?.outbox ?? []), { id: 'torn' }] }],
         [
           wallet(2),
-          { ...second, poll: { ...second?.poll, activity: { state: 'torn' }, other: 1 } },
+          {
+            ...second,
+            state: { ...second?.state, activity: { detectionState: 'torn' }, other: 1 },
+          },
         ],
         [wallet(0), { version: 7 }],
         ['session:abc', { of: 'another program' }],
@@ -157,12 +160,15 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       expect(await contents(from)).toEqual(before);
       // A watched wallet without a document would announce everything since its watches began.
       expect(copy.get(wallet(0))).toMatchObject({
-        poll: { activity: { state: { seen: [] } } },
+        state: { activity: { detectionState: { seen: [] } } },
         outbox: [{ event: { gap: { cause: 'damage' } } }, { event: { gap: { cause: 'damage' } } }],
       });
       expect(copy.get(wallet(1))).toEqual(first);
       // Its channels are told of the time that is missing.
-      expect(copy.get(wallet(2))).toEqual({ ...second, poll: { ...second?.poll, activity: null } });
+      expect(copy.get(wallet(2))).toEqual({
+        ...second,
+        state: { ...second?.state, activity: null },
+      });
       const others = (documents: ReadonlyMap<string, unknown>) =>
         [...documents].filter(([key]) => !key.startsWith('wallet:'));
       expect(new Map(others(copy))).toEqual(new Map(others(world)));
