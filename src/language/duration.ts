@@ -16,8 +16,13 @@ const SECONDS_BY_NAME = new Map(
   }),
 );
 
-/** A figure and a word. What one takes, the next cannot, so that no text is gone through twice. */
-const PART = /(\d{1,9}(?:\.\d{1,9})?) ?(\p{L}{1,20}) ?/uy;
+/**
+ * A figure and a word. What one takes, the next cannot, so that no text is gone through twice. A
+ * comma before three digits is refused: `1,500s` may be a second and a half, or 1,500 seconds.
+ */
+const PART = /(\d{1,9}(?:\.\d{1,9}|,(?!\d{3}(?!\d))\d{1,9})?) ?(\p{L}{1,20}) ?/uy;
+/** Minutes after hours, as in `2h30`. */
+const MINUTES = /([0-5]?\d)$/y;
 
 /**
  * Why a text is no length of time: it is written like one, but nobody knows the unit; or it is none
@@ -27,8 +32,8 @@ export type DurationFault = 'unknown-unit' | 'not-a-duration';
 
 /**
  * Reads a length of time as people type it, greatest unit first, each unit once: `90s`, `10 min`,
- * `1h30m`, `1.5h`, `2 days`, `2w`. A bare number is none: ten what? The time that it takes grows
- * with the length of the text alone.
+ * `1h30m`, `2h30`, `1.5h`, `1,5h`, `2 days`, `2w`. A bare number is none: ten what? The time that it
+ * takes grows with the length of the text alone.
  *
  * @returns whole seconds, rounded; else why not
  */
@@ -41,13 +46,19 @@ export function readDuration(text: string): number | DurationFault {
   for (let end = 0; end < typed.length; end = PART.lastIndex) {
     PART.lastIndex = end;
     const [, count, name = ''] = PART.exec(typed) ?? [];
-    if (count === undefined) return 'not-a-duration';
+    if (count === undefined) {
+      MINUTES.lastIndex = end;
+      const minutes = greatest === UNITS.h ? MINUTES.exec(typed)?.[1] : undefined;
+      if (minutes === undefined) return 'not-a-duration';
+      total += Number(minutes) * UNITS.m;
+      break;
+    }
     const seconds = SECONDS_BY_NAME.get(name);
     if (seconds === undefined) isKnown = false;
     else if (seconds >= greatest) return 'not-a-duration';
     else {
       greatest = seconds;
-      total += Number(count) * seconds;
+      total += Number(count.replace(',', '.')) * seconds;
     }
   }
   return isKnown ? Math.round(total) : 'unknown-unit';

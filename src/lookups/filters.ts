@@ -18,6 +18,8 @@ const DAYS_BACK = new Map(
     return [[today, 0] as const, [yesterday, 1] as const];
   }),
 );
+/** Words around a length of time that make it a time ago, in every language. */
+const AGO = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.format.ago);
 const DAY_WORD = /^([\p{L}’]+?)(?: ?(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/u;
 /** Code points of a typed text that a refusal repeats. */
 export const QUOTED_LIMIT = 60;
@@ -180,7 +182,7 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
 function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): number | Why {
   if (/^\d{12,}$/.test(typed)) return 'milliseconds';
   if (/^\d{9,11}$/.test(typed)) return Number(typed);
-  const ago = readDuration(typed.replace(/ ago$/, ''));
+  const ago = readDuration(withoutAgo(typed));
   if (ago === 'unknown-unit') return 'unknownUnit';
   if (typeof ago === 'number') return nowSeconds - ago;
   const date = DATE.exec(typed);
@@ -198,6 +200,15 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   const daysBack = DAYS_BACK.get(day?.[1] ?? '');
   if (day === null || daysBack === undefined) return 'noTime';
   return onDay((Math.floor(nowSeconds / DAY) - daysBack) * DAY, day.slice(2), option);
+}
+
+/** `3 days ago`, `vor 3 tagen`, `3日前` without what says that it is a time ago. */
+function withoutAgo(typed: string): string {
+  for (const { before, after } of AGO) {
+    const isAround = typed.startsWith(before) && typed.endsWith(after);
+    if (isAround) return typed.slice(before.length, typed.length - after.length).trim();
+  }
+  return typed;
 }
 
 /**

@@ -307,9 +307,9 @@ describe('charts', () => {
       expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 750 });
     }
     const titleOf = (items: ActivityItem[]) => tradesChart(items, 'Whale', ENGLISH)?.alt;
-    expect(titleOf([redemption()]), 'named by what it shows').toBe('Activity of Whale: Redeemed');
+    expect(titleOf([redemption()]), 'named by what it shows').toBe('Whale’s activity: Redeemed');
     expect(titleOf([redemption(), sale(), trade()])).toBe(
-      'Activity of Whale: Bought, Sold, Redeemed',
+      'Whale’s activity: Bought, Sold, Redeemed',
     );
     for (const items of [[], [trade({ grossValue: 0 })], [trade({ action: 'Merge' })]]) {
       expect(tradesChart(items, 'x', ENGLISH)).toBeNull();

@@ -262,7 +262,7 @@ describe('a message', () => {
       // The reference, which else buttons carry.
       expect(body.embeds[0]?.footer?.text).toBe('#r0');
       // −86.53 and five times 3.47.
-      expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 with a gain');
+      expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 in profit');
       const rows = body.embeds[0]?.description?.split('\n');
       expect(rows).toHaveLength(6);
       expect(rows?.slice(0, 2)).toEqual([

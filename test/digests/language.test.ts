@@ -256,7 +256,7 @@ describe('a digest in every language', () => {
       'Jeden Mittwoch um 01:00 Uhr (Europe/Berlin)',
       'Cada miércoles a la 01:00 (Europe/Berlin)',
       'Chaque mercredi à 01:00 (Europe/Berlin)',
-      'A cada quarta-feira à 01:00 (Europe/Berlin)',
+      'Toda quarta-feira à 01:00 (Europe/Berlin)',
       '毎週水曜日 01:00（Europe/Berlin）',
       '每星期三 01:00（Europe/Berlin）',
     ];

@@ -563,13 +563,13 @@ describe('quotas', () => {
       quotas.withSpaceFor('one', 1, async () => expect.fail('carried out')),
     );
     expect(included).toMatch(
-      /can have 3 watched wallets\. This one has 3, so one more doesn’t fit\..*WATCHES_PER_GUILD/,
+      /can have 3 watched wallets\. This one has 3, so there’s no room for another\..*WATCHES_PER_GUILD/,
     );
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();
     await adding;
     await quotas.withSpaceFor('one', 2, async () => watches.push(one, one));
-    expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('doesn’t fit');
+    expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('no room for');
     await quotas.withSpaceFor('one', 0, async () => {});
   });
 

@@ -132,7 +132,7 @@ describe('/activity and /flows', () => {
 
     const file = await press(fixture, first, 'CSV');
     expect(file.ephemeralFor).toBe(fixture.member.userId);
-    expect(file.content).toBe('Activity of 0x5aAe…eAed, 32 rows. All 32 records.');
+    expect(file.content).toBe('0x5aAe…eAed’s activity, 32 rows. All 32 records.');
     expect(file.attachments[0]?.filename).toBe('activity-5aaeb605.csv');
     const rows: Record<string, string>[] = parse(Buffer.from(file.attachments[0]?.data ?? []), {
       columns: true,
@@ -169,7 +169,7 @@ describe('/activity and /flows', () => {
     expect(turned.embeds[0]?.footer?.text).toBe('Seite 2, neueste zuerst');
     expect(Object.keys(buttonsOf(turned))).toEqual(['Zurück', 'Weiter', 'CSV']);
     expect((await press(fixture, turned, 'CSV')).content).toMatch(
-      /^Activity of 0x5aAe…eAed, 3\d rows\. /,
+      /^0x5aAe…eAed’s activity, 3\d rows\. /,
     );
     expect(fixture.discord.rejections).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe('/activity and /flows', () => {
     await fixture.alerted(4);
 
     const first = await fixture.say('activity', { wallet: WALLET });
-    expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
+    expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Whale’s activity']);
     expect(cardOf(first)).toEqual([
       '-# All trades since its first · taker 66.7%',
       'Realized | **+$10.00** (+20%) | 1 of 1 won',
@@ -335,7 +335,7 @@ describe('/activity and /flows', () => {
     expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Record|Last deposit/);
     await askOther('watch add', { label: 'Shark' });
     const watched = await askOther('activity');
-    expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Activity of Shark']);
+    expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Shark’s activity']);
     expect(cardOf(watched)).toContainEqual(expect.stringContaining('All trades since its first'));
     expect(JSON.stringify(watched)).not.toMatch(/Whale/);
     expect(JSON.stringify(await fixture.say('activity', { wallet: WALLET }))).not.toContain(

@@ -173,7 +173,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     // It leads on to the lists of the wallet, for the same person alone.
     expect(labelsOf(answer)).toEqual([['Activity', 'Flows']]);
     const list = await fixture.press(fixture.member, answer, `activity:open:${WALLET}`);
-    expect(list.embeds.at(-1)?.title).toBe('Activity of Whale');
+    expect(list.embeds.at(-1)?.title).toBe('Whale’s activity');
     expect(list.ephemeralFor).toBe(fixture.member.userId);
 
     // A sale tells what was known when it was announced, however much is traded afterwards.

@@ -77,7 +77,8 @@ describe('the digest', () => {
     expect((await say('watch digest')).content).toContain('has no digest');
     const asked = async (values: Record<string, string>) =>
       (await fixture.sayAs(fixture.german, 'watch digest', values)).content;
-    const none = 'hat keine Übersicht. Mit `/beobachten übersicht wie-oft:` richtest du eine ein.';
+    const none =
+      'hat keine Übersicht. Mit `/beobachten übersicht häufigkeit:` richtest du eine ein.';
     expect(await asked({})).toContain(none);
     expect(await asked({ at: '25:00' })).toContain('`uhrzeit` kann nicht `25:00` sein.');
     expect(await asked(weekly)).toMatch(

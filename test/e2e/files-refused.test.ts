@@ -20,7 +20,7 @@ it('an answer whose picture or file Discord does not take comes without it, and 
   let accept = refuse(503, 0);
   const list = await say('activity', { wallet: WALLET });
   expect(noteOf(list)).toBe('-# ⚠️ The chart is missing: Discord didn’t take it.');
-  expect(list.embeds.map(({ title }) => title)).toEqual(['Whale', 'Activity of Whale']);
+  expect(list.embeds.map(({ title }) => title)).toEqual(['Whale', 'Whale’s activity']);
   expect(list.embeds.at(-1)?.imageUrl).toBeNull();
   accept();
   const turned = await press(member, list, 'activity:\\d+:1');

@@ -82,7 +82,7 @@ describe('import and export', () => {
     expect(JSON.stringify(bad.components)).not.toContain(APPLY);
     const many = Array.from({ length: 5 }, (_, index) => walletNumber(index + 20)).join('\n');
     expect(textOf(await send(fixture, many))).toMatch(
-      /can have 5 watched wallets\. This one has 1, so 5 more don’t fit/,
+      /can have 5 watched wallets\. This one has 1, so there’s no room for 5 more/,
     );
 
     const edited = `${csv.replace('""the"" first', '""the big"" one').trimEnd()}\r\n${walletNumber(2)},Second,#office\r\n`;
@@ -119,7 +119,7 @@ describe('import and export', () => {
     ) => fixture.sayAs(who, 'watch add', { wallet, ...values });
     const tooMany = Array.from({ length: 4 }, (_, index) => walletNumber(index + 40)).join(' ');
     for (const [wallet, values, fault] of [
-      [tooMany, {}, /This one has 2, so 4 more don’t fit/],
+      [tooMany, {}, /This one has 2, so there’s no room for 4 more/],
       [`${list} ${WALLET_SHOWN.replace('b', 'B')}`, {}, /checksum of 0x5aAe\w+ is wrong/],
       [`${list} 0x1234*`, {}, /“0x1234” isn’t a wallet address/],
       [list, { label: 'All' }, /\*\*label\*\* can’t be `All`|`label` can’t be `All`/],

@@ -21,9 +21,9 @@ it('calls a wallet as its channel does, else as it was typed, and takes the labe
 
   const titleOf = async (wallet: string, channelId: string) =>
     (await say('activity', { wallet }, channelId)).embeds.at(-1)?.title;
-  expect(await titleOf('metronome', office)).toBe('Activity of Metro');
-  expect(await titleOf('metro', desk)).toBe('Activity of Metro');
-  expect(await titleOf('metronome', desk)).toBe('Activity of Metronome');
+  expect(await titleOf('metronome', office)).toBe('Metro’s activity');
+  expect(await titleOf('metro', desk)).toBe('Metro’s activity');
+  expect(await titleOf('metronome', desk)).toBe('Metronome’s activity');
 
   const added = async (values: Record<string, string>, channelId: string) =>
     (await say('watch add', values, channelId)).embeds[0]?.description;

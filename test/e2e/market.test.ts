@@ -108,9 +108,9 @@ describe('who else is in a market', () => {
 
     const { said: most } = await marketOf({});
     expect(most).toMatch(
-      /^Markets that wallets here hold\n• 2 wallets · \*\*Yes\*\* \*\*\$2,065\*\* · \[Will it rain in Paris\?\]\(\S+\)\n/,
+      /^Markets held here\n• 2 wallets · \*\*Yes\*\* \*\*\$2,065\*\* · \[Will it rain in Paris\?\]\(\S+\)\n/,
     );
-    expect(most).toContain('Positions that I know exactly');
+    expect(most).toContain('Positions that I know for certain');
 
     // Of what is older than the newest hundred records the venue is asked.
     const { said: snow } = await marketOf({ market: '77' });
@@ -143,7 +143,7 @@ describe('who else is in a market', () => {
     expect((await inThread()).said).toBe(most);
     await say('watch add', { wallet: MINNOW, label: 'Own' }, thread);
     expect((await inThread()).said).toContain(
-      'I know no open position of the wallets here exactly.',
+      'I don’t know any open position here for certain.',
     );
     await say('watch remove', { wallet: MINNOW }, thread);
     expect((await inThread()).said, 'removed, while that can be undone').toBe(most);

@@ -133,7 +133,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     expect(received(), 'one first message').toHaveLength(1);
     const full = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
     expect(full.content).toContain(
-      'You can watch 2 wallets privately. You watch 2, so one more doesn’t fit.',
+      'You can watch 2 wallets privately. You watch 2, so there’s no room for another.',
     );
 
     await buy(WALLET, 1);

@@ -38,7 +38,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
     expect(content).toMatch(/try again <t:\d+:R>\.$/);
   }
   expect(
-    answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Activity of Whale'),
+    answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Whale’s activity'),
   ).toBe(true);
 
   // Suggestions have a bucket of their own, ten times as large: who has used up the commands still
@@ -58,7 +58,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   expect(told).toMatch(
     /^This server has used up its lookups \(13 in \d+ s\)\. Try again <t:\d+:R>/,
   );
-  expect((await ask(other.admin, other.channelId)).embeds.at(-1)?.title).toContain('Activity of');
+  expect((await ask(other.admin, other.channelId)).embeds.at(-1)?.title).toContain('’s activity');
   await fixture.ledger.addActivity(WALLET, 1, trade());
   await fixture.alerted(1);
   expect(discord.rejections).toEqual([]);

@@ -132,10 +132,10 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     expect(only.content).toContain(
       'single trades, redemptions, deposits and withdrawals are **not posted** here',
     );
-    expect(textOf(await say('watch list'))).toContain('only consensus');
+    expect(textOf(await say('watch list'))).toContain('consensus only');
     const watched = await say('watch add', { wallet: `0x${'3'.repeat(40)}` });
     expect(watched.embeds[0]?.description).toMatch(
-      /^Watching .*\.\n⚠️ Only consensus: .* are \*\*not posted\*\* here/,
+      /^Watching .*\.\n⚠️ Consensus only: .* are \*\*not posted\*\* here/,
     );
     const before = posted().length;
     await deal('Minnow', 2, 100, 50);

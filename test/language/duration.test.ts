@@ -20,6 +20,13 @@ describe('a duration', () => {
     ['2w', 1_209_600],
     ['1 week 2 days', 777_600],
     ['1.5h', 5_400],
+    ['1,5h', 5_400],
+    ['1,5 Stunden', 5_400],
+    ['2h30', 9_000],
+    ['2 h 05', 7_500],
+    ['1 j 2h30', 95_400],
+    ['3小時', 10_800],
+    ['10分鐘', 600],
     ['0.3s', 0],
     ['1日2時間3分', 93_780],
     [`1d${' '.repeat(500)}2h`, 93_600],
@@ -27,7 +34,9 @@ describe('a duration', () => {
 
   it.each([
     '',
-    ...'10 h 1m1h -5m .5h 1.h 10m! 1d2w soon 1h1h 1e3s 99999999999s'.split(' '),
+    ...'10 h 1m1h -5m .5h 1.h ,5h 1,h 1,500s 2h60 2h300 2m30 2d5 10m! 1d2w soon 1h1h 1e3s 99999999999s'.split(
+      ' ',
+    ),
     '2 constructor',
     '5 months',
   ])('is not read from %j', (text) => expect(parseDuration(text)).toBeNull());
@@ -48,6 +57,19 @@ describe('a duration', () => {
       }),
     );
   });
+
+  it.each([
+    '3 days ago',
+    'vor 3 Tagen',
+    'il y a 3 jours',
+    'hace 3 días',
+    'há 3 dias',
+    '3日前',
+    '3天前',
+    '3 天前',
+  ])('is a time ago in %j', (text) =>
+    expect(readTime(text, 'from', 1_800_000_000)).toBe(1_800_000_000 - 3 * 86_400),
+  );
 
   // The pattern that stood here needed 2.7 s for it, and eight times as long for twice the spaces.
   it('is refused at once, however many spaces stand in what was typed', () => {

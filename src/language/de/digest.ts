@@ -25,7 +25,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}. Ein Teil dieser Zeit ist nicht bekannt.`,
-    sinceWatched: 'jede, seit du sie beobachtest',
+    sinceWatched: 'jede, seit sie hier beobachtet wird',
     notAllKnown: 'nicht für die ganze Zeit bekannt',
     wallets,
     lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** Volumen`,

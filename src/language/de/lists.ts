@@ -48,10 +48,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     },
     newest: (records, n, since) =>
       n === 1
-        ? `der neueste Eintrag, zurück bis ${since}`
-        : `die neuesten ${records} Einträge, zurück bis ${since}`,
+        ? `der neueste Eintrag, zurück bis zum ${since}`
+        : `die neuesten ${records} Einträge, zurück bis zum ${since}`,
     part: (records, n, newest, oldest) =>
-      `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} von ${newest} zurück bis ${oldest}`,
+      `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} vom ${newest} zurück bis zum ${oldest}`,
     foundAmong: (found, reach) => `${found} Treffer, durchsucht: ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -87,7 +87,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       `Nicht bekannt für ${windows.join(', ')}: Die gelesenen Einträge reichen nicht so weit zurück.`,
   },
   market: {
-    title: 'Märkte mit Positionen der Wallets hier',
+    title: 'Märkte mit Positionen hier',
     wallets: (figure, n) => `${figure} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
     since: (time) => `seit ${time}`,
     sold: (part, all) => `${part} von ${all} verkauft`,
@@ -100,7 +100,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `Pausiert, nicht mitgezählt: ${count}`,
     ended: (count) => `Abgerechnete Märkte weggelassen: ${count}`,
     only: 'Positionen, die ich genau kenne; Wallets können mehr halten. Wähl einen Markt, dann schlage ich nach.',
-    none: 'Ich kenne keine offene Position der Wallets hier genau. Wähl einen Markt, dann schlage ich nach.',
+    none: 'Ich kenne hier keine offene Position genau. Wähl einen Markt, dann schlage ich nach.',
     allPaused: 'Alle Wallets hier sind pausiert. Es gibt nichts zu zeigen.',
     withId: (id) => `Markt ${id}`,
   },

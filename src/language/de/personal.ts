@@ -4,8 +4,14 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('de');
 
+function watched(watches: number): string {
+  if (watches === 0) return 'deine privaten Einstellungen';
+  if (watches === 1) return 'deine privat beobachtete Wallet';
+  return `deine ${watches} privat beobachteten Wallets`;
+}
+
 export const personal = ({ slash }: Terms): PersonalWords => ({
-  here: 'DM',
+  here: 'dieser DM',
   welcome: `👋 Deine privaten Meldungen kommen hierher: Nur du siehst, was du beobachtest. ${slash.list} zeigt es, ${slash['delete-data']} löscht alle deine Daten.`,
   watchElsewhere: `${slash.watch} funktioniert auf Servern, auf denen ich bin, und in einer Direktnachricht mit mir: Öffne mein Profil und schreib mir dort, dann bekommst du private Meldungen.`,
   watchNotManager: (permission) =>
@@ -19,7 +25,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   unknownWallet: (typed) =>
     `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name einer deiner eigenen Wallets.`,
   tooMany: (most, present, more) =>
-    `Du kannst ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} privat beobachten. Du beobachtest ${present}, also ${more === 1 ? 'passt eine weitere nicht' : `passen ${more} weitere nicht`}. Es wurde nichts geändert. Mach Platz mit ${slash.remove}.`,
+    `Du kannst ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} privat beobachten. Du beobachtest ${present}, da ${more === 1 ? 'passt keine weitere' : `passen keine ${more}`} mehr. Es wurde nichts geändert. Mach Platz mit ${slash.remove}.`,
   lookups: (most, time, when) =>
     `Du hast deine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Die Meldungen laufen weiter wie gewohnt.`,
   ownLanguage: 'deine Discord-Sprache',
@@ -37,7 +43,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: 'Alle deine Daten löschen?',
     question: (watches) =>
-      `Das löscht deine ${watches} privat ${form(watches, { one: 'beobachtete Wallet', other: 'beobachteten Wallets' })} mit allen Einstellungen, deine Übersicht, Listen und alles andere, was über dich gespeichert ist. Nachrichten, die du schon bekommen hast, bleiben in dieser DM, und Wallets, die du auf Servern hinzugefügt hast, bleiben dort. Das lässt sich nicht rückgängig machen. Eine Kopie bekommst du vorher mit ${slash.export}.`,
+      `Das löscht ${watched(watches)} mit allen Einstellungen, deine Übersicht, Listen und alles andere, was über dich gespeichert ist. Nachrichten, die du schon bekommen hast, bleiben in dieser DM, und Wallets, die du auf Servern hinzugefügt hast, bleiben dort. Das lässt sich nicht rückgängig machen. Eine Kopie bekommst du vorher mit ${slash.export}.`,
     yes: 'Alles löschen',
     no: 'Behalten',
     done: 'Alle deine Daten sind gelöscht. Hier kommen keine Meldungen mehr.',

@@ -47,7 +47,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     lookups: (most: number, time: string, when: string) =>
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
-      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
+      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
     /** Of those that are there. */
     leavingCount: (leaving: number) =>
       `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: removed wallets count for ten minutes, while that can be undone.`,

@@ -16,10 +16,10 @@ export interface ListNames {
 }
 
 const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
-  title: (wallet) => `Activity of ${wallet}`,
+  title: (wallet) => `${wallet}’s activity`,
   nothing: `${venue.start} has no trades or redemptions of this wallet.`,
   file: (wallet, rows, n) =>
-    `Activity of ${wallet}, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
+    `${wallet}’s activity, ${rows} ${form(n, { one: 'row', other: 'rows' })}.`,
   expired: `This list has expired. Run ${slash.activity} again.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
@@ -125,7 +125,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   /** `/market`. Times are Discord's own marks; `names` are of wallets. */
   market: {
     /** Without the option. */
-    title: 'Markets that wallets here hold',
+    title: 'Markets held here',
     wallets: (figure: string, n: number) =>
       `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
     since: (time: string) => `since ${time}`,
@@ -140,8 +140,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     limit: 'I look up ten wallets at most.',
     paused: (count: string) => `Paused, not counted: ${count}`,
     ended: (count: string) => `Settled markets left out: ${count}`,
-    only: 'Positions that I know exactly; wallets may hold more. Name a market, and I look it up.',
-    none: 'I know no open position of the wallets here exactly. Name a market, and I look it up.',
+    only: 'Positions that I know for certain; wallets may hold more. Name a market and I’ll look it up.',
+    none: 'I don’t know any open position here for certain. Name a market and I’ll look it up.',
     allPaused: 'All wallets here are paused. Nothing to show.',
     /** Where no wallet has a title of it. */
     withId: (id: string) => `Market ${id}`,

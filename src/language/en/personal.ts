@@ -3,6 +3,13 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
+/** At none and one without a figure. */
+function watched(watches: number): string {
+  if (watches === 0) return 'your private settings';
+  if (watches === 1) return 'your privately watched wallet';
+  return `your ${watches} privately watched wallets`;
+}
+
 /**
  * What people read who use the bot for themselves: in a direct message with it, or where it is not
  * invited.
@@ -19,7 +26,7 @@ export const personal = ({ slash }: Terms) => ({
    * permission as Discord calls it
    */
   watchNotManager: (permission: string) =>
-    `In a server, ${slash.watch} needs ${permission}. If an admin has allowed you the command, first remove me from your own apps: then Discord checks that. For yourself it works in a direct message with me.`,
+    `In a server, ${slash.watch} needs ${permission}. If an admin gave you access to it, remove me from your own apps first, so that Discord can check. For yourself it works in a direct message with me.`,
   forgetElsewhere: `${slash['delete-data']} works in a direct message with me: open my profile and type it there.`,
   off: 'Private alerts are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',
@@ -31,7 +38,7 @@ export const personal = ({ slash }: Terms) => ({
   unknownWallet: (typed: string) =>
     `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of one of your own wallets.`,
   tooMany: (most: number, present: number, more: number) =>
-    `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. You watch ${present}, so ${more === 1 ? 'one more doesn’t fit' : `${more} more don’t fit`}. Nothing changed. Make room with ${slash.remove}.`,
+    `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. You watch ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Make room with ${slash.remove}.`,
   /** So many look-ups in a time such as `60 s` or `15 min`. */
   lookups: (most: number, time: string, when: string) =>
     `You have used up your lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
@@ -54,7 +61,7 @@ export const personal = ({ slash }: Terms) => ({
     title: 'Delete all your data?',
     /** @param watches how many there are */
     question: (watches: number) =>
-      `This deletes your ${watches} privately watched ${form(watches, { one: 'wallet', other: 'wallets' })} with all settings, your digest, lists and everything else stored about you. Messages you already received stay in this DM, and wallets you added in servers stay there. This can’t be undone. Run ${slash.export} first if you want a copy.`,
+      `This deletes ${watched(watches)} with all settings, your digest, lists and everything else stored about you. Messages you already received stay in this DM, and wallets you added in servers stay there. This can’t be undone. Run ${slash.export} first if you want a copy.`,
     yes: 'Delete everything',
     no: 'Keep it',
     done: 'All your data is deleted. You won’t get any more alerts here.',

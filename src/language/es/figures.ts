@@ -16,6 +16,7 @@ export const format: NumberTexts = {
     m: ['minuto', 'minutos'],
     s: ['segundo', 'segundos'],
   },
+  ago: { before: 'hace', after: '' },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   cents: (figure) => `${figure}\u00a0¢`,

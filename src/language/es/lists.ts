@@ -34,7 +34,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   page: (page) => `Página ${page}, más recientes primero`,
   unreadable: (records, n) =>
     `${recordsOf(records, n)} no se ${form(n, { one: 'pudo', other: 'pudieron' })} leer`,
-  didNotFit: (records) => `${records} no cabían`,
+  didNotFit: (records) => `sin mostrar: ${records}`,
   nothingYet: 'Aún no hay nada en esta página.',
   nothingMore: 'No hay más registros.',
   nothingMatches: 'Nada coincide con los filtros.',
@@ -54,10 +54,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     },
     newest: (records, n, since) =>
       n === 1
-        ? `el registro más reciente, desde ${since}`
-        : `los ${records} registros más recientes, desde ${since}`,
+        ? `el registro más reciente, desde el ${since}`
+        : `los ${records} registros más recientes, desde el ${since}`,
     part: (records, n, newest, oldest) =>
-      `${recordsOf(records, n)}, de ${newest} hacia atrás hasta ${oldest}`,
+      `${recordsOf(records, n)}, del ${newest} hacia atrás hasta el ${oldest}`,
     foundAmong: (found, reach) => `encontrados: ${found} entre ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -67,8 +67,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     Redeem: 'canjes',
     market: (name) => `mercado ${name}`,
     withoutName: 'sin nombre',
-    from: (time) => `desde ${time}`,
-    to: (time) => `hasta ${time}`,
+    from: (time) => `desde el ${time}`,
+    to: (time) => `hasta el ${time}`,
     transaction: (hash) => `transacción ${hash}`,
   },
   totals: {
@@ -96,12 +96,12 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       `Sin datos de ${windows.join(', ')}: los registros leídos hasta ahora no llegan tan atrás.`,
   },
   market: {
-    title: 'Mercados con posiciones de las wallets de aquí',
+    title: 'Mercados con posiciones aquí',
     wallets: (figure, n) => `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
     since: (time) => `desde el ${time}`,
     sold: (part, all) => `${part} de ${all} vendidas`,
     out: (time) => `salió ${time}`,
-    nobody: 'Que yo sepa, ninguna wallet de aquí tiene nada en este mercado.',
+    nobody: 'Que yo sepa, ninguna wallet que se sigue aquí tiene nada en este mercado.',
     nothing: (names) => `Sin posición: ${names}`,
     unknown: (names) => `Sin datos: ${names}`,
     untold: 'Los registros no dicen qué tienen.',
@@ -109,8 +109,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `En pausa, no cuentan: ${count}`,
     ended: (count) => `Mercados resueltos omitidos: ${count}`,
     only: 'Posiciones que conozco con exactitud; las wallets pueden tener más. Indica un mercado y lo consulto.',
-    none: 'No conozco con exactitud ninguna posición abierta de las wallets de aquí. Indica un mercado y lo consulto.',
-    allPaused: 'Todas las wallets de aquí están en pausa. No hay nada que mostrar.',
+    none: 'No conozco con exactitud ninguna posición abierta de las wallets que se siguen aquí. Indica un mercado y lo consulto.',
+    allPaused: 'Todas las wallets que se siguen aquí están en pausa. No hay nada que mostrar.',
     withId: (id) => `Mercado ${id}`,
   },
   refused: {

@@ -4,6 +4,12 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('es-ES');
 
+function watched(watches: number): string {
+  if (watches === 0) return 'tus ajustes privados';
+  if (watches === 1) return 'tu wallet seguida en privado';
+  return `tus ${watches} wallets seguidas en privado`;
+}
+
 export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'este MD',
   welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
@@ -37,7 +43,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: '¿Borrar todos tus datos?',
     question: (watches) =>
-      `Esto borra ${form(watches, { one: `tu ${watches} wallet seguida en privado`, other: `tus ${watches} wallets seguidas en privado` })} con todos los ajustes, tu resumen, las listas y todo lo demás que se guarda sobre ti. Los mensajes que ya has recibido se quedan en este MD, y las wallets que añadiste en servidores siguen ahí. No se puede deshacer. Si quieres una copia, usa antes ${slash.export}.`,
+      `Esto borra ${watched(watches)} con todos los ajustes, tu resumen, las listas y todo lo demás que se guarda sobre ti. Los mensajes que ya has recibido se quedan en este MD, y las wallets que añadiste en servidores siguen ahí. No se puede deshacer. Si quieres una copia, usa antes ${slash.export}.`,
     yes: 'Borrar todo',
     no: 'Conservar',
     done: 'Se han borrado todos tus datos. Ya no llegarán más alertas aquí.',

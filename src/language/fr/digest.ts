@@ -25,7 +25,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}. Une partie de la période n’est pas connue.`,
-    sinceWatched: 'chacun depuis que tu le suis',
+    sinceWatched: 'chacun depuis qu’il est suivi ici',
     notAllKnown: 'pas connus sur toute la période',
     wallets,
     lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** de volume`,

@@ -15,6 +15,7 @@ export const format: NumberTexts = {
     h: ['heure', 'heures'],
     s: ['seconde', 'secondes'],
   },
+  ago: { before: 'il y a', after: '' },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   cents: (figure) => `${figure}\u00a0¢`,

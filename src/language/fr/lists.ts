@@ -34,7 +34,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   page: (page) => `Page ${page}, du plus récent au plus ancien`,
   unreadable: (records, n) =>
     `${recordsOf(records, n)} ${form(n, { one: 'illisible', other: 'illisibles' })}`,
-  didNotFit: (records) => `${records} non affichées`,
+  didNotFit: (records) => `non affichées\u00a0: ${records}`,
   nothingYet: 'Encore rien sur cette page.',
   nothingMore: 'Pas d’autres entrées.',
   nothingMatches: 'Aucune entrée de ce wallet ne correspond.',
@@ -52,10 +52,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     },
     newest: (records, n, since) =>
       n === 1
-        ? `l’entrée la plus récente, en remontant jusqu’à ${since}`
-        : `les ${records} entrées les plus récentes, en remontant jusqu’à ${since}`,
+        ? `l’entrée la plus récente, en remontant jusqu’au ${since}`
+        : `les ${records} entrées les plus récentes, en remontant jusqu’au ${since}`,
     part: (records, n, newest, oldest) =>
-      `${recordsOf(records, n)}, de ${newest} en remontant jusqu’à ${oldest}`,
+      `${recordsOf(records, n)}, du ${newest} en remontant jusqu’au ${oldest}`,
     foundAmong: (found, reach) => `résultats : ${found}, cherchés parmi ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -65,8 +65,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     Redeem: 'encaissements',
     market: (name) => `marché ${name}`,
     withoutName: 'sans nom',
-    from: (time) => `depuis ${time}`,
-    to: (time) => `jusqu’à ${time}`,
+    from: (time) => `depuis le ${time}`,
+    to: (time) => `jusqu’au ${time}`,
     transaction: (hash) => `transaction ${hash}`,
   },
   totals: {
@@ -89,12 +89,13 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       `Inconnu pour ${windows.join(', ')} : les entrées lues ne remontent pas si loin.`,
   },
   market: {
-    title: 'Marchés où les wallets d’ici ont une position',
+    title: 'Positions des wallets suivis ici',
     wallets: (figure, n) => `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
     since: (time) => `depuis le ${time}`,
     sold: (part, all) => `${part} sur ${all} vendues`,
     out: (time) => `sorti ${time}`,
-    nobody: 'Aucun wallet d’ici ne détient, à ma connaissance, quoi que ce soit sur ce marché.',
+    nobody:
+      'Aucun des wallets suivis ici ne détient, à ma connaissance, quoi que ce soit sur ce marché.',
     nothing: (names) => `Sans position\u00a0: ${names}`,
     unknown: (names) => `Inconnu : ${names}`,
     untold: 'Les entrées ne montrent pas ce qu’ils détiennent.',
@@ -102,8 +103,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `En pause, non comptés : ${count}`,
     ended: (count) => `Marchés réglés laissés de côté : ${count}`,
     only: 'Positions que je connais exactement ; les wallets peuvent détenir davantage. Indique un marché et je le consulte.',
-    none: 'Je ne connais exactement aucune position ouverte des wallets d’ici. Indique un marché et je le consulte.',
-    allPaused: 'Tous les wallets d’ici sont en pause. Il n’y a rien à montrer.',
+    none: 'Je ne connais exactement aucune position ouverte des wallets suivis ici. Indique un marché et je le consulte.',
+    allPaused: 'Tous les wallets suivis ici sont en pause. Il n’y a rien à montrer.',
     withId: (id) => `Marché ${id}`,
   },
   refused: {

@@ -41,7 +41,7 @@ export const names: Names = {
     consensus: 'consensus',
     'consensus-within': 'consensus-délai',
     'consensus-only': 'consensus-seul',
-    results: 'gains',
+    results: 'gains-pertes',
     language: 'langue',
     every: 'fréquence',
     at: 'heure',

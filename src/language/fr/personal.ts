@@ -4,6 +4,12 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('fr');
 
+function watched(watches: number): string {
+  if (watches === 0) return 'tes réglages privés';
+  if (watches === 1) return 'ton wallet suivi en privé';
+  return `tes ${watches} wallets suivis en privé`;
+}
+
 export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'ce MP',
   welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash['delete-data']} supprime toutes tes données.`,
@@ -37,7 +43,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: 'Supprimer toutes tes données ?',
     question: (watches) =>
-      `Cela supprime ${form(watches, { one: `ton ${watches} wallet suivi en privé`, other: `tes ${watches} wallets suivis en privé` })} avec tous les réglages, ton résumé, tes listes et tout le reste qui est enregistré sur toi. Les messages déjà reçus restent dans ce MP, et les wallets que tu as ajoutés sur des serveurs y restent. C’est irréversible. Pour en garder une copie, utilise d’abord ${slash.export}.`,
+      `Cela supprime ${watched(watches)} avec tous les réglages, ton résumé, tes listes et tout le reste qui est enregistré sur toi. Les messages déjà reçus restent dans ce MP, et les wallets que tu as ajoutés sur des serveurs y restent. C’est irréversible. Pour en garder une copie, utilise d’abord ${slash.export}.`,
     yes: 'Tout supprimer',
     no: 'Garder',
     done: 'Toutes tes données sont supprimées. Plus aucune alerte n’arrivera ici.',

@@ -17,7 +17,8 @@ const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock
 export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Resumo diário', week: 'Resumo semanal' },
   everyDay: (clock, zone) => `Todo dia ${at(clock)} (${zone})`,
-  everyWeek: (weekday, clock, zone) => `A cada ${weekday} ${at(clock)} (${zone})`,
+  everyWeek: (weekday, clock, zone) =>
+    `${weekday.endsWith('-feira') ? 'Toda' : 'Todo'} ${weekday} ${at(clock)} (${zone})`,
 
   behind: (figure, count) =>
     `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: pode faltar algo.`,

@@ -16,6 +16,7 @@ export const format: NumberTexts = {
     m: ['minuto', 'minutos'],
     s: ['segundo', 'segundos'],
   },
+  ago: { before: 'há', after: '' },
   // A bare $ is unusual in Portuguese.
   currencyDisplay: 'symbol',
   percent: (figure) => `${figure}%`,

@@ -34,7 +34,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   page: (page) => `Página ${page}, mais recentes primeiro`,
   unreadable: (records, n) =>
     `${recordsOf(records, n)} não ${form(n, { one: 'pôde ser lido', other: 'puderam ser lidos' })}`,
-  didNotFit: (records) => `${records} não couberam`,
+  didNotFit: (records) => `não exibidos: ${records}`,
   nothingYet: 'Ainda nada nesta página.',
   nothingMore: 'Não há mais registros.',
   nothingMatches: 'Nada corresponde aos filtros.',
@@ -56,8 +56,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       n === 1
         ? `o registro mais recente, desde ${since}`
         : `os ${records} registros mais recentes, desde ${since}`,
-    part: (records, n, newest, oldest) =>
-      `${recordsOf(records, n)}, de ${newest} para trás até ${oldest}`,
+    part: (records, n, newest, oldest) => `${recordsOf(records, n)}, de ${newest} até ${oldest}`,
     foundAmong: (found, reach) => `encontrados: ${found} entre ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -92,12 +91,12 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       `Sem dados de ${windows.join(', ')}: os registros lidos até agora não vão tão longe.`,
   },
   market: {
-    title: 'Mercados com posições das carteiras daqui',
+    title: 'Mercados com posições aqui',
     wallets: (figure, n) => `${figure} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
     since: (time) => `desde ${time}`,
     sold: (part, all) => `${part} de ${all} vendidas`,
     out: (time) => `saiu ${time}`,
-    nobody: 'Que eu saiba, nenhuma carteira daqui tem algo neste mercado.',
+    nobody: 'Que eu saiba, nenhuma carteira acompanhada aqui tem algo neste mercado.',
     nothing: (names) => `Sem posição: ${names}`,
     unknown: (names) => `Sem dados: ${names}`,
     untold: 'Os registros não dizem o que elas têm.',
@@ -105,8 +104,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `Em pausa, não contam: ${count}`,
     ended: (count) => `Mercados resolvidos omitidos: ${count}`,
     only: 'Posições que conheço com exatidão; as carteiras podem ter mais. Informe um mercado e eu consulto.',
-    none: 'Não conheço com exatidão nenhuma posição aberta das carteiras daqui. Informe um mercado e eu consulto.',
-    allPaused: 'Todas as carteiras daqui estão em pausa. Não há nada para mostrar.',
+    none: 'Não conheço com exatidão nenhuma posição aberta das carteiras acompanhadas aqui. Informe um mercado e eu consulto.',
+    allPaused: 'Todas as carteiras acompanhadas aqui estão em pausa. Não há nada para mostrar.',
     withId: (id) => `Mercado ${id}`,
   },
   refused: {

@@ -1,7 +1,12 @@
 import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
-  commands: { watch: 'acompanhar', activity: 'atividade', flows: 'fluxos', market: 'mercado' },
+  commands: {
+    watch: 'acompanhar',
+    activity: 'atividade',
+    flows: 'movimentações',
+    market: 'mercado',
+  },
   subcommands: {
     add: 'adicionar',
     edit: 'editar',
@@ -41,7 +46,7 @@ export const names: Names = {
     consensus: 'consenso',
     'consensus-within': 'consenso-prazo',
     'consensus-only': 'só-consenso',
-    results: 'lucros',
+    results: 'lucro-prejuízo',
     language: 'idioma',
     every: 'frequência',
     at: 'hora',
@@ -51,8 +56,8 @@ export const names: Names = {
     file: 'arquivo',
     market: 'mercado',
     action: 'ação',
-    from: 'de',
-    to: 'até',
+    from: 'início',
+    to: 'fim',
     transaction: 'transação',
   },
   typed: {

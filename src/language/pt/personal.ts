@@ -4,8 +4,14 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('pt-BR');
 
+function watched(watches: number): string {
+  if (watches === 0) return 'suas configurações privadas';
+  if (watches === 1) return 'sua carteira acompanhada em particular';
+  return `suas ${watches} carteiras acompanhadas em particular`;
+}
+
 export const personal = ({ slash }: Terms): PersonalWords => ({
-  here: 'DM',
+  here: 'esta DM',
   welcome: `👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ${slash.list} mostra, ${slash['delete-data']} apaga todos os seus dados.`,
   watchElsewhere: `${slash.watch} funciona em servidores que me convidaram e em uma mensagem direta comigo: abra meu perfil e me escreva lá para receber alertas privados.`,
   watchNotManager: (permission) =>
@@ -36,7 +42,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: 'Apagar todos os seus dados?',
     question: (watches) =>
-      `Isso apaga ${form(watches, { one: `sua ${watches} carteira acompanhada em particular`, other: `suas ${watches} carteiras acompanhadas em particular` })} com todas as configurações, seu resumo, as listas e tudo o mais que está guardado sobre você. As mensagens que você já recebeu ficam nesta DM, e as carteiras que você adicionou em servidores continuam lá. Não dá para desfazer. Se quiser uma cópia, use antes ${slash.export}.`,
+      `Isso apaga ${watched(watches)} com todas as configurações, seu resumo, as listas e tudo o mais que está guardado sobre você. As mensagens que você já recebeu ficam nesta DM, e as carteiras que você adicionou em servidores continuam lá. Não dá para desfazer. Se quiser uma cópia, use antes ${slash.export}.`,
     yes: 'Apagar tudo',
     no: 'Manter',
     done: 'Todos os seus dados foram apagados. Não chegarão mais alertas aqui.',

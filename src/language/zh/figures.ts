@@ -2,11 +2,13 @@ import type { NumberTexts } from '../en/figures.ts';
 
 export const format: NumberTexts = {
   second: '秒',
-  minute: '分',
+  minute: '分钟',
   hour: '小时',
   day: '天',
   unitGap: ' ',
-  typed: { w: ['周'], d: ['天'], h: ['小时'], m: ['分', '分钟'], s: ['秒'] },
+  // In traditional characters as well: Taiwan’s client has these texts.
+  typed: { w: ['周', '週'], d: ['天'], h: ['小时', '小時'], m: ['分', '分钟', '分鐘'], s: ['秒'] },
+  ago: { before: '', after: '前' },
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
   cents: (figure) => `${figure}¢`,

@@ -19,11 +19,28 @@ export function typedList(text: string): string[] {
   return pieces(text).filter((name) => name !== '');
 }
 
+/** Simplified characters of the words that people type, by the traditional ones. */
+const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    買: '买',
+    賣: '卖',
+    贖: '赎',
+    開: '开',
+    倉: '仓',
+    減: '减',
+    現: '现',
+    無: '无',
+    僅: '仅',
+  }),
+);
+
 /**
- * A name for comparison: without case, accents and the width that some keyboards give to letters.
+ * A name for comparison: without case, accents, the width that some keyboards give to letters, and
+ * the difference between traditional and simplified characters.
  */
 export function typedName(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+  return plain.replace(/\p{Script=Han}/gu, (character) => SIMPLIFIED.get(character) ?? character);
 }
 
 /**

@@ -70,6 +70,13 @@ function rendered(leaf: Leaf, values: readonly unknown[]): string {
   return typeof leaf === 'function' ? leaf(...values) : leaf;
 }
 
+it('reads kinds in traditional characters as in simplified ones', () => {
+  expect(parseKinds('買入、賣出')).toEqual(parseKinds('买入、卖出'));
+  expect(parseKinds('開倉, 減倉, 平倉, 贖回, 提現')).toEqual(
+    parseKinds('开仓, 减仓, 平仓, 赎回, 提现'),
+  );
+});
+
 describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
   // Figures that differ from each other; and 1, for which languages have words of their own.
   it.each([7001, 1])(

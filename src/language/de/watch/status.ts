@@ -6,7 +6,7 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('de');
 
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
-  works: 'Ich laufe',
+  works: 'Alles läuft',
   slowed: `${venue.start} bremst mich`,
   silent: `${venue.start} antwortet gerade nicht`,
   broken: 'Etwas stimmt nicht',

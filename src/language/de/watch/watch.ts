@@ -30,8 +30,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
-    unknownWallet: `${venue.start} hat noch keine Einträge zu dieser Wallet. Ist es die Adresse, die handelt?`,
-    readBack: 'Ältere Trades lese ich im Hintergrund, für die Bilanz.',
+    unknownWallet: `${venue.start} hat noch keine Einträge zu dieser Wallet. Ist es die Adresse, die handelt (die Proxy-Wallet)?`,
+    readBack: 'Ältere Trades lese ich im Hintergrund ein, damit die Bilanz vollständig wird.',
     noAnswer: `${venue.start} antwortet gerade nicht. Die Meldungen kommen, sobald wieder Antworten da sind.`,
     already: (channel, name) =>
       `Diese Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere ihre Meldungen mit ${slash.edit}.`,
@@ -44,7 +44,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     changed: (person, name, channel, what) =>
       `${person} hat ${name} in ${channel} geändert: ${what}.`,
     undone: (person, name, channel, what) =>
-      `${person} hat eine Einstellung von ${name} in ${channel} rückgängig gemacht: ${what}.`,
+      `${person} hat das für ${name} in ${channel} zurückgenommen. Gilt nicht mehr: ${what}.`,
     edited: `Jemand hat diese Einstellung inzwischen geändert. Nimm ${slash.edit}. Es wurde nichts geändert.`,
   },
   edit: {
@@ -55,9 +55,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   undo: {
     button: 'Rückgängig',
     until: (time) =>
-      `Bis ${time} lässt sich das rückgängig machen: Meldungen aus der Zwischenzeit folgen dann.`,
+      `Bis ${time} lässt sich das rückgängig machen. Verpasste Meldungen kommen dann nach.`,
     done: (name, channel) =>
-      `${name} wird in ${channel} wieder beobachtet. Meldungen aus der Zwischenzeit folgen.`,
+      `${name} wird in ${channel} wieder beobachtet. Verpasste Meldungen kommen nach.`,
     over: `Das lässt sich nicht mehr rückgängig machen. Füg die Wallet mit ${slash.add} wieder hinzu.`,
   },
   managersOnly: `Diesen Button kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat.`,

@@ -94,7 +94,7 @@ export const news = {
      * each line. `gain` is bold already.
      */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
-    gained: (count: string) => `${count} with a gain`,
+    gained: (count: string) => `${count} in profit`,
     firstAlert: 'first alert',
   },
 };

@@ -51,7 +51,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     latest: (line: string) => `Latest: ${line}`,
     unknownWallet: `${venue.start} has no records of this wallet yet. Is this the address that trades (the proxy wallet)?`,
     /** Of a wallet of which the venue lists more than a page. */
-    readBack: 'Its older trades are read in the background, for its record.',
+    readBack: 'I’m reading its older trades in the background to build its record.',
     noAnswer: `${venue.start} isn’t answering right now. Alerts follow when it does.`,
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
@@ -70,7 +70,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     changed: (person: string, name: string, channel: string, what: string) =>
       `${person} changed ${name} in ${channel}: ${what}.`,
     undone: (person: string, name: string, channel: string, what: string) =>
-      `${person} undid a setting of ${name} in ${channel}: ${what}.`,
+      `${person} undid this for ${name} in ${channel}. No longer: ${what}.`,
     edited: `This setting was changed in the meantime. Use ${slash.edit}. Nothing changed.`,
   },
   edit: {
@@ -81,9 +81,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   /** Of a removal, for ten minutes. */
   undo: {
     button: 'Undo',
-    until: (time: string) => `You can undo this until ${time}: alerts from meanwhile then follow.`,
+    until: (time: string) =>
+      `You can undo this until ${time}. You’ll then get the alerts you missed.`,
     done: (name: string, channel: string) =>
-      `${name} is watched in ${channel} again. Alerts from meanwhile follow.`,
+      `${name} is watched in ${channel} again. You’ll get the alerts you missed.`,
     over: `This can’t be undone any more. Add the wallet again with ${slash.add}.`,
   },
   /** Of buttons that change watches. Manage Server: as Discord calls the permission. */
@@ -133,7 +134,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     words: (words: string) => `Its alerts: ${words}.`,
     results: { on: 'Results are on.', off: 'Results are off.' },
     consensusOnly: {
-      on: 'Only consensus: single trades, redemptions, deposits and withdrawals are **not posted** here. You still get notices that something may be missing, and results of what was announced before.',
+      on: 'Consensus only: single trades, redemptions, deposits and withdrawals are **not posted** here. You still get notices that something may be missing, and results of earlier alerts.',
       off: 'Single alerts are posted too.',
     },
     consensusMissing: `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. Use it together with \`${names.options.consensus}\`. Nothing changed.`,
@@ -150,7 +151,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,
     nothing: `No wallets watched yet. Add one with ${slash.add}.`,
     compactView: 'compact view',
-    consensusOnly: 'only consensus',
+    consensusOnly: 'consensus only',
     noResults: 'no results',
     undelivered: (count: number, lastReason: string) =>
       `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. The last one: ${lastReason}`,

@@ -44,7 +44,7 @@ export const news: NewsWords = {
         one: `otra compró ambos lados y no cuenta en ninguno`,
         other: `${count} más compraron ambos lados y no cuentan en ninguno`,
       }),
-    within: (duration) => `todas en ${duration}`,
+    within: (duration) => `todas en menos de ${duration}`,
     rule: (wallets, duration) => `regla: ${wallets} wallets o más en ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },

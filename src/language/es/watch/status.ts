@@ -27,7 +27,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     all: 'Todo el bot',
   },
   polls: (succeeded, failed, minutes) =>
-    `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} fallidas` : ''}`,
+    `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} ${form(failed, { one: 'fallida', other: 'fallidas' })}` : ''}`,
   lastAnswer: (time) => `última respuesta ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
@@ -47,7 +47,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   all: 'Todas las cifras',
   noAlerts: 'Ninguna desde que arranqué.',
   delays: (count, median, most) =>
-    `Retraso de las últimas ${count}: mediana ${median}, el 95\u00a0% en ${most} o menos`,
+    `Retraso (últimas alertas: ${count}): mediana ${median}, el 95\u00a0% en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
   waiting: (alerts, oldest) =>

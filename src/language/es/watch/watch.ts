@@ -27,12 +27,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   elsewhere: (channels) =>
     `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
   add: {
-    watching: (name, channel) => `Siguiendo ${name} en ${channel}.`,
+    watching: (name, channel) => `Ahora se sigue a ${name} en ${channel}.`,
     everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Último movimiento: ${line}`,
     unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección con la que opera (la proxy wallet)?`,
-    readBack: 'Sus operaciones anteriores se leen en segundo plano, para su historial.',
+    readBack:
+      'Estoy leyendo sus operaciones anteriores en segundo plano para completar su historial.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
@@ -43,7 +44,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Solo desde ${amount}, su tamaño habitual`,
     undo: (what) => `Deshacer: ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} ha cambiado ${name} en ${channel}: ${what}.`,
+      `${person} ha cambiado los ajustes de ${name} en ${channel}: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} ha deshecho el cambio de ${name} en ${channel}. Ya no se aplica: ${what}.`,
     edited: `Alguien ha cambiado ya este ajuste, así que lo dejo como está. Usa ${slash.edit}.`,
@@ -55,7 +56,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   undo: {
     button: 'Deshacer',
-    until: (time) => `Puedes deshacerlo hasta ${time}: las alertas de ese tiempo llegarán después.`,
+    until: (time) => `Puedes deshacerlo hasta ${time}. Entonces llegarán las alertas que falten.`,
     done: (name, channel) =>
       `${name} se sigue otra vez en ${channel}. Las alertas de ese tiempo llegan ahora.`,
     over: `Ya no se puede deshacer. Añade la wallet de nuevo con ${slash.add}.`,
@@ -87,7 +88,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} ha silenciado ${name} en este canal durante 1 h (hasta: ${until}). Lo que pase entretanto no se publicará después.`,
+      `${person} ha silenciado a ${name} en este canal durante 1 h (hasta: ${until}). Lo que pase entretanto no se publicará después.`,
     unmute: 'Reactivar',
     managersOnly: `Solo puede silenciar quien tiene el permiso «${permissions.manageServer}»: deja sin estas alertas a todo el canal.`,
     unknownButton: 'Este botón ya no funciona.',

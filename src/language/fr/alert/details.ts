@@ -10,7 +10,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     openMarket: 'Marché',
     details: 'Détails',
     menu: 'Détails ou couper…',
-    mute: (wallet) => `Couper ${wallet === undefined ? '' : `${wallet} `}1 h`,
+    mute: (wallet) => `Rendre ${wallet === undefined ? '' : `${wallet} `}muet 1 h`,
     activity: 'Activité',
     flows: 'Mouvements',
   },

@@ -44,7 +44,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   priceExactly: (price) => `trades à ${price}`,
   priceBetween: (low, high) => `trades de ${low} à ${high}`,
   liquidity: { maker: 'trades maker seulement', taker: 'trades taker seulement' },
-  cooldown: (time) => `alertes d’un même marché à ${time} d’intervalle au moins`,
+  cooldown: (time) => `1 alerte max. par marché toutes les ${time}`,
   eachFill: 'une alerte par exécution',
   mention: (role, minUsdc, cooldown) =>
     `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}${cooldown === null ? '' : `, à ${cooldown} d’intervalle au moins`}`,

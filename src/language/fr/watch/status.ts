@@ -6,7 +6,7 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('fr');
 
 export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchStatusWords => ({
-  works: 'Je fonctionne',
+  works: 'Tout fonctionne',
   slowed: `${venue.start} me ralentit`,
   silent: `${venue.start} ne répond pas en ce moment`,
   broken: 'Quelque chose ne va pas',
@@ -47,7 +47,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   all: 'Tous les chiffres',
   noAlerts: 'Aucune depuis mon démarrage.',
   delays: (count, median, most) =>
-    `Délai des ${count} dernières : médiane ${median}, 95\u00a0% en ${most} ou moins`,
+    `Délai (dernières alertes\u00a0: ${count})\u00a0: médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   waiting: (alerts, oldest) =>

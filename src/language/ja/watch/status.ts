@@ -17,7 +17,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) =>
     `シャード：${shards}${here === null ? '' : `。このサーバーはシャード ${here} です。`}`,
-  fields: { budget: 'レート制限', polls: 'ポーリング', here: 'ここのアラート', all: 'ボット全体' },
+  fields: {
+    budget: 'レート制限',
+    polls: 'ポーリング',
+    here: 'このチャンネルのアラート',
+    all: 'ボット全体',
+  },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
   lastAnswer: (time) => `最後の応答は${time}`,
@@ -35,7 +40,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   arrive: (median, most) => `アラートは取引の${median}後に届きます（95% は${most}以内）。`,
   all: '詳しい数値',
   noAlerts: '起動してからまだありません。',
-  delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% が ${most} 以内`,
+  delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% は${most}以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
   waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは${oldest}前から`,

@@ -26,8 +26,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     everything: '今後、すべての購入、売却、償還、入金、出金のアラートが届きます。',
     withSettings: '今後、次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
-    unknownWallet: `${venue.name}にはまだこのウォレットの記録がありません。取引に使っているアドレスですか？`,
-    readBack: '成績のため、過去の取引をバックグラウンドで読み込みます。',
+    unknownWallet: `${venue.name}にはまだこのウォレットの記録がありません。取引に使っているアドレス（プロキシウォレット）ですか？`,
+    readBack: '成績を出すため、過去の取引をバックグラウンドで読み込んでいます。',
     noAnswer: `${venue.name}が応答していません。復旧後にアラートが届きます。`,
     already: (channel, name) =>
       `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,

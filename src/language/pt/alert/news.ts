@@ -16,7 +16,7 @@ export const news: NewsWords = {
     bought: (figure) => `comprou ${figure}`,
     entry: (average) => `entrada ${average}`,
     otherSide: (shares) => `também tem ${shares} do lado oposto`,
-    size: (factor) => `${factor}\u00a0× usual`,
+    size: (factor) => `${factor}\u00a0× o habitual`,
   },
 
   alsoHere: {
@@ -44,7 +44,7 @@ export const news: NewsWords = {
         one: 'outra comprou os dois lados e não conta em nenhum',
         other: `outras ${count} compraram os dois lados e não contam em nenhum`,
       }),
-    within: (duration) => `todas em ${duration}`,
+    within: (duration) => `todas em até ${duration}`,
     rule: (wallets, duration) => `regra: ${wallets} carteiras ou mais em ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
@@ -53,7 +53,7 @@ export const news: NewsWords = {
     paid: (amount) => `Pagou ${amount}`,
     cost: (amount) => `pagou ${amount}`,
     received: (amount) => `recebeu ${amount}`,
-    fees: (amount) => `taxas de ${amount} incluídas`,
+    fees: (amount) => `após ${amount} de taxas`,
     cameTo: (amount) => `ficou em ${amount}`,
     settled: (outcome, payout) => `Mercado resolvido: ${outcome} paga ${payout} por ação`,
     held: (duration) => `durou ${duration}`,

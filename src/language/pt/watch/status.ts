@@ -46,7 +46,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   all: 'Todos os números',
   noAlerts: 'Nenhum desde que iniciei.',
   delays: (count, median, most) =>
-    `Atraso dos últimos ${count}: mediana ${median}, 95% em até ${most}`,
+    `Atraso (últimos alertas: ${count}): mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
   waiting: (alerts, oldest) =>

@@ -30,7 +30,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
     unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que opera (a proxy wallet)?`,
-    readBack: 'As operações mais antigas são lidas em segundo plano, para o histórico.',
+    readBack: 'Estou lendo as operações mais antigas em segundo plano para completar o histórico.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
       `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem apelido' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
@@ -41,7 +41,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     cooldown: (time) => `Máx. 1 alerta por mercado a cada ${time}`,
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
-    changed: (person, name, channel, what) => `${person} mudou ${name} em ${channel}: ${what}.`,
+    changed: (person, name, channel, what) =>
+      `${person} mudou as configurações de ${name} em ${channel}: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} desfez a mudança de ${name} em ${channel}. Não vale mais: ${what}.`,
     edited: `Alguém já mudou esta configuração, então deixo como está. Use ${slash.edit}.`,
@@ -53,7 +54,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   undo: {
     button: 'Desfazer',
-    until: (time) => `Você pode desfazer isto até ${time}: os alertas desse tempo chegam depois.`,
+    until: (time) => `Você pode desfazer isto até ${time}. Aí chegam os alertas que faltarem.`,
     done: (name, channel) =>
       `${name} é acompanhada de novo em ${channel}. Os alertas desse tempo chegam agora.`,
     over: `Não dá mais para desfazer. Adicione a carteira de novo com ${slash.add}.`,

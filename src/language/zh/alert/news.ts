@@ -17,7 +17,7 @@ export const news: NewsWords = {
     bought: (figure) => `买入 ${figure}`,
     entry: (average) => `买入均价 ${average}`,
     otherSide: (shares) => `另持有对立结果 ${shares}`,
-    size: (factor) => `平时 ${factor} 倍`,
+    size: (factor) => `平时的 ${factor} 倍`,
   },
 
   alsoHere: {

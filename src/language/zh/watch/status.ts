@@ -17,11 +17,11 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) =>
     `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
-  fields: { budget: '速率限制', polls: '轮询', here: '这里的提醒', all: '整个机器人' },
+  fields: { budget: '速率限制', polls: '轮询', here: '本频道的提醒', all: '整个机器人' },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
   lastAnswer: (time) => `最近一次响应：${time}`,
-  watchesHere: (count) => `这里关注 ${count} 个钱包`,
+  watchesHere: (count) => `本频道关注 ${count} 个钱包`,
   watchesInAll: (count) => `共 ${count} 个`,
   upFor: (time) => `已运行 ${time}`,
   limitUnknown: `${venue.start}尚未告知请求次数上限。`,
@@ -31,7 +31,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
   venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
-  arrive: (median, most) => `提醒在交易后 ${median} 送达（95% 在 ${most}以内）。`,
+  arrive: (median, most) => `提醒在交易后 ${median}送达（95% 在 ${most}以内）。`,
   all: '全部数据',
   noAlerts: '我启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,

@@ -42,7 +42,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     undo: (what) => `撤销：${what}`,
     changed: (person, name, channel, what) => `${person} 更改了 ${name}（${channel}）：${what}。`,
     undone: (person, name, channel, what) =>
-      `${person} 撤销了 ${name}（${channel}）的设置：${what}。`,
+      `${person} 撤销了 ${name}（${channel}）的设置，不再：${what}。`,
     edited: `此设置已被其他人更改，因此保持不变。请使用 ${slash.edit}。`,
   },
   edit: {
