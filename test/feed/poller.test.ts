@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { activityIdentity } from '../../src/domain/records.ts';
+import { type ActivityItem, activityIdentity } from '../../src/domain/records.ts';
+import { createVenueAvailability } from '../../src/feed/availability.ts';
+import { createPoller } from '../../src/feed/poller.ts';
+import { createSchedule } from '../../src/poll-policy/schedule.ts';
+import type { UnreadPage } from '../../src/venue/client.ts';
+import { unansweredError } from '../../src/venue/errors.ts';
 import { START, TestBot } from '../alerts/bot.ts';
+import { testMachine } from '../support/machine.ts';
 import { sampleTrade } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A, walletOf } from '../support/wallets.ts';
@@ -142,6 +148,67 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await bot.idle();
     expect(quantities(bot, CHANNEL)).toEqual([1]);
   });
+});
+
+describe('a venue that is away', () => {
+  /** Has the endpoint polled each second that the schedule lets it, and counts the answers. */
+  async function pollFor(seconds: number, isAway: (second: number) => boolean) {
+    const endpoint = { wallet: WALLET_A, name: 'activity' } as const;
+    let nowSeconds = START;
+    const answer: UnreadPage<ActivityItem> = {
+      venueNowMs: START * 1000,
+      earliestNowMs: START * 1000,
+      latestNowMs: START * 1000,
+      hash: () => '',
+      read: () => ({ items: [], skipped: [], hasMore: false, nextCursor: null }),
+    };
+    const fails = () => isAway(nowSeconds - START);
+    const schedule = createSchedule();
+    schedule.add(endpoint);
+    const poller = createPoller(testMachine({ nowMs: () => nowSeconds * 1000 }), {
+      client: {
+        unread: {
+          activity: async () => {
+            if (fails())
+              throw unansweredError(
+                { endpoint: 'activity', wallet: WALLET_A },
+                new Error('away'),
+                1,
+              );
+            return answer;
+          },
+          transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
+        },
+      },
+      watched: new Set([WALLET_A]),
+      sink: () => ({
+        takePage: async ({ pollId }) => ({ isOpen: false, pollId }),
+        unchanged: () => true,
+      }),
+      schedule,
+      learning: { changed() {} },
+      availability: createVenueAvailability(testMachine(), () => {}),
+      nowSeconds: () => nowSeconds,
+      onActivity: () => {},
+    });
+    const answered: number[] = [];
+    for (; nowSeconds < START + seconds; nowSeconds += 1) {
+      for (const picked of schedule.pick(nowSeconds, 1)) {
+        await poller.poll(picked, new AbortController().signal);
+        if (!fails()) answered.push(nowSeconds - START);
+      }
+    }
+    return answered;
+  }
+
+  it.each([3, 20, 121])(
+    'for %d minutes is polled again within half a minute of its return',
+    async (minutes) => {
+      const backAt = 60 * minutes;
+      const [first] = await pollFor(backAt + 600, (second) => second < backAt);
+      expect(first).toBeLessThanOrEqual(backAt + 30);
+    },
+  );
 });
 
 describe('a record dated years ahead', () => {

@@ -5,6 +5,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { VenueError } from '../../src/venue/errors.ts';
+import {
+  createHttpTransport,
+  HTTP_TIMEOUTS,
+  POLLS_IN_FLIGHT_MOST,
+} from '../../src/venue/http-transport.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { accountOf } from '../support/accounts.ts';
 import { answering as listening } from '../support/answering.ts';
@@ -644,5 +649,26 @@ describe('stopping', () => {
     await client.close();
     expect((await call).kind).toBe('unreachable');
     expect((await failure()).message).toContain('the client is closed');
+  });
+});
+
+describe('a connection', () => {
+  it('is left for a person however many polls wait for their answers', async () => {
+    const waiting: ServerResponse[] = [];
+    const isPoll = ({ url = '' }: IncomingMessage) => url.includes('limit=');
+    const { origin } = await listening((request, response) => {
+      if (isPoll(request)) waiting.push(response);
+      else send(response, 200, pageOf([]));
+    });
+    const transport = createHttpTransport(origin, KEY, HTTP_TIMEOUTS);
+    onTestFinished(() => transport.close());
+    const { signal } = new AbortController();
+    const get = (path: string) => transport.get(path, signal, () => {});
+    const polls = Array.from({ length: POLLS_IN_FLIGHT_MOST }, () => get('/?limit=100'));
+    // Else it would be before them.
+    await expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(POLLS_IN_FLIGHT_MOST);
+    expect((await get('/')).status).toBe(200);
+    for (const response of waiting) send(response, 200, pageOf([]));
+    await Promise.all(polls);
   });
 });

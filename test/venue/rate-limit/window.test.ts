@@ -107,6 +107,17 @@ describe('a window', () => {
     expect(punctual.window.view(10_000)).toMatchObject({ resetAtMs: 20_000 });
   });
 
+  it('ends when the venue says again once no window has begun late for ten minutes', () => {
+    const { window, learn } = open();
+    learn(0, 5, 10_000);
+    // As a Date that is wrong for a moment makes it look.
+    learn(10_000, 4, 10_000);
+    learn(600_000, 99, 610_000);
+    expect(window.view(600_000)).toMatchObject({ resetAtMs: 611_000 });
+    learn(620_000, 99, 630_000);
+    expect(window.view(620_000)).toMatchObject({ resetAtMs: 630_000 });
+  });
+
   it('counts what overtook the response that opens it, and what no response came to', () => {
     const { window, saying, learn } = open();
     const [slow, lost] = [window.sent(POLLER, 0), window.sent(POLLER, 0)];
