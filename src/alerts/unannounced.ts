@@ -1,5 +1,4 @@
 import { activityIdentity } from '../domain/records.ts';
-import { effectOf } from '../embeds/context-lines.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { compareRecords, isClosed, type Position } from '../portfolio/positions/position.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../portfolio/positions/unannounced.ts';
 import { isAlerted } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
+import { effectOf } from '../portfolio/trades/combined.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { isOnFor, type Watch } from '../watches/watch.ts';
 import type { ActivityEvent } from './kinds/activity.ts';

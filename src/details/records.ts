@@ -4,11 +4,11 @@ import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { activityIdentity } from '../domain/records.ts';
-import { combineContexts, largestSize } from '../embeds/context-lines.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type RoomRecord, roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
+import { combineContexts, largestSize } from '../portfolio/trades/combined.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { type Archive, defineArchive } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
@@ -31,7 +31,7 @@ const recordSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
-  /** Of the alert; of several fills that of the first. */
+  /** The alert's id; for several fills that of the first. */
   reference: z.string(),
   /** Epoch ms: when the alert was about to be sent. */
   createdAtMs: z.number(),
@@ -40,20 +40,20 @@ const recordSchema = z.object({
   target: fillsTargetSchema,
   /** From `activityIdentity`, one a record of the alert; null of more than 1,000. */
   identities: z.array(z.string()).nullable(),
-  /** Of all its records together; null where it was not known exactly, or not by this owner. */
+  /** Context of all its records together; null if not known exactly, or not by this owner. */
   position: tradeContextSchema.nullable(),
   /**
-   * Of its largest trade; null where too few trades before it were known, or are not to be known by
-   * this owner.
+   * Size of its largest trade; null where too few trades before it were known, or are not to be
+   * known by this owner.
    */
   size: tradeSizeSchema.nullable(),
-  /** What came of the positions that it closed. */
+  /** Results of the positions that it closed. */
   results: z.array(resultNewsSchema),
   /** The wallet's record for this channel; null if nothing was known. */
   record: roomRecordSchema.nullable(),
 });
 
-/** What was known when an alert was sent, beside what the venue lists. */
+/** Knowledge at the moment an alert was sent, beside the records that the venue lists. */
 export type DetailsRecord = z.infer<typeof recordSchema>;
 
 /** By alert: `CHANNEL:WALLET:REFERENCE`. */
@@ -68,7 +68,7 @@ export const detailsKind = defineArchive({
   },
 });
 
-/** What was known at each alert, which owner, channel, wallet and reference name. */
+/** The records of alerts, which owner, channel, wallet and reference name. */
 export function createDetailsRecords(records: Archive<DetailsRecord>) {
   type AlertKey = Pick<DetailsRecord, 'ownerId' | 'channelId' | 'wallet' | 'reference'>;
   const idOf = ({ channelId, wallet, reference }: AlertKey) =>
@@ -102,7 +102,7 @@ export function createDetailsKeeper({
 }: Pick<Machine, 'log' | 'nowMs'> & {
   readonly records: Pick<DetailsRecords, 'set'>;
   readonly registry: Pick<Registry, 'get'>;
-  /** What is stored of a wallet; undefined if nothing. */
+  /** Reads what is stored of a wallet; undefined if nothing. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   /** The wallet's record as the room of a watch may see it, at this moment. */
   readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { effectOf, positionLine } from '../../src/embeds/context-lines.ts';
+import { positionLine } from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
@@ -14,6 +14,7 @@ import {
   positionsIn,
   realizedTotals,
 } from '../../src/portfolio/portfolio.ts';
+import { effectOf } from '../../src/portfolio/trades/combined.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { addActivityPage, newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';

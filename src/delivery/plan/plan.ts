@@ -16,12 +16,12 @@ import {
 import { fillEvents } from '../../alerts/kinds/activity.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
-import { effectOf } from '../../embeds/context-lines.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { outcomeKey } from '../../portfolio/market.ts';
+import { effectOf } from '../../portfolio/trades/combined.ts';
 import { tradeId } from '../../portfolio/trades/trades.ts';
 import { passesEffect } from '../../watches/settings/kinds.ts';
-import { kindOf } from '../../watches/watch.ts';
+import { recordKind } from '../../watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs, elapsed } from './cooldowns.ts';
@@ -243,7 +243,7 @@ function withWantedEffect(
   const isWanted = (alerts: readonly Alert[]) => {
     const fills = fillEvents(alerts);
     if (fills[0] === undefined) return true;
-    const kind = kindOf(fills[0]);
+    const kind = recordKind(fills[0]);
     const effect = effectOf(fills);
     if (passesEffect(kinds, kind, effect)) return true;
     return effect === 'adds' && alerts.some(isUnannounced) && passesEffect(kinds, kind, 'opens');
