@@ -8,7 +8,7 @@ export const MINUS = '−';
 const COMPACT_FROM = 1e4;
 /** The smallest range of an axis, USDC. */
 const LEAST_SPAN = 0.01;
-/** What steps are, times a power of ten: binary fractions, so that their multiples are exact. */
+/** Steps, to be taken times a power of ten: binary fractions, so that their multiples are exact. */
 const FACTORS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -31,18 +31,19 @@ export type MoneyTick = ReturnType<typeof moneyTicks>[number];
 /** Round values of USDC that enclose a range, see `roundValues`, with their labels. */
 export function moneyTicks(low: number, high: number, language: Language) {
   const { values } = roundValues(low, high);
-  const format = new Intl.NumberFormat(language.tag, {
+  const isCompact = Math.max(...values.map(Math.abs)) >= COMPACT_FROM;
+  const { format } = new Intl.NumberFormat(language.tag, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     maximumSignificantDigits: 3,
-    notation: Math.max(...values.map(Math.abs)) < COMPACT_FROM ? 'standard' : 'compact',
+    notation: isCompact ? 'compact' : 'standard',
     useGrouping: 'always',
   });
-  return values.map((value) => ({
-    value,
-    label: `${value < 0 ? MINUS : ''}${format.format(Math.abs(value))}`,
-  }));
+  return values.map((value) => {
+    const label = format(Math.abs(value));
+    return { value, label: value < 0 ? MINUS + label : label };
+  });
 }
 
 /**
@@ -53,30 +54,35 @@ export function moneyTicks(low: number, high: number, language: Language) {
  *   the values
  */
 export function roundValues(low: number, high: number) {
-  const [least, most] = [Math.max(0, -low), Math.max(0, high)];
+  const least = Math.max(0, -low);
+  const most = Math.max(0, high);
   const span = least + most === 0 ? 1 : Math.max(LEAST_SPAN, least + most);
   const base = Math.floor(Math.log10(span)) - 1;
   const isBoth = least > 0 && most > 0;
+  const stepsMost = isBoth ? 3 : 2;
   const scales = [base, base + 1].flatMap((power) =>
     FACTORS.map((factor) => {
       const step = scaled(factor, power);
-      const counts = [Math.ceil(least / step), Math.ceil(most / step)] as const;
-      return { factor, power, counts, length: (isBoth ? counts[0] + counts[1] : 2) * step };
+      const below = Math.ceil(least / step);
+      const above = Math.ceil(most / step);
+      const drawn = isBoth ? below + above : 2;
+      return { factor, power, below, above, length: drawn * step };
     }),
   );
-  const fitting = scales.filter(({ counts: [below, above] }) => below + above <= (isBoth ? 3 : 2));
-  const { factor, power, counts } = fitting.reduce((best, one) =>
+  const fitting = scales.filter(({ below, above }) => below + above <= stepsMost);
+  const { factor, power, below, above } = fitting.reduce((best, one) =>
     one.length < best.length ? one : best,
   );
-  const oneSided = least > 0 ? [-2, -1, 0] : [0, 1, 2];
-  const steps = isBoth ? [-counts[0], 0, counts[1]] : oneSided;
+  let steps = [0, 1, 2];
+  if (isBoth) steps = [-below, 0, above];
+  else if (least > 0) steps = [-2, -1, 0];
   return {
     values: steps.map((count) => scaled(count * factor, power)),
     exponent: Number.isInteger(factor) ? power : power - 1,
   };
 }
 
-/** Read from its decimal digits, so that no tick is 0.30000000000000004. */
+/** A figure times a power of ten, read from decimal digits: no tick is 0.30000000000000004. */
 function scaled(figure: number, power: number): number {
   return Number(`${figure}e${power}`);
 }
@@ -124,7 +130,7 @@ function monthTicks(from: number, to: number, language: Language): TimeTick[] {
   }
 }
 
-/** How days and months of UTC are written: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
+/** Writers of days and months of UTC: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
 function datesOf({ tag, texts }: Language) {
   const { format: month } = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
   const { chart } = texts.digest;
@@ -141,16 +147,23 @@ function datesOf({ tag, texts }: Language) {
  * times of day.
  */
 export function rangeLabel(from: number, to: number, language: Language): string {
-  const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
+  const start = new Date(from * 1000);
+  const end = new Date(to * 1000);
   const dates = datesOf(language);
-  const clock = (date: Date) => date.toISOString().slice(11, 16);
   const isSameYear = start.getUTCFullYear() === end.getUTCFullYear();
   const startDay = isSameYear ? dates.day(start) : dates.date(start);
   const endDay = dates.date(end);
   if (to - from > 10 * DAY) return `${startDay} – ${endDay} UTC`;
-  if (dates.date(start) === endDay) {
-    const begin = clock(start) === clock(end) ? '' : `${clock(start)} – `;
-    return `${endDay} ${begin}${clock(end)} UTC`;
+  const startClock = clockOf(start);
+  const endClock = clockOf(end);
+  if (dates.date(start) !== endDay) {
+    return `${startDay} ${startClock} – ${endDay} ${endClock} UTC`;
   }
-  return `${startDay} ${clock(start)} – ${endDay} ${clock(end)} UTC`;
+  if (startClock === endClock) return `${endDay} ${endClock} UTC`;
+  return `${endDay} ${startClock} – ${endClock} UTC`;
+}
+
+/** `18:05`, of UTC. */
+function clockOf(date: Date): string {
+  return date.toISOString().slice(11, 16);
 }

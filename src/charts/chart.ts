@@ -52,7 +52,7 @@ const RAW_MAX = 2_000;
 export type Chart = Readonly<Record<'alt' | 'svg', string>>;
 
 interface TimeChart extends Pick<Chart, 'alt'> {
-  /** Of the axes, see `chartLanguage`. */
+  /** Language of the axes, see `chartLanguage`. */
   readonly language: Language;
   /** Drawable text, see `drawable`. */
   readonly title: string;
@@ -61,7 +61,7 @@ interface TimeChart extends Pick<Chart, 'alt'> {
   /** Unix seconds. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** What the axis of time says; left out: round times of UTC. */
+  /** Labels of the axis of time; left out: round times of UTC. */
   readonly time?: readonly TimeTick[];
 }
 
@@ -96,17 +96,15 @@ export type StepPoint = Readonly<Record<'seconds' | 'value', number>>;
  * drawn.
  */
 export function barChart({ series, bars, ...data }: BarChart): Chart | null {
-  const heightOf = (direction: BarSeries['direction']) =>
-    Math.max(
-      0,
-      ...bars.map(({ values }) =>
-        values.reduce(
-          (sum, value, index) => sum + (series[index]?.direction === direction ? value : 0),
-          0,
-        ),
-      ),
-    );
-  const [up, down] = [heightOf('up'), heightOf('down')];
+  const heightOf = (direction: BarSeries['direction']) => {
+    const heights = bars.map(({ values }) => {
+      const stacked = values.filter((_, index) => series[index]?.direction === direction);
+      return stacked.reduce((sum, value) => sum + value, 0);
+    });
+    return Math.max(0, ...heights);
+  };
+  const up = heightOf('up');
+  const down = heightOf('down');
   if (up + down === 0 || !(Math.max(up, down) < DRAWN_BELOW_USDC)) return null;
   // Bars that go down stand for amounts too: their ticks have no minus.
   const money = moneyTicks(-down, up, data.language).map((tick) => ({
@@ -122,11 +120,12 @@ export function barChart({ series, bars, ...data }: BarChart): Chart | null {
     return series.map(({ direction, colour }, index) => {
       const value = bar.values[index] ?? 0;
       if (value === 0) return '';
-      const sign = direction === 'up' ? 1 : -1;
+      const isUp = direction === 'up';
+      const sign = isUp ? 1 : -1;
       const base = axes.y(sign * stacked[direction]);
       stacked[direction] += value;
       const height = Math.max(LEAST_HEIGHT, Math.abs(axes.y(sign * stacked[direction]) - base));
-      return rectangle(left, direction === 'up' ? base - height : base, width, height, colour);
+      return rectangle(left, isUp ? base - height : base, width, height, colour);
     });
   });
   return { alt: data.alt, svg: axes.svg(marks.flat().join('')) };
@@ -138,23 +137,26 @@ export function barChart({ series, bars, ...data }: BarChart): Chart | null {
  */
 export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart | null {
   const values = [0, ...points.map(({ value }) => value)];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const low = Math.min(...values);
+  const high = Math.max(...values);
   if (points.length === 0 || !(Math.max(-low, high) < DRAWN_BELOW_USDC)) return null;
   const { left, x, y, svg } = createAxes(data, moneyTicks(low, high, data.language), []);
   const steps = points.map(({ seconds, value }) => `H${round(x(seconds))}V${round(y(value))}`);
   const outline = `M${round(left)} ${round(y(0))}${steps.join('')}H${round(RIGHT)}`;
   const area = `${outline}V${round(y(0))}H${round(left)}Z`;
+  const end = round(y(values.at(-1) ?? 0));
+  const stroke = `stroke="${STEP_COLOUR}" stroke-width="3.5" stroke-linejoin="round"`;
   const marks = [
     `<path d="${area}" fill="${STEP_COLOUR}" fill-opacity="0.22"/>`,
-    `<path d="${outline}" fill="none" stroke="${STEP_COLOUR}" stroke-width="3.5" stroke-linejoin="round"/>`,
-    `<circle cx="${round(RIGHT)}" cy="${round(y(values.at(-1) ?? 0))}" r="6" fill="${STEP_COLOUR}"/>`,
+    `<path d="${outline}" fill="none" ${stroke}/>`,
+    `<circle cx="${round(RIGHT)}" cy="${end}" r="6" fill="${STEP_COLOUR}"/>`,
   ];
   return { alt: data.alt, svg: svg(marks.join('')) };
 }
 
 /**
- * Title, legend and axes of a chart, and where values lie on it: units of the chart, by Unix
- * seconds and by USDC.
+ * Draws title, legend and axes of a chart. `x` and `y` place values on it: units of the chart, by
+ * Unix seconds and by USDC.
  */
 function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: readonly BarSeries[]) {
   const { language, title, note, fromSeconds, toSeconds, time } = chart;
@@ -215,12 +217,31 @@ function fitting(content: string, y: number, size: number, fill: string): string
 
 /** The panel of a chart as SVG. @param height of the chart, units */
 export function panel(height: number, content: string): string {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}">`,
-    `<rect x="1" y="1" width="${WIDTH - 2}" height="${height - 2}" rx="16" fill="${COLOURS.panel}" stroke="${COLOURS.edge}" stroke-width="2"/>`,
-    content,
-    '</svg>',
-  ].join('');
+  const picture = attributes({
+    xmlns: 'http://www.w3.org/2000/svg',
+    width: WIDTH,
+    height,
+    viewBox: `0 0 ${WIDTH} ${height}`,
+    'font-family': FONT,
+  });
+  const frame = attributes({
+    x: 1,
+    y: 1,
+    width: WIDTH - 2,
+    height: height - 2,
+    rx: 16,
+    fill: COLOURS.panel,
+    stroke: COLOURS.edge,
+    'stroke-width': 2,
+  });
+  return `<svg ${picture}><rect ${frame}/>${content}</svg>`;
+}
+
+/** Attributes of an element of SVG, in their order. @param values need no escape */
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(' ');
 }
 
 function legend(series: readonly BarSeries[], y: number): string {
@@ -241,7 +262,15 @@ function legend(series: readonly BarSeries[], y: number): string {
 }
 
 function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
-  return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="2" fill="${fill}"/>`;
+  const frame = attributes({
+    x: round(x),
+    y: round(y),
+    width: round(width),
+    height: round(height),
+    rx: 2,
+    fill,
+  });
+  return `<rect ${frame}/>`;
 }
 
 /** A coordinate, to the hundredth. */
@@ -254,9 +283,8 @@ export function round(value: number): string {
  * stands out
  */
 export function gridLine(value: number, x1: number, y1: number, x2: number, y2: number): string {
-  return value === 0
-    ? line(x1, y1, x2, y2, COLOURS.zero, 2)
-    : line(x1, y1, x2, y2, COLOURS.grid, 1);
+  if (value === 0) return line(x1, y1, x2, y2, COLOURS.zero, 2);
+  return line(x1, y1, x2, y2, COLOURS.grid, 1);
 }
 
 export function line(
@@ -267,7 +295,8 @@ export function line(
   stroke: string,
   width: number,
 ): string {
-  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
+  const ends = attributes({ x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) });
+  return `<line ${ends} stroke="${stroke}" stroke-width="${width}"/>`;
 }
 
 type Anchor = 'start' | 'middle' | 'end';
@@ -282,7 +311,14 @@ export function text(
   anchor: Anchor,
 ): string {
   const escaped = content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${fill}" text-anchor="${anchor}">${escaped}</text>`;
+  const place = attributes({
+    x: round(x),
+    y: round(y),
+    'font-size': size,
+    fill,
+    'text-anchor': anchor,
+  });
+  return `<text ${place}>${escaped}</text>`;
 }
 
 /**
@@ -292,12 +328,12 @@ export function text(
  *   nothing is left
  */
 export function drawable(text: string, maxCharacters: number, fallback: string): string {
-  const characters = Array.from(
-    text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' '),
-  ).filter((character) => DRAWN.test(character));
+  const line = text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' ');
+  const characters = Array.from(line).filter((character) => DRAWN.test(character));
   const kept = characters.join('').replace(/ {2,}/g, ' ').trim();
   if (!/[^ \p{P}\p{S}]/u.test(kept)) return fallback;
-  return kept.length > maxCharacters ? `${kept.slice(0, maxCharacters - 1).trimEnd()}…` : kept;
+  if (kept.length <= maxCharacters) return kept;
+  return `${kept.slice(0, maxCharacters - 1).trimEnd()}…`;
 }
 
 /**
@@ -305,7 +341,6 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
  * reader's own.
  */
 export function chartLanguage(language: Language): Language {
-  return Array.from(language.texts.lists.chart.bought).every((letter) => DRAWN.test(letter))
-    ? language
-    : ENGLISH;
+  const letters = Array.from(language.texts.lists.chart.bought);
+  return letters.every((letter) => DRAWN.test(letter)) ? language : ENGLISH;
 }

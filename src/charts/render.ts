@@ -42,9 +42,8 @@ export async function pictureOf(
 ) {
   try {
     const chart = draw();
-    return chart === null
-      ? null
-      : { attachment: await charts.png(chart.svg), description: chart.alt };
+    if (chart === null) return null;
+    return { attachment: await charts.png(chart.svg), description: chart.alt };
   } catch (error) {
     log.error({ event: 'chart.failed', ...about, err: error });
     return null;

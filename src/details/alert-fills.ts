@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../domain/address.ts';
 import { type ActivityItem, activityIdentity } from '../domain/records.ts';
 import type { LookUps } from '../feed/interface.ts';
-import type { AccountOf } from '../lib/fair-shares/account.ts';
+import type { Account, AccountOf } from '../lib/fair-shares/account.ts';
 import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
@@ -20,18 +20,18 @@ const RECORDS_LIMIT = 20_000;
  */
 const FRESH_MS = 5_000;
 
-/** What the venue lists of an alert. */
+/** Records that the venue lists of an alert. */
 export interface AlertFills {
   /**
    * Trades or redemptions of the alert, or of its market, outcome, action and time; newest first.
    */
   readonly items: readonly ActivityItem[];
   /**
-   * How many records of the alert are not among them; null if it is not known which ones were in
-   * the alert.
+   * Count of the alert's records that are not among them; null if it is not known which ones were
+   * in the alert.
    */
   readonly missing: number | null;
-  /** How many records were read, where there are older ones that were not; null if all were. */
+  /** Count of the records read, where there are older ones that were not; null if all were. */
   readonly cutAfter: number | null;
   /** Records that could not be read. */
   readonly skipped: number;
@@ -60,10 +60,28 @@ export function createAlertFillsLookup(
     ttl: LIFE_MS,
     ttlResolution: 0,
     perf: { now: clockMs },
-    // What is pushed out of the cache is answered all the same.
+    // A look-up that is pushed out of the cache is answered all the same.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   });
+
+  /** Reads everything of the target's market in its time. */
+  const readFills = async (
+    account: Account,
+    wallet: WalletAddress,
+    { marketId, fromSeconds, toSeconds }: FillsTarget,
+  ): Promise<Read> => {
+    const filters = {
+      ...(isMarketId(marketId) && { marketIds: [marketId] }),
+      fromTimestampSeconds: fromSeconds,
+      toTimestampSeconds: toSeconds,
+    };
+    const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
+      venue.activity(wallet, { ...filters, ...paging }, { priority: 'person', account }),
+    );
+    const cutAfter = end === 'whole' ? null : items.length;
+    return { items, cutAfter, skipped, readAtMs: clockMs() };
+  };
 
   return {
     /**
@@ -81,36 +99,14 @@ export function createAlertFillsLookup(
     ): Promise<AlertFills> {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
-      const read = async (): Promise<Read> => {
-        const filters = {
-          ...(isMarketId(marketId) ? { marketIds: [marketId] } : {}),
-          fromTimestampSeconds: fromSeconds,
-          toTimestampSeconds: toSeconds,
-        };
-        const { items, skipped, end } = await readPages(PAGES_LIMIT, (paging) =>
-          venue.activity(
-            wallet,
-            { ...filters, ...paging },
-            { priority: 'person', account: accountOf(ownerId) },
-          ),
-        );
-        return {
-          items,
-          cutAfter: end === 'whole' ? null : items.length,
-          skipped,
-          readAtMs: clockMs(),
-        };
-      };
+      const read = () => readFills(accountOf(ownerId), wallet, target);
       const found = await cache.forceFetch(key, { context: read });
       const fills = fillsOf(found, target, identities);
       // The alert may have grown since.
       const isStale = (fills.missing ?? 0) > 0 && clockMs() - found.readAtMs > FRESH_MS;
       if (!isStale) return fills;
-      return fillsOf(
-        await cache.forceFetch(key, { context: read, forceRefresh: true }),
-        target,
-        identities,
-      );
+      const again = await cache.forceFetch(key, { context: read, forceRefresh: true });
+      return fillsOf(again, target, identities);
     },
   };
 }

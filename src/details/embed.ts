@@ -8,13 +8,14 @@ import {
   fitUrls,
   marketNameOf,
   present,
+  presentParts,
   type RenderContext,
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
-import { escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
+import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -37,7 +38,7 @@ const ROLES_SHOWN = 4;
 export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | 'language'> {
   readonly wallet: WalletAddress;
   readonly reference: string;
-  /** What the channel calls the wallet; null without a label. */
+  /** The channel's label of the wallet; null without one. */
   readonly label: string | null;
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
   /** Epoch ms of the alert's message, by Discord's clock. */
@@ -46,9 +47,9 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
 }
 
 /**
- * What there is to know of an alert, in two embeds within Discord's limits: sums, times, position,
- * record and how to read them; then the records one by one. The venue's figures have all their
- * digits.
+ * Writes all that is known of an alert, in two embeds within Discord's limits: sums, times,
+ * position, record and how to read them; then the records one by one. The venue's figures have all
+ * their digits.
  *
  * @returns `left`: records that found no room; `withFile` is told whether a file with all records
  *   goes along
@@ -77,11 +78,12 @@ export function detailsEmbeds(view: DetailsView): {
   if (whole.left === 0) {
     return { left: 0, withFile: () => [summary, { ...heading, description: whole.text }] };
   }
-  const last = (hasFile: boolean, left: number) =>
-    (hasFile ? inFile : leftOut)(exact.quantity(left));
-  const most =
-    Math.max(...[true, false].map((hasFile) => textLength(last(hasFile, items.length)))) + 1;
-  const { text, left } = joinFitting(items, space - most, row);
+  const last = (hasFile: boolean, left: number) => {
+    const say = hasFile ? inFile : leftOut;
+    return say(exact.quantity(left));
+  };
+  const longest = Math.max(...[true, false].map((one) => textLength(last(one, items.length))));
+  const { text, left } = joinFitting(items, space - longest - 1, row);
   return {
     left,
     withFile: (hasFile) => [
@@ -92,7 +94,26 @@ export function detailsEmbeds(view: DetailsView): {
 }
 
 function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
-  const { wallet, items, knowledge, language, links } = view;
+  const { items, knowledge, language } = view;
+  const { details } = language.texts;
+  const kind = actionKind(items[0].action);
+  const notes = noteLines(view);
+  const fields = knownFields(knowledge, language);
+  if (notes.length > 0) fields.push(field(details.notes.title, notes));
+  const embed = {
+    title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
+    description: summaryLines(view, sums).join('\n'),
+    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
+    fields,
+  };
+  const isRounded = JSON.stringify(embed).includes('≈');
+  const footer = present(isRounded && details.notes.rounded, alertReference(view.reference));
+  return { ...embed, footer: { text: footer } };
+}
+
+/** Market, wallet, money, prices, transactions and times of an alert, a line each. */
+function summaryLines(view: DetailsView, sums: FillSums): string[] {
+  const { wallet, items, language, links } = view;
   const { details } = language.texts;
   const [newest] = items;
   const kind = actionKind(newest.action);
@@ -102,45 +123,27 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
     links.market(newest),
     links.transaction(newest.txHash),
   );
-  const address = `\`${checksummed(wallet)}\``;
   const count = language.exact.quantity(sums.transactions);
-  const notes = noteLines(view);
-  const embed = {
-    title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
-    description: [
-      `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
-      present(
-        address,
-        walletUrl === undefined ? undefined : `[${details.openWallet}](${walletUrl})`,
-      ),
-      moneyLine(sums, language),
-      priceLine(kind, sums, language),
-      present(
-        details.fills.inTransactions(countOf(sums, kind, language), count, sums.transactions),
-        rolesOf(items, language),
-      ),
-      ...(sums.transactions === 1
-        ? [maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash)]
-        : []),
-      ...timeLines(view, sums),
-    ].join('\n'),
-    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
-    fields: [
-      ...knownFields(knowledge, language),
-      ...(notes.length === 0 ? [] : [field(details.notes.title, notes)]),
-    ],
-  };
-  const isRounded = JSON.stringify(embed).includes('≈');
-  const footer = present(
-    isRounded ? details.notes.rounded : undefined,
-    alertReference(view.reference),
+  return presentParts(
+    `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
+    present(
+      `\`${checksummed(wallet)}\``,
+      walletUrl !== undefined && `[${details.openWallet}](${walletUrl})`,
+    ),
+    moneyLine(sums, language),
+    priceLine(kind, sums, language),
+    present(
+      details.fills.inTransactions(countOf(sums, kind, language), count, sums.transactions),
+      rolesOf(items, language),
+    ),
+    sums.transactions === 1 && maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash),
+    ...timeLines(view, sums),
   );
-  return { ...embed, footer: { text: footer } };
 }
 
 /**
- * Details while the venue's records cannot be had: what was known at the alert. @param why a
- * sentence that says it
+ * Writes details without the venue's records, while these cannot be had. @param why a sentence that
+ * says why
  */
 export function knownEmbed(
   view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,
@@ -185,10 +188,11 @@ function priceLine(kind: ActionKind, sums: FillSums, language: Language): string
   const shares = sharesText(sums.shares, language);
   // A redemption carries 100 cents, at which nobody traded.
   if (kind === 'redeem') return shares;
-  const [low, high] = [cents(sums.lowestCents), cents(sums.highestCents)];
+  const low = cents(sums.lowestCents);
+  const high = cents(sums.highestCents);
   if (low === high) return present(shares, sums.fills === 1 ? low : prices.allAt(low));
-  const average =
-    sums.averageCents === null ? undefined : prices.average(rounded(sums.averageCents, cents));
+  const { averageCents } = sums;
+  const average = averageCents !== null && prices.average(rounded(averageCents, cents));
   if (kind === 'buy') return present(shares, average, prices.best(low), prices.worst(high));
   if (kind === 'sell') return present(shares, average, prices.best(high), prices.worst(low));
   return present(shares, average, prices.range(low, high));
@@ -196,22 +200,20 @@ function priceLine(kind: ActionKind, sums: FillSums, language: Language): string
 
 function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Language): string {
   const { redemptions, trades } = texts.details.fills;
-  return (kind === 'redeem' ? redemptions : trades)(exact.quantity(fills), fills);
+  const say = kind === 'redeem' ? redemptions : trades;
+  return say(exact.quantity(fills), fills);
 }
 
 /**
- * `taker`, or how many of each: `taker 9 · maker 5`; undefined where no record has one, as with
+ * `taker`, or a count of each: `taker 9 · maker 5`; undefined where no record has a role, as with
  * redemptions.
  */
 function rolesOf(items: readonly ActivityItem[], language: Language): string | undefined {
   const roles = items.flatMap((item) => roleOf(item, language) ?? []);
   const counts = [...groupBy(roles, (role) => role)].sort(([, a], [, b]) => b.length - a.length);
   if (counts.length < 2) return roles[0];
-  return present(
-    ...counts
-      .slice(0, ROLES_SHOWN)
-      .map(([role, of]) => `${role} ${language.exact.quantity(of.length)}`),
-  );
+  const shown = counts.slice(0, ROLES_SHOWN);
+  return present(...shown.map(([role, own]) => `${role} ${language.exact.quantity(own.length)}`));
 }
 
 function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): string | undefined {
@@ -222,7 +224,7 @@ function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): s
   return action === 'Buy' || action === 'Sell' ? roles.unknown : undefined;
 }
 
-/** When it was traded, when the bot saw it, and when the alert was posted. */
+/** Times of the trade, of the bot's seeing it, and of the alert's message, a line each. */
 function timeLines(
   { knowledge, postedAtMs, language }: DetailsView,
   { firstSeconds, lastSeconds }: FillSums,
@@ -231,20 +233,19 @@ function timeLines(
   const { traded, tradedBetween, seen, posted } = texts.details.times;
   const postedSeconds = Math.floor(postedAtMs / 1000);
   // An alert that more came to is older than the last of it.
-  const delay =
-    postedSeconds > lastSeconds
-      ? texts.alerts.late(format.duration(postedSeconds - lastSeconds))
-      : undefined;
-  return [
-    firstSeconds === lastSeconds
-      ? traded(moment(lastSeconds))
-      : tradedBetween(moment(firstSeconds), moment(lastSeconds)),
-    ...(knowledge.when === 'atAlert' ? [seen(moment(Math.floor(knowledge.seenAtMs / 1000)))] : []),
-    present(posted(moment(postedSeconds)), delay),
-  ];
+  const isLate = postedSeconds > lastSeconds;
+  const delay = isLate && texts.alerts.late(format.duration(postedSeconds - lastSeconds));
+  const lines: string[] = [];
+  if (firstSeconds === lastSeconds) lines.push(traded(moment(lastSeconds)));
+  else lines.push(tradedBetween(moment(firstSeconds), moment(lastSeconds)));
+  if (knowledge.when === 'atAlert') {
+    lines.push(seen(moment(Math.floor(knowledge.seenAtMs / 1000))));
+  }
+  lines.push(present(posted(moment(postedSeconds)), delay));
+  return lines;
 }
 
-/** What is missing, and what is as of when. */
+/** Notes on missing records, and on the time that figures are as of. */
 function noteLines({
   missing,
   cutAfter,
@@ -253,15 +254,15 @@ function noteLines({
   language: { texts, exact },
 }: DetailsView): string[] {
   const { notes } = texts.details;
-  // What was not read, or could not be, may well be listed.
+  // Records that were not read, or could not be, may well be listed.
   const unlisted = missing === null || cutAfter !== null ? 0 : Math.max(0, missing - skipped);
-  return [
-    ...(cutAfter === null ? [] : [notes.cut(exact.quantity(cutAfter))]),
-    ...(unlisted === 0 ? [] : [notes.missing(exact.quantity(unlisted))]),
-    ...(skipped === 0 ? [] : [notes.skipped(exact.quantity(skipped), skipped)]),
-    ...(knowledge.when === 'asOfNow' ? [notes.asOfNow] : []),
-    ...(missing === null ? [notes.allOfTime] : []),
-  ];
+  return presentParts(
+    cutAfter !== null && notes.cut(exact.quantity(cutAfter)),
+    unlisted !== 0 && notes.missing(exact.quantity(unlisted)),
+    skipped !== 0 && notes.skipped(exact.quantity(skipped), skipped),
+    knowledge.when === 'asOfNow' && notes.asOfNow,
+    missing === null && notes.allOfTime,
+  );
 }
 
 function recordLine(
@@ -273,15 +274,15 @@ function recordLine(
   const { texts, exact } = language;
   const { fills, unknownHash } = texts.details;
   const { txHash } = item;
-  const hash = txHash.length > 13 ? `${txHash.slice(0, 6)}…${txHash.slice(-4)}` : txHash;
+  const url = links.transaction(txHash);
   const shares = exact.quantity(item.quantity);
+  const isTrade = item.action !== 'Redeem';
+  const traded = isTrade ? fills.row(shares, exact.cents(item.price)) : shares;
   return present(
-    `<t:${item.time}:T> ${item.action === 'Redeem' ? shares : fills.row(shares, exact.cents(item.price))}`,
+    `<t:${item.time}:T> ${traded}`,
     fills.gross(exact.usdc(item.grossValue)),
-    item.fee === 0 ? undefined : fills.fee(exact.usdc(item.fee)),
+    item.fee !== 0 && fills.fee(exact.usdc(item.fee)),
     roleOf(item, language),
-    isOneTransaction
-      ? undefined
-      : maskedLink(hash, links.transaction(txHash), WORD_MAX, unknownHash),
+    !isOneTransaction && maskedLink(abbreviated(txHash), url, WORD_MAX, unknownHash),
   );
 }

@@ -11,12 +11,12 @@ import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { DetailsRecord } from './records.ts';
 
-/** Digits behind the point of what is worked out by a division. */
+/** Digits behind the point of a figure that is worked out by a division. */
 const ROUNDED_DIGITS = 6;
 
 /**
- * What is held of an item's outcome: shares, average entry price if any, and cost; null if not
- * known exactly.
+ * Reads a wallet's position in an item's outcome: shares, average entry price if any, and cost;
+ * null if not known exactly.
  */
 export function positionNow(portfolio: Portfolio, item: ActivityItem) {
   const { market, outcome } = entryKeys(item);
@@ -26,7 +26,7 @@ export function positionNow(portfolio: Portfolio, item: ActivityItem) {
   return { shares: held.shares, entryCents: averageEntryCents(held), cost: held.cost };
 }
 
-/** What is known beside the venue's records, and as of when: the alert, or now. */
+/** Knowledge beside the venue's records, and as of when: the alert, or now. */
 export type Knowledge =
   | ({ readonly when: 'atAlert' } & Pick<
       DetailsRecord,
@@ -39,51 +39,51 @@ export type Knowledge =
     };
 
 export function positionLines(knowledge: Knowledge, language: Language): readonly string[] {
+  if (knowledge.when === 'asOfNow') return [lineNow(knowledge.position, language)];
   const { position } = language.texts.details;
-  if (knowledge.when === 'atAlert') {
-    const { size, results } = knowledge;
-    const known =
-      knowledge.position === null
-        ? [position.unknownThen]
-        : linesThen(knowledge.position, language);
-    const lines = [...known, ...results.map((result) => resultLine(result, language))];
-    if (size === null) return lines;
-    const [usdc, trades] = [language.exact.usdc(size.usdc), language.format.quantity(size.trades)];
-    return [...lines, position.size(usdc, trades, rounded(size.p95, language.exact.usdc))];
+  const { size, results } = knowledge;
+  const { exact, format } = language;
+  const lines: string[] = [];
+  if (knowledge.position === null) lines.push(position.unknownThen);
+  else lines.push(...linesThen(knowledge.position, language));
+  for (const result of results) lines.push(resultLine(result, language));
+  if (size !== null) {
+    const usdc = exact.usdc(size.usdc);
+    const trades = format.quantity(size.trades);
+    lines.push(position.size(usdc, trades, rounded(size.p95, exact.usdc)));
   }
-  const held = knowledge.position;
-  if (held === null) return [position.unknownNow];
-  return [
-    present(
-      position.holds(sharesText(held.shares, language)),
-      held.entryCents === null
-        ? undefined
-        : position.entry(rounded(held.entryCents, language.exact.cents)),
-      new Exact(held.cost).isZero()
-        ? undefined
-        : position.cost(rounded(held.cost, language.exact.usdc)),
-    ),
-  ];
+  return lines;
+}
+
+function lineNow(held: ReturnType<typeof positionNow>, language: Language): string {
+  const { position } = language.texts.details;
+  if (held === null) return position.unknownNow;
+  const { shares, entryCents, cost } = held;
+  return present(
+    position.holds(sharesText(shares, language)),
+    entryCents !== null && position.entry(rounded(entryCents, language.exact.cents)),
+    !new Exact(cost).isZero() && position.cost(rounded(cost, language.exact.usdc)),
+  );
 }
 
 function linesThen(known: TradeContext, language: Language): readonly string[] {
   const { position } = language.texts.details;
-  const { realized, costOfSold, oppositeShares } = known;
-  return [
+  const { sharesBefore, sharesAfter, entryCents, realized, costOfSold, oppositeShares } = known;
+  const { exact } = language;
+  const lines = [
     present(
-      `${language.exact.quantity(known.sharesBefore)} → ${sharesText(known.sharesAfter, language)}`,
-      known.entryCents === null
-        ? undefined
-        : position.entry(rounded(known.entryCents, language.exact.cents)),
+      `${exact.quantity(sharesBefore)} → ${sharesText(sharesAfter, language)}`,
+      entryCents !== null && position.entry(rounded(entryCents, exact.cents)),
     ),
-    ...(realized === null
-      ? []
-      : [position.realized(...gainOf(new Exact(realized), costOfSold, language))]),
-    ...(new Exact(oppositeShares).isZero()
-      ? []
-      : [position.otherSide(sharesText(oppositeShares, language))]),
-    ...(known.isFirstInMarket ? [position.firstInMarket] : []),
   ];
+  if (realized !== null) {
+    lines.push(position.realized(...gainOf(new Exact(realized), costOfSold, language)));
+  }
+  if (!new Exact(oppositeShares).isZero()) {
+    lines.push(position.otherSide(sharesText(oppositeShares, language)));
+  }
+  if (known.isFirstInMarket) lines.push(position.firstInMarket);
+  return lines;
 }
 
 function resultLine({ paid, received, fees }: ResultNews, language: Language): string {
@@ -92,7 +92,7 @@ function resultLine({ paid, received, fees }: ResultNews, language: Language): s
     details.position.result(...gainOf(new Exact(received).minus(paid), paid, language)),
     news.result.cost(rounded(paid, language.exact.usdc)),
     news.result.received(rounded(received, language.exact.usdc)),
-    new Exact(fees).isZero() ? undefined : news.result.fees(rounded(fees, language.exact.usdc)),
+    !new Exact(fees).isZero() && news.result.fees(rounded(fees, language.exact.usdc)),
   );
 }
 
@@ -102,8 +102,8 @@ function gainOf(
   paid: string,
   language: Language,
 ): [gain: string, percent: string | undefined] {
-  const signed = rounded(gain, (figure) => signOf(gain) + language.exact.usdc(figure.abs()));
-  return [signed, gainPercent(gain, paid, language)];
+  const usdc = rounded(gain, (figure) => signOf(gain) + language.exact.usdc(figure.abs()));
+  return [usdc, gainPercent(gain, paid, language)];
 }
 
 /** A moment to the second, in the reader's own zone. @param seconds Unix seconds */
@@ -121,5 +121,5 @@ export function sharesText(shares: Exact | string, { texts, exact }: Language): 
 export function rounded(worked: Exact | number | string, write: (figure: Exact) => string): string {
   const whole = new Exact(worked);
   const figure = whole.toDecimalPlaces(ROUNDED_DIGITS);
-  return `${figure.eq(whole) ? '' : '≈ '}${write(figure)}`;
+  return figure.eq(whole) ? write(figure) : `≈ ${write(figure)}`;
 }

@@ -4,7 +4,7 @@ import { fillsOf } from '../alerts/kinds/activity.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 
-/** What begins the custom id of a Details button, and names the part that answers it. */
+/** The first part of a Details button's custom id: it names the component that answers. */
 export const DETAILS = 'details';
 /**
  * Alerts of a message with details: Discord takes 25 options in a menu, and Mute is one for each of
@@ -21,8 +21,8 @@ const ID =
 const LATEST_SECONDS = 99_999_999_999;
 
 /**
- * Which records an alert of fills is about: of one market, action and, but of redemptions, outcome,
- * in a time.
+ * Names the records of an alert of fills: of one market, one action and, unless it is a redemption,
+ * one outcome, between two times.
  */
 export const fillsTargetSchema = z.object({
   marketId: z.string(),
@@ -36,7 +36,7 @@ export const fillsTargetSchema = z.object({
 });
 export type FillsTarget = z.infer<typeof fillsTargetSchema>;
 
-/** What a Details button says of its alert. */
+/** Content of a Details button's custom id. */
 export interface DetailsId {
   readonly wallet: WalletAddress;
   /**
@@ -81,7 +81,7 @@ export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
   };
 }
 
-/** Whether a record is one of those that a target names; its wallet is not compared. */
+/** True if a record is one of those that a target names; its wallet is not compared. */
 export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
   return (
     item.marketId === target.marketId &&
@@ -100,7 +100,8 @@ export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
  * cannot be written so, it ends after the reference.
  */
 export function detailsId({ wallet, reference, target }: DetailsId): string {
-  const short = `${DETAILS}:${Buffer.from(wallet.slice(2), 'hex').toString('base64url')}:${reference}`;
+  const walletCode = Buffer.from(wallet.slice(2), 'hex').toString('base64url');
+  const short = `${DETAILS}:${walletCode}:${reference}`;
   if (target === null) return short;
   const { marketId, action, outcomeIndex, fromSeconds, toSeconds } = target;
   const times = `${fromSeconds.toString(36)}:${toSeconds.toString(36)}`;
@@ -110,7 +111,8 @@ export function detailsId({ wallet, reference, target }: DetailsId): string {
 
 /** Reads what `detailsId` wrote. @returns null for anything else: ids come from outside */
 export function parseDetailsId(id: string): DetailsId | null {
-  const parts = id.length > ID_MAX ? null : ID.exec(id);
+  if (id.length > ID_MAX) return null;
+  const parts = ID.exec(id);
   if (parts === null) return null;
   const [, code = '', reference = '', marketId, actionCode, outcome, from = '', to = ''] = parts;
   const bytes = Buffer.from(code, 'base64url');
@@ -120,7 +122,8 @@ export function parseDetailsId(id: string): DetailsId | null {
   const wallet = parsed.address;
   if (marketId === undefined) return { wallet, reference, target: null };
   const action = ACTIONS.find((name) => ACTION_CODES[name] === actionCode);
-  const [fromSeconds, toSeconds] = [Number.parseInt(from, 36), Number.parseInt(to, 36)];
+  const fromSeconds = Number.parseInt(from, 36);
+  const toSeconds = Number.parseInt(to, 36);
   if (action === undefined || fromSeconds > toSeconds || toSeconds > LATEST_SECONDS) return null;
   return {
     wallet,

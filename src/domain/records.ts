@@ -92,7 +92,7 @@ export function actionKind(action: ActivityItem['action']): ActionKind {
   return known === undefined ? 'other' : (known.toLowerCase() as Lowercase<typeof known>);
 }
 
-export function transferKind(type: TransferItem['type']): TransferKind {
+export function transferDirection(type: TransferItem['type']): TransferKind {
   return type === 'deposit' || type === 'withdrawal' ? type : 'other';
 }
 
@@ -105,14 +105,14 @@ export function transferKind(type: TransferItem['type']): TransferKind {
 export function activityIdentity(item: ActivityItem): string {
   const { txHash, action, tokenId, positionSide, liquidityRole } = item;
   const texts = `${text(txHash.toLowerCase())}${text(action)}${text(tokenId)}${text(positionSide)}${text(liquidityRole ?? '-')}`;
-  return shortHash(
+  return identityHash(
     `${texts}${item.price},${item.quantity},${item.fee},${item.grossValue},${item.transferNetAmount}`,
   );
 }
 
 /** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
 export function transferIdentity({ txHash, type, amount, address }: TransferItem): string {
-  return shortHash(
+  return identityHash(
     `${text(txHash.toLowerCase())}${text(type)}${text(address.toLowerCase())}${amount}`,
   );
 }
@@ -128,7 +128,7 @@ export function identityOf(record: ActivityItem | TransferItem): string {
 export function rawIdentity(raw: unknown): string {
   const fields =
     typeof raw === 'object' && raw !== null ? FIGURES.map((name) => Reflect.get(raw, name)) : [raw];
-  return shortHash(JSON.stringify(fields));
+  return identityHash(JSON.stringify(fields));
 }
 
 const FIGURES = [
@@ -151,6 +151,6 @@ function text(value: string): string {
   return `${value.length}:${value}`;
 }
 
-function shortHash(figures: string): string {
+function identityHash(figures: string): string {
   return hash('sha256', figures, 'base64url').slice(0, 12);
 }

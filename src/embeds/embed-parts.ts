@@ -39,7 +39,7 @@ export interface RenderContext {
    * first line says it.
    */
   readonly late?: string | undefined;
-  /** Whether the channel has found the wallet better than luck; left out: no. */
+  /** True if the channel has found the wallet better than luck; left out: no. */
   readonly isBetterThanLuck?: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ const CLOCK_SKEW_SECONDS = 30;
 /** An alert that is sent so long after its event says so; and from a minute on before all else. */
 const LATE_SECONDS = 15;
 const VERY_LATE_SECONDS = 60;
-/** Of two times as close as this it is plain which day the second one is of. */
+/** A second time less than this after the first is shown without its date: 12 h. */
 export const CLOSE_SECONDS = 12 * 3_600;
 export const SEPARATOR = ' · ';
 
@@ -75,7 +75,7 @@ export function walletName(
   return escapeText(label ?? '', maxCodePoints, shortAddress(wallet));
 }
 
-/** Whose alerts a list shows: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
+/** The wallet that a list is about: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
 export function author(
   wallet: WalletAddress,
   label: string | undefined,
@@ -84,10 +84,9 @@ export function author(
   const address = shortAddress(wallet);
   const name = plainText(label ?? '', LABEL_MAX, address);
   const url = links.wallet(wallet);
-  return {
-    name: name === address ? name : `${name}${SEPARATOR}${address}`,
-    ...(url === undefined ? {} : { url }),
-  };
+  const shown = name === address ? name : `${name}${SEPARATOR}${address}`;
+  if (url === undefined) return { name: shown };
+  return { name: shown, url };
 }
 
 /**
@@ -109,14 +108,13 @@ export function marketTitle(
   { links, language }: Pick<RenderContext, 'links' | 'language'>,
 ): { readonly title: string; readonly url?: string } {
   const url = links.market(market);
-  return {
-    title: escapeText(
-      marketNameOf(market),
-      MARKET_TITLE_MAX,
-      language.texts.alerts.marketWithoutTitle,
-    ),
-    ...(url === undefined ? {} : { url: withFragment(url, alert.id) }),
-  };
+  const title = escapeText(
+    marketNameOf(market),
+    MARKET_TITLE_MAX,
+    language.texts.alerts.marketWithoutTitle,
+  );
+  if (url === undefined) return { title };
+  return { title, url: withFragment(url, alert.id) };
 }
 
 /**
@@ -127,7 +125,8 @@ export function marketNameOf({
   marketTitle,
   marketSlug,
 }: Pick<Market, 'marketTitle' | 'marketSlug'>): string {
-  return shownTitle([marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '') ?? '');
+  const name = [marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '');
+  return shownTitle(name ?? '');
 }
 
 /** An outcome's name, bold. */
@@ -140,9 +139,8 @@ export function sideName(side: string, { texts }: Language): string {
  * has no such time
  */
 export function timestamp(seconds: number): { readonly timestamp?: string } {
-  return seconds >= 0 && seconds <= LAST_SECOND
-    ? { timestamp: new Date(seconds * 1000).toISOString() }
-    : {};
+  if (seconds < 0 || seconds > LAST_SECOND) return {};
+  return { timestamp: new Date(seconds * 1000).toISOString() };
 }
 
 /**
@@ -150,19 +148,21 @@ export function timestamp(seconds: number): { readonly timestamp?: string } {
  * date if close.
  */
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
-  const [from, to] = [Math.min(...seconds), Math.max(...seconds)];
-  return [`<t:${from}:f>`, `<t:${to}:${to - from < CLOSE_SECONDS ? 't' : 'f'}>`];
+  const from = Math.min(...seconds);
+  const to = Math.max(...seconds);
+  const style = to - from < CLOSE_SECONDS ? 't' : 'f';
+  return [`<t:${from}:f>`, `<t:${to}:${style}>`];
 }
 
-/** The defined parts as one line of small print; none if there are none. */
-export function smallPrint(...parts: readonly (string | undefined)[]): string[] {
+/** The parts that there are as one line of small print; none if there are none. */
+export function smallPrint(...parts: readonly Part[]): string[] {
   const text = present(...parts);
   return text === '' ? [] : [`-# ${text}`];
 }
 
 /**
- * How long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock), as text: in
- * the first line from a minute on, to the minute; in small print from 15 s on. Undefined elsewhere.
+ * Says how long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock): in the
+ * first line from a minute on, to the minute; in small print from 15 s on. Undefined elsewhere.
  */
 export function lateness(
   timeSeconds: number,
@@ -175,7 +175,8 @@ export function lateness(
     return { smallPrint: clocksDisagree(format.duration(-seconds)) };
   if (seconds >= VERY_LATE_SECONDS)
     return { firstLine: late(format.duration(seconds - (seconds % 60))) };
-  return seconds < LATE_SECONDS ? {} : { smallPrint: late(format.duration(seconds)) };
+  if (seconds < LATE_SECONDS) return {};
+  return { smallPrint: late(format.duration(seconds)) };
 }
 
 /**
@@ -194,7 +195,15 @@ export function fitUrls(
   });
 }
 
-/** The defined parts in one line, separated by ` · `. */
-export function present(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join(SEPARATOR);
+/** A part of a text that may be missing, as in `fees > 0 && feesText(fees)`. */
+type Part = string | false | null | undefined;
+
+/** The parts that there are, in their order. */
+export function presentParts(...parts: readonly Part[]): string[] {
+  return parts.filter((part) => typeof part === 'string');
+}
+
+/** The parts that there are in one line, separated by ` · `. */
+export function present(...parts: readonly Part[]): string {
+  return presentParts(...parts).join(SEPARATOR);
 }

@@ -3,7 +3,7 @@ import {
   type ActivityItem,
   actionKind,
   type TransferItem,
-  transferKind,
+  transferDirection,
 } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
@@ -26,17 +26,19 @@ export function activityLine(item: ActivityItem, links: Links, language: Languag
 }
 
 /**
- * Whether two neighbours in a list are one row: fills of one purchase or sale, or redemptions of
+ * True if two neighbours in a list are one row: fills of one purchase or sale, or redemptions of
  * one market.
  */
 export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
-  const outcomeOf = (item: ActivityItem) =>
-    item.action === 'Redeem'
-      ? ''
-      : JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
   const isSoonAfter = Math.abs(a.time - b.time) < APART_SECONDS;
   const isSameMarket = marketKey(a) !== '' && marketKey(a) === marketKey(b);
   return isSoonAfter && a.action === b.action && isSameMarket && outcomeOf(a) === outcomeOf(b);
+}
+
+/** The outcome that a row is about; empty for a redemption, which is of all of them. */
+function outcomeOf(item: ActivityItem): string {
+  if (item.action === 'Redeem') return '';
+  return JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
 }
 
 /**
@@ -54,7 +56,8 @@ export function activityRows(
   return rows.flatMap((items, index) => {
     const [first] = items;
     if (first === undefined) return [];
-    const line = tradeParts(items, links, language, isCut && index === rows.length - 1).join(' · ');
+    const isCutHere = isCut && index === rows.length - 1;
+    const line = tradeParts(items, links, language, isCutHere).join(' · ');
     const before = rows[index - 1]?.[0];
     const isSame =
       before !== undefined &&
@@ -65,8 +68,8 @@ export function activityRows(
 }
 
 /**
- * `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, when the last was, and the
- * transaction if one.
+ * `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, the time of the last, and the
+ * transaction if there is one only.
  */
 function tradeParts(
   items: readonly ActivityItem[],
@@ -75,8 +78,25 @@ function tradeParts(
   isCut = false,
 ): string[] {
   const { texts, format } = language;
-  const { lines, holdings, fills, redemptions } = texts.alerts;
+  const { lines, fills, redemptions } = texts.alerts;
   const sums = sumUp(items);
+  const newest = newestOf(items);
+  const { direction, usdc } = readFlow(sums.netUsdc.toNumber());
+  const parts = [tradedText(items, sums, language), lines[direction](`**${format.usdc(usdc)}**`)];
+  if (sums.fills > 1) {
+    const countText = actionKind(newest.action) === 'redeem' ? redemptions : fills;
+    const count = countText(format.quantity(sums.fills), sums.fills);
+    parts.push(isCut ? `${count} …` : count);
+  }
+  parts.push(`<t:${sums.lastSeconds}:R>`);
+  if (sums.transactions === 1) parts.push(...transactionLink(newest, links, language));
+  return parts;
+}
+
+/** `**Bought 120.93 No** at 45.9¢`. @param sums of the items */
+function tradedText(items: readonly ActivityItem[], sums: FillSums, language: Language): string {
+  const { texts, format } = language;
+  const { lines, holdings } = texts.alerts;
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
   const shares = sums.shares.toNumber();
@@ -84,21 +104,11 @@ function tradeParts(
     ({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '') !== '',
   );
   const side = outcomeNames(items, WORD_LIMIT, '');
-  const what = isNamed ? holdings.of(format.quantity(shares), side) : format.shares(shares);
+  const held = isNamed ? holdings.of(format.quantity(shares), side) : format.shares(shares);
   const price = format.cents(sums.averageCents?.toNumber() ?? newest.price);
-  const done =
-    kind === 'other'
-      ? lines.other(wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction), what, price)
-      : lines[kind](what, price);
-  const { direction, usdc } = readFlow(sums.netUsdc.toNumber());
-  const count = (kind === 'redeem' ? redemptions : fills)(format.quantity(sums.fills), sums.fills);
-  return [
-    done,
-    lines[direction](`**${format.usdc(usdc)}**`),
-    ...(sums.fills === 1 ? [] : [isCut ? `${count} …` : count]),
-    `<t:${sums.lastSeconds}:R>`,
-    ...(sums.transactions === 1 ? transactionLink(newest, links, language) : []),
-  ];
+  if (kind !== 'other') return lines[kind](held, price);
+  const action = wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction);
+  return lines.other(action, held, price);
 }
 
 /** The market's name for a line, behind its link. */
@@ -116,19 +126,26 @@ export function lineMarket(item: ActivityItem, links: Links, { texts }: Language
  * [0xFf5E…437F](transaction) · 3 minutes ago`. Of another type its direction is not known.
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
-  const { lines } = texts.alerts;
-  const { type, time } = item;
-  const kind = transferKind(type);
-  const amount = new Exact(item.amount);
-  const moved =
-    kind === 'other'
-      ? `**${format.roundUsdc(item.amount)}** · ${escapeText(type, WORD_LIMIT, lines.unknownTransfer)}`
-      : `**${signed(kind === 'deposit' ? amount : amount.neg(), format.roundUsdc)}**`;
   return [
-    moved,
+    movedText(item, texts, format),
     otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash)),
-    `<t:${time}:R>`,
+    `<t:${item.time}:R>`,
   ].join(' · ');
+}
+
+/** `**+$314.00**`, `**−$20.00**`; without a sign, but with its type, where that is unknown. */
+function movedText(
+  { type, amount }: TransferItem,
+  { alerts }: Language['texts'],
+  { roundUsdc }: Language['format'],
+): string {
+  const kind = transferDirection(type);
+  if (kind === 'other') {
+    const word = escapeText(type, WORD_LIMIT, alerts.lines.unknownTransfer);
+    return `**${roundUsdc(amount)}** · ${word}`;
+  }
+  const usdc = new Exact(amount);
+  return `**${signed(kind === 'deposit' ? usdc : usdc.neg(), roundUsdc)}**`;
 }
 
 /**
@@ -143,9 +160,8 @@ export function counterparty(
 ): string {
   const { from, to, otherSide } = texts.alerts.lines;
   const shown = otherName(item, texts, maxCodePoints, url);
-  return isBridged(item)
-    ? shown
-    : { deposit: from, withdrawal: to, other: otherSide }[transferKind(item.type)](shown);
+  if (isBridged(item)) return shown;
+  return { deposit: from, withdrawal: to, other: otherSide }[transferDirection(item.type)](shown);
 }
 
 function otherName(
@@ -162,20 +178,21 @@ function otherName(
 
 /** A deposit from the zero address came over a bridge, its sender is unknown. */
 export function isBridged({ type, address }: TransferItem): boolean {
-  return transferKind(type) === 'deposit' && address.toLowerCase() === ZERO_ADDRESS;
+  return transferDirection(type) === 'deposit' && address.toLowerCase() === ZERO_ADDRESS;
 }
 
-/** Empty without a link. */
+/** The link to a transaction, as a list of one; empty without a link. */
 export function transactionLink(
   { txHash }: { readonly txHash: string },
   links: Links,
   { texts }: Language,
 ): string[] {
   const url = links.transaction(txHash);
-  return url === undefined ? [] : [`[${texts.alerts.links.short}](${url})`];
+  if (url === undefined) return [];
+  return [`[${texts.alerts.links.short}](${url})`];
 }
 
-/** What fills that belong together come to. All sums are exact. */
+/** Exact sums of fills that belong together. */
 export type FillSums = ReturnType<typeof sumUp>;
 
 /** Adds up the fills of a group: at least one. */
@@ -184,12 +201,13 @@ export function sumUp(items: readonly ActivityItem[]) {
   const weighted = sum(items.map(({ price, quantity }) => new Exact(price).times(quantity)));
   const prices = items.map(({ price }) => price);
   const times = items.map(({ time }) => time);
+  const averageCents = shares.isZero() ? null : quotient(weighted, shares);
   return {
     fills: items.length,
     transactions: new Set(items.map(({ txHash }) => txHash.toLowerCase())).size,
     shares,
     /** Volume-weighted; null if no shares changed hands. */
-    averageCents: shares.isZero() ? null : quotient(weighted, shares),
+    averageCents,
     lowestCents: Math.min(...prices),
     highestCents: Math.max(...prices),
     grossUsdc: sum(items.map(({ grossValue }) => grossValue)),
@@ -221,11 +239,12 @@ export function outcomeNames(
   const named = sides
     .slice(0, OUTCOMES_NAMED)
     .map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
-  return [...named, ...(sides.length > OUTCOMES_NAMED ? ['…'] : [])].join(' + ');
+  if (sides.length > OUTCOMES_NAMED) named.push('…');
+  return named.join(' + ');
 }
 
 /**
- * Which way USDC went, as the wallet sees it (`net`: neither), and how much, not negative. The
+ * Direction of USDC as the wallet sees it (`net`: neither), and the amount, not negative. The
  * venue's sign rule: a positive `transferNetAmount` left the wallet, a negative one came back to
  * it. The sign decides even where the action suggests the opposite.
  */

@@ -7,6 +7,10 @@ export const URL_MAX = 2048;
 /** Discord's limit of a link button (its documentation, components/reference). */
 export const BUTTON_URL_MAX = 512;
 
+/** A host name with a top-level domain: neither `localhost` nor an IP address. */
+const FULL_HOST_NAME =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
 const PLACEHOLDERS = {
   MARKET_URL: ['eventSlug', 'marketSlug', 'marketId'],
   TX_URL: ['txHash'],
@@ -22,14 +26,18 @@ const PLACEHOLDERS = {
   ],
 } as const;
 
+/** Rules for links in texts, and for the operator's own, which is a button. */
+const TEXT_RULES = { schemes: 'http or https', isWeb: /^https?:\/\//i, most: URL_MAX };
+const BUTTON_RULES = { schemes: 'https', isWeb: /^https:\/\//i, most: BUTTON_URL_MAX };
+
 export type LinkTemplateName = keyof typeof PLACEHOLDERS;
-/** What the operator's own link may hold; left out where an alert has no such value. */
+/** Values for the operator's own link; left out where an alert has no such value. */
 export type OwnLinkValues = {
   readonly [Name in (typeof PLACEHOLDERS)['LINK_URL'][number]]?: string | undefined;
 };
 
 /**
- * What is wrong with a link template of the environment; null if nothing is. Accepted is an http(s)
+ * Finds the fault of a link template of the environment; null if it has none. Accepted is an http(s)
  * URL of at most 2,048 characters, the operator's own link an https one of at most 512, without a
  * user name, with at least one of the placeholders that belong to the variable, all of them after
  * the host. The fault never repeats the value, which might hold a password.
@@ -37,13 +45,12 @@ export type OwnLinkValues = {
 export function linkFault(name: LinkTemplateName, text: string): string | null {
   const known: readonly string[] = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
   const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(known);
-  const schemes = name === 'LINK_URL' ? 'https' : 'http or https';
+  const { schemes, isWeb, most } = name === 'LINK_URL' ? BUTTON_RULES : TEXT_RULES;
   const refuse = (fault: string) =>
-    `${fault}. Accepted: an ${schemes} URL with ${listed} after the host, such as https://example.com/${known[0]}.`;
+    `${fault}. Accepted: an ${schemes} URL with ${listed} after the host, ` +
+    `such as https://example.com/${known[0]}.`;
 
-  const isWeb = name === 'LINK_URL' ? /^https:\/\//i : /^https?:\/\//i;
   if (!isWeb.test(text)) return refuse(`is not an ${schemes} URL`);
-  const most = name === 'LINK_URL' ? BUTTON_URL_MAX : URL_MAX;
   if (text.length > most) return refuse(`has ${text.length} characters, more than ${most}`);
   const used = text.match(/\{[^{}]*\}/g) ?? [];
   const unknown = used.find((placeholder) => !known.includes(placeholder));
@@ -51,14 +58,14 @@ export function linkFault(name: LinkTemplateName, text: string): string | null {
   if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return refuse('has a brace without its pair');
   if (used.length === 0) return refuse('has no placeholder');
 
-  const [example, other] = ['1', 'other.example'].map((value) =>
-    readUrl(text.replace(/\{[^{}]*\}/g, value)),
-  );
+  const filledWith = (value: string) => readUrl(text.replace(/\{[^{}]*\}/g, value));
+  const example = filledWith('1');
+  const other = filledWith('other.example');
   if (example === undefined) return refuse('is not a valid URL');
-  if (example.username !== '' || example.password !== '')
-    return refuse('has a user name or password in it');
+  if (hasPassword(example)) return refuse('has a user name or password in it');
   // Otherwise a slug could lead to another site.
-  return example.origin === other?.origin ? null : refuse('has a placeholder in the host');
+  if (example.origin !== other?.origin) return refuse('has a placeholder in the host');
+  return null;
 }
 
 /**
@@ -81,10 +88,11 @@ export function createLinks(
       fill(templates.MARKET_URL, { eventSlug, marketSlug, marketId }),
     transaction: (txHash: string) => fill(templates.TX_URL, { txHash }),
     wallet: (address: WalletAddress) => fill(templates.WALLET_URL, { address }),
-    /** The operator's own, with its name. */
+    /** The operator's own link, with its name. */
     own(values: OwnLinkValues) {
       const url = fill(templates.LINK_URL, values);
-      return url === undefined || name === null ? undefined : { name, url };
+      if (url === undefined || name === null) return undefined;
+      return { name, url };
     },
   };
 }
@@ -95,12 +103,13 @@ export type Links = Readonly<ReturnType<typeof createLinks>>;
  * text
  */
 export function withFragment(url: string, fragment: string): string {
-  const whole = `${url}#${encodeURIComponent(fragment).replace(/[!'()*]/g, percent)}`;
-  return url.includes('#') || whole.length > URL_MAX ? url : whole;
+  const whole = `${url}#${encoded(fragment)}`;
+  if (url.includes('#') || whole.length > URL_MAX) return url;
+  return whole;
 }
 
 /**
- * The same links, undefined where longer than `limit` characters: for lists, where text needs the
+ * Links that are undefined where longer than `limit` characters: for lists, where text needs the
  * space.
  */
 export function shortLinks(links: Links, limit: number): Links {
@@ -121,16 +130,14 @@ export function shortLinks(links: Links, limit: number): Links {
  */
 export function imageUrl(text: string): string | undefined {
   const url = readUrl(text);
-  if (url === undefined || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    return undefined;
-  if (
-    !/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(
-      url.hostname,
-    )
-  ) {
-    return undefined;
-  }
+  if (url === undefined || url.protocol !== 'https:' || hasPassword(url)) return undefined;
+  if (!FULL_HOST_NAME.test(url.hostname)) return undefined;
   return withinLimit(tidy(url.href).replace(/[[\]]/g, percent));
+}
+
+/** True if the URL holds a user name or a password. */
+function hasPassword({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
 }
 
 function fill(
@@ -146,14 +153,22 @@ function fill(
       isWhole = false;
       return '';
     }
-    return encodeURIComponent(value).replace(/[!'()*]/g, percent);
+    return encoded(value);
   });
-  const url = isWhole ? readUrl(filled) : undefined;
-  return url === undefined ? undefined : withinLimit(tidy(url.href));
+  if (!isWhole) return undefined;
+  const url = readUrl(filled);
+  if (url === undefined) return undefined;
+  return withinLimit(tidy(url.href));
 }
 
 function readUrl(text: string): URL | undefined {
-  return text.length <= 4 * URL_MAX ? parseUrl(text) : undefined;
+  if (text.length > 4 * URL_MAX) return undefined;
+  return parseUrl(text);
+}
+
+/** A value as a part of a URL, without the characters that would end a masked link. */
+function encoded(value: string): string {
+  return encodeURIComponent(value).replace(/[!'()*]/g, percent);
 }
 
 /** Encodes what a URL may hold but what would end a masked link or fail Discord's check of URLs. */

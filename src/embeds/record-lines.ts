@@ -5,16 +5,15 @@ import { present } from './embed-parts.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** All that a record says, a line each: since the room began to watch, and what was before. */
+/** All that a record says, a line each: since the room began to watch, and before that. */
 export function fullRecord({ since, before, verdict }: RoomRecord, language: Language): string[] {
   const { record } = language.texts;
-  return [
-    rankText({ since, verdict }, language),
-    ...(since.markets === 0 ? [] : [basisText(since, language)]),
-    ...(before === null
-      ? []
-      : [record.before(present(edgeText(before, language), wonText(before, language)))]),
-  ];
+  const lines = [rankText({ since, verdict }, language)];
+  if (since.markets > 0) lines.push(basisText(since, language));
+  if (before !== null) {
+    lines.push(record.before(present(edgeText(before, language), wonText(before, language))));
+  }
+  return lines;
 }
 
 /** `**+6.3¢** ± 2.5¢ a share · better than luck`, or why it is too early for that. */
@@ -27,14 +26,13 @@ export function rankText(
   if (isRanked) {
     return present(
       edgeText(since, language),
-      verdict === 'better' ? `**${record.betterThanLuck}**` : undefined,
+      verdict === 'better' && `**${record.betterThanLuck}**`,
     );
   }
   const count = (n: number) => language.format.quantity(n);
   if (markets >= RANKED_MARKETS) {
-    return days < RANKED_DAYS
-      ? record.tooFewDays(count(days), count(RANKED_DAYS), days)
-      : record.tooCheap;
+    if (days >= RANKED_DAYS) return record.tooCheap;
+    return record.tooFewDays(count(days), count(RANKED_DAYS), days);
   }
   const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
   if (enoughAtSeconds === null) return said;
@@ -42,8 +40,8 @@ export function rankText(
 }
 
 /**
- * What it rests on: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost · purchases
- * up to 12 March`.
+ * The basis of a standing: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost ·
+ * purchases up to 12 March`.
  */
 export function basisText(standing: Standing, language: Language): string {
   const { record } = language.texts;
@@ -51,11 +49,10 @@ export function basisText(standing: Standing, language: Language): string {
   const count = (n: number) => language.format.quantity(n);
   return present(
     wonText(standing, language),
-    withoutEnd === 0 ? undefined : record.withoutEnd(count(withoutEnd), count(markets), markets),
-    matureToSeconds === null
-      ? undefined
-      : record.upTo(day(Math.floor(matureToSeconds / DAY_SECONDS) * DAY_SECONDS)),
-    oneIn === 1 ? undefined : record.oneIn(count(oneIn)),
+    withoutEnd !== 0 && record.withoutEnd(count(withoutEnd), count(markets), markets),
+    matureToSeconds !== null &&
+      record.upTo(day(Math.floor(matureToSeconds / DAY_SECONDS) * DAY_SECONDS)),
+    oneIn !== 1 && record.oneIn(count(oneIn)),
   );
 }
 
@@ -76,7 +73,8 @@ function edgeText({ edgeCents, errorCents }: Standing, language: Language): stri
 /** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */
 function signedCents(cents: number, language: Language): string {
   const text = centsText(Math.abs(cents), language);
-  return roundTenth(cents) === 0 ? text : `${cents < 0 ? '−' : '+'}${text}`;
+  if (roundTenth(cents) === 0) return text;
+  return cents < 0 ? `−${text}` : `+${text}`;
 }
 
 function centsText(cents: number, { format }: Language): string {

@@ -27,7 +27,7 @@ export const ACTIVITY_COLUMNS = {
   token_id: 'tokenId',
   tx_hash: 'txHash',
 } as const;
-/** The same of deposits and withdrawals. */
+/** Headings of deposits and withdrawals, and their fields. */
 export const FLOW_COLUMNS = {
   time_utc: 'time',
   type: 'type',
@@ -67,7 +67,6 @@ export async function csvOf<Field extends string>(
  */
 function cell(field: string, value: string | number | null): string {
   if (typeof value !== 'number') return escapeFormulas((value ?? '').replace(/\p{Cc}+/gu, ' '));
-  return field === 'time'
-    ? new Date(value * 1000).toISOString().replace('.000', '')
-    : new Exact(value).toFixed();
+  if (field !== 'time') return new Exact(value).toFixed();
+  return new Date(value * 1000).toISOString().replace('.000', '');
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 import { present } from '../embeds/embed-parts.ts';
-import { escapeText, inlineCode } from '../embeds/text/escape.ts';
+import { abbreviated, escapeText, inlineCode } from '../embeds/text/escape.ts';
 import type { ActivityFilters } from '../feed/interface.ts';
 import { readDuration } from '../language/duration.ts';
 import type { ListWords } from '../language/en/lists.ts';
@@ -27,7 +27,7 @@ const MARKET_LIMIT = 200;
 
 const seconds = z.int().min(0);
 
-/** What a list is narrowed to; null: not by this. */
+/** Filters of a list; null: not narrowed by this. */
 export const filtersSchema = z.object({
   /** The venue selects by id; a slug is compared with each record of a scan. */
   market: z.object({ by: z.enum(['id', 'slug']), name: z.string().max(MARKET_LIMIT) }).nullable(),
@@ -71,9 +71,12 @@ export function readFilters(
     const quoted = inlineCode(text ?? '', QUOTED_LIMIT);
     throw new UserError(({ texts }) => texts.lists.refused[option](quoted, ACTIONS.join(', ')));
   };
-  const [from, to] = [typed('from'), typed('to')];
-  const fromSeconds = from === null ? null : readTime(from, 'from', nowSeconds);
-  const toSeconds = to === null ? null : readTime(to, 'to', nowSeconds);
+  const timeIn = (option: 'from' | 'to') => {
+    const text = typed(option);
+    return text === null ? null : readTime(text, option, nowSeconds);
+  };
+  const fromSeconds = timeIn('from');
+  const toSeconds = timeIn('to');
   if (fromSeconds !== null && toSeconds !== null && fromSeconds > toSeconds) {
     throw new UserError(({ texts }) =>
       texts.lists.refused.fromAfterTo(`<t:${fromSeconds}:f>`, `<t:${toSeconds}:f>`),
@@ -98,20 +101,21 @@ function readMarket(
   const slug = name.toLowerCase();
   if (!/^[\p{L}\p{N}._~-]+$/u.test(slug) || slug.length > MARKET_LIMIT) return undefined;
   const id = idOf(slug);
-  return id === undefined ? { by: 'slug', name: slug } : { by: 'id', name: id };
+  if (id === undefined) return { by: 'slug', name: slug };
+  return { by: 'id', name: id };
 }
 
 /** The filters that the venue applies, as its query parameters. */
 export function venueFilters({ market, fromSeconds, toSeconds, txHash }: Filters): ActivityFilters {
   return {
-    ...(market?.by === 'id' ? { marketIds: [market.name] } : {}),
-    ...(fromSeconds === null ? {} : { fromTimestampSeconds: fromSeconds }),
-    ...(toSeconds === null ? {} : { toTimestampSeconds: toSeconds }),
-    ...(txHash === null ? {} : { txHash }),
+    ...(market?.by === 'id' && { marketIds: [market.name] }),
+    ...(fromSeconds !== null && { fromTimestampSeconds: fromSeconds }),
+    ...(toSeconds !== null && { toTimestampSeconds: toSeconds }),
+    ...(txHash !== null && { txHash }),
   };
 }
 
-/** Whether a record passes the other filters: action, and market by slug. */
+/** True if a record passes the filters that the venue does not apply: action, market by slug. */
 export function passes(
   item: Pick<ActivityItem, 'action' | 'marketSlug'>,
   { action, market }: Filters,
@@ -120,7 +124,7 @@ export function passes(
   return market?.by !== 'slug' || item.marketSlug.toLowerCase() === market.name;
 }
 
-/** Whether such a filter is set, so that fewer records are shown than the venue answers with. */
+/** True if such a filter is set, so that fewer records are shown than the venue answers with. */
 export function isPostFiltered({ action, market }: Filters): boolean {
   return action !== null || market?.by === 'slug';
 }
@@ -136,11 +140,11 @@ export function describeFilters(
 ) {
   const { filters } = texts.lists;
   return present(
-    action === null ? undefined : filters[action],
-    market === null ? undefined : filters.market(escapeText(market.name, 80, filters.withoutName)),
-    fromSeconds === null ? undefined : filters.from(`<t:${fromSeconds}:f>`),
-    toSeconds === null ? undefined : filters.to(`<t:${toSeconds}:f>`),
-    txHash === null ? undefined : filters.transaction(`${txHash.slice(0, 6)}…${txHash.slice(-4)}`),
+    action !== null && filters[action],
+    market !== null && filters.market(escapeText(market.name, 80, filters.withoutName)),
+    fromSeconds !== null && filters.from(`<t:${fromSeconds}:f>`),
+    toSeconds !== null && filters.to(`<t:${toSeconds}:f>`),
+    txHash !== null && filters.transaction(abbreviated(txHash)),
   );
 }
 
@@ -167,19 +171,22 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<=\d) ?(?:z|utc)$/, '');
-  const read = typed === 'now' ? nowSeconds : readMoment(typed, option, nowSeconds);
-  if (typeof read === 'number' && read >= 0 && (option === 'to' || read <= nowSeconds)) return read;
-  const beyond = Number(read) < 0 ? 'before1970' : 'inFuture';
-  const why = typeof read === 'number' ? beyond : read;
-  throw new UserError(({ texts: { lists } }) =>
-    lists.refused.time(lists.refused[why](inlineCode(text, QUOTED_LIMIT))),
-  );
+  const refuse = (why: Why) =>
+    new UserError(({ texts: { lists } }) =>
+      lists.refused.time(lists.refused[why](inlineCode(text, QUOTED_LIMIT))),
+    );
+  const read = readMoment(typed, option, nowSeconds);
+  if (typeof read !== 'number') throw refuse(read);
+  if (read < 0) throw refuse('before1970');
+  if (option === 'from' && !(read <= nowSeconds)) throw refuse('inFuture');
+  return read;
 }
 
 /**
  * Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC`
  */
 function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): number | Why {
+  if (typed === 'now') return nowSeconds;
   if (/^\d{12,}$/.test(typed)) return 'milliseconds';
   if (/^\d{9,11}$/.test(typed)) return Number(typed);
   const ago = readDuration(withoutAgo(typed));
@@ -188,13 +195,8 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   const date = DATE.exec(typed);
   if (date !== null) {
     const [year = 0, month = 0, day = 0] = date.slice(1, 4).map(Number);
-    const midnight = new Date(Date.UTC(year, month - 1, day));
-    // Of the years 0 to 99 it makes those of the last century.
-    const isReal =
-      midnight.getUTCFullYear() === year &&
-      midnight.getUTCMonth() === month - 1 &&
-      midnight.getUTCDate() === day;
-    return isReal ? onDay(midnight.getTime() / 1000, date.slice(4), option) : 'noDay';
+    const midnight = midnightOf(year, month, day);
+    return midnight === null ? 'noDay' : onDay(midnight, date.slice(4), option);
   }
   const day = DAY_WORD.exec(typed);
   const daysBack = DAYS_BACK.get(day?.[1] ?? '');
@@ -209,6 +211,17 @@ function withoutAgo(typed: string): string {
     if (isAround) return typed.slice(before.length, typed.length - after.length).trim();
   }
   return typed;
+}
+
+/** Unix seconds of a day's beginning in UTC; null if there is no such day. @param month from 1 on */
+function midnightOf(year: number, month: number, day: number): number | null {
+  const midnight = new Date(Date.UTC(year, month - 1, day));
+  // `Date.UTC` takes the years 0 to 99 for those of the last century.
+  const isReal =
+    midnight.getUTCFullYear() === year &&
+    midnight.getUTCMonth() === month - 1 &&
+    midnight.getUTCDate() === day;
+  return isReal ? midnight.getTime() / 1000 : null;
 }
 
 /**

@@ -77,16 +77,17 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
 }
 
 /**
- * What was paid upwards, what sales and redemptions brought downwards, over time, gross; null if
- * there is nothing.
+ * Draws purchases upwards, sales and redemptions downwards, over time, gross USDC; null if there is
+ * nothing.
  * @param name of the wallet, drawable text
  */
 export function tradesChart(items: readonly ActivityItem[], name: string, language: Language) {
   const kinds = KINDS.filter(({ action }) => items.some((item) => item.action === action));
-  const amounts = items.flatMap((item): Amount[] => {
-    const series = kinds.findIndex(({ action }) => action === item.action);
-    return series < 0 ? [] : [{ seconds: item.time, series, usdc: Math.abs(item.grossValue) }];
-  });
+  const amounts: Amount[] = [];
+  for (const { action, time, grossValue } of items) {
+    const series = kinds.findIndex((kind) => kind.action === action);
+    if (series >= 0) amounts.push({ seconds: time, series, usdc: Math.abs(grossValue) });
+  }
   if (amounts.length === 0) return null;
   const drawn = chartLanguage(language);
   const { chart } = drawn.texts.lists;
@@ -115,15 +116,15 @@ function spanOf(amounts: readonly Amount[]): [firstSeconds: number, lastSeconds:
 
 /** `per hour`, `per 15 min`, `per 2 weeks`. */
 function per(seconds: number, { per: texts }: Language['texts']['lists']['chart']): string {
-  const whole = LENGTHS.find(([, length]) => seconds % length === 0);
-  return whole === undefined
-    ? texts.minutes(seconds / MINUTE)
-    : texts[whole[0]](seconds / whole[1]);
+  for (const [name, length] of LENGTHS) {
+    if (seconds % length === 0) return texts[name](seconds / length);
+  }
+  return texts.minutes(seconds / MINUTE);
 }
 
 /**
- * Deposits − withdrawals after each transfer in USDC, exact, oldest first; transfers of one second
- * are one step.
+ * Deposits minus withdrawals after each transfer in USDC, exact, oldest first; transfers of one
+ * second are one step.
  */
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const moved = items.filter(({ type }) => type === 'deposit' || type === 'withdrawal');
@@ -131,7 +132,8 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   return [...groupBy(moved, ({ time }) => time)]
     .sort(([a], [b]) => a - b)
     .map(([seconds, own]) => {
-      net = sum([net, ...own.map(({ type, amount }) => (type === 'deposit' ? amount : -amount))]);
+      const changes = own.map(({ type, amount }) => (type === 'deposit' ? amount : -amount));
+      net = sum([net, ...changes]);
       return { seconds, value: net.toNumber() };
     });
 }

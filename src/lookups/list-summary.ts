@@ -2,9 +2,10 @@ import {
   type ActivityItem,
   actionKind,
   type TransferItem,
-  transferKind,
+  transferDirection,
 } from '../domain/records.ts';
 import { signed } from '../embeds/context-lines.ts';
+import { present } from '../embeds/embed-parts.ts';
 import type { Language } from '../language/language.ts';
 import { inTurns } from '../lib/async/turns.ts';
 import { Exact, sum } from '../lib/exact.ts';
@@ -21,9 +22,9 @@ export const WINDOWS = [
 const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };
 
 /**
- * What part of a list was read, as a sentence: "all" only if the venue has said that nothing
+ * Says in a sentence which part of a list was read: "all" only if the venue has said that nothing
  * follows.
- * @param isPostFiltered whether records were read that the filters leave out
+ * @param isPostFiltered true if records may have been read that the filters leave out
  */
 export function describeCoverage(
   scan: PageScan<unknown>,
@@ -33,10 +34,11 @@ export function describeCoverage(
   const { texts, format } = language;
   const { foundAmong, sentence } = texts.lists.reach;
   const reach = coveragePhrase(scan, language);
-  return sentence(isPostFiltered ? foundAmong(format.quantity(scan.items.length), reach) : reach);
+  if (!isPostFiltered) return sentence(reach);
+  return sentence(foundAmong(format.quantity(scan.items.length), reach));
 }
 
-/** What part of a list was read, as a phrase for a sentence. */
+/** Says which part of a list was read, as a phrase for a sentence. */
 export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Language): string {
   const { all, newest, part } = texts.lists.reach;
   const scanned = format.quantity(scan.scanned);
@@ -66,7 +68,7 @@ export function activityTotals(items: readonly ActivityItem[]) {
 export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
   return totalsOf(items, ({ type, amount, time }) => {
     if (time < sinceSeconds) return [];
-    const kind = transferKind(type);
+    const kind = transferDirection(type);
     return [
       [kind, amount],
       ['net', FLOW_SIGNS[kind] * amount],
@@ -75,8 +77,8 @@ export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
 }
 
 /**
- * How many records count for each name, and their USDC, exact. @param partsOf what a record counts
- * for, how much
+ * Counts records for each name, and adds up their USDC, exactly. @param partsOf names that a record
+ * counts for, each with its USDC
  */
 async function totalsOf<Item, Name extends string>(
   items: readonly Item[],
@@ -105,17 +107,19 @@ export async function describeActivityTotals(
   const totals = await activityTotals(items);
   const part = (kind: 'buy' | 'sell' | 'redeem', text: typeof buys) => {
     const { count, usdc } = totals(kind);
-    return count === 0 ? [] : [text(format.quantity(count), count, format.usdc(usdc.toNumber()))];
+    return count !== 0 && text(format.quantity(count), count, format.usdc(usdc.toNumber()));
   };
   const { count: others } = totals('other');
-  const kinds = [
-    ...part('buy', buys),
-    ...part('sell', sells),
-    ...part('redeem', redemptions),
-    ...(others === 0 ? [] : [otherKinds(format.quantity(others), others)]),
-  ];
-  const paid = fees(format.usdc(totals('fees').usdc.toNumber()));
-  return `${kinds.join(' · ')}\n${paid} · ${net(signed(totals('net').usdc.neg(), format.usdc))}`;
+  const kinds = present(
+    part('buy', buys),
+    part('sell', sells),
+    part('redeem', redemptions),
+    others !== 0 && otherKinds(format.quantity(others), others),
+  );
+  const feesUsdc = totals('fees').usdc;
+  const netUsdc = totals('net').usdc.neg();
+  const money = present(fees(format.usdc(feesUsdc.toNumber())), net(signed(netUsdc, format.usdc)));
+  return `${kinds}\n${money}`;
 }
 
 /**
@@ -138,13 +142,12 @@ export async function describeFlowTotals(
     else missing.push(windows[name]);
   }
   lines.push([isWhole(scan) ? all : read, await flowWords(scan.items, 0, language)]);
-  return [
-    ...mergeEqual(lines, language).map(([names, words]) => during(names, words)),
-    ...(missing.length === 0 ? [] : [notKnownFor(missing)]),
-  ].join('\n');
+  const said = mergeEqual(lines, language).map(([names, words]) => during(names, words));
+  if (missing.length > 0) said.push(notKnownFor(missing));
+  return said.join('\n');
 }
 
-/** Names of which the same is said, one after the other, as one: `24 h, 7 d`. */
+/** Merges neighbours that have the same words: their names are listed, `24 h, 7 d`. */
 export function mergeEqual(
   said: readonly (readonly [name: string, words: string])[],
   { texts }: Language,
@@ -170,10 +173,10 @@ async function flowWords(
     return text(format.usdc(usdc.toNumber()), format.quantity(count));
   };
   const { count: others } = totals('other');
-  return [
+  return present(
     said('deposit', words.deposited),
     said('withdrawal', words.withdrawn),
     words.net(signed(totals('net').usdc, format.usdc)),
-    ...(others === 0 ? [] : [words.unknownDirection(format.quantity(others))]),
-  ].join(' · ');
+    others !== 0 && words.unknownDirection(format.quantity(others)),
+  );
 }

@@ -43,15 +43,15 @@ export interface MarketBook {
   readonly market: Market | null;
   readonly marketId: string;
   readonly known: readonly { readonly watch: Named; readonly positions: readonly Position[] }[];
-  /** Wallets of which it is not known what they hold, and why, a sentence each. */
+  /** Wallets whose holdings are not known, by the reason: a sentence. */
   readonly unknown: ReadonlyMap<string, readonly Named[]>;
   readonly settlement: Settlement | undefined;
   readonly paused: number;
 }
 
 /**
- * Who holds what of a market, since when, and its result; sums by outcome, settlement, of whom
- * nothing is known.
+ * Lists the holders of a market with their shares, times and results; sums by outcome, settlement,
+ * and the wallets of which nothing is known.
  */
 export function marketEmbed(book: MarketBook, links: Links, language: Language): APIEmbed {
   const { texts, format } = language;
@@ -66,46 +66,76 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
   const out = standings
     .filter(({ held, lastSeconds }) => held.length === 0 && lastSeconds > 0)
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
-  const nothing = standings
+  const without = standings
     .filter(({ lastSeconds }) => lastSeconds === 0)
     .map(({ watch }) => watch);
-  const bySide = sumsBySide(holders.map(({ held }) => held));
-  // What the market's end pays for the outcomes that wallets hold.
-  const settled = bySide.flatMap(({ side, own: [{ payout }] }) =>
-    payout === undefined || book.settlement === undefined || !isComplete(book.settlement.payouts)
-      ? []
-      : [texts.news.result.settled(sideName(side, language), format.cents(payout * 100))],
-  );
-  const sums = bySide.map(({ side, own, wallets, shares, cost }) => {
-    const average = format.cents(quotient(sum(own.map(({ entry }) => entry)), shares).toNumber());
-    return present(
-      `${sideName(side, language)} **${format.usdc(cost.toNumber())}**`,
-      texts.news.alsoHere.at(format.shares(shares.toNumber()), average),
-      words.wallets(format.quantity(wallets), wallets),
-    );
-  });
   const rows = [...holders, ...out].map((standing) =>
     standingRow(standing, standing.watch, links, language),
   );
-  const body = [...settled, ...sums, ...(rows.length === 0 ? [words.nobody] : rows)];
-  const { text, left } = joinFitting(body, LIST_MAX);
-  const url = book.market === null ? undefined : links.market(book.market);
-  const title = book.market === null ? '' : marketNameOf(book.market);
+  if (rows.length === 0) rows.push(words.nobody);
+  const bySide = sumsBySide(holders.map(({ held }) => held));
+  const settled = settledLines(bySide, book.settlement, language);
+  const sums = bySide.map((side) => sideLine(side, language));
+  const { text, left } = joinFitting([...settled, ...sums, ...rows], LIST_MAX);
+
+  const lines = [
+    text,
+    ...smallPrint(left !== 0 && texts.lists.didNotFit(format.quantity(left))),
+    ...smallPrint(without.length > 0 && words.nothing(names(without, language))),
+  ];
+  for (const [why, watches] of book.unknown) {
+    lines.push(`⚠️ ${words.unknown(names(watches, language))}`, `-# ${why}`);
+  }
+  lines.push(...smallPrint(book.paused !== 0 && words.paused(format.quantity(book.paused))));
   return {
-    title: escapeText(title, TITLE_MAX, words.withId(escapeText(book.marketId, NAME_MAX, '?'))),
-    ...(url === undefined ? {} : { url }),
+    ...marketHeading(book, links, language),
     color: EMBED_COLOURS.answer,
-    description: [
-      text,
-      ...smallPrint(left === 0 ? undefined : texts.lists.didNotFit(format.quantity(left))),
-      ...smallPrint(nothing.length === 0 ? undefined : words.nothing(names(nothing, language))),
-      ...[...book.unknown].flatMap(([why, of]) => [
-        `⚠️ ${words.unknown(names(of, language))}`,
-        `-# ${why}`,
-      ]),
-      ...smallPrint(book.paused === 0 ? undefined : words.paused(format.quantity(book.paused))),
-    ].join('\n'),
+    description: lines.join('\n'),
   };
+}
+
+/** The market's name, linked to its page; its id where no wallet has a name of it. */
+function marketHeading(
+  { market, marketId }: MarketBook,
+  links: Links,
+  { texts }: Language,
+): Pick<APIEmbed, 'title' | 'url'> {
+  const fallback = texts.lists.market.withId(escapeText(marketId, NAME_MAX, '?'));
+  if (market === null) return { title: fallback };
+  const title = escapeText(marketNameOf(market), TITLE_MAX, fallback);
+  const url = links.market(market);
+  return url === undefined ? { title } : { title, url };
+}
+
+type SideSums = ReturnType<typeof sumsBySide<MarketStanding['held'][number]>>[number];
+
+/** The market's end: a line for each outcome that wallets hold; none before it is whole. */
+function settledLines(
+  sides: readonly SideSums[],
+  settlement: Settlement | undefined,
+  language: Language,
+): string[] {
+  if (settlement === undefined || !isComplete(settlement.payouts)) return [];
+  const { settled } = language.texts.news.result;
+  const lines: string[] = [];
+  for (const { side, own } of sides) {
+    const { payout } = own[0];
+    if (payout === undefined) continue;
+    lines.push(settled(sideName(side, language), language.format.cents(payout * 100)));
+  }
+  return lines;
+}
+
+/** `**Yes** **$1,400** · 3,100 shares at 45¢ · 2 wallets`. */
+function sideLine({ side, own, wallets, shares, cost }: SideSums, language: Language): string {
+  const { texts, format } = language;
+  const entry = sum(own.map((outcome) => outcome.entry));
+  const average = format.cents(quotient(entry, shares).toNumber());
+  return present(
+    `${sideName(side, language)} **${format.usdc(cost.toNumber())}**`,
+    texts.news.alsoHere.at(format.shares(shares.toNumber()), average),
+    texts.lists.market.wallets(format.quantity(wallets), wallets),
+  );
 }
 
 /** `• Shark 3,100 Yes at 55¢ · since 1 May · 1,200 of 4,300 sold · +$24.80 (+5.6%)`. */
@@ -120,34 +150,32 @@ function standingRow(
   const words = texts.lists.market;
   const url = shortLinks(links, URL_MAX).wallet(wallet);
   const name = `• **${maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet))}**`;
-  const outcomes = held.map(({ side, shares, entry, sinceSeconds, bought, sold }) =>
-    present(
-      holdingText(
-        { side, shares: toDecimalText(shares), entryCents: quotient(entry, shares).toNumber() },
-        language,
-      ),
+  const outcomes = held.map(({ side, shares, entry, sinceSeconds, bought, sold }) => {
+    const entryCents = quotient(entry, shares).toNumber();
+    return present(
+      holdingText({ side, shares: toDecimalText(shares), entryCents }, language),
       words.since(`<t:${sinceSeconds}:d>`),
-      sold.isZero()
-        ? undefined
-        : words.sold(format.quantity(sold.toNumber()), format.quantity(bought.toNumber())),
-    ),
-  );
+      !sold.isZero() &&
+        words.sold(format.quantity(sold.toNumber()), format.quantity(bought.toNumber())),
+    );
+  });
+  if (outcomes.length === 0) outcomes.push(words.out(`<t:${lastSeconds}:R>`));
   return present(
-    `${name} ${held.length === 0 ? words.out(`<t:${lastSeconds}:R>`) : outcomes.join(' + ')}`,
-    gainCost.isZero() ? undefined : gainText(gain, gainCost, language),
+    `${name} ${outcomes.join(' + ')}`,
+    !gainCost.isZero() && gainText(gain, gainCost, language),
   );
 }
 
 export interface HeldTogether {
   readonly key: string;
   readonly market: Market;
-  /** Of each wallet that holds some. */
+  /** Outcomes held, a list for each wallet that holds some. */
   readonly held: HeldOutcome[][];
 }
 
 /**
- * The markets that most of a channel's wallets hold, these first. @param ended how many settled
- * ones were left out
+ * Lists the markets that most of a channel's wallets hold, these first. @param ended count of
+ * settled ones that were left out
  */
 export function heldEmbed(
   markets: readonly HeldTogether[],
@@ -157,20 +185,9 @@ export function heldEmbed(
 ): APIEmbed {
   const { texts, format } = language;
   const words = texts.lists.market;
-  const rows = markets.slice(0, MARKETS_SHOWN).map(({ market, held }) => {
-    const url = shortLinks(links, URL_MAX).market(market);
-    const title = maskedLink(
-      marketNameOf(market),
-      url,
-      ROW_TITLE_MAX,
-      texts.alerts.marketWithoutTitle,
-    );
-    const sums = sumsBySide(held).map(({ side, cost, wallets }, _, { length }) => {
-      const ofThem = length === 1 ? '' : ` (${format.quantity(wallets)})`;
-      return `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**${ofThem}`;
-    });
-    return `• ${present(words.wallets(format.quantity(held.length), held.length), ...sums, title)}`;
-  });
+  const rows = markets
+    .slice(0, MARKETS_SHOWN)
+    .map((together) => heldTogetherRow(together, links, language));
   const { text, left: unfit } = joinFitting(rows, LIST_MAX);
   const left = markets.length - rows.length + unfit;
   return {
@@ -178,17 +195,34 @@ export function heldEmbed(
     color: EMBED_COLOURS.answer,
     description: [
       rows.length === 0 ? words.none : text,
-      ...smallPrint(
-        left === 0 ? undefined : texts.news.consensus.more(format.quantity(left), left),
-      ),
-      ...smallPrint(rows.length === 0 ? undefined : words.only),
-      ...smallPrint(ended === 0 ? undefined : words.ended(format.quantity(ended))),
-      ...smallPrint(paused === 0 ? undefined : words.paused(format.quantity(paused))),
+      ...smallPrint(left !== 0 && texts.news.consensus.more(format.quantity(left), left)),
+      ...smallPrint(rows.length > 0 && words.only),
+      ...smallPrint(ended !== 0 && words.ended(format.quantity(ended))),
+      ...smallPrint(paused !== 0 && words.paused(format.quantity(paused))),
     ].join('\n'),
   };
 }
 
-function names(of: readonly Named[], language: Language): string {
-  const shown = of.slice(0, NAMES_SHOWN).map(({ label, wallet }) => walletName(wallet, label));
-  return listedOf(shown, of.length, language);
+/** `• 3 wallets · **Yes** **$1,400** (2) · **No** **$80** (1) · Rain in Paris?`. */
+function heldTogetherRow({ market, held }: HeldTogether, links: Links, language: Language): string {
+  const { texts, format } = language;
+  const url = shortLinks(links, URL_MAX).market(market);
+  const title = maskedLink(
+    marketNameOf(market),
+    url,
+    ROW_TITLE_MAX,
+    texts.alerts.marketWithoutTitle,
+  );
+  const sides = sumsBySide(held);
+  const sums = sides.map(({ side, cost, wallets }) => {
+    const sideSum = `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**`;
+    return sides.length === 1 ? sideSum : `${sideSum} (${format.quantity(wallets)})`;
+  });
+  const count = texts.lists.market.wallets(format.quantity(held.length), held.length);
+  return `• ${present(count, ...sums, title)}`;
+}
+
+function names(watches: readonly Named[], language: Language): string {
+  const shown = watches.slice(0, NAMES_SHOWN).map(({ label, wallet }) => walletName(wallet, label));
+  return listedOf(shown, watches.length, language);
 }

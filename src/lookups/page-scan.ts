@@ -51,11 +51,11 @@ export function beginScan<Item>(list: {
 }) {
   return {
     ...list,
-    /** Whether its requests are narrowed to the anchor. */
+    /** True if its requests are narrowed to the anchor. */
     isAnchored: list.anchorSeconds !== null,
     /** Matching records. */
     items: [] as Item[],
-    /** How many matching records of the list lie before the first of `items`. */
+    /** Count of matching records of the list before the first of `items`. */
     before: 0,
     /**
      * The pages of the venue that it holds: records on each, matching ones, and the estimated bytes
@@ -64,7 +64,7 @@ export function beginScan<Item>(list: {
     pages: [] as Readonly<Record<'records' | 'matching' | 'bytes' | 'newestSeconds', number>>[],
     /** Identities of the last records read, matching or not. */
     read: [] as string[],
-    /** Whether it holds the top of the list. */
+    /** True while it holds the top of the list. */
     isFromTop: true,
     /** Records of the pages that it holds, matching or not. */
     scanned: 0,
@@ -74,7 +74,7 @@ export function beginScan<Item>(list: {
     oldestSeconds: LONGEST_TIME_SECONDS,
     /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
     cursor: undefined as string | null | undefined,
-    /** The chart that was last drawn of it, and `key`: of what. */
+    /** The chart that was last drawn of it; `key` names the state that it shows. */
     picture: null as {
       readonly key: string;
       readonly attachment: Buffer;
@@ -83,7 +83,7 @@ export function beginScan<Item>(list: {
   };
 }
 
-/** Whether all of the list has been read, from its top to its end. */
+/** True if all of the list has been read, from its top to its end. */
 export function isWhole({
   cursor,
   isFromTop,
@@ -109,13 +109,10 @@ export async function scanTo<Item extends { readonly time: number }>(
     try {
       const paging = {
         limit: VENUE_PAGE,
-        ...(scan.cursor === undefined ? {} : { cursor: scan.cursor }),
+        ...(scan.cursor !== undefined && { cursor: scan.cursor }),
       };
-      addPage(
-        scan,
-        await source.fetch(paging, scan.isAnchored ? scan.anchorSeconds : null),
-        source,
-      );
+      const anchorSeconds = scan.isAnchored ? scan.anchorSeconds : null;
+      addPage(scan, await source.fetch(paging, anchorSeconds), source);
     } catch (error) {
       if (!(error instanceof Error) || scan.scanned === 0) throw error;
       return error;
@@ -164,32 +161,32 @@ function addPage<Item extends { readonly time: number }>(
 }
 
 /**
- * How many of the first records of a page were read before. If the venue's cursor is a place in its
- * list, records that have come since it was given move those that were read to the next page. Of
- * two records that are the same in every figure, one at the end of a page and one at the beginning
- * of the next, the second counts as the first.
+ * Counts the first records of a page that were read before. If the venue's cursor is a place in its
+ * list, records that have come since it was given move those that were read to the next page. If a
+ * record at the beginning of a page has the same figures as one at the end of the page before, they
+ * count as one.
  */
 function repeatedCount(
   { read, isFromTop, scanned }: PageScan<unknown>,
   page: readonly string[],
 ): number {
-  // What was read before the first known identity may be on the page.
+  // Records that were read before the first known identity may be on the page.
   const isAllKnown = isFromTop && read.length === scanned;
-  for (let shift = read.length + (isAllKnown ? 0 : page.length - 1); shift > 0; shift -= 1) {
+  const longestShift = isAllKnown ? read.length : read.length + page.length - 1;
+  for (let shift = longestShift; shift > 0; shift -= 1) {
     const length = Math.min(shift, page.length);
     const begin = read.length - shift;
     const known = page.slice(Math.max(0, -begin), length);
-    if (
-      known.length > 0 &&
-      known.every((identity, index) => identity === read[Math.max(0, begin) + index])
-    )
-      return length;
+    const from = Math.max(0, begin);
+    const isRepeat = known.every((identity, index) => identity === read[from + index]);
+    if (known.length > 0 && isRepeat) return length;
   }
   return 0;
 }
 
 /**
- * Whether two records that follow each other in a list are one row, such as fills of one purchase.
+ * Tells whether two records that follow each other in a list are one row, such as fills of one
+ * purchase.
  */
 export type IsOneRow<Item> = (a: Item, b: Item) => boolean;
 

@@ -17,7 +17,7 @@ const pagerSchema = z.object({
   list: z.string(),
   ownerId: z.string(),
   wallet: walletSchema,
-  /** How the person named the wallet; empty where a button did. */
+  /** The wallet as the person named it; empty where a button did. */
   typed: z.string(),
   filters: filtersSchema,
   /** Time of the newest record when the list was first shown; null: it had none. */
@@ -25,11 +25,11 @@ const pagerSchema = z.object({
   /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
-  /** Of whoever asked first: the message stays in it, whoever turns the page. */
+  /** Language of whoever asked first: the message stays in it, whoever turns the page. */
   language: z.enum(LANGUAGE_TAGS),
 });
 
-/** What the Next and Previous buttons of a list need; stored, so that they work after a restart. */
+/** State that the buttons of a list need; stored, so that they work after a restart. */
 export type Pager = z.infer<typeof pagerSchema>;
 
 export const pagerKind = defineArchive({
@@ -43,7 +43,7 @@ export const pagerKind = defineArchive({
 /**
  * Lists by the id that their buttons carry.
  *
- * @param isStored whether lists of an owner are stored. Others are in memory alone, the newest of
+ * @param isStored true if lists of an owner are stored. Others are in memory alone, the newest of
  *   them: what is stored of a person is in one process's store
  */
 export function createPagerStore(
@@ -66,7 +66,9 @@ export function createPagerStore(
     },
     /** Deletes the lists of a server, or of a person alone. */
     async forget(ownerId: string): Promise<void> {
-      for (const [id, list] of passing.entries()) if (list.ownerId === ownerId) passing.delete(id);
+      for (const [id, list] of passing.entries()) {
+        if (list.ownerId === ownerId) passing.delete(id);
+      }
       await pagers.forget({ ownerId });
     },
   };

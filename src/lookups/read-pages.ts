@@ -55,9 +55,8 @@ export async function readMarkets(
   const toTimestampSeconds = Math.max(Math.floor(nowSeconds), ...seenSeconds);
   const { items, end } = await readPages(pagesLimit, async (paging) => {
     const page = await request({ marketIds, toTimestampSeconds, ...paging });
-    const isOfThem =
-      page.skipped.length === 0 && page.items.every(({ marketId }) => marketIds.includes(marketId));
-    return isOfThem ? page : null;
+    const isOfThem = page.items.every(({ marketId }) => marketIds.includes(marketId));
+    return page.skipped.length === 0 && isOfThem ? page : null;
   });
   if (end === 'whole') return items;
   return end === 'cut' ? 'never' : 'unusable';
@@ -104,7 +103,6 @@ export async function askMarket(
   };
   const history = await readHistory(open ?? all, newestFirst);
   if (typeof history === 'string') return null;
-  return open === undefined
-    ? history.positions
-    : (answerQuestion(open, open.live, history)?.positions ?? null);
+  if (open === undefined) return history.positions;
+  return answerQuestion(open, open.live, history)?.positions ?? null;
 }

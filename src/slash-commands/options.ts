@@ -25,7 +25,7 @@ export const INSTALLED = [
 export type CommandText = (texts: CommandWords) => string;
 export type OptionName = keyof Names['options'];
 
-/** What suggestions are made with, at the least. */
+/** The least that suggestions are made with. */
 export interface InLanguage {
   readonly language: Language;
 }

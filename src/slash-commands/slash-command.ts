@@ -8,7 +8,7 @@ import type {
   StringSelectMenuInteraction,
 } from 'discord.js';
 
-/** What people do with the bot, in servers and outside of them: `placeOf` says where. */
+/** A command as people use it, in servers and outside of them: `placeOf` says where. */
 export type CommandUse = ChatInputCommandInteraction;
 /** A button that is pressed, or an option of a menu that is chosen: its value is a button's id. */
 export type ButtonUse = ButtonInteraction | StringSelectMenuInteraction;
@@ -31,7 +31,7 @@ export const CHOICE_LENGTH = 100;
  */
 export interface SlashCommand<Context, Asked = unknown> {
   readonly definition: Pick<SlashCommandBuilder, 'name' | 'toJSON'>;
-  /** Whether only the person who typed it sees the answer. */
+  /** True if only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
   /**
    * Reads what is asked. What can be refused without a request throws UserError before the bot is
@@ -59,7 +59,7 @@ export interface SlashCommand<Context, Asked = unknown> {
     context: Context,
   ) => Promise<void>;
   /**
-   * Whether a press looks something up for the person alone: it does not use up the server's
+   * True if a press looks something up for the person alone: it does not use up the server's
    * commands.
    */
   readonly isOwnPress?: (args: readonly string[]) => boolean;
@@ -75,7 +75,7 @@ export interface MessageCommand<Context> {
   readonly answer: (interaction: MessageUse, context: Context) => Promise<void>;
 }
 
-/** The same for a button or a menu that stands under alerts and belongs to no command. */
+/** A button or a menu that stands under alerts and belongs to no command. */
 export interface PrivateComponent<Context> {
   /** The first part of its custom id. */
   readonly name: string;

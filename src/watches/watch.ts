@@ -5,7 +5,7 @@ import {
   actionKind,
   type EndpointName,
   type TransferItem,
-  transferKind,
+  transferDirection,
 } from '../domain/records.ts';
 import type { Feed, VenuePage } from '../feed/interface.ts';
 import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-context.ts';
@@ -203,9 +203,11 @@ export type WatchedItem =
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
 /** The kind of a record; undefined for an action or a type that the contract does not describe. */
-export function kindOf(watched: WatchedItem): Kind | undefined {
+export function recordKind(watched: WatchedItem): Kind | undefined {
   const kind =
-    watched.kind === 'activity' ? actionKind(watched.item.action) : transferKind(watched.item.type);
+    watched.kind === 'activity'
+      ? actionKind(watched.item.action)
+      : transferDirection(watched.item.type);
   return kind === 'other' ? undefined : kind;
 }
 
@@ -292,7 +294,7 @@ export function passesFilters(
   watched: WatchedItem,
   size: TradeSize | null = null,
 ): boolean {
-  const kind = kindOf(watched);
+  const kind = recordKind(watched);
   const activity = watched.kind === 'activity' ? watched.item : null;
   const record = { kind, activity, trade: kind === 'redeem' ? null : activity, size };
   return editedSettings(settings).every(

@@ -4,7 +4,7 @@ import { KINDS } from '../../src/watches/settings/setting.ts';
 import { passesWords, wordsNotIn } from '../../src/watches/settings/words.ts';
 import {
   isPaused,
-  kindOf,
+  recordKind,
   passesFilters,
   type WatchedItem,
   wants,
@@ -92,7 +92,7 @@ describe('the filters of a watch', () => {
 
   it('do not take a word for a kind that is none', () => {
     for (const action of ['toString', '__proto__', 'buy']) {
-      expect(kindOf({ kind: 'activity', item: { ...sampleTrade(), action } })).toBeUndefined();
+      expect(recordKind({ kind: 'activity', item: { ...sampleTrade(), action } })).toBeUndefined();
     }
   });
 

@@ -1,10 +1,6 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
-import {
-  transferKind as directionOf,
-  transferIdentity,
-  transferItemSchema,
-} from '../../domain/records.ts';
+import { transferDirection, transferIdentity, transferItemSchema } from '../../domain/records.ts';
 import {
   EMBED_COLOURS,
   fitUrls,
@@ -13,7 +9,7 @@ import {
   walletLink,
 } from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
-import { escapeText, maskedLink, shortHash, wordAmongFigures } from '../../embeds/text/escape.ts';
+import { escapeText, maskedLink, shortTxHash, wordAmongFigures } from '../../embeds/text/escape.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, countText, spaced } from './kind.ts';
 
@@ -41,7 +37,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
    */
   headline({ event: { item } }, language, links) {
     const { headline } = language.texts.alerts;
-    const kind = directionOf(item.type);
+    const kind = transferDirection(item.type);
     const amount = `**${language.format.roundUsdc(item.amount)}**`;
     const moved =
       kind === 'other'
@@ -61,7 +57,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
     const { format, texts } = language;
     const { transfers, links: linkTexts } = texts.alerts;
-    const kind = directionOf(item.type);
+    const kind = transferDirection(item.type);
     const parsed = parseAddress(item.address);
     const [txUrl, otherUrl] = fitUrls(
       URL_ROOM,
@@ -97,7 +93,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
             ? undefined
             : amount,
           txUrl === undefined
-            ? linkTexts.hash(shortHash(item.txHash, linkTexts.unknownHash))
+            ? linkTexts.hash(shortTxHash(item.txHash, linkTexts.unknownHash))
             : `[${linkTexts.transaction}](${txUrl})`,
           late,
         ),
@@ -110,7 +106,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   sumWord: ({ item }) => item.type,
   sumText(events, usdc, language) {
     const [{ item }] = events;
-    const what = countText(directionOf(item.type), item.type, events.length, language);
+    const what = countText(transferDirection(item.type), item.type, events.length, language);
     return language.texts.alerts.catchUp.moved(what, language.format.usdc(usdc));
   },
 };

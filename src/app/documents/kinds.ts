@@ -118,7 +118,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
 ];
 
 /** The kind of the documents under a key; undefined if nobody here keeps such documents. */
-export function kindOf(key: string): DocumentKind | undefined {
+export function documentKindOf(key: string): DocumentKind | undefined {
   return DOCUMENT_KINDS.find(({ holds }) => holds(key));
 }
 
@@ -130,7 +130,7 @@ export function describeDocument(
   key: string,
   document: unknown,
 ): Description | 'foreign' | 'damaged' {
-  const found = kindOf(key);
+  const found = documentKindOf(key);
   if (found === undefined) return 'foreign';
   if (document === undefined || document instanceof UnreadableDocument) return 'damaged';
   return found.describe(key, document) ?? 'damaged';
@@ -148,7 +148,7 @@ export function unreadableReason(key: string, document: unknown): string | null 
   const description = describeDocument(key, document);
   if (description === 'foreign') return 'No walletbell keeps such documents.';
   if (description !== 'damaged') return null;
-  const fault = kindOf(key)?.schema.safeParse(document).error;
+  const fault = documentKindOf(key)?.schema.safeParse(document).error;
   return fault === undefined ? 'It does not belong under its key.' : z.prettifyError(fault);
 }
 

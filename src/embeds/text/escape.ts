@@ -13,7 +13,7 @@ const EMOJI_OR_JOINER =
 const WORDS = /^[\p{L}\p{M} .'’&/_-]*$/u;
 const QUOTES = /["“”„‟«»「」『』〝〞＂]/g;
 /**
- * What follows may be closed by a colon of the text, or by the one that our own words put after it.
+ * A colon that may begin an emoji's code: a later one of the text closes it, or one of our own words.
  */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 
-/** How Discord counts a text (Discord staff, discord-api-docs#1315): code points, ends trimmed. */
+/** Counts a text as Discord does (its staff, discord-api-docs#1315): code points, ends trimmed. */
 export function textLength(text: string): number {
   return countCodePoints(text.trim());
 }
@@ -108,13 +108,15 @@ export function maskedLink(
  * this name.
  * @param fallback our own words, returned as they are if nothing visible is left
  */
-export function shortHash(txHash: string, fallback: string): string {
-  const points = Array.from(plainText(txHash, 200, ''));
-  const shown =
-    points.length > 13
-      ? `${points.slice(0, 6).join('')}…${points.slice(-4).join('')}`
-      : points.join('');
-  return escapeText(shown, 30, fallback);
+export function shortTxHash(txHash: string, fallback: string): string {
+  return escapeText(abbreviated(plainText(txHash, 200, '')), 30, fallback);
+}
+
+/** A long hash by its ends, `0x12ab…90ef`; a text of at most 13 code points as it is. */
+export function abbreviated(hash: string): string {
+  const points = Array.from(hash);
+  if (points.length <= 13) return hash;
+  return `${points.slice(0, 6).join('')}…${points.slice(-4).join('')}`;
 }
 
 function shorten(
@@ -192,8 +194,8 @@ function breakAddresses(text: string): string {
 
 /** Cuts after a word where that is possible, never inside an escape, and says so with …. */
 function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
-  if (countCodePoints(text) <= maxCodePoints - (isCutAlready ? 1 : 0))
-    return isCutAlready ? text + ELLIPSIS : text;
+  const whole = isCutAlready ? text + ELLIPSIS : text;
+  if (countCodePoints(whole) <= maxCodePoints) return whole;
   let kept = startOf(text, maxCodePoints - 1);
   let backslashes = 0;
   while (kept.at(-1 - backslashes) === '\\') backslashes += 1;

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DOCUMENT_KINDS, describeDocument, kindOf } from '../../../src/app/documents/kinds.ts';
+import {
+  DOCUMENT_KINDS,
+  describeDocument,
+  documentKindOf,
+} from '../../../src/app/documents/kinds.ts';
 import { UnreadableDocument } from '../../../src/store/backend.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { firstColumn, page, section, sorted, sourceFiles } from '../../docs/pages.ts';
@@ -30,7 +34,7 @@ describe('the table of kinds', () => {
 
   it('reads every kind, and knows what cannot be read', () => {
     const documents = worldDocuments({ ...FULL_WORLD, isOld: true });
-    const kinds = new Set([...documents.keys()].map((key) => kindOf(key)?.prefix));
+    const kinds = new Set([...documents.keys()].map((key) => documentKindOf(key)?.prefix));
     expect(prefixes.filter((prefix) => !kinds.has(prefix))).toEqual([]);
     for (const [key, document] of documents) {
       expect(describeDocument(key, document), key).toBeTypeOf('object');

@@ -6,7 +6,7 @@ import {
   inlineCode,
   maskedLink,
   plainText,
-  shortHash,
+  shortTxHash,
   textLength,
   wordAmongFigures,
 } from '../../../src/embeds/text/escape.ts';
@@ -218,13 +218,13 @@ describe('plainText', () => {
   });
 });
 
-describe('shortHash', () => {
+describe('shortTxHash', () => {
   it.each([
     [`0x${'ab12'.repeat(16)}`, '0xab12…ab12'],
     ['0x1234', '0x1234'],
     ['*_*', String.raw`\*\_\*`],
     ['\u200b', 'unknown'],
-  ])('shows %s as %s', (hash, shown) => expect(shortHash(hash, 'unknown')).toBe(shown));
+  ])('shows %s as %s', (hash, shown) => expect(shortTxHash(hash, 'unknown')).toBe(shown));
 });
 
 describe('a word among figures', () => {
