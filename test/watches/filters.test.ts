@@ -4,8 +4,8 @@ import { KINDS } from '../../src/watches/settings/setting.ts';
 import { passesWords, wordsNotIn } from '../../src/watches/settings/words.ts';
 import {
   isPaused,
-  recordKind,
   passesFilters,
+  recordKind,
   type WatchedItem,
   wants,
   wantsGapsOf,
