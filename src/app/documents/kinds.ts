@@ -161,7 +161,7 @@ export function faultsOf(key: string, document: unknown): readonly string[] {
   if (description === 'foreign') return [];
   if (description !== 'damaged') return description.damage?.parts ?? [];
   if (document instanceof UnreadableDocument) return [document.reason];
-  const issues = kindOf(key)?.schema.safeParse(document).error?.issues ?? [];
+  const issues = documentKindOf(key)?.schema.safeParse(document).error?.issues ?? [];
   if (issues.length === 0) return ['it does not belong under its key'];
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
