@@ -8,6 +8,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild sqlite3
 COPY src ./src
 COPY commands ./commands
+# There is no Git in it: docker build --build-arg WALLETBELL_COMMIT=$(git rev-parse --short=7 HEAD)
+ARG WALLETBELL_COMMIT
 RUN npm run build -- main doctor backup store health && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:26.10.0-bookworm-slim

@@ -48,6 +48,14 @@ export interface BackendInspection extends Pick<Backend, 'get' | 'entries' | 'cl
   readonly isNew: boolean;
 }
 
+/** How a store is looked into; a kind of store that has no use for an option ignores it. */
+export interface InspectOptions {
+  /** Whether to do without the proof that the whole file is sound. */
+  readonly isQuick: boolean;
+  /** Whether to read all in one transaction, as it is at its beginning. */
+  readonly isOneMoment: boolean;
+}
+
 /** Does the rest of an opening; if that fails, what is open already is closed. */
 export async function orClosed<Result>(
   close: () => unknown,

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { errorCode } from '../lib/error.ts';
 import { shownStore } from './address.ts';
-import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
+import {
+  type Backend,
+  type BackendInspection,
+  type InspectOptions,
+  type Lose,
+  NAMESPACE,
+  orClosed,
+} from './backend.ts';
 import { lostStore, StoreInUse } from './error.ts';
 
 const TABLE = 'public.walletbell';
@@ -73,8 +80,15 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 }
 
 /** Opens a database for reading only. @throws what PostgreSQL says */
-export async function inspect(url: string): Promise<BackendInspection> {
+export async function inspect(
+  url: string,
+  { isOneMoment }: Pick<InspectOptions, 'isOneMoment'>,
+): Promise<BackendInspection> {
+  let connections = 0;
   const pool = connect(url, async (connection) => {
+    connections += 1;
+    // The moment went with the connection before this one.
+    if (isOneMoment && connections > 1) throw new Error('The connection broke.');
     await connection.query('SET default_transaction_read_only = on');
   });
   return orClosed(pool.end.bind(pool), async () => {
@@ -84,6 +98,8 @@ export async function inspect(url: string): Promise<BackendInspection> {
          AND classid::bigint = (id >> 32) & 4294967295 AND objid::bigint = id & 4294967295
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS "isInUse"`,
     );
+    // There is one connection. It ends with the transaction.
+    if (isOneMoment) await pool.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { isNew, mayCreate, isInUse } = rows[0];
     if (isNew && !mayCreate) {
       throw Object.assign(new Error('permission denied for schema public'), { code: '42501' });

@@ -6,7 +6,14 @@ import { Keyv } from 'keyv';
 import { errorCode, reasonOf } from '../lib/error.ts';
 import { connect, type SqlValue } from '../lib/sqlite.ts';
 import { sqlitePath } from './address.ts';
-import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
+import {
+  type Backend,
+  type BackendInspection,
+  type InspectOptions,
+  type Lose,
+  NAMESPACE,
+  orClosed,
+} from './backend.ts';
 import {
   diskFull,
   explainStoreError,
@@ -103,10 +110,12 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 
 /**
  * Opens a file for reading only, whether or not a bot has it open.
- *
- * @param options `isQuick`: it is not read whole, to see that it is sound @throws what SQLite says
+ * @throws what SQLite says
  */
-export async function inspect(url: string, { isQuick = false } = {}): Promise<BackendInspection> {
+export async function inspect(
+  url: string,
+  { isQuick, isOneMoment }: InspectOptions,
+): Promise<BackendInspection> {
   const path = sqlitePath(url);
   refuseFolder(path);
   refuseForeign(path);
@@ -116,6 +125,7 @@ export async function inspect(url: string, { isQuick = false } = {}): Promise<Ba
     : connect(':memory:', 'create'));
   return orClosed(database.close, async () => {
     if (!isQuick) refuseUnsound(await database.all<Soundness>(SOUND));
+    if (isOneMoment) await database.exec('BEGIN');
     const tables = await database.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table'",
     );

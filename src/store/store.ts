@@ -7,6 +7,7 @@ import {
   type Backend,
   type BackendInspection,
   type Documents,
+  type InspectOptions,
   type Lose,
   orClosed,
 } from './backend.ts';
@@ -262,15 +263,16 @@ export function lookForStandby(
 /**
  * Opens a store for reading only, even one that is in use.
  *
- * @param options `isQuick`: it is not seen to that the whole file is sound
+ * @param options `isQuick`: it is not seen to that the whole file is sound; `isOneMoment`: all is
+ *   read as it is at one moment, where the kind of store has one
  * @throws {StoreError} if it cannot be reached or read
  */
 export function inspectStore(
   url: string,
-  { isQuick = false, format = FORMAT } = {},
+  { isQuick = false, isOneMoment = false, format = FORMAT } = {},
 ): Promise<Inspection> {
   return explained(url, async ({ inspect }) => {
-    const inspection = await inspect(url, { isQuick });
+    const inspection = await inspect(url, { isQuick, isOneMoment });
     return { ...inspection, ...readWith(inspection, format) };
   });
 }
@@ -333,7 +335,7 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
 
 interface Driver {
   open(url: string, lose: Lose): Promise<Backend>;
-  inspect(url: string, options: { readonly isQuick: boolean }): Promise<BackendInspection>;
+  inspect(url: string, options: InspectOptions): Promise<BackendInspection>;
 }
 
 /**

@@ -87,16 +87,13 @@ async function copyBetween(
     throw new StoreError(lines.join('\n'));
   }
 
-  await marks.writeMark(to, 'copying', { from: fromShown });
-  // An earlier program may have begun it.
-  await marks.writeMark(to, 'meta', { schemaVersion: FORMAT.version });
+  await beginFilling(to, toShown, fromShown);
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
   const move = { to: shownStore(request.from), storeId: from.id, shards: others };
   await marks.writeMark(to, 'moved', isForSome ? { moves: [move] } : null);
-  for (const key of await ownKeys(to)) await to.delete(key);
-  const written = await writeDocuments(to, wantedDocuments(from, survey, nowMs), onFailpoint);
-  await checkDocuments(to, written, toShown);
+  const wanted = wantedDocuments(from, survey, nowMs);
+  const written = await finishFilling(to, toShown, wanted, onFailpoint);
   onFailpoint('copy.checked');
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();
@@ -110,8 +107,8 @@ async function copyBetween(
   }
   await marks.writeMark(to, 'copying', null);
   return [
-    `Copied ${fromShown} to ${toShown}: ${written.size} documents, read back and compared.`,
-    ...kindCounts([...written.keys()]).map((counted) => `  ${counted}`),
+    `Copied ${fromShown} to ${toShown}: ${written.length} documents, read back and compared.`,
+    ...kindCounts(written).map((counted) => `  ${counted}`),
     ...(left > 0 ? [`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`] : []),
     ...startLines(
       fromShown,
@@ -120,6 +117,38 @@ async function copyBetween(
       request.isRetiring || wasRetired,
     ),
   ].join('\n');
+}
+
+/**
+ * Marks an empty store as incomplete, or one that a broken filling has left.
+ *
+ * @param from where its documents are to come from
+ * @throws {StoreError} if it is neither
+ */
+export async function beginFilling(to: Store, toShown: string, from: string): Promise<void> {
+  const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
+  if (!isRepeated) await refuseFull(to, toShown);
+  await marks.writeMark(to, 'copying', { from });
+  // An earlier program may have begun it.
+  await marks.writeMark(to, 'meta', { schemaVersion: FORMAT.version });
+}
+
+/**
+ * Fills a store that is marked as incomplete with these documents alone, and reads them back. It
+ * stays marked.
+ *
+ * @returns their keys
+ */
+export async function finishFilling(
+  to: Store,
+  toShown: string,
+  documents: AsyncIterable<readonly [key: string, document: unknown]>,
+  onFailpoint: Machine['onFailpoint'],
+): Promise<readonly string[]> {
+  for (const key of await ownKeys(to)) await to.delete(key);
+  const written = await writeDocuments(to, documents, onFailpoint);
+  await checkDocuments(to, written, toShown);
+  return [...written.keys()];
 }
 
 /**

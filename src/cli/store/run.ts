@@ -1,3 +1,4 @@
+import { readStoreUrl } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { readShards } from '../../discord/gateway/shards.ts';
 import { type CommandLineEnd, failed, readWords, wrongUse } from '../../lib/command-line.ts';
@@ -5,7 +6,9 @@ import { createRedactor } from '../../lib/log/redact.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { storeFault } from '../../store/address.ts';
 import { copyStore } from './copy.ts';
+import { dumpStore, loadStore } from './dump.ts';
 import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
+import { listServers } from './servers.ts';
 
 interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
   /** Where STORE_URL is, and what `env:NAME` names. */
@@ -14,6 +17,12 @@ interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
   readonly warn: (text: string) => void;
 }
 
+const FILES_USAGE = `Use: npm run store -- dump FILE | load FILE | servers
+For the store that STORE_URL names.
+
+  dump FILE        writes all documents into a new file of JSON lines: beside a running bot on SQLite and PostgreSQL
+  load FILE        writes what was dumped into an empty store that no bot has open
+  servers          a line a server: watches, wallets, channels, alerts that wait, blocked channels (also while the bot runs)`;
 const USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--retire] [--skip-damaged]
 Copies all documents of a store into an empty one, and compares what it wrote. No bot may have either store open.
 
@@ -23,6 +32,8 @@ Copies all documents of a store into an empty one, and compares what it wrote. N
   --retire         marks FROM as moved, so that no bot starts on it (with --shards: none with these shards)
   --skip-damaged   leaves documents in FROM that cannot be read, and those of other programs
   --help           this text
+
+${FILES_USAGE}
 
 ${QUARANTINE_USAGE}`;
 
@@ -35,12 +46,36 @@ export async function run(args: readonly string[], tool: StoreTool): Promise<Com
   ];
   const redact = createRedactor(urls.flatMap((url) => secretsOf({ STORE_URL: url })));
   const warn = (text: string) => tool.warn(redact(text));
-  const done =
-    args[0] === 'quarantine'
-      ? runQuarantine(args.slice(1), environment)
-      : copy(args, { ...tool, warn });
-  const { exitCode, text } = await done.catch(failed);
+  const { exitCode, text } = await doVerb(args, { ...tool, warn }).catch(failed);
   return { exitCode, text: redact(text) };
+}
+
+async function doVerb(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
+  const [verb] = args;
+  if (verb === 'quarantine') return runQuarantine(args.slice(1), tool.environment);
+  if (verb === 'servers') return servers(args, tool);
+  if (verb === 'dump' || verb === 'load') return withFile(verb, args, tool);
+  return copy(args, tool);
+}
+
+async function servers(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
+  const read = readWords(args, FILES_USAGE, { least: 1 });
+  if ('exitCode' in read) return read;
+  return { exitCode: 0, text: await listServers(readStoreUrl(tool.environment)) };
+}
+
+async function withFile(
+  verb: 'dump' | 'load',
+  args: readonly string[],
+  tool: StoreTool,
+): Promise<CommandLineEnd> {
+  const read = readWords(args, FILES_USAGE, { least: 2 });
+  if ('exitCode' in read) return read;
+  const [, file = ''] = read.texts;
+  const url = readStoreUrl(tool.environment);
+  const text =
+    verb === 'dump' ? await dumpStore(url, file) : await loadStore(tool, file, url, tool.warn);
+  return { exitCode: 0, text };
 }
 
 /**

@@ -53,6 +53,11 @@ function program(
   });
 }
 
+/** What a bot has said last. */
+function lastLine(output = '') {
+  return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+}
+
 describe('a store that has moved', { timeout: 120_000 }, () => {
   afterAll(kinds.stop);
 
@@ -89,7 +94,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
     const mains = ['botMain', 'doctorMain', 'backupMain'] as const;
     const [bot, doctor, backup] = await Promise.all(mains.map((main) => program(main, from)));
     expect(bot).toMatchObject({ exitCode: 78, errors: '' });
-    expect(JSON.parse(bot?.output ?? '')).toMatchObject({
+    expect(lastLine(bot?.output)).toMatchObject({
       event: 'start.failed',
       err: { message: text },
     });
@@ -144,7 +149,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
 
     const few = { SHARDS: '1,5', SHARD_COUNT: '8' };
     const bot = await program('botMain', from, few);
-    expect({ ...bot, text: JSON.parse(bot.output).err.message }).toMatchObject({
+    expect({ ...bot, text: lastLine(bot.output).err.message }).toMatchObject({
       exitCode: 78,
       text: expect.stringMatching(said),
     });

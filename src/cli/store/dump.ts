@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { errorCode, reasonOf } from '../../lib/error.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { RELEASE, type Release } from '../../lib/release.ts';
+import { shownStore, storeKind } from '../../store/address.ts';
+import { type Documents, UnreadableDocument } from '../../store/backend.ts';
+import { StoreError, StoreUnfit } from '../../store/error.ts';
+import { FORMAT } from '../../store/format.ts';
+import * as marks from '../../store/marks.ts';
+import { closing, inspectStore, openStore } from '../../store/store.ts';
+import { beginFilling, finishFilling } from './copy.ts';
+
+/** The first line: what wrote the file, and the format of the documents below. */
+const headSchema = z.object({ version: z.string(), commit: z.string(), format: z.int() });
+/** A document, or the text of one that cannot be read. */
+const lineSchema = z.union([
+  z.object({ key: z.string(), document: z.unknown() }),
+  z.object({ key: z.string(), text: z.string() }),
+]);
+/** The last line: how many documents there are, and SHA-256 of all lines above it, as hex digits. */
+const endSchema = z.object({ documents: z.int().min(0), sha256: z.string() });
+
+/** Ends of a line for some readers, which JSON takes inside of a text. */
+const LINE_ENDS = /[\u2028\u2029]/g;
+
+/** A document as a line of a dump, without its end. */
+function lineOf(key: string, document: unknown): string {
+  const isRead = !(document instanceof UnreadableDocument);
+  const line = JSON.stringify(isRead ? { key, document } : { key, text: document.raw });
+  return line.replace(LINE_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+}
+
+/**
+ * Gives the lines of a dump, one after the other, each with its end.
+ *
+ * @param format of the documents
+ * @returns how many documents there were
+ */
+export async function* dumpLines(
+  entries: AsyncIterable<readonly [key: string, document: unknown]>,
+  { version, commit }: Release = RELEASE,
+  format = FORMAT.version,
+): AsyncGenerator<string, number> {
+  const hash = createHash('sha256');
+  const hashed = (line: string) => {
+    hash.update(`${line}\n`);
+    return `${line}\n`;
+  };
+  let documents = 0;
+  yield hashed(JSON.stringify({ version, commit, format }));
+  for await (const [key, document] of entries) {
+    if (marks.isMark(key)) continue;
+    documents += 1;
+    yield hashed(lineOf(key, document));
+  }
+  yield `${JSON.stringify({ documents, sha256: hash.digest('hex') })}\n`;
+  return documents;
+}
+
+/**
+ * Writes all documents of a store into a new file, as they are at one moment: beside a running bot
+ * where the store has one, else only while no bot has it open. The file is there when it is
+ * complete and on the disk.
+ *
+ * @returns what has been written, in a line
+ * @throws {StoreError} why nothing was
+ */
+export async function dumpStore(url: string, file: string): Promise<string> {
+  const shown = shownStore(url);
+  if (fs.existsSync(file))
+    throw new StoreError(`${file} exists already. Name a file that does not.`);
+  const isNew = await closing(inspectStore(url), async (inspection) => inspection.isNew);
+  if (isNew) throw new StoreError(`There is no store at ${shown} to dump. Check STORE_URL.`);
+  const write = async (store: Pick<Documents, 'get' | 'entries'>) => {
+    const fault =
+      (await marks.versionFault(store, shown, FORMAT)) ??
+      (await marks.unfitness(store, shown, { ids: [], count: 1 }));
+    if (fault !== null) throw new StoreUnfit(fault);
+    return writeLines(file, dumpLines(store.entries()));
+  };
+  // SCAN gives no moment: Redis is dumped by its owner alone.
+  const documents =
+    storeKind(url) === 'redis'
+      ? await closing(openStore(url, { shards: null }), write)
+      : await closing(inspectStore(url, { isOneMoment: true }), write);
+  return `Dumped ${shown} to ${file}: ${documents} documents.`;
+}
+
+async function writeLines(file: string, lines: AsyncGenerator<string, number>): Promise<number> {
+  const unfinished = `${file}.part`;
+  try {
+    // It holds what every channel watches.
+    const handle = await fs.promises.open(unfinished, 'w', 0o600);
+    try {
+      for (;;) {
+        const { done, value } = await lines.next();
+        if (done === true) {
+          await handle.sync();
+          fs.renameSync(unfinished, file);
+          return value;
+        }
+        await handle.write(value);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    fs.rmSync(unfinished, { force: true });
+    if (error instanceof StoreError || errorCode(error) === '') throw error;
+    throw new StoreError(`${file} cannot be written: ${reasonOf(error)}.`, error);
+  }
+}
+
+/**
+ * Reads a dump whole.
+ *
+ * @returns its first line, and each document of today's format when it is asked for
+ * @throws {StoreError} if it is not complete, or a later program wrote it
+ */
+export async function readDump(file: string) {
+  const head = await checkDump(file);
+  return {
+    head,
+    async *entries() {
+      for await (const text of documentLines(file)) {
+        const line = lineSchema.parse(JSON.parse(text));
+        const { key } = line;
+        const envelope =
+          'text' in line ? line.text : JSON.stringify({ v: head.format, value: line.document });
+        yield [key, FORMAT.read(key, envelope)] as const;
+      }
+    },
+  };
+}
+
+/** The lines between the first and the last one. */
+async function* documentLines(file: string) {
+  let before: string | null = null;
+  let isFirst = true;
+  for await (const line of linesOf(file)) {
+    if (before !== null) yield before;
+    before = isFirst ? null : line;
+    isFirst = false;
+  }
+}
+
+function linesOf(file: string) {
+  return createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
+}
+
+async function checkDump(file: string) {
+  const hash = createHash('sha256');
+  let [first, last] = ['', ''];
+  let lines = 0;
+  try {
+    for await (const line of linesOf(file)) {
+      if (lines === 0) first = line;
+      else hash.update(`${last}\n`);
+      last = line;
+      lines += 1;
+    }
+  } catch (error) {
+    throw new StoreError(`${file} cannot be read: ${reasonOf(error)}.`, error);
+  }
+  const head = headSchema.safeParse(parsed(first)).data;
+  if (head === undefined)
+    throw new StoreError(
+      `${file} is no dump of walletbell: its first line does not say which one wrote it.`,
+    );
+  const { version, commit, format } = head;
+  if (format < FORMAT.first || format > FORMAT.version) {
+    throw new StoreError(
+      `${file} was dumped by walletbell ${version}, ${commit}, and is of format ${format}; this one reads ${FORMAT.first} to ${FORMAT.version}. Load it with that one.`,
+    );
+  }
+  const end = endSchema.safeParse(parsed(last)).data;
+  if (end === undefined || end.documents !== lines - 2 || end.sha256 !== hash.digest('hex')) {
+    throw new StoreError(
+      `${file} is not complete, or has been changed: its last line does not fit what stands above it. Nothing has been loaded. Dump again.`,
+    );
+  }
+  return head;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Loads a dump into an empty store, and compares what it wrote. Until it has, the store counts as
+ * incomplete.
+ *
+ * @returns what has been loaded, in a line
+ * @throws {StoreError} why nothing was, or that the store is incomplete
+ */
+export async function loadStore(
+  { onFailpoint }: Pick<Machine, 'onFailpoint'>,
+  file: string,
+  url: string,
+  onWarning: (text: string) => void,
+): Promise<string> {
+  const shown = shownStore(url);
+  const dump = await readDump(file);
+  return closing(openStore(url, { shards: null, onWarning }), async (store) => {
+    await beginFilling(store, shown, file);
+    const documents = await finishFilling(store, shown, dump.entries(), onFailpoint);
+    await marks.writeMark(store, 'copying', null);
+    return `Loaded ${file} into ${shown}: ${documents.length} documents, read back and compared.`;
+  });
+}
