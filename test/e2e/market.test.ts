@@ -142,9 +142,7 @@ describe('who else is in a market', () => {
     const inThread = () => marketOf({}, fixture.member, thread);
     expect((await inThread()).said).toBe(most);
     await say('watch add', { wallet: MINNOW, label: 'Own' }, thread);
-    expect((await inThread()).said).toContain(
-      'I don’t know any open position here for certain.',
-    );
+    expect((await inThread()).said).toContain('I don’t know any open position here for certain.');
     await say('watch remove', { wallet: MINNOW }, thread);
     expect((await inThread()).said, 'removed, while that can be undone').toBe(most);
 
