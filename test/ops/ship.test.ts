@@ -154,6 +154,24 @@ describe('what is shipped', () => {
     expect(read('docs/operating.md')).toContain('targets: ["127.0.0.1:9464"]');
   });
 
+  it('can stand by on the same host, as a second unit and as a second container, each with a port of its own', () => {
+    const dropIn = read('ops/walletbell@.conf');
+    for (const line of [
+      'WorkingDirectory=/opt/walletbell-%i',
+      'Environment=STANDBY=true',
+      'EnvironmentFile=/etc/walletbell-%i.env',
+    ])
+      expect(dropIn.split('\n')).toContain(line);
+    const compose = read('compose.yaml');
+    const [, ...services] = compose
+      .slice(0, compose.indexOf('\nvolumes:'))
+      .split('<<: *walletbell\n');
+    const ports = services.map((service) => /127\.0\.0\.1:(\d+):8080/.exec(service)?.[1]);
+    expect(ports).toEqual(['9464', '9465']);
+    const docs = read('docs/operating.md');
+    for (const port of ports) expect(docs).toContain(`HTTP_PORT=${port}`);
+  });
+
   it('takes every variable of .env into the containers of a cluster, but those that it sets by itself', () => {
     const compose = read('compose.cluster.yaml');
     const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(
