@@ -501,7 +501,7 @@ export function resetWallet(
     gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
   );
   return {
-    state: { activity: anew, 'deposits-withdrawals': anew },
+    state: Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, anew])),
     outbox: notices.filter(({ channels }) => channels.length > 0),
   };
 }

@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { type ActivityItem, type EndpointName, identityOf } from '../domain/records.ts';
+import { type ActivityItem, activityIdentity, transferIdentity } from '../domain/records.ts';
 import type { ItemMeaning } from '../portfolio/update.ts';
 import { alertId, type WalletEvent } from './alert.ts';
 import { type NewAlert, RECENT_MS } from './wallet-document.ts';
@@ -26,8 +26,7 @@ export function beforeWatches(
   const occurrences = new Map<string, number>();
   const alerts: NewAlert[] = [];
   for (const event of past) {
-    const endpoint: EndpointName = event.kind === 'activity' ? 'activity' : 'deposits-withdrawals';
-    const identity = identityOf(event.item);
+    const { endpoint, identity } = shownBy(event);
     const occurrence = (occurrences.get(identity) ?? 0) + 1;
     occurrences.set(identity, occurrence);
     const id = alertId([wallet, endpoint, identity, occurrence]);
@@ -35,4 +34,14 @@ export function beforeWatches(
       alerts.push({ id, event, seenAtMs, channels: [] });
   }
   return alerts;
+}
+
+/** The endpoint that shows a record, and its identity there. */
+function shownBy(event: RecordEvent) {
+  switch (event.kind) {
+    case 'activity':
+      return { endpoint: 'activity', identity: activityIdentity(event.item) };
+    case 'transfer':
+      return { endpoint: 'deposits-withdrawals', identity: transferIdentity(event.item) };
+  }
 }

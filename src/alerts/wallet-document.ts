@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { ENDPOINT_NAMES, readActivityItemSchema, transferItemSchema } from '../domain/records.ts';
+import {
+  ENDPOINT_NAMES,
+  type EndpointName,
+  readActivityItemSchema,
+  transferItemSchema,
+} from '../domain/records.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { knowledgeSchema } from '../portfolio/wallet-knowledge.ts';
 import { detectionStateSchema } from './detect.ts';
@@ -31,7 +36,7 @@ export const stateSchemas = {
   activity: endpointSchema(readActivityItemSchema).nullable(),
   'deposits-withdrawals': endpointSchema(transferItemSchema).nullable(),
   knowledge: knowledgeSchema,
-};
+} satisfies Readonly<Record<EndpointName | 'knowledge', z.ZodType>>;
 
 /** How far a wallet has been read, and what is known of it. */
 export type WalletState = {

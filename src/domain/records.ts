@@ -57,8 +57,8 @@ export const activityItemSchema = z.object({
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
 /**
- * The same once read, as it goes from feed to bots and store: -1 where the venue sent no readable
- * outcome index.
+ * Record of the activity endpoint once read, as it goes from the feed to bots and store: -1 where
+ * the venue sent no readable outcome index.
  */
 export const readActivityItemSchema = activityItemSchema.extend({ outcomeIndex: z.int().min(-1) });
 
@@ -72,13 +72,9 @@ export const transferItemSchema = z.object({
 });
 export type TransferItem = z.infer<typeof transferItemSchema>;
 
-/** The two endpoints of the venue, by the last part of their path. */
-export const ENDPOINT_NAMES = ['activity', 'deposits-withdrawals'] as const;
-export type EndpointName = (typeof ENDPOINT_NAMES)[number];
-
 /**
- * What a record can be. `other`: an action or type that the contract does not describe; it is shown
- * as it came.
+ * Kinds of a record. `other`: an action or type that the contract does not describe; it is shown as
+ * it came.
  */
 export type ActionKind = 'buy' | 'sell' | 'redeem' | 'other';
 export type TransferKind = 'deposit' | 'withdrawal' | 'other';
@@ -97,60 +93,104 @@ export function transferDirection(type: TransferItem['type']): TransferKind {
 }
 
 /**
- * The identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs
- * and pictures may be re-worded, and a reorganised chain may move a transaction to another second,
+ * Identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs and
+ * pictures may be re-worded, and a reorganised chain may move a transaction to another second,
  * without making it another record. The order of the fields is fixed: stored detection states
  * depend on it.
  */
 export function activityIdentity(item: ActivityItem): string {
-  const { txHash, action, tokenId, positionSide, liquidityRole } = item;
-  const texts = `${text(txHash.toLowerCase())}${text(action)}${text(tokenId)}${text(positionSide)}${text(liquidityRole ?? '-')}`;
-  return identityHash(
-    `${texts}${item.price},${item.quantity},${item.fee},${item.grossValue},${item.transferNetAmount}`,
-  );
+  const words = [
+    item.txHash.toLowerCase(),
+    item.action,
+    item.tokenId,
+    item.positionSide,
+    item.liquidityRole ?? '-',
+  ];
+  const { price, quantity, fee, grossValue, transferNetAmount } = item;
+  const figures = [price, quantity, fee, grossValue, transferNetAmount];
+  return identityHash(words.map(behindLength).join('') + figures.join(','));
 }
 
-/** The identity of a deposit or withdrawal; see {@link activityIdentity}. */
+/** Identity of a deposit or withdrawal; see {@link activityIdentity}. */
 export function transferIdentity({ txHash, type, amount, address }: TransferItem): string {
-  return identityHash(
-    `${text(txHash.toLowerCase())}${text(type)}${text(address.toLowerCase())}${amount}`,
-  );
+  const words = [txHash.toLowerCase(), type, address.toLowerCase()];
+  return identityHash(`${words.map(behindLength).join('')}${amount}`);
 }
 
-export function identityOf(record: ActivityItem | TransferItem): string {
-  return 'action' in record ? activityIdentity(record) : transferIdentity(record);
-}
+/** Fields of {@link rawIdentity}: what figures hang on, of any endpoint. */
+const RAW_FIELDS = [
+  'txHash',
+  'time',
+  'action',
+  'tokenId',
+  'positionSide',
+  'price',
+  'quantity',
+  'fee',
+  'grossValue',
+  'transferNetAmount',
+  'type',
+  'amount',
+];
 
 /**
- * Of what a page shows and cannot be read: the same whenever it is shown, if its transaction and
+ * Identity of a record that cannot be read: the same whenever it is shown, if its transaction and
  * its figures are.
  */
 export function rawIdentity(raw: unknown): string {
-  const fields =
-    typeof raw === 'object' && raw !== null ? FIGURES.map((name) => Reflect.get(raw, name)) : [raw];
-  return identityHash(JSON.stringify(fields));
+  if (typeof raw !== 'object' || raw === null) return identityHash(JSON.stringify([raw]));
+  return identityHash(JSON.stringify(RAW_FIELDS.map((name) => Reflect.get(raw, name))));
 }
 
-const FIGURES = [
-  ...[
-    'txHash',
-    'time',
-    'action',
-    'tokenId',
-    'positionSide',
-    'price',
-    'quantity',
-    'fee',
-    'grossValue',
-  ],
-  ...['transferNetAmount', 'type', 'amount'],
-];
-
-/** Behind its length, so that no two records come to the same. Takes half as long as JSON. */
-function text(value: string): string {
-  return `${value.length}:${value}`;
+/** Marks where a text ends, so that no two records come to the same. Half the time of JSON. */
+function behindLength(text: string): string {
+  return `${text.length}:${text}`;
 }
 
 function identityHash(figures: string): string {
   return hash('sha256', figures, 'base64url').slice(0, 12);
+}
+
+/** Types of {@link ENDPOINTS}: by the last part of an endpoint's path. */
+interface EndpointTypes {
+  activity: { record: ActivityItem; call: 'activity' };
+  'deposits-withdrawals': { record: TransferItem; call: 'transfers' };
+}
+export type EndpointName = keyof EndpointTypes;
+export type RecordOf<Name extends EndpointName> = EndpointTypes[Name]['record'];
+export type CallOf<Name extends EndpointName> = EndpointTypes[Name]['call'];
+
+/**
+ * Endpoints of the venue, a row each. Beside it stand by endpoint: what reads its pages
+ * (`PAGE_READERS` in `venue/read.ts`), what detects in them (`alerts/intake.ts`), and its words in
+ * each language. One that is missing there does not compile.
+ */
+export const ENDPOINTS: {
+  readonly [Name in EndpointName]: {
+    /** A record once read, as it goes from the feed to bots and store. */
+    readonly schema: z.ZodType<RecordOf<Name>>;
+    readonly identity: (record: RecordOf<Name>) => string;
+    /** Name of the look-up that shows its records to people. */
+    readonly call: CallOf<Name>;
+  };
+} = {
+  activity: {
+    schema: readActivityItemSchema,
+    identity: activityIdentity,
+    call: 'activity',
+  },
+  'deposits-withdrawals': {
+    schema: transferItemSchema,
+    identity: transferIdentity,
+    call: 'transfers',
+  },
+};
+export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
+
+/** Identities of records of one endpoint, in their order. */
+export function identitiesOf<Name extends EndpointName>(
+  name: Name,
+  records: readonly RecordOf<Name>[],
+): string[] {
+  return records.map(ENDPOINTS[name].identity);
 }

@@ -2,7 +2,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import type { LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Schedule } from '../poll-policy/schedule.ts';
-import type { VenueClient } from '../venue/client.ts';
+import { type LookUps, lookUpOf, lookUpsBy } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 
 /** Probes of a refused key or endpoint start this far apart and slow down to the limit. */
@@ -164,12 +164,9 @@ export function troubleText(kind: Trouble['kind'], name: EndpointName): Localize
   };
 }
 
-/** What people look up: the venue's two lists. */
-export type LookUps = Pick<VenueClient, 'activity' | 'transfers'>;
-
 /**
- * The same client, whose calls also report whether the venue takes the key: a person may be the
- * first to know.
+ * Wraps a client's calls so that they also report whether the venue takes the key: a person may be
+ * the first to know.
  */
 export function reportingAvailability(client: LookUps, availability: VenueAvailability): LookUps {
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
@@ -185,8 +182,8 @@ export function reportingAvailability(client: LookUps, availability: VenueAvaila
       throw error;
     }
   };
-  return {
-    activity: (...call) => watchCall('activity', client.activity(...call)),
-    transfers: (...call) => watchCall('deposits-withdrawals', client.transfers(...call)),
-  };
+  return lookUpsBy((name) => {
+    const call = lookUpOf(client, name);
+    return (...args) => watchCall(name, call(...args));
+  });
 }

@@ -47,7 +47,7 @@ export function createFeed(
     learning,
     availability,
     nowSeconds,
-    onActivity: settlements.count,
+    onRecords: { activity: settlements.count },
     onOutcome(endpoint, outcome) {
       if (outcome === 'ok') lastPollMs = machine.nowMs();
       deps.ops.polled(endpoint, outcome);

@@ -5,19 +5,19 @@
  */
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
+import type { EndpointName, RecordOf } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import type { LocalizedText } from '../language/language.ts';
 import type { Endpoint } from '../poll-policy/schedule.ts';
-import type { VenueClient } from '../venue/client.ts';
+import type { LookUps, VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import { type UnreadableRow, unreadableRowSchema, type VenuePage } from '../venue/read.ts';
-import type { LookUps, VenueAvailability } from './availability.ts';
+import type { VenueAvailability } from './availability.ts';
 
-export type { ActivityFilters } from '../venue/client.ts';
+export type { ActivityFilters, LookUps } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
 export { type Budget, type BudgetSnapshot, mayAskBeside } from '../venue/rate-limit/budget.ts';
-export type { LookUps, VenueAvailability } from './availability.ts';
+export type { VenueAvailability } from './availability.ts';
 export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
 export type { UnreadableRow, VenuePage };
 
@@ -59,9 +59,9 @@ export const polledPageFields = {
  */
 export const LARGEST_LEAD_SECONDS = 86_400;
 
-export type AnyPolledPage =
-  | ({ readonly endpoint: 'activity' } & PolledPage<ActivityItem>)
-  | ({ readonly endpoint: 'deposits-withdrawals' } & PolledPage<TransferItem>);
+export type AnyPolledPage = {
+  [Name in EndpointName]: { readonly endpoint: Name } & PolledPage<RecordOf<Name>>;
+}[EndpointName];
 
 /** Where a feed's pages go. */
 export interface PageSink {

@@ -1,9 +1,9 @@
 import type { WalletAddress } from '../domain/address.ts';
 import {
-  type ActivityItem,
   ENDPOINT_NAMES,
-  identityOf,
-  type TransferItem,
+  type EndpointName,
+  identitiesOf,
+  type RecordOf,
 } from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -68,10 +68,15 @@ export function createPoller(
     /** Venue clock, Unix seconds. */
     readonly nowSeconds: () => number;
     /**
-     * Called per poll with the page's records that the last one did not show; with all of a
-     * wallet's first page.
+     * Called per poll of the endpoint with the page's records that the last one did not show; with
+     * all of a wallet's first page.
      */
-    readonly onActivity: (wallet: WalletAddress, items: readonly ActivityItem[]) => void;
+    readonly onRecords: {
+      readonly [Name in EndpointName]?: (
+        wallet: WalletAddress,
+        records: readonly RecordOf<Name>[],
+      ) => void;
+    };
     readonly onOutcome?: Ops['polled'];
   },
 ) {
@@ -87,11 +92,12 @@ export function createPoller(
   );
 
   /** @returns the records that the last page did not show; all of a wallet's first page */
-  const handOn = async <Item extends ActivityItem | TransferItem>(
-    endpoint: Endpoint,
-    answer: UnreadPage<Item>,
-  ): Promise<readonly Item[]> => {
-    const { wallet, name } = endpoint;
+  const handOn = async <Name extends EndpointName>(
+    wallet: WalletAddress,
+    name: Name,
+    answer: UnreadPage<RecordOf<Name>>,
+  ): Promise<readonly RecordOf<Name>[]> => {
+    const endpoint: Endpoint = { wallet, name };
     const atSeconds = answer.venueNowMs / 1000;
     const before = shown.get(keyOf(endpoint));
     // By the clock of now too: it may have been set back.
@@ -105,7 +111,7 @@ export function createPoller(
     // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has,
     // if it was set back.
     lastPollId = Math.max(lastPollId + 1, machine.nowMs());
-    const page: PolledPage<Item> = {
+    const page: PolledPage<RecordOf<Name>> = {
       wallet,
       pollId: lastPollId,
       items,
@@ -132,7 +138,7 @@ export function createPoller(
     }
     if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds)
       last.hash = answer.hash();
-    const { taken, fresh } = comparePages(page, last.taken);
+    const { taken, fresh } = comparePages(name, page, last.taken);
     last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
     // What is dated far ahead would be taken for a burst to come.
@@ -143,6 +149,17 @@ export function createPoller(
     if (items.length > 0) deps.learning.changed(wallet);
     if (isOpen) schedule.expedite(endpoint);
     return fresh ?? items;
+  };
+
+  const pollPage = async <Name extends EndpointName>(
+    wallet: WalletAddress,
+    name: Name,
+    signal: AbortSignal,
+  ) => {
+    const options = { priority: 'poller', signal } as const;
+    const answer = await client.unread(name, wallet, { limit: PAGE_ITEMS }, options);
+    const records = await handOn(wallet, name, answer);
+    deps.onRecords[name]?.(wallet, records);
   };
 
   const onFailed = (
@@ -169,10 +186,7 @@ export function createPoller(
       if (running.has(key) || !deps.watched.has(wallet)) return;
       running.add(key);
       try {
-        const call = [wallet, { limit: PAGE_ITEMS }, { priority: 'poller', signal }] as const;
-        if (name === 'activity') {
-          deps.onActivity(wallet, await handOn(endpoint, await client.unread.activity(...call)));
-        } else await handOn(endpoint, await client.unread.transfers(...call));
+        await pollPage(wallet, name, signal);
         availability.succeeded(name);
         trouble.succeeded(key);
         deps.onOutcome?.(name, 'ok');
@@ -207,12 +221,13 @@ function retryLimitSeconds(error: VenueError | null): number | undefined {
  * @returns what to keep of the page, and its records the page before did not show; null for a
  * wallet's first page
  */
-export function comparePages<Item extends ActivityItem | TransferItem>(
-  { items, hasMore }: Pick<PolledPage<Item>, 'items' | 'hasMore'>,
+export function comparePages<Name extends EndpointName>(
+  name: Name,
+  { items, hasMore }: Pick<PolledPage<RecordOf<Name>>, 'items' | 'hasMore'>,
   before: TakenPage | null,
 ) {
-  const records = Uint32Array.from(items, (item) =>
-    Buffer.from(identityOf(item), 'base64url').readUInt32LE(0),
+  const records = Uint32Array.from(identitiesOf(name, items), (identity) =>
+    Buffer.from(identity, 'base64url').readUInt32LE(0),
   );
   const endSeconds = hasMore
     ? Math.min(...items.map(({ time }) => time))

@@ -196,8 +196,7 @@ export function createNoticeRunner(
 
 function embedOf(outage: Outage, { texts }: Language): APIEmbed {
   const { notices } = texts;
-  const [first, ...others] = outage.endpoints;
-  const what = first === undefined || others.length > 0 ? notices.what.both : notices.what[first];
+  const what = wordsFor(outage.endpoints, texts);
   const time = (atMs: number) => `<t:${Math.floor(atMs / 1000)}:f>`;
   const { sinceMs, untilMs } = outage;
   const isOver = untilMs !== null;
@@ -208,6 +207,13 @@ function embedOf(outage: Outage, { texts }: Language): APIEmbed {
     color: isOver ? EMBED_COLOURS.good : EMBED_COLOURS.warning,
     footer: { text: `${notices.footer}${SEPARATOR}${alertReference(referenceOf(outage))}` },
   };
+}
+
+/** Names what the endpoints show. Two that are often away together have a text of their own. */
+function wordsFor(endpoints: Outage['endpoints'], { notices, watch }: Language['texts']): string {
+  const isBoth = endpoints.join() === 'activity,deposits-withdrawals';
+  if (isBoth) return notices.what.both;
+  return endpoints.map((name) => notices.what[name]).join(watch.comma);
 }
 
 function referenceOf({ sinceMs }: Outage): string {

@@ -67,10 +67,9 @@ type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
  *   the schedule is measured against
  */
 export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
-  const kinds: Readonly<Record<EndpointName, Slot['kind']>> = {
-    activity: { population: createPopulation(), isOn: true },
-    'deposits-withdrawals': { population: createPopulation(), isOn: true },
-  };
+  const kinds = Object.fromEntries(
+    ENDPOINT_NAMES.map((name) => [name, { population: createPopulation(), isOn: true }]),
+  ) as Readonly<Record<EndpointName, Slot['kind']>>;
   const slots = new Map<string, Slot>();
   const all = { rounds: 0, size: 0 };
   const free = createShare();

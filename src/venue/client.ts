@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { WalletAddress } from '../domain/address.ts';
 import {
-  type ActivityItem,
+  type CallOf,
+  ENDPOINT_NAMES,
+  ENDPOINTS,
   type EndpointName,
   envelopeSchema,
-  type TransferItem,
+  type RecordOf,
 } from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
 import type { Account } from '../lib/fair-shares/account.ts';
@@ -20,7 +22,7 @@ import {
 import { createIncidentLog } from './incident-log.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { hasRateHeaders } from './rate-limit/headers.ts';
-import { readActivityPage, readTransferPage, UnreadablePage, type VenuePage } from './read.ts';
+import { PAGE_READERS, UnreadablePage, type VenuePage } from './read.ts';
 
 /**
  * Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the
@@ -42,7 +44,11 @@ export const activityFiltersSchema = z.object({
 });
 export type ActivityFilters = Readonly<z.infer<typeof activityFiltersSchema>>;
 
-type TransferPaging = Pick<ActivityFilters, 'cursor' | 'limit'>;
+/** Filters that each endpoint takes. */
+interface Filters {
+  activity: ActivityFilters;
+  'deposits-withdrawals': Pick<ActivityFilters, 'cursor' | 'limit'>;
+}
 
 export interface CallOptions {
   readonly priority: Priority;
@@ -56,6 +62,28 @@ export interface CallOptions {
    * has no limit.
    */
   readonly withinMs?: number;
+}
+
+/** Reads a page of one endpoint. */
+export type LookUp<Name extends EndpointName> = (
+  wallet: WalletAddress,
+  filters: Filters[Name],
+  options: CallOptions,
+) => Promise<VenuePage<RecordOf<Name>>>;
+
+/** Calls for pages that people look up: one for each endpoint. */
+export type LookUps = { readonly [Name in EndpointName as CallOf<Name>]: LookUp<Name> };
+
+/** Makes the call of each endpoint. */
+export function lookUpsBy(make: <Name extends EndpointName>(name: Name) => LookUp<Name>): LookUps {
+  const calls = ENDPOINT_NAMES.map((name) => [ENDPOINTS[name].call, make(name)]);
+  return Object.fromEntries(calls) as LookUps;
+}
+
+/** The call of one endpoint. */
+export function lookUpOf<Name extends EndpointName>(lookUps: LookUps, name: Name): LookUp<Name> {
+  const calls: Readonly<Record<string, unknown>> = lookUps;
+  return calls[ENDPOINTS[name].call] as LookUp<Name>;
 }
 
 /** An answer of any status but 5xx. */
@@ -141,32 +169,35 @@ export function createVenueClient(
   const incidents = createIncidentLog(machine, budget);
   const redact = createRedactor([deps.apiKey], '[key]');
 
-  const call =
-    <Item, Filters extends TransferPaging>(
-      endpoint: EndpointName,
-      read: (data: unknown, wallet: WalletAddress, limit?: number) => VenuePage<Item>,
-    ) =>
-    (wallet: WalletAddress, filters: Filters, options: CallOptions): Promise<UnreadPage<Item>> => {
-      const asked = { endpoint, wallet };
-      const limitMs =
-        options.withinMs ?? (options.priority === 'poller' ? null : timeouts.personMs);
-      return signals.run(async (ending) => {
-        const onAbort = () => ending.abort(options.signal?.reason);
-        const onLimit = () =>
-          ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
-        const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
-        options.signal?.addEventListener('abort', onAbort, { once: true });
-        if (options.signal?.aborted === true) onAbort();
-        if (closed !== null) ending.abort(closed);
-        try {
-          const answered = await answerTo(asked, queryOf(filters), options, ending.signal);
-          return unreadPage(asked, answered, (data) => read(data, wallet, filters.limit));
-        } finally {
-          clearTimeout(timer);
-          options.signal?.removeEventListener('abort', onAbort);
-        }
-      });
-    };
+  /** A page whose bytes can be compared before it is read. */
+  const unread = <Name extends EndpointName>(
+    name: Name,
+    wallet: WalletAddress,
+    filters: Filters[Name],
+    options: CallOptions,
+  ): Promise<UnreadPage<RecordOf<Name>>> => {
+    const asked = { endpoint: name, wallet };
+    const usualMs = options.priority === 'poller' ? null : timeouts.personMs;
+    const limitMs = options.withinMs ?? usualMs;
+    return signals.run(async (ending) => {
+      const onAbort = () => ending.abort(options.signal?.reason);
+      const onLimit = () =>
+        ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
+      const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
+      options.signal?.addEventListener('abort', onAbort, { once: true });
+      if (options.signal?.aborted === true) onAbort();
+      if (closed !== null) ending.abort(closed);
+      try {
+        const answered = await answerTo(asked, queryOf(filters), options, ending.signal);
+        return unreadPage(asked, answered, (data) =>
+          PAGE_READERS[name](data, wallet, filters.limit),
+        );
+      } finally {
+        clearTimeout(timer);
+        options.signal?.removeEventListener('abort', onAbort);
+      }
+    });
+  };
 
   /** The first answer that is neither a network fault nor a 5xx. */
   const answerTo = async (
@@ -317,18 +348,14 @@ export function createVenueClient(
     return said.length > VENUE_MESSAGE_MAX ? `${said.slice(0, VENUE_MESSAGE_MAX)}…` : said;
   };
 
-  /** Pages whose bytes can be compared before they are read. */
-  const unread = {
-    activity: call<ActivityItem, ActivityFilters>('activity', readActivityPage),
-    transfers: call<TransferItem, TransferPaging>('deposits-withdrawals', readTransferPage),
-  };
+  const lookUps = lookUpsBy((name) => async (wallet, filters, options) => {
+    const page = await unread(name, wallet, filters, options);
+    return page.read();
+  });
 
   return {
+    ...lookUps,
     unread,
-    activity: async (...args: Parameters<typeof unread.activity>) =>
-      (await unread.activity(...args)).read(),
-    transfers: async (...args: Parameters<typeof unread.transfers>) =>
-      (await unread.transfers(...args)).read(),
     /** Since the client was made. */
     stats: () => ({ ...stats }),
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */

@@ -3,6 +3,8 @@ import type { WalletAddress } from '../domain/address.ts';
 import {
   type ActivityItem,
   activityItemSchema,
+  type EndpointName,
+  type RecordOf,
   rawIdentity,
   type TransferItem,
   transferItemSchema,
@@ -175,7 +177,7 @@ const FIELDS: Readonly<Record<string, z.ZodType>> = {
  * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
  * @throws UnreadablePage the container is not a page
  */
-export function readActivityPage(
+function readActivityPage(
   raw: unknown,
   wallet: WalletAddress,
   limit = PAGE_MAX_ITEMS,
@@ -198,13 +200,22 @@ export function readActivityPage(
  * As {@link readActivityPage}; but these items do not say whose they are, so that the wallet is not
  * compared.
  */
-export function readTransferPage(
+function readTransferPage(
   raw: unknown,
   _: WalletAddress,
   limit = PAGE_MAX_ITEMS,
 ): VenuePage<TransferItem> {
   return readPage(raw, limit, (item) => readFields(tolerantTransferSchema, item));
 }
+
+/** Readers of `data`, by the endpoint whose page it is. */
+export const PAGE_READERS: {
+  readonly [Name in EndpointName]: (
+    raw: unknown,
+    wallet: WalletAddress,
+    limit?: number,
+  ) => VenuePage<RecordOf<Name>>;
+} = { activity: readActivityPage, 'deposits-withdrawals': readTransferPage };
 
 /** @param read returns the item, or why it cannot be read */
 function readPage<Item extends { readonly time: number }>(

@@ -334,11 +334,12 @@ export class TestBot {
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
     const intake = createIntake(machine, { registry, alertBuilder, outbox, onGap });
+    const answer = (wallet: WalletAddress) => this.#answer(wallet);
     const poller = createPoller(machine, {
       client: {
-        unread: {
-          activity: async (wallet) => this.#answer(wallet),
-          transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
+        async unread(name, wallet) {
+          if (name !== 'activity') throw new Error('nobody asks for transfers here');
+          return answer(wallet) as UnreadPage<never>;
         },
       },
       watched: { has: (wallet) => registry.ofWallet(wallet).length > 0 },
@@ -350,7 +351,7 @@ export class TestBot {
       learning: { changed() {} },
       availability: createVenueAvailability(machine, () => {}),
       nowSeconds: venueNowSeconds,
-      onActivity: () => {},
+      onRecords: {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
     return { registry, channelSettings, alertBuilder, outbox, poller, intake };

@@ -12,7 +12,7 @@ import { activityIdentity, ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
 import { openStore } from '../../src/store/store.ts';
-import { readActivityPage } from '../../src/venue/read.ts';
+import { PAGE_READERS } from '../../src/venue/read.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createVerdicts, verdictKind } from '../../src/watches/verdicts.ts';
@@ -58,11 +58,11 @@ function pages(): void {
     nextCursor: null,
   };
   const text = JSON.stringify({ success: true, code: '0', message: 'success', data });
-  const page = { ...readActivityPage(data, wallet), ...NOW };
+  const page = { ...PAGE_READERS.activity(data, wallet), ...NOW };
   const { state } = detect(page, initialDetectionState(START_SECONDS - 100_000), activityIdentity);
   const parseMs = msOf(() => JSON.parse(text));
   const steps = {
-    'read items': () => readActivityPage(data, wallet),
+    'read items': () => PAGE_READERS.activity(data, wallet),
     'detect, nothing new': () => detect(page, state, activityIdentity),
   };
   for (const [step, work] of Object.entries(steps))
@@ -125,7 +125,7 @@ async function taken(spacingSeconds: number): Promise<void> {
     JSON.parse(text);
     parseMicros += cpuMicros(since);
     since = process.cpuUsage();
-    const read = readActivityPage(JSON.parse(text).data, wallet);
+    const read = PAGE_READERS.activity(JSON.parse(text).data, wallet);
     await intake.takePage({
       ...{
         endpoint: 'activity',

@@ -19,7 +19,7 @@ import {
 } from '../../src/portfolio/record/record.ts';
 import { type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
 import { isBetterThanLuck } from '../../src/portfolio/record/verdict.ts';
-import { readActivityPage } from '../../src/venue/read.ts';
+import { PAGE_READERS } from '../../src/venue/read.ts';
 import { print } from './figures.ts';
 import { ANSWERS, type AnswerName } from './record/answers.ts';
 import {
@@ -187,7 +187,7 @@ function readRows(wallet: WalletAddress, rows: readonly unknown[]): ActivityItem
   const items: ActivityItem[] = [];
   for (let from = 0; from < rows.length; from += PAGE_SIZE) {
     items.push(
-      ...readActivityPage({ items: rows.slice(from, from + PAGE_SIZE), nextCursor: null }, wallet)
+      ...PAGE_READERS.activity({ items: rows.slice(from, from + PAGE_SIZE), nextCursor: null }, wallet)
         .items,
     );
   }

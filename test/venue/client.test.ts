@@ -120,7 +120,7 @@ describe('a call', () => {
     });
     expect(budget.snapshot()).toMatchObject({ limit: 100, remaining: 99, inFlight: 0 });
     // Whole seconds, cut off, at some moment of the request.
-    const { venueNowMs } = await client.unread.activity(WALLET_A, {}, POLLER);
+    const { venueNowMs } = await client.unread('activity', WALLET_A, {}, POLLER);
     expect(venueNowMs).toBeLessThanOrEqual(Date.now());
     expect(venueNowMs).toBeGreaterThan(beforeMs - 1_000);
   });
@@ -132,7 +132,7 @@ describe('a call', () => {
       send(response, 200, pageOf([sampleTrade()]));
     });
     const read = async () => {
-      const answer = await client.unread.activity(WALLET_A, {}, POLLER);
+      const answer = await client.unread('activity', WALLET_A, {}, POLLER);
       answer.read();
       return answer;
     };

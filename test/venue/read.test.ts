@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { readActivityPage, readTransferPage, UnreadablePage } from '../../src/venue/read.ts';
+import { PAGE_READERS, UnreadablePage } from '../../src/venue/read.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
@@ -10,10 +10,10 @@ const other = `0x${'b'.repeat(40)}`;
 const one = (change: Record<string, unknown>, without: readonly string[] = []) => {
   const item: Record<string, unknown> = { ...sampleTrade(), ...change };
   for (const name of without) delete item[name];
-  return readActivityPage({ items: [item], nextCursor: null }, WALLET_A);
+  return PAGE_READERS.activity({ items: [item], nextCursor: null }, WALLET_A);
 };
 
-describe('readActivityPage', () => {
+describe('a page of activity', () => {
   it('reads a whole item as it came', () => {
     expect(one({})).toEqual({
       items: [sampleTrade()],
@@ -75,7 +75,7 @@ describe('readActivityPage', () => {
       7,
       sampleTrade(),
     ];
-    const page = readActivityPage({ items, nextCursor: 'more' }, WALLET_A);
+    const page = PAGE_READERS.activity({ items, nextCursor: 'more' }, WALLET_A);
     expect(page.items).toHaveLength(2);
     expect(page.skipped).toMatchObject([
       {
@@ -92,7 +92,7 @@ describe('readActivityPage', () => {
     const at = (time: number) => ({ ...sampleTrade(), time, txHash: `0x${time}` });
     const bad = { ...at(40), fee: null };
     const rowsOf = (items: readonly unknown[], limit = 100) =>
-      readActivityPage({ items, nextCursor: null }, WALLET_A, limit).skipped.map(({ row }) => row);
+      PAGE_READERS.activity({ items, nextCursor: null }, WALLET_A, limit).skipped.map(({ row }) => row);
     const rows = rowsOf([7, at(50), bad, null, at(30), 'x']);
     const times = [
       { fromSeconds: 50, toSeconds: Number.MAX_SAFE_INTEGER },
@@ -154,7 +154,7 @@ describe('readActivityPage', () => {
         fc.array(fc.anything()),
         fc.dictionary(fc.constantFrom(...Object.keys(sampleTrade())), fc.anything()),
         (items, change) => {
-          const page = readActivityPage(
+          const page = PAGE_READERS.activity(
             { items: [...items, { ...sampleTrade(), ...change }], nextCursor: null },
             WALLET_A,
           );
@@ -205,9 +205,9 @@ describe('readActivityPage', () => {
 
   it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
     expect(
-      readActivityPage({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET_A).nextCursor,
+      PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET_A).nextCursor,
     ).toHaveLength(2_000);
-    expect(() => readActivityPage({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET_A)).toThrow(
+    expect(() => PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET_A)).toThrow(
       /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
     );
   });
@@ -217,18 +217,18 @@ describe('readActivityPage', () => {
       items: Array.from({ length }, () => sampleTrade()),
       nextCursor: 'more',
     });
-    expect(readActivityPage(pageOf(100), WALLET_A, 100)).toMatchObject({
+    expect(PAGE_READERS.activity(pageOf(100), WALLET_A, 100)).toMatchObject({
       items: { length: 100 },
       skipped: [],
     });
-    expect(readActivityPage(pageOf(200), WALLET_A, 10)).toMatchObject({
+    expect(PAGE_READERS.activity(pageOf(200), WALLET_A, 10)).toMatchObject({
       items: { length: 10 },
       skipped: { length: 190 },
     });
-    expect(() => readActivityPage(pageOf(201), WALLET_A, 100)).toThrow(
+    expect(() => PAGE_READERS.activity(pageOf(201), WALLET_A, 100)).toThrow(
       /expected a list of at most 100 records, got a list of 201/,
     );
-    expect(() => readTransferPage(pageOf(201), WALLET_A, 100)).toThrow(UnreadablePage);
+    expect(() => PAGE_READERS['deposits-withdrawals'](pageOf(201), WALLET_A, 100)).toThrow(UnreadablePage);
   });
 
   it.each([
@@ -240,14 +240,14 @@ describe('readActivityPage', () => {
     { items: [] },
     { items: [], nextCursor: 5 },
   ])('refuses %j as a page', (raw) => {
-    expect(() => readActivityPage(raw, WALLET_A)).toThrow(UnreadablePage);
+    expect(() => PAGE_READERS.activity(raw, WALLET_A)).toThrow(UnreadablePage);
   });
 });
 
-describe('readTransferPage', () => {
+describe('a page of deposits and withdrawals', () => {
   it('reads deposits and withdrawals, also without a counterparty', () => {
     const { address: _, ...bare } = sampleTransfer();
-    const page = readTransferPage(
+    const page = PAGE_READERS['deposits-withdrawals'](
       { items: [sampleTransfer(), bare], nextCursor: '' },
       WALLET_A as WalletAddress,
     );
@@ -256,7 +256,7 @@ describe('readTransferPage', () => {
   });
 
   it.each(['txHash', 'type', 'amount', 'time'])('skips an item without a readable %s', (field) => {
-    const page = readTransferPage(
+    const page = PAGE_READERS['deposits-withdrawals'](
       { items: [{ ...sampleTransfer(), [field]: null }], nextCursor: null },
       WALLET_A,
     );
@@ -265,7 +265,7 @@ describe('readTransferPage', () => {
   });
 
   it('rejects a negative amount', () => {
-    const page = readTransferPage(
+    const page = PAGE_READERS['deposits-withdrawals'](
       { items: [{ ...sampleTransfer(), amount: -5 }], nextCursor: null },
       WALLET_A,
     );

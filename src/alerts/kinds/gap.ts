@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import {
   EMBED_COLOURS,
   present,
@@ -9,7 +9,7 @@ import {
 } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
-import type { AlertKind } from './kind.ts';
+import type { AlertKind, Look } from './kind.ts';
 
 const EMOJI = '⚠️';
 /**
@@ -60,7 +60,7 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
       color: EMBED_COLOURS.warning,
     };
   },
-  looks: ({ gap }) => [gap.endpoint === 'activity' ? 'activity' : 'flows'],
+  looks: ({ gap }) => [BY_ENDPOINT[gap.endpoint].look],
   sumText: ({ length }, _usdc, { texts, format }) =>
     texts.alerts.catchUp.gaps(format.quantity(length), length),
 };
@@ -73,9 +73,16 @@ export function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
   return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
 }
 
+/** Names of what may be missing of each endpoint, and the list that shows its records. */
+const BY_ENDPOINT: Readonly<
+  Record<EndpointName, { readonly missing: 'trades' | 'transfers'; readonly look: Look }>
+> = {
+  activity: { missing: 'trades', look: 'activity' },
+  'deposits-withdrawals': { missing: 'transfers', look: 'flows' },
+};
+
 function missingKind({ cause, endpoint }: Gap): 'trades' | 'transfers' | 'watch' {
-  if (cause === 'watch') return 'watch';
-  return endpoint === 'activity' ? 'trades' : 'transfers';
+  return cause === 'watch' ? 'watch' : BY_ENDPOINT[endpoint].missing;
 }
 
 function gapSentence(gap: Gap, { texts }: Language): string {

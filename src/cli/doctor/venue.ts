@@ -3,7 +3,7 @@ import type { Config } from '../../app/config.ts';
 import { CLOCKS } from '../../app/context.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
-import { createVenueClient, type VenueClient } from '../../venue/client.ts';
+import { createVenueClient, type LookUps, lookUpOf } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import { createBudget } from '../../venue/rate-limit/budget.ts';
 import type { Watch } from '../../watches/watch.ts';
@@ -67,11 +67,11 @@ export async function checkVenue(
 
 /** Asks for a page of each of these wallets in turn, until one is served or refused for all. */
 async function askFor(
-  client: Pick<VenueClient, 'activity' | 'transfers'>,
+  client: LookUps,
   endpoint: EndpointName,
   wallets: readonly WalletAddress[],
 ) {
-  const page = endpoint === 'activity' ? client.activity : client.transfers;
+  const page = lookUpOf(client, endpoint);
   const errors: VenueError[] = [];
   for (const wallet of wallets) {
     const error = await page(wallet, { limit: 1 }, { priority: 'person' }).then(

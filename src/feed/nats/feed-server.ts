@@ -6,6 +6,7 @@ import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Watchers } from '../../poll-policy/fair-schedule.ts';
+import { lookUpOf } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
@@ -104,9 +105,8 @@ export function createFeedServer(
     account,
     ...filters
   }: wire.LookUpRequest) => {
-    const { activity, transfers } = feed.lookUps;
     const options = { priority, withinMs, ...(account !== null && { account }) };
-    return (endpoint === 'activity' ? activity : transfers)(wallet, filters, options);
+    return lookUpOf(feed.lookUps, endpoint)(wallet, filters, options);
   };
 
   /** One request for all that ask the same meanwhile. */

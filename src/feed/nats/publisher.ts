@@ -2,7 +2,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
-import { ENDPOINT_NAMES, type EndpointName, identityOf } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName, identitiesOf } from '../../domain/records.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
 import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../interface.ts';
@@ -128,10 +128,16 @@ export function createPublisher(
  * is, it is new.
  */
 function recordsOf(page: AnyPolledPage) {
-  return [
-    ...page.items.map((item) => ({ identity: identityOf(item), seconds: item.time })),
-    ...page.unreadable.map(({ identity, fromSeconds }) => ({ identity, seconds: fromSeconds })),
-  ]
+  const identities = identitiesOf(page.endpoint, page.items);
+  const readable = identities.map((identity, index) => ({
+    identity,
+    seconds: page.items[index]?.time ?? 0,
+  }));
+  const unreadable = page.unreadable.map(({ identity, fromSeconds }) => ({
+    identity,
+    seconds: fromSeconds,
+  }));
+  return [...readable, ...unreadable]
     .filter(({ seconds }) => seconds <= page.latestSeconds + LARGEST_LEAD_SECONDS)
     .map(({ identity, seconds }) => ({
       record: Buffer.from(identity, 'base64url').readBigUInt64LE(0),

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
-import {
-  ENDPOINT_NAMES,
-  type EndpointName,
-  readActivityItemSchema,
-  transferItemSchema,
-} from '../../domain/records.ts';
+import { ENDPOINT_NAMES, ENDPOINTS } from '../../domain/records.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
 import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { keyOf } from '../../poll-policy/types.ts';
-import { type ActivityFilters, type CallOptions, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
+import { type LookUps, lookUpsBy, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import { type BudgetSnapshot, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
-import { type LookUps, troubleText } from '../availability.ts';
+import { troubleText } from '../availability.ts';
 import type { Feed } from '../interface.ts';
 import { disconnect } from './connection.ts';
 import { createPageConsumer } from './page-consumer.ts';
@@ -238,9 +232,10 @@ export function createRemoteLookUps(
   connection: NatsConnection,
   onBudget: (budget: BudgetSnapshot) => void,
 ): LookUps {
-  const lookUp = <Item>(endpoint: EndpointName, item: z.ZodType<Item>) => {
-    const exchange = { ...wire.LOOK_UP, answered: wire.lookUpReply(item) };
-    return async (wallet: WalletAddress, filters: ActivityFilters, options: CallOptions) => {
+  return lookUpsBy((endpoint) => {
+    const { schema } = ENDPOINTS[endpoint];
+    const exchange = { ...wire.LOOK_UP, answered: wire.lookUpReply(schema) };
+    return async (wallet, filters, options) => {
       const { withinMs = USUAL_CALL_LIMIT_MS, account = null } = options;
       const priority = options.priority === 'background' ? 'background' : 'person';
       const request = { endpoint, wallet, priority, withinMs, account, ...filters } as const;
@@ -267,11 +262,7 @@ export function createRemoteLookUps(
         });
       }
     };
-  };
-  return {
-    activity: lookUp('activity', readActivityItemSchema),
-    transfers: lookUp('deposits-withdrawals', transferItemSchema),
-  };
+  });
 }
 
 function feedAwayText(sinceMs: number): LocalizedText {

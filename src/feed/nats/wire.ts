@@ -1,11 +1,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../../domain/address.ts';
-import {
-  ENDPOINT_NAMES,
-  readActivityItemSchema,
-  transferItemSchema,
-} from '../../domain/records.ts';
+import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../domain/records.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { type Account, GREATEST_WEIGHT, LEAST_WEIGHT } from '../../lib/fair-shares/account.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
@@ -74,20 +70,19 @@ const committedId = pollId.max(253_402_300_799_999);
 const atMost = <Item extends z.ZodType>(limit: number, item: Item) =>
   z.array(z.unknown()).max(limit).pipe(z.array(item));
 
+const pageOf = (name: EndpointName) =>
+  z.object({
+    endpoint: z.literal(name),
+    items: z.array<z.ZodType>(ENDPOINTS[name].schema),
+    ...polledPageFields,
+  });
+type AnyPage = ReturnType<typeof pageOf>;
 export const pageMessage = z.object({
-  page: z.discriminatedUnion('endpoint', [
-    z.object({
-      endpoint: z.literal('activity'),
-      items: z.array(readActivityItemSchema),
-      ...polledPageFields,
-    }),
-    z.object({
-      endpoint: z.literal('deposits-withdrawals'),
-      items: z.array(transferItemSchema),
-      ...polledPageFields,
-    }),
-  ]),
-}) satisfies z.ZodType<{ readonly page: AnyPolledPage }>;
+  page: z
+    .discriminatedUnion('endpoint', ENDPOINT_NAMES.map(pageOf) as [AnyPage, ...AnyPage[]])
+    // One of the endpoint that it names: the type of a list cannot say so.
+    .transform((page) => page as AnyPolledPage),
+});
 
 const unchangedMessage = z.object({
   /**

@@ -20,7 +20,7 @@ import {
   WIRE_VERSION,
 } from '../../../src/feed/nats/wire.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
-import { readActivityPage, readTransferPage } from '../../../src/venue/read.ts';
+import { PAGE_READERS } from '../../../src/venue/read.ts';
 import { polledPage, sampleTrade, sampleTransfer } from '../../support/records.ts';
 import { WALLET_A } from '../../support/wallets.ts';
 
@@ -65,8 +65,8 @@ describe('messages over NATS', () => {
   });
 
   it('carry every record unchanged that the reader of the venue takes, however odd', () => {
-    const activity = oddPages(sampleTrade()).map((raw) => readActivityPage(raw, WALLET_A));
-    const transfers = oddPages(sampleTransfer()).map((raw) => readTransferPage(raw, WALLET_A));
+    const activity = oddPages(sampleTrade()).map((raw) => PAGE_READERS.activity(raw, WALLET_A));
+    const transfers = oddPages(sampleTransfer()).map((raw) => PAGE_READERS['deposits-withdrawals'](raw, WALLET_A));
     fc.assert(
       fc.property(activity, transfers, (trades, flows) => {
         for (const [endpoint, read, reply] of [
