@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { HOUR_SECONDS, type Settlement } from '../domain/settlement.ts';
+import type { Settlement } from '../domain/settlement.ts';
 import {
   type ActivityFilters,
   type Feed,
@@ -9,6 +9,7 @@ import {
   type VenuePage,
 } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
 import { readMarkets, readPages } from '../lookups/read-pages.ts';
 import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
 import {

@@ -1,8 +1,8 @@
 import { groupBy } from '../lib/group-by.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
 import { isNamedByToken, outcomeHash, shortHash } from './market-keys.ts';
 import type { ActivityItem } from './records.ts';
 
-export const HOUR_SECONDS = 3_600;
 /** Payouts this close to each other are the same; figures have six decimals. */
 const TOLERANCE = 1e-6;
 

@@ -8,6 +8,7 @@ import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { EndpointName, RecordOf } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import type { LocalizedText } from '../language/language.ts';
+import { DAY_SECONDS } from '../lib/time.ts';
 import type { Endpoint } from '../poll-policy/schedule.ts';
 import type { LookUps, VenueClient } from '../venue/client.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
@@ -57,7 +58,7 @@ export const polledPageFields = {
  * A page's record dated further than this, s, ahead of its `latestSeconds` is not believed before
  * that time.
  */
-export const LARGEST_LEAD_SECONDS = 86_400;
+export const LARGEST_LEAD_SECONDS = DAY_SECONDS;
 
 export type AnyPolledPage = {
   [Name in EndpointName]: { readonly endpoint: Name } & PolledPage<RecordOf<Name>>;

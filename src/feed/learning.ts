@@ -3,6 +3,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { createLateWrites } from '../lib/async/late-writes.ts';
 import type { Machine } from '../lib/machine.ts';
+import { HOUR_MS } from '../lib/time.ts';
 import type { Learned, Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
 
@@ -11,7 +12,7 @@ export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
 /** A crash loses no more than this of it, ms, and it is a forecast, no promise. */
 const WRITE_EVERY_MS = 60_000;
 /** What was known of a wallet that nobody has watched so long after the start, ms, is forgotten. */
-const FORGET_MS = 3_600_000;
+const FORGET_MS = HOUR_MS;
 
 export const learningSchema = z.object({
   /** By endpoint; what the numbers mean is for the poll policy to know. */

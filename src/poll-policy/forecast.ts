@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { createIntensity, sixDigits } from './intensity.ts';
 
 /** What is believed of the known endpoints follows about the last so many items, of all of them. */
@@ -18,11 +19,11 @@ const FIRST_ECHO = 0.1;
  * Time constants of the decayed item counts, seconds: a burst, a run of trades, a session, an
  * afternoon, a day.
  */
-const DECAYS_SECONDS: readonly number[] = [60, 300, 1800, 10_800, 86_400];
+const DECAYS_SECONDS: readonly number[] = [60, 300, 1800, 10_800, DAY_SECONDS];
 /** The mean rate of all counts towards an endpoint's own as so many items. */
 const PRIOR_ITEMS = 1;
 /** Own rate of all endpoints before anything is known: an item in so long. */
-const FIRST_SECONDS = 8 * 3600;
+const FIRST_SECONDS = 8 * HOUR_SECONDS;
 const SILENT: readonly number[] = [1];
 
 export type Forecast = ReturnType<typeof createForecast>;

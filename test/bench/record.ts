@@ -187,8 +187,10 @@ function readRows(wallet: WalletAddress, rows: readonly unknown[]): ActivityItem
   const items: ActivityItem[] = [];
   for (let from = 0; from < rows.length; from += PAGE_SIZE) {
     items.push(
-      ...PAGE_READERS.activity({ items: rows.slice(from, from + PAGE_SIZE), nextCursor: null }, wallet)
-        .items,
+      ...PAGE_READERS.activity(
+        { items: rows.slice(from, from + PAGE_SIZE), nextCursor: null },
+        wallet,
+      ).items,
     );
   }
   return items;

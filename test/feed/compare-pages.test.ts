@@ -13,7 +13,8 @@ const trade = (id: number, time: number) => ({
 });
 const page = (items: ReturnType<typeof trade>[], hasMore = false) => ({ items, hasMore });
 type Taken = Parameters<typeof comparePages>[2];
-const compare = (shown: ReturnType<typeof page>, before: Taken) => comparePages('activity', shown, before);
+const compare = (shown: ReturnType<typeof page>, before: Taken) =>
+  comparePages('activity', shown, before);
 
 describe('what the feed has seen of a wallet', () => {
   it('does not count what lies below the end of the last page, when that was cut', () => {

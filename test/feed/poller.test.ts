@@ -167,17 +167,11 @@ describe('a venue that is away', () => {
     schedule.add(endpoint);
     const poller = createPoller(testMachine({ nowMs: () => nowSeconds * 1000 }), {
       client: {
-        unread: {
-          activity: async () => {
-            if (fails())
-              throw unansweredError(
-                { endpoint: 'activity', wallet: WALLET_A },
-                new Error('away'),
-                1,
-              );
-            return answer;
-          },
-          transfers: () => Promise.reject(new Error('nobody asks for transfers here')),
+        async unread(name) {
+          if (name !== 'activity') throw new Error('nobody asks for transfers here');
+          if (fails())
+            throw unansweredError({ endpoint: name, wallet: WALLET_A }, new Error('away'), 1);
+          return answer as UnreadPage<never>;
         },
       },
       watched: new Set([WALLET_A]),
@@ -189,7 +183,7 @@ describe('a venue that is away', () => {
       learning: { changed() {} },
       availability: createVenueAvailability(testMachine(), () => {}),
       nowSeconds: () => nowSeconds,
-      onActivity: () => {},
+      onRecords: {},
     });
     const answered: number[] = [];
     for (; nowSeconds < START + seconds; nowSeconds += 1) {

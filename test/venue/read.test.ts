@@ -92,7 +92,9 @@ describe('a page of activity', () => {
     const at = (time: number) => ({ ...sampleTrade(), time, txHash: `0x${time}` });
     const bad = { ...at(40), fee: null };
     const rowsOf = (items: readonly unknown[], limit = 100) =>
-      PAGE_READERS.activity({ items, nextCursor: null }, WALLET_A, limit).skipped.map(({ row }) => row);
+      PAGE_READERS.activity({ items, nextCursor: null }, WALLET_A, limit).skipped.map(
+        ({ row }) => row,
+      );
     const rows = rowsOf([7, at(50), bad, null, at(30), 'x']);
     const times = [
       { fromSeconds: 50, toSeconds: Number.MAX_SAFE_INTEGER },
@@ -207,9 +209,9 @@ describe('a page of activity', () => {
     expect(
       PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET_A).nextCursor,
     ).toHaveLength(2_000);
-    expect(() => PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET_A)).toThrow(
-      /nextCursor: expected null or up to 2000 characters, got "c{40}…"/,
-    );
+    expect(() =>
+      PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET_A),
+    ).toThrow(/nextCursor: expected null or up to 2000 characters, got "c{40}…"/);
   });
 
   it('reads no item beyond those that were asked for, and refuses a page with more than twice as many as a page holds', () => {
@@ -228,7 +230,9 @@ describe('a page of activity', () => {
     expect(() => PAGE_READERS.activity(pageOf(201), WALLET_A, 100)).toThrow(
       /expected a list of at most 100 records, got a list of 201/,
     );
-    expect(() => PAGE_READERS['deposits-withdrawals'](pageOf(201), WALLET_A, 100)).toThrow(UnreadablePage);
+    expect(() => PAGE_READERS['deposits-withdrawals'](pageOf(201), WALLET_A, 100)).toThrow(
+      UnreadablePage,
+    );
   });
 
   it.each([

@@ -66,11 +66,7 @@ export async function checkVenue(
 }
 
 /** Asks for a page of each of these wallets in turn, until one is served or refused for all. */
-async function askFor(
-  client: LookUps,
-  endpoint: EndpointName,
-  wallets: readonly WalletAddress[],
-) {
+async function askFor(client: LookUps, endpoint: EndpointName, wallets: readonly WalletAddress[]) {
   const page = lookUpOf(client, endpoint);
   const errors: VenueError[] = [];
   for (const wallet of wallets) {

@@ -1,11 +1,12 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import type { Account } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 
 /** A bot that has said nothing for this long, ms, is forgotten: nobody polls for it any more. */
-const FORGET_MS = 3_600_000;
+const FORGET_MS = HOUR_MS;
 /** A bot that has said nothing for this long does not work at present. */
 const SILENT_MS = 10_000;
 /**

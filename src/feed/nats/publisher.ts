@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName, identitiesOf } from '../../domain/records.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { HOUR_MS, HOUR_SECONDS } from '../../lib/time.ts';
 import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
 import { type AnyPolledPage, LARGEST_LEAD_SECONDS } from '../interface.ts';
 import type { PollLists } from './poll-lists.ts';
@@ -16,14 +17,14 @@ const ACK_LIMIT_MS = 5_000;
  * A page without a believed record, and with more behind, is published this often: bots say so once
  * a day.
  */
-const BLIND_EVERY_MS = 3_600_000;
+const BLIND_EVERY_MS = HOUR_MS;
 /** Of a message, NATS itself takes this for headers. */
 const HEADER_BYTES = 1_024;
 /**
  * A published page reaches so far below what the one before had in any case, so that a lost one
  * shows as no gap.
  */
-const OVERLAP_SECONDS = 3_600;
+const OVERLAP_SECONDS = HOUR_SECONDS;
 
 interface LastPublished {
   readonly pollId: number;

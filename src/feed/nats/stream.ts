@@ -9,6 +9,7 @@ import {
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
@@ -24,7 +25,7 @@ const KIND = {
  * A bot that was away for longer is given the next page of each endpoint instead of those that it
  * has missed.
  */
-const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY_MS;
 const MAX_BYTES = 1_073_741_824;
 /**
  * The same page published twice within this is one: a publisher that got no answer asks again at

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem } from '../../domain/records.ts';
 import {
-  HOUR_SECONDS,
   isComplete,
   isContradicted,
   isSamePayout,
@@ -14,6 +13,7 @@ import {
 } from '../../domain/settlement.ts';
 import { createLateWrites } from '../../lib/async/late-writes.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { HOUR_SECONDS } from '../../lib/time.ts';
 import type { Store } from '../../store/store.ts';
 
 export const SETTLEMENTS_PREFIX = 'settlements:';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTurns, type Waiter as TurnWaiter } from '../../lib/fair-shares/turns.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { BudgetExhausted } from '../errors.ts';
 import type { ResponseFacts } from './headers.ts';
 import { PRIORITIES, type Priority, type Requester } from './priority-share.ts';
@@ -69,9 +70,9 @@ export interface BudgetTimers {
 
 const PERSON_MAX_WAIT_MS = 8_000;
 /** No two clocks that are kept at all are further apart. */
-const LARGEST_SKEW_MS = 86_400_000;
+const LARGEST_SKEW_MS = DAY_MS;
 /** Well below what a timer can hold. */
-const LONGEST_SLEEP_MS = 3_600_000;
+const LONGEST_SLEEP_MS = HOUR_MS;
 /**
  * What one server's people may have grows as the window passes: so often it is seen if somebody
  * waiting may send.

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../lib/time.ts';
+
 /**
  * What the budget needs to know of a response: any status, errors included. Header names in lower
  * case.
@@ -9,7 +11,6 @@ export interface ResponseFacts {
 
 export type RateReading = ReturnType<typeof readRateHeaders>;
 
-const DAY_MS = 86_400_000;
 const LONGEST_WINDOW_MS = 40 * DAY_MS;
 /**
  * A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds.

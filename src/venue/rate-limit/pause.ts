@@ -1,9 +1,10 @@
 import { backOffMs } from '../../lib/async/backoff.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const LEAST_CAP_MS = 15 * 60_000;
-const LARGEST_CAP_MS = 24 * 3_600_000;
+const LARGEST_CAP_MS = DAY_MS;
 
 /** A shorter time without requests is nothing unusual. */
 export const LONG_PAUSE_MS = 120_000;

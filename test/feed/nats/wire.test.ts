@@ -66,7 +66,9 @@ describe('messages over NATS', () => {
 
   it('carry every record unchanged that the reader of the venue takes, however odd', () => {
     const activity = oddPages(sampleTrade()).map((raw) => PAGE_READERS.activity(raw, WALLET_A));
-    const transfers = oddPages(sampleTransfer()).map((raw) => PAGE_READERS['deposits-withdrawals'](raw, WALLET_A));
+    const transfers = oddPages(sampleTransfer()).map((raw) =>
+      PAGE_READERS['deposits-withdrawals'](raw, WALLET_A),
+    );
     fc.assert(
       fc.property(activity, transfers, (trades, flows) => {
         for (const [endpoint, read, reply] of [
