@@ -9,7 +9,7 @@ import type { StoreError } from '../store/error.ts';
 import { awaitStore, type OpenOptions, openStore, type Store } from '../store/store.ts';
 import { CLOCKS, type Given } from './context.ts';
 
-/** How often it is looked for copies of the store that are too old. */
+/** Distance of looks for copies of the store that are too old. */
 const COPIES_EVERY_MS = 3_600_000;
 
 /**

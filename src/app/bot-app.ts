@@ -28,7 +28,7 @@ import type { AppContext, StopSteps } from './context.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { dropMoved, loadStore } from './load.ts';
 
-/** How often watches are deleted whose removal cannot be undone any more. */
+/** Distance of deletions of watches whose removal cannot be undone any more. */
 const LEAVING_MS = 5_000;
 
 /**
@@ -150,7 +150,7 @@ function followWatches(
       await outbox.catchUp(begun, store);
       for (const { wallet } of begun.map(({ watch }) => watch)) {
         feed.watchersChanged(wallet);
-        // What was kept while it rested is known again before its next poll.
+        // Knowledge that was kept while it rested is known again before its next poll.
         const noted = outbox.stateOf(wallet).then((state) => alertBuilder.note(wallet, state));
         noted.catch(logged(log, { event: 'wallet.not_read', wallet }));
       }

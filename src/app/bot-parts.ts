@@ -58,8 +58,8 @@ export async function createParts(context: AppContext) {
   const { config, log, onFatal, ops, redact, signal, store } = context;
   const { sharding, VENUE_NAME: venueName } = config;
 
-  // What keeps documents. Direct messages come to shard 0. What people look up elsewhere may come
-  // to another process: it stores nothing of them.
+  // Parts that keep documents. Direct messages come to shard 0. What people look up elsewhere may
+  // come to another process: it stores nothing of them.
   const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
   const collections = openCollections(context, store);
   const { channelSettings, digests, resting } = collections;
@@ -105,7 +105,7 @@ export async function createParts(context: AppContext) {
   const intake = createIntake(context, { registry, alertBuilder, outbox, onGap: metrics.gaps });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
-  // Who may use the bot, and how much.
+  // Limits: who may use the bot, and how much.
   const admission = createAdmission(config);
   const quotas = createQuotas(context, {
     limits: config,
@@ -156,18 +156,18 @@ export async function createParts(context: AppContext) {
     canReadHistory: mayIn(PermissionFlagsBits.ReadMessageHistory),
   });
 
-  // What alerts, digests and answers are shown with.
+  // Languages of alerts, digests and answers.
   const languageFor = languagesNaming(
     venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''),
   );
   const preferred = (channelId: string) =>
     personDocuments.ofChannel(channelId)?.language ??
     serverChannel(client, channelId)?.guild.preferredLocale;
-  /** Of a channel's alerts and digests: its own, else its guild's or its person's. */
+  /** Language of a channel's alerts and digests: its own, else its guild's or its person's. */
   const languageOf = (channelId: string) =>
     languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId));
 
-  // What brings alerts, digests and notices to their channels.
+  // Parts that bring alerts, digests and notices to their channels.
   const links = createLinks(config);
   const charts = createChartRenderer();
   const machine = {
@@ -193,7 +193,7 @@ export async function createParts(context: AppContext) {
         observe();
       }
     };
-  /** What alerts, details, digests and notices are all made and sent with. */
+  /** Parts that alerts, details, digests and notices are all made and sent with. */
   const shared = {
     ...alertBuilder,
     registry,

@@ -17,7 +17,7 @@ import { StoreUnfit } from '../store/error.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/owner.ts';
 
 /**
- * Which halves a process is: `feed` polls the venue for others, `bot` serves Discord with the pages
+ * Halves that a process is: `feed` polls the venue for others, `bot` serves Discord with the pages
  * of a feed.
  */
 const ROLES = ['all', 'feed', 'bot'] as const;
@@ -124,7 +124,7 @@ function cronFault(pattern: string): string | null {
   }
 }
 
-/** What is wrong with TZ: of a zone that Node does not know it makes UTC without a word. */
+/** Fault of TZ: a zone that Node does not know becomes UTC without a word. */
 function zoneFault(zone: string): string | null {
   const name = zone.replace(/^:/, '');
   if (/^GMT[+-]\d{1,2}$/.test(name)) return null;
@@ -221,7 +221,7 @@ const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
 const schema = z.object({
   ROLE: oneOf('no role', ROLES).default('all'),
-  /** How feed and bots reach each other; null where both are this process. */
+  /** Servers by which feed and bots reach each other; null where both are this process. */
   NATS_URL: optional(text.superRefine(without(natsFault)).transform(splitUrls)),
   NATS_CREDENTIALS: fileWith(
     'a credentials file of NATS (JWT and seed)',
@@ -240,12 +240,12 @@ const schema = z.object({
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
-  /** What people call the venue; null: the exchange. */
+  /** Name that people call the venue by; null: the exchange. */
   VENUE_NAME: optional(shownName(VENUE_NAME_MAX, 'Polymarket')),
   // Beyond an hour a record comes too late to be an alert.
   POLL_MIN_SECONDS: time('seconds above 0 and up to 3600, such as 1 or 0.5', 3_600).default(1),
   STORE_URL: text.superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
-  /** Whether to wait for a store that another process has, and take over when it is free. */
+  /** True to wait for a store that another process has, and take over when it is free. */
   STANDBY: oneOf('neither of true and false', ['true', 'false'])
     .transform((text) => text === 'true')
     .default(false),
@@ -270,7 +270,7 @@ const schema = z.object({
       'is not an address. Accepted: an address of this machine, such as 127.0.0.1 or 0.0.0.0.',
     )
     .default('127.0.0.1'),
-  /** Where health and metrics are served; null: nowhere. */
+  /** Port where health and metrics are served; null: nowhere. */
   HTTP_PORT: optional(
     text
       .refine(isPort, 'is not a port. Accepted: 1 to 65535, or 0 for a free one.')
@@ -285,14 +285,17 @@ const schema = z.object({
   LINK_URL: linkTemplate('LINK_URL'),
 });
 
-/** What a process of a role has no use for need not be there; a key is better not there at all. */
+/**
+ * Variables that a process of a role has no use for: they need not be set, and a key is better not
+ * there at all.
+ */
 const UNUSED: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   all: {},
   feed: { DISCORD_TOKEN: 'unused' },
   bot: { VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: 'unused' },
 };
 
-/** What is given together, or not at all. */
+/** Variables that are given together, or not at all. */
 const PAIRS = [
   ['NATS_CERT', 'NATS_KEY', 'a certificate and its key'],
   ['LINK_NAME', 'LINK_URL', 'a link and its name'],

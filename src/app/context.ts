@@ -5,7 +5,7 @@ import type { StartRule } from '../store/conversion.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 
-/** What every part is built with. */
+/** Things that every part is built with. */
 export interface AppContext extends Machine {
   readonly config: Config;
   readonly redact: (text: string) => string;
@@ -16,13 +16,13 @@ export interface AppContext extends Machine {
   readonly signal: AbortSignal;
 }
 
-/** What a process is started with. */
+/** Things that a process is started with. */
 export interface Given extends Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal'> {
-  /** What a start does on a store of an older format. */
+  /** Says what a start does on a store of an older format. */
   readonly conversion: Pick<StartRule, 'skipsDamaged' | 'copies'>;
 }
 
-/** What stops a process at work, in order. */
+/** Steps that stop a process at work, in order. */
 export type StopSteps = readonly (() => unknown)[];
 
 export const CLOCKS = {

@@ -27,7 +27,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
   });
   const { feed } = server;
   const damaged: [string, unknown][] = [];
-  // What is not the feed's is left alone: the store may have been a bot's.
+  // Documents that are not the feed's are left alone: the store may have been a bot's.
   for await (const [key, document] of store.entries()) {
     const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
     if (isFeeds && !feed.load(key, document)) damaged.push([key, document]);

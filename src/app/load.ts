@@ -106,7 +106,7 @@ type Stored = readonly [key: string, document: unknown];
 
 /** Gives each part its documents; changes nothing in the store. */
 async function readDocuments(store: Store, { registry, collections, outbox, feed }: LoadParts) {
-  /** Of each wallet which pages of it have been taken. */
+  /** Pages that have been taken of each wallet. */
   const committed = new Map<WalletAddress, Committed>();
   /** Wallets whose document cannot be read, wholly or in parts, with it. */
   const damagedWallets = new Map<WalletAddress, unknown>();

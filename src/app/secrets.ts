@@ -13,9 +13,9 @@ const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
 
 /**
- * What of an environment nobody may read: to be asked before it is known whether the rest is right.
- * Of HEARTBEAT_URL these are the whole address, the last segment of its path, long ones before it,
- * and the values of its query.
+ * Texts of an environment that nobody may read: to be asked for before it is known whether the rest
+ * is right. Of HEARTBEAT_URL these are the whole address, the last segment of its path, long ones
+ * before it, and the values of its query.
  */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ import { CLOCKS, type Given } from './context.ts';
 const TROUBLE_EVERY_MS = 30_000;
 const READY_EVERY_MS = 10 * 60_000;
 const ANSWER_LIMIT_MS = 10_000;
-/** Of whose records one is asked for, to see whether the venue serves the key. */
+/** Wallet of which a record is asked for, to see whether the venue serves the key. */
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 
 /**

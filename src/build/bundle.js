@@ -15,10 +15,14 @@ const PROGRAMS = {
   demo: 'src/demo/demo.ts',
   discord: 'packages/local-discord/src/main.ts',
 };
-/** What a program runs in threads of its own. @type {Record<string, Record<string, string>>} */
+/**
+ * Programs that a program runs in threads of its own.
+ *
+ * @type {Record<string, Record<string, string>>}
+ */
 const THREADS = { main: { 'loop-watcher': 'src/ops/loop-watcher.ts' } };
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
-/** Of the demo's page: what is served as it is, files and folders. */
+/** Files and folders of the demo's page that are served as they are. */
 const PAGE_FILES = ['index.html', 'pictures'];
 /** Compiled modules and files, which stay in node_modules/, and what libraries only try to load. */
 export const NOT_BUNDLED = [
@@ -30,7 +34,7 @@ export const NOT_BUNDLED = [
   'utf-8-validate',
   'pg-native',
 ];
-/** What CommonJS modules among the libraries expect to find. */
+/** Names that CommonJS modules among the libraries expect to find. */
 const COMMONJS = [
   "import { createRequire as bundleRequire } from 'node:module';",
   "import { dirname as bundleDirname } from 'node:path';",
@@ -92,7 +96,7 @@ export async function build(programs = [], other = {}) {
   await writeFile(join(dist, basename(STAMP_FILE)), hash);
 }
 
-/** What is built: version, and commit as far as it is known. */
+/** Name of what is built: version, and commit as far as it is known. */
 function release() {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return { version, commit: process.env['WALLETBELL_COMMIT'] || commitOfGit() };

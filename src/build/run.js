@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { buildFault, nodeFault, programFile } from './state.js';
 
-/** Of the log that the bot writes: the end (pino's `fatal`). */
+/** Level of the last line of the bot's log (pino's `fatal`). */
 const LEVEL_FATAL = 60;
 /** The configuration is wrong (EX_CONFIG of sysexits.h): starting again does not help. */
 const EXIT_CONFIG = 78;

@@ -22,7 +22,7 @@ export function nodeFault(version = process.versions.node) {
   return `walletbell needs Node.js ${NODE_NEEDED.join('.')} or newer; this is ${version}.`;
 }
 
-/** What a build is made of, beside what the lock file names: folders below the project's folder. */
+/** Folders below the project's that a build is made of, beside what the lock file names. */
 const SOURCE_FOLDERS = [
   'commands',
   'src',
@@ -31,7 +31,7 @@ const SOURCE_FOLDERS = [
 ];
 
 /**
- * What the sources are, by their content: times of files say little after a clone or a copy.
+ * Hashes the sources by their content: times of files say little after a clone or a copy.
  *
  * @returns {string} SHA-256, as hex digits
  */
@@ -51,7 +51,7 @@ export function sourcesHash() {
 }
 
 /**
- * Whether a program in dist/ can be run and is made of the sources as they are.
+ * Tells whether a program in dist/ can be run and is made of the sources as they are.
  *
  * @param {string} program such as "main"
  * @returns {string | null} what is wrong and what to type; null if nothing is

@@ -40,7 +40,10 @@ export function parseAddress(text: string): ParsedAddress {
   return isWrong ? { ok: false, fault: 'checksum', typed: trimmed } : { ok: true, address };
 }
 
-/** What a text says of a wallet. `transaction`: it holds a transaction hash, and no address. */
+/**
+ * Address found in a text, or why there is none. `transaction`: it holds a transaction hash, and no
+ * address.
+ */
 export type FoundAddress =
   | ParsedAddress
   | Refused<'transaction'>

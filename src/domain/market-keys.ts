@@ -27,9 +27,8 @@ export function shortHash(text: string): string {
 }
 
 /**
- * What stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the
- * venue gave its token id. No token id holds the sign that stands in the key of an outcome without
- * one.
+ * Stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue
+ * gave its token id. No token id holds the sign that stands in the key of an outcome without one.
  */
 export function outcomeHash(item: ActivityItem): string {
   const key = outcomeKey(item);
@@ -44,10 +43,7 @@ export function entryKeys(item: ActivityItem): {
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
-/**
- * Whether an outcome is known by its token id: of any other nobody can tell whether it is one with
- * another name.
- */
+/** Tells whether an outcome is known by its token id: any other may be one with another name. */
 export function isNamedByToken(outcome: string): boolean {
   return !outcome.startsWith(WITHOUT_TOKEN);
 }

@@ -6,7 +6,7 @@ import type { ActivityItem } from './records.ts';
 /** Payouts this close to each other are the same; figures have six decimals. */
 const TOLERANCE = 1e-6;
 
-/** What one redemption says of its market. */
+/** Evidence of one redemption on its market. */
 export interface Redemption {
   /** Short hashes. */
   readonly market: string;
@@ -18,7 +18,7 @@ export interface Redemption {
   readonly payout: number;
 }
 
-/** How a market ended. */
+/** End of a market. */
 export interface Settlement {
   readonly market: string;
   /**
@@ -34,9 +34,9 @@ export interface Settlement {
 }
 
 /**
- * What a record says of how its market ended; undefined if nothing. A payout of 0 says nothing,
- * because a missing figure reads as 0; nor does a record without condition id, token id or outcome
- * index.
+ * Reads what a record says of how its market ended; undefined if nothing. A payout of 0 says
+ * nothing, because a missing figure reads as 0; nor does a record without condition id, token id or
+ * outcome index.
  *
  * @param wallet whose record it is
  */
@@ -56,9 +56,9 @@ export function redemptionOf(item: ActivityItem, wallet: string): Redemption | u
 }
 
 /**
- * How a market ended, by its redemptions. A payout of 1 says that this outcome won and the others
- * lost: two transactions that agree, or one an hour ago. Of a fraction two wallets and two
- * transactions must agree. Null while nothing is certain, and where redemptions contradict each
+ * Concludes from its redemptions how a market ended. A payout of 1 says that this outcome won and
+ * the others lost: two transactions that agree, or one an hour ago. Of a fraction two wallets and
+ * two transactions must agree. Null while nothing is certain, and where redemptions contradict each
  * other.
  *
  * @param redemptions of one market
@@ -84,8 +84,8 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
 }
 
 /**
- * Whether redemptions of one market cannot all be true: two payouts of one outcome, one that won
- * alone beside another that got something, or payouts that are together more than a dollar.
+ * Tells whether redemptions of one market cannot all be true: two payouts of one outcome, one that
+ * won alone beside another that got something, or payouts that are together more than a dollar.
  */
 export function isContradicted(redemptions: readonly Redemption[]): boolean {
   const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
@@ -113,12 +113,12 @@ export function payoutOf(
   return payouts.get(outcome) ?? (isComplete(payouts) ? 0 : undefined);
 }
 
-/** Whether all that the market paid is known: outcomes that are not named got nothing. */
+/** Tells whether all that the market paid is known: outcomes that are not named got nothing. */
 export function isComplete(payouts: ReadonlyMap<string, number>): boolean {
   return total([...payouts.values()]) > 1 - TOLERANCE;
 }
 
-/** Whether two payouts are the same but for rounding. */
+/** Tells whether two payouts are the same but for rounding. */
 export function isSamePayout(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE;
 }

@@ -11,7 +11,7 @@ const PROBE_LIMIT_MS = 10 * 60_000;
 
 export const TROUBLE_KINDS = ['key', 'plan', 'unreachable'] as const;
 
-/** What keeps the poller from the venue. */
+/** Trouble that keeps the poller from the venue. */
 export interface Trouble {
   readonly kind: (typeof TROUBLE_KINDS)[number];
   readonly say: LocalizedText;
@@ -126,13 +126,13 @@ export function createVenueAvailability(
         // An odd answer of the venue's own: it has taken the key. Whatever stands in between proves
         // nothing.
         if (isVenues) keyTaken(name);
-        // Of one wallet it is that wallet's trouble; two in a row, without a page between them, are
-        // everybody's.
+        // One wallet's odd answer is that wallet's trouble; two in a row, without a page between
+        // them, are everybody's.
         if (odd.has(name)) unreachable(name, message);
         odd.add(name);
       }
     },
-    /** What is wrong with an endpoint; null if nothing. */
+    /** Trouble of an endpoint; null if nothing. */
     trouble: (name: EndpointName): Trouble | null =>
       refusals.get(name) ?? outages.get(name) ?? null,
     /**
@@ -141,7 +141,9 @@ export function createVenueAvailability(
      */
     reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
     isOpen: (name: EndpointName) => !refusals.has(name),
-    /** Whether one request may be spent now to see if a refusal still holds. True once a wait. */
+    /**
+     * Tells whether one request may be spent now to see if a refusal still holds. True once a wait.
+     */
     isProbeDue(name: EndpointName): boolean {
       const refusal = refusals.get(name);
       if (refusal === undefined) return false;
@@ -156,7 +158,7 @@ export function createVenueAvailability(
   };
 }
 
-/** What people read of an endpoint that is not polled. */
+/** Text for people on an endpoint that is not polled. */
 export function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
   return ({ texts: { errors, watch } }) => {
     const { notInPlan, unreachable } = watch.status;

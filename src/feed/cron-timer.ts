@@ -84,7 +84,7 @@ export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: s
       void task?.destroy();
       task = undefined;
     },
-    /** How long until the next tick, ms, if nobody sets the clock. */
+    /** Time until the next tick, ms, if nobody sets the clock. */
     msToNext: () => Math.max(0, Math.min(dueMs - nowMs(), longestPauseMs)),
   };
 }

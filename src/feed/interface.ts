@@ -23,8 +23,8 @@ export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
 export type { UnreadableRow, VenuePage };
 
 /**
- * What the venue showed of one endpoint of one wallet at one moment: the only thing that crosses
- * from the feed to the bot. A snapshot: which of its records are new is for the bot to find out.
+ * One endpoint of one wallet as the venue showed it at one moment: the only thing that crosses from
+ * the feed to the bot. A snapshot: which of its records are new is for the bot to find out.
  */
 export type PolledPage<Item> = Readonly<z.infer<z.ZodObject<typeof polledPageFields>>> & {
   /** Newest first, as the venue orders them. */
@@ -64,7 +64,7 @@ export type AnyPolledPage = {
   [Name in EndpointName]: { readonly endpoint: Name } & PolledPage<RecordOf<Name>>;
 }[EndpointName];
 
-/** Where a feed's pages go. */
+/** Taker of a feed's pages. */
 export interface PageSink {
   /**
    * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as
@@ -95,7 +95,7 @@ export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
  * allows. In this process (`feed.ts`) or in another one (`nats/remote-feed.ts`).
  */
 export interface Feed {
-  /** What people look up; it also shows whether the venue accepts the key. */
+  /** Calls for pages that people look up; they also show whether the venue accepts the key. */
   readonly lookUps: LookUps;
   readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
   /**
@@ -112,12 +112,12 @@ export interface Feed {
    */
   watch(wallet: WalletAddress, committed?: Committed): void;
   unwatch(wallet: WalletAddress): void;
-  /** The servers that watch a wallet may be others now. */
+  /** The owners that watch a wallet may be others now. */
   watchersChanged(wallet: WalletAddress): void;
-  /** When an endpoint was last polled, Unix seconds; null where that is not known. */
+  /** Time of an endpoint's last poll, Unix seconds; null where that is not known. */
   lastSeconds(endpoint: Endpoint): number | null;
   /**
-   * How markets ended, as far as that was known at the last full hour.
+   * Ends of markets, as far as that was known at the last full hour.
    *
    * @param markets short hashes of their condition ids, at most 1,000
    * @returns rejects if there are more, or a feed of another process does not answer
@@ -137,7 +137,7 @@ export interface Feed {
    * this process.
    */
   trouble(): LocalizedText | null;
-  /** When it last polled with success, epoch ms; null where that is not known. */
+  /** Time of its last poll that succeeded, epoch ms; null where that is not known. */
   lastPollMs(): number | null;
   /** Begins to hand pages on. */
   start(sink: PageSink): Promise<void> | void;

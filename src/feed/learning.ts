@@ -11,7 +11,7 @@ export const LEARNING_PREFIX = 'schedule:';
 export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
 /** A crash loses no more than this of it, ms, and it is a forecast, no promise. */
 const WRITE_EVERY_MS = 60_000;
-/** What was known of a wallet that nobody has watched so long after the start, ms, is forgotten. */
+/** A wallet that nobody has watched so long after the start, ms, is forgotten. */
 const FORGET_MS = HOUR_MS;
 
 export const learningSchema = z.object({
@@ -34,7 +34,7 @@ export function createLearning(
     schedule,
   }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly schedule: Schedule },
 ) {
-  /** What was known at the start of wallets that nobody watches yet. */
+  /** Learning known at the start of wallets that nobody watches yet. */
   const known = new Map<WalletAddress, Partial<Record<EndpointName, Learned>>>();
   let forgetting: NodeJS.Timeout | undefined;
 
@@ -71,7 +71,9 @@ export function createLearning(
         known.set(key.slice(LEARNING_PREFIX.length) as WalletAddress, parsed.data.learned);
       return parsed.success;
     },
-    /** What was known at the start of a wallet that is watched from now on, by endpoint. */
+    /**
+     * Hands over what was known at the start of a wallet that is watched from now on, by endpoint.
+     */
     take(wallet: WalletAddress): Partial<Record<EndpointName, Learned>> {
       const learned = known.get(wallet) ?? {};
       known.delete(wallet);

@@ -26,7 +26,7 @@ const IDLE_SHARE = 0.1;
  * need them.
  */
 const IN_FLIGHT_LEAST = 32;
-/** Of the last answer's time in the mean of all. */
+/** Weight of the last answer's time in the mean of all. */
 const LATEST_PART = 0.05;
 
 /**
@@ -60,8 +60,8 @@ export function createPollLoop(
    */
   const picked: Endpoint[] = [];
   /**
-   * When each endpoint's last poll began or ended, monotonic, oldest first; forgotten once it may
-   * be polled again.
+   * Time at which each endpoint's last poll began or ended, monotonic, oldest first; forgotten once
+   * it may be polled again.
    */
   const polledMs = new Map<string, number>();
   /** Place among the watched wallets at which the next probe of an endpoint looks for one. */

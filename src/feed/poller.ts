@@ -19,14 +19,12 @@ import type { Learning } from './learning.ts';
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
 /**
- * The same of a venue that is away: all endpoints have failed then, and none is to wait long once
- * it is back.
+ * Longest wait after a poll that failed because the venue is away: all endpoints have failed then,
+ * and none is to wait long once it is back.
  */
 const OUTAGE_RETRY_SECONDS = 30;
 
-/**
- * What is kept of the page of an endpoint that was taken last: what the next one is compared with.
- */
+/** Summary of the page of an endpoint that was taken last: the next one is compared with it. */
 interface TakenPage {
   /**
    * Unix seconds of the oldest record, where the venue has older ones: these were there before,
@@ -42,8 +40,8 @@ interface TakenPage {
 
 interface ShownPage {
   /**
-   * Of its bytes; null if it has not been taken, or has something that another look at the same
-   * bytes may change.
+   * Hash of its bytes; null if it has not been taken, or has something that another look at the
+   * same bytes may change.
    */
   hash: string | null;
   /** Time of its newest record, Unix seconds. */
@@ -141,7 +139,7 @@ export function createPoller(
     const { taken, fresh } = comparePages(name, page, last.taken);
     last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
-    // What is dated far ahead would be taken for a burst to come.
+    // A record dated far ahead would be taken for a burst to come.
     const pageTimesSeconds = items
       .map(({ time }) => time)
       .filter((time) => time <= page.latestSeconds);
@@ -209,9 +207,7 @@ export function createPoller(
   };
 }
 
-/**
- * How long after a failed poll the next one comes at the latest; undefined: as the schedule has it.
- */
+/** Longest time from a failed poll to the next one; undefined: as the schedule has it. */
 function retryLimitSeconds(error: VenueError | null): number | undefined {
   if (error === null) return STORE_RETRY_SECONDS;
   return error.kind === 'unreachable' ? OUTAGE_RETRY_SECONDS : undefined;

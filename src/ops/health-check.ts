@@ -1,6 +1,6 @@
 /**
- * What a bot's /healthz answers; null if nothing does. @param host HTTP_HOST, which may stand for
- * all addresses
+ * Asks a bot's /healthz; null if nothing answers. @param host HTTP_HOST, which may stand for all
+ * addresses
  */
 export async function askHealth(
   host: string,

@@ -98,8 +98,8 @@ export async function serveHttp(options: {
 }
 
 /**
- * Whether a Host header names this server. Somebody else's web page can let its own domain name
- * point here (DNS rebinding) and would then read what is served; it cannot do so with an IP
+ * Tells whether a Host header names this server. Somebody else's web page can let its own domain
+ * name point here (DNS rebinding) and would then read what is served; it cannot do so with an IP
  * address, with `localhost`, or, on another machine, with a name without a dot, such as that of a
  * container.
  *

@@ -2,7 +2,7 @@ import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { Machine } from '../lib/machine.ts';
 
-/** What the thread beside the event loop is given. */
+/** Data for the thread beside the event loop. */
 export interface LoopWatch {
   /** Shared: how often the loop has turned, and 1 while Node's inspector is on, else 0. */
   readonly beats: Int32Array<SharedArrayBuffer>;

@@ -13,7 +13,7 @@ import { createReadiness, type ReadinessParts } from './readiness.ts';
  * nobody is served.
  */
 const STUCK_MS = 2_000;
-/** How often the delay is sampled, and over how long its median is taken. */
+/** Distance of samples of the delay, and the time over which their median is taken. */
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 15_000;
 /** The times from which on checks are good or bad are exact to this. */
@@ -31,7 +31,7 @@ interface ArrivedRecord {
   /** From its time to Discord's answer to the message, by the venue's clock. */
   readonly delaySeconds: number;
   /**
-   * Whether the message says what it means for the wallet's position; null for a deposit or
+   * True if the message says what it means for the wallet's position; null for a deposit or
    * withdrawal.
    */
   readonly saysPosition: boolean | null;
@@ -40,7 +40,7 @@ interface ArrivedRecord {
 type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
 
-/** How the bot is seen from outside: health, readiness, metrics, heartbeat and status. */
+/** Shows the bot to the outside: health, readiness, metrics, heartbeat and status. */
 export function createOps(
   machine: Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>,
   options: {
@@ -50,7 +50,7 @@ export function createOps(
       /** Null: nothing is served. */
       readonly HTTP_PORT: number | null;
       readonly HEARTBEAT_URL: string | null;
-      /** How far apart the polls of one endpoint are at least. */
+      /** Least distance of the polls of one endpoint. */
       readonly POLL_MIN_SECONDS: number;
     };
     /**
@@ -180,7 +180,7 @@ export function createOps(
       if (saysPosition !== null) metrics.positions({ said: saysPosition ? 'yes' : 'no' });
       if (ownerId !== null) recent.arrived(ownerId, record);
     },
-    /** The same store, of which each operation is counted and timed. */
+    /** Wraps a store so that each operation is counted and timed. */
     measured(store: Store): Store {
       const measure = async <Result>(
         operation: 'get' | 'set' | 'delete',
@@ -209,7 +209,7 @@ export function createOps(
     },
     start,
     /**
-     * Whether a standby could take over.
+     * Notes whether a standby could take over.
      *
      * @param trouble why not; null: it could
      * @param conversion what it will do with the store first; null: nothing
@@ -285,7 +285,7 @@ export function createRecent(monotonicMs: () => number) {
         [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT),
       );
     },
-    /** Of the last five minutes. */
+    /** Polls of the last five minutes. */
     polls() {
       const counted = [...buckets.entries()].filter(([bucket]) => bucket > bucketNow() - BUCKETS);
       return {
@@ -295,8 +295,8 @@ export function createRecent(monotonicMs: () => number) {
       };
     },
     /**
-     * Of an owner's last alerts; null if none came since start. `withoutPosition`: without what
-     * they mean for it.
+     * Delays of an owner's last alerts; null if none came since start. `withoutPosition`: without
+     * what they mean for it.
      */
     delays(ownerId: string) {
       const records = recordsByOwner.peek(ownerId);

@@ -14,7 +14,7 @@ const PROBE_SPACING_MS = 5_000;
  * between them.
  */
 const PROBES_NEEDED = 2;
-/** What the probe writes; nothing reads it. */
+/** Key that the probe writes; nothing reads it. */
 const PROBE_KEY = 'probe';
 
 export const CHECK_NAMES = ['gateway', 'store', 'feed', 'venue', 'lastPoll'] as const;
@@ -26,11 +26,13 @@ export interface Check {
   readonly sinceMs: number;
   /** Why it is not ok, or a remark although it is; null if there is none. */
   readonly say: LocalizedText | null;
-  /** The same in English, for whoever runs the bot. */
+  /** Text of `say` in English, for whoever runs the bot. */
   readonly reason: string | null;
 }
 
-/** What keeps the bot from polling an endpoint; `plan`: the key's plan does not include it. */
+/**
+ * Trouble that keeps the bot from polling an endpoint; `plan`: the key's plan does not include it.
+ */
 export interface VenueTrouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
   readonly say: LocalizedText;
@@ -45,7 +47,7 @@ export interface ReadinessParts {
   readonly feed: {
     /** Why the other half cannot be reached over NATS; null if it can, or is in this process. */
     trouble(): LocalizedText | null;
-    /** When it last polled with success, epoch ms; null if it has not, or that is not known. */
+    /** Time of its last poll that succeeded, epoch ms; null if it has not, or that is not known. */
     lastPollMs(): number | null;
     /** Why polls of an endpoint fail; null if they do not. */
     readonly availability: { trouble(name: EndpointName): VenueTrouble | null };
@@ -62,7 +64,7 @@ export interface ReadinessParts {
 type Finding = Pick<Check, 'ok' | 'say'>;
 
 /**
- * Whether the bot can work now, by what its parts say and three events. @param pollMinMs
+ * Tells whether the bot can work now, by what its parts say and three events. @param pollMinMs
  * POLL_MIN_SECONDS, in ms
  */
 export function createReadiness(
@@ -82,7 +84,7 @@ export function createReadiness(
   let unpolledSinceMs: number | null = null;
   let nextTickMs = monotonicMs();
   let hasStoreFailed = false;
-  /** Of the largest document that could not be written since the store failed. */
+  /** Bytes of the largest document that could not be written since the store failed. */
   let failedBytes = 0;
   /** Probes in a row that were written since the last failure of anything. */
   let probesWritten = 0;
@@ -126,7 +128,7 @@ export function createReadiness(
     if (lastMs === null && unpolledSinceMs === null)
       return wrong(({ texts }) => texts.watch.status.noPoll);
     const since = lastMs === null ? null : new Date(lastMs).toISOString();
-    // What another process plans is not known here.
+    // The plans of another process are not known here.
     const unpolledMs = isPolledElsewhere ? nowMs() - (lastMs ?? 0) : now - (unpolledSinceMs ?? now);
     if (lastMs === null || unpolledMs > POLL_TOLERANCE_MS + pollMinMs) {
       return wrong(({ texts }) => texts.watch.status.noPollPlanned(since));
@@ -166,8 +168,8 @@ export function createReadiness(
       found('store', store());
     },
     /**
-     * How it is now. Notices changes that nothing tells and tries a failed store: to be called
-     * about once a second.
+     * Reports how it is now. Notices changes that nothing tells and tries a failed store: to be
+     * called about once a second.
      */
     report() {
       probeStore();
@@ -181,7 +183,7 @@ export function createReadiness(
       };
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
-    /** When a poll last succeeded, epoch ms; null if none has since the start. */
+    /** Time of the last poll that succeeded, epoch ms; null if none has since the start. */
     lastPollMs,
   };
 }

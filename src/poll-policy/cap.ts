@@ -36,7 +36,7 @@ const FIRST_ROUNDS = 1.35;
 const RECORDS_A_ROUND = 100;
 
 /**
- * How long an endpoint may wait at most, in fair rounds (as many picks as there are endpoints).
+ * Caps how long an endpoint may wait, in fair rounds (as many picks as there are endpoints).
  *
  * Silence is no promise: a wallet that never traded may fill a page within a fair round. So when a
  * burst is found where little was expected, the cap tightens to what would have fitted on a page,
@@ -50,7 +50,7 @@ export function createCap() {
   let capRounds = MOST_ROUNDS;
   let lateRounds = 0;
   let records = PRIOR_RECORDS;
-  /** What the comparison with round-robin allows. */
+  /** Cap that the comparison with round-robin allows. */
   let leadRounds = FIRST_ROUNDS;
   return {
     get rounds(): number {

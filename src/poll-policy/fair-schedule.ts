@@ -14,7 +14,7 @@ export interface Watchers {
 }
 
 /**
- * The same schedule, polled fairly between payers (`lib/fair-shares/recent-use.ts`). With one
+ * Shares a schedule's polls fairly between payers (`lib/fair-shares/recent-use.ts`). With one
  * flooding neighbour an owner keeps at least half the polls and its delay at most doubles; where no
  * payer takes more than half, nor two more than a third each, nothing changes.
  *
@@ -28,7 +28,7 @@ export function createFairSchedule(schedule: Schedule, watchers: Watchers): Sche
   const use = createRecentUse({ accountOf, owners, isPresent });
   const heldWallets = new Set<WalletAddress>();
 
-  /** Whether all owners that watch it are held. */
+  /** Tells whether all owners that watch it are held. */
   const isHeld = (wallet: WalletAddress): boolean => {
     const ownerIds = [...ownersOf(wallet)];
     return ownerIds.length > 0 && ownerIds.every(use.isHeld);
@@ -57,8 +57,8 @@ export function createFairSchedule(schedule: Schedule, watchers: Watchers): Sche
     },
     add(endpoint, learned) {
       schedule.add(endpoint, learned);
-      // What an owner at its limit adds waits for that owner's polls; so does the second endpoint
-      // of a held wallet.
+      // A wallet that an owner at its limit adds waits for that owner's polls; so does the second
+      // endpoint of a held wallet.
       setHeld(endpoint.wallet, heldWallets.has(endpoint.wallet) || isHeld(endpoint.wallet));
     },
     watchersChanged: recheck,

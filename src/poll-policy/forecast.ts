@@ -1,9 +1,11 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { createIntensity, sixDigits } from './intensity.ts';
 
-/** What is believed of the known endpoints follows about the last so many items, of all of them. */
+/** Memory of the known endpoints' intensity: about the last so many items of all of them. */
 const MEMORY_ITEMS = 2000;
-/** What is believed of the silent follows about so many fair rounds: they may wake together. */
+/**
+ * Memory of the silent ones' intensity: about so many fair rounds, since they may wake together.
+ */
 const SILENT_MEMORY_ROUNDS = 2.4;
 /**
  * The silent ones' mean rate counts for so many items at each age, and the mean rate of all for so
@@ -28,7 +30,7 @@ const SILENT: readonly number[] = [1];
 
 export type Forecast = ReturnType<typeof createForecast>;
 
-/** What is known of one endpoint, as of its last poll; nothing yet. */
+/** Makes what is known of one endpoint, as of its last poll: by default nothing yet. */
 export function createForecast(
   counts = DECAYS_SECONDS.map(() => 0),
   credits = 0,
@@ -46,8 +48,8 @@ export function createForecast(
 }
 
 /**
- * When items are expected at the endpoints of one name: λ of `createIntensity`, with these features
- * of an endpoint:
+ * Forecasts when items come at the endpoints of one name: λ of `createIntensity`, with these
+ * features of an endpoint:
  *
  * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), credits
  *   being its items less those that others brought;
@@ -201,9 +203,9 @@ function firstGuess(feature: number, ageSeconds: number): number {
 }
 
 /**
- * How much a poll is worth: N·a^(9/8), about the expected waiting, since for a constant rate N·a is
- * twice ∫₀ᵃ s·λ(s) ds. Long waits count a little more than in proportion: of the mean delay that
- * takes little, of the longest ones much.
+ * Worth of a poll: N·a^(9/8), about the expected waiting, since for a constant rate N·a is twice
+ * ∫₀ᵃ s·λ(s) ds. Long waits count a little more than in proportion: of the mean delay that takes
+ * little, of the longest ones much.
  */
 export function urgencyOf(unseenItems: number, ageSeconds: number): number {
   return unseenItems * ageSeconds * Math.sqrt(Math.sqrt(Math.sqrt(ageSeconds)));

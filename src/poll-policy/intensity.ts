@@ -4,7 +4,7 @@
  */
 const EDGES: readonly number[] = [0, 10, 25, 60, 150, 400, 1000, 2500];
 const BINS = EDGES.length;
-/** What is known of an age that is never reached is not forgotten altogether. */
+/** Least exposure of a bin: an age that is never reached is not forgotten altogether. */
 const LEAST_EXPOSED = 1e-6;
 
 /**
@@ -33,7 +33,7 @@ export function createIntensity(
   const credited = new Float64Array(size);
   const exposed = new Float64Array(size).fill(guessSeconds);
   const weights = new Float64Array(size);
-  /** Of each bin: the integral of W up to its beginning. */
+  /** Integral of W up to the beginning of each bin. */
   const counts = new Float64Array(size);
 
   for (let at = 0; at < size; at += 1) {

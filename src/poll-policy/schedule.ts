@@ -23,18 +23,21 @@ const BEFORE_HELD_ROUNDS = 0.05;
  */
 const BEFORE_HELD_PICKS = 40;
 /**
- * New endpoints count as having waited up to this: those a server adds in a row must not stay in a
+ * New endpoints count as having waited up to this: those an owner adds in a row must not stay in a
  * row for ever.
  */
 const FIRST_SPREAD_ROUNDS = 0.25;
 /** Its multiples, less whole numbers, lie evenly wherever one stops. */
 const GOLDEN_SHARE = 0.618_034;
-/** Of those in the special lane, what may overflow goes before what is new. */
+/** Sort key offset: in the special lane, endpoints about to overflow come before new ones. */
 const BEFORE_NEW = 1e9;
-/** Of a page, expected to be unseen: then it goes first, before it overflows. */
+/**
+ * Share of a page that is expected to be unseen: above it an endpoint goes first, before it
+ * overflows.
+ */
 const OVERFLOW_SHARE = 0.5;
 
-/** What may be picked, most urgent first, by how it is dealt with. */
+/** Lanes of endpoints that may be picked, in each the most urgent first. */
 type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
 
 /**
@@ -123,7 +126,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   }
 
   function take(slot: Slot, nowSeconds: number): Endpoint {
-    // A server at the limit of its share is held and let go all the time.
+    // An owner at the limit of its share is held and let go all the time.
     if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1)
       move(slot, free);
     for (const share of [all, slot.share]) share.rounds += 1 / Math.max(1, share.size);
@@ -305,13 +308,13 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       // A failure would have made everybody later.
       slot.sinceRounds = slot.share.rounds;
     },
-    /** What is worth keeping of an endpoint; undefined if it is unknown. */
+    /** Figures of an endpoint that are worth keeping; undefined if it is unknown. */
     learned(endpoint: Endpoint): Learned | undefined {
       const slot = slots.get(keyOf(endpoint));
       return slot && writeLearned(slot);
     },
     /**
-     * What is worth keeping of all of them together: one small JSON document, about three
+     * Figures worth keeping of all of them together: one small JSON document, about three
      * kilobytes.
      */
     sharedLearning(): Readonly<Record<string, readonly number[]>> {
@@ -331,7 +334,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       if (fits) for (const name of ENDPOINT_NAMES) kinds[name].population.restore(lists.get(name));
       return fits;
     },
-    /** When the endpoint was last polled with success, Unix seconds; null if it was not. */
+    /** Time of the endpoint's last poll that succeeded, Unix seconds; null if it was not. */
     lastSeconds(endpoint: Endpoint): number | null {
       const { seenSeconds = Number.NaN } = slots.get(keyOf(endpoint)) ?? {};
       return Number.isNaN(seenSeconds) ? null : seenSeconds;
@@ -344,7 +347,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
 }
 
 /**
- * Whether a wait is not over. Below 0 the clock was set back since: that must not silence an
+ * Tells whether a wait is not over. Below 0 the clock was set back since: that must not silence an
  * endpoint.
  */
 function isWithin(passedSeconds: number, waitSeconds: number): boolean {

@@ -54,14 +54,16 @@ export function createSlot(
     pickedRounds: share.rounds,
     pickedRoundsOfAll: roundsOfAll,
     failures: 0,
-    /** When the last poll failed, and how long nobody asks again after it; NaN: it did not fail. */
+    /**
+     * Time at which the last poll failed, and for how long nobody asks again; NaN: it did not fail.
+     */
     failedSeconds: Number.NaN,
     retryWaitSeconds: 0,
   };
 }
 
 /**
- * What is worth keeping: empty before the first poll. The time of the last poll is kept to the
+ * Figures worth keeping: empty before the first poll. The time of the last poll is kept to the
  * millisecond.
  */
 export function writeLearned({ seenSeconds, forecast }: Slot): Learned {

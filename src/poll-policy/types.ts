@@ -13,7 +13,7 @@ export interface Endpoint {
  */
 export const PAGE_ITEMS = 100;
 
-/** What a poll brought, as far as the schedule cares. */
+/** Report of a poll, as far as the schedule cares. */
 export interface PollReport {
   /** Venue clock, seconds (fractions allowed): when the response was made. */
   readonly atSeconds: number;
@@ -27,8 +27,7 @@ export interface PollReport {
 }
 
 /**
- * What the schedule has learned of one endpoint: kept in the wallet's document, so that it survives
- * a restart.
+ * Figures that the schedule has learned of one endpoint; stored, so that they survive a restart.
  */
 export type Learned = readonly number[];
 

@@ -90,7 +90,7 @@ export function lookUpOf<Name extends EndpointName>(lookUps: LookUps, name: Name
 interface Answered {
   readonly answer: HttpAnswer;
   readonly permit: Permit;
-  /** Whether it says what is left of the rate limit, as every answer of the venue does. */
+  /** True if it says what is left of the rate limit, as every answer of the venue does. */
   readonly isVenues: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface UnreadPage<Item> {
    */
   readonly earliestNowMs: number;
   readonly latestNowMs: number;
-  /** Of its bytes. */
+  /** Hash of its bytes. */
   hash(): string;
   /** @throws VenueError it is no page */
   read(): VenuePage<Item>;
@@ -158,11 +158,11 @@ export function createVenueClient(
   const { log, random, nowMs, sleep } = machine;
   const { budget, pollMinMs = 0 } = deps;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
-  // Where it has to wait for long, the schedule does so.
+  // The schedule waits instead where the wait is long.
   const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
   const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
   const transport = createHttpTransport(deps.baseUrl, deps.apiKey, timeouts);
-  /** Of the calls that wait for the budget or for an answer. */
+  /** Signals of the calls that wait for the budget or for an answer. */
   const signals = createSignals();
   let closed: TransportError | null = null;
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
@@ -214,7 +214,7 @@ export function createVenueClient(
         return await requestOnce(asked, query, options, signal);
       } catch (error) {
         if (!(error instanceof TransportError || error instanceof BudgetExhausted)) throw error;
-        // What failed before says more than that time, or the budget, ran out since.
+        // The failure before says more than that time, or the budget, ran out since.
         if (error.isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
         if (attempts > retries[priority]) throw unansweredError(asked, error, attempts);
         last = error;

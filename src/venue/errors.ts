@@ -18,8 +18,8 @@ export const VENUE_ERROR_KINDS = [
   'notInPlan',
   // 429: the key's window is used up. The budget holds requests back until `retryAtMs`.
   'rateLimited',
-  // What the interface does not describe: no envelope, no data, no JSON, too large, an unexpected
-  // status.
+  // An answer that the interface does not describe: no envelope, no data, no JSON, too large, an
+  // unexpected status.
   'badResponse',
   // Network faults, time-outs and 5xx, after the retries.
   'unreachable',
@@ -39,11 +39,11 @@ export class VenueError extends Error {
   /** Local clock, epoch ms: when requests go on, if it is a matter of the rate limit and known. */
   readonly retryAtMs: number | null;
   /**
-   * Whether the answer said what is left of the rate limit, as every one of the venue does: a
+   * True if the answer said what is left of the rate limit, as every one of the venue does: a
    * proxy's does not.
    */
   readonly isVenues: boolean;
-  /** Whether the venue was not asked at all, because the feed is a process of its own and away. */
+  /** True if the venue was not asked at all, because the feed is a process of its own and away. */
   readonly isFeedAway: boolean;
 
   constructor(

@@ -29,7 +29,7 @@ export class TransportError extends Error {
  * bytes of hostile JSON (a list in a list in a list …) takes a tenth of a second.
  */
 const BODY_MAX_BYTES = 1_000_000;
-/** Of an answer that is no success, only the words matter. */
+/** Limit of an answer that is no success: only its words matter. */
 const REFUSAL_MAX_BYTES = 65_536;
 /**
  * Polls under way at once at the most: 10,000 a minute with answers of three quarters of a second,

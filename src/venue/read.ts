@@ -23,7 +23,7 @@ export interface SkippedItem {
 
 /** An item that could not be read, as a place among the others. */
 export const unreadableRowSchema = z.object({
-  /** The same whenever it is shown. */
+  /** Identity that stays the same whenever it is shown. */
   identity: z.string(),
   /**
    * Unix seconds between which it lies by its own time or its neighbours'; 0 and the greatest
@@ -163,7 +163,7 @@ const tolerantPageSchema = z.object({
     .describe(`null or up to ${CURSOR_MAX} characters`),
 });
 
-/** What the fields must be: their descriptions are in the log. */
+/** Schemas of all fields: their descriptions are in the log. */
 const FIELDS: Readonly<Record<string, z.ZodType>> = {
   ...transferItemSchema.shape,
   ...activityItemSchema.shape,

@@ -68,9 +68,9 @@ export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'se
   return { ...opened, all };
 }
 
-/** What a document says of itself. */
+/** Description of a document, by itself. */
 export interface Description extends Place {
-  /** What of it cannot be read, and the document without that; missing if all of it can. */
+  /** Parts of it that cannot be read, and the document without that; missing if all of it can. */
   readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
 }
 
@@ -123,7 +123,7 @@ export function documentKindOf(key: string): DocumentKind | undefined {
 }
 
 /**
- * What a document says of itself: `foreign` if nobody here keeps such documents, `damaged` if it
+ * Describes a document by itself: `foreign` if nobody here keeps such documents, `damaged` if it
  * cannot be read.
  */
 export function describeDocument(
@@ -153,8 +153,8 @@ export function unreadableReason(key: string, document: unknown): string | null 
 }
 
 /**
- * What of a document cannot be read, each with its field; none if all of it can. What nobody here
- * keeps is left alone.
+ * Parts of a document that cannot be read, each with its field; none if all of it can. What nobody
+ * here keeps is left alone.
  */
 export function faultsOf(key: string, document: unknown): readonly string[] {
   const description = describeDocument(key, document);

@@ -20,7 +20,7 @@ for (const range of [...IPV4, '::1/128', 'fc00::/7', 'fe80::/10']) {
  */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
 
-/** What each variable's connections carry in clear where they are not encrypted. */
+/** Secrets that each variable's connections carry in clear where they are not encrypted. */
 const CARRIES = {
   VENUE_BASE_URL: 'the key is',
   DISCORD_API_URL: 'the bot’s token is',
@@ -29,14 +29,14 @@ const CARRIES = {
   STORE_URL: 'password and documents are',
 } as const;
 
-/** What each protocol in clear is called when it is encrypted. */
+/** Protocols in clear, each with its encrypted form. */
 const ENCRYPTED: Readonly<Record<string, string>> = {
   'http:': 'https:',
   'nats:': 'tls:',
   'redis:': 'rediss:',
 };
 const POSTGRES = /^postgres(?:ql)?:$/;
-/** Of the values of `sslmode` those with which `pg` encrypts, and knows whom it speaks to. */
+/** Values of `sslmode` with which `pg` encrypts, and knows whom it speaks to. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
 /**
@@ -74,7 +74,7 @@ function flawOf({ protocol, hostname, searchParams }: URL, carries: string): str
 
 const ANSWER_LIMIT_MS = 2_000;
 
-/** What /healthz of a walletbell says. */
+/** Answer of a walletbell's /healthz. */
 const healthSchema = z.object({
   ok: z.boolean(),
   eventLoopDelayMs: z.number(),
@@ -82,8 +82,8 @@ const healthSchema = z.object({
 });
 
 /**
- * Whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may be that
- * bot
+ * Checks whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may
+ * be that bot
  */
 export async function checkHttp(
   host: string,

@@ -72,7 +72,7 @@ export async function checkDiscord(
     findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
     return findings;
   } catch (error) {
-    // What failed below `fetch` is its cause.
+    // The failure below `fetch` is its cause.
     const cause = error instanceof Error ? error.cause : undefined;
     const text =
       error instanceof z.ZodError
@@ -93,7 +93,9 @@ function answered(status: number): Finding {
   return fail('discord', ANSWERED[status] ?? text);
 }
 
-/** Whether people can have the bot for themselves. @param json null if Discord does not say */
+/**
+ * Tells whether people can have the bot for themselves. @param json null if Discord does not say
+ */
 function installFindings(json: unknown): readonly Finding[] {
   const config = applicationSchema.safeParse(json).data?.integration_types_config;
   if (config === undefined || config === null) return [];
@@ -189,8 +191,8 @@ async function checkChannels(
 }
 
 /**
- * Whether Discord itself gives one of these reasons; any other failure says nothing of what was
- * asked for.
+ * Tells whether Discord itself gives one of these reasons; any other failure says nothing of what
+ * was asked for.
  */
 function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPIError {
   return error instanceof DiscordAPIError && codes.some((code) => code === error.code);

@@ -1,10 +1,10 @@
-/** What a check has found, in one line for a person. */
+/** Result of a check, in one line for a person. */
 export interface Finding {
   /** `warn`: it works, but not as well as it could. `fail`: the bot would not work. */
   readonly level: 'ok' | 'warn' | 'fail';
-  /** What was looked at, in a word. */
+  /** Subject of the check, in a word. */
   readonly subject: string;
-  /** What was found, and what to do if it is not well. */
+  /** Words for what was found, and for what to do if it is not well. */
   readonly text: string;
 }
 

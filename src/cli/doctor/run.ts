@@ -38,8 +38,8 @@ export async function runDoctor(
 
 async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
   /**
-   * What no check has foreseen must not keep the others from being made, nor show a secret in a
-   * stack.
+   * A fault that no check has foreseen must not keep the others from being made, nor show a secret
+   * in a stack.
    */
   const sayAll = async (subject: string, check: Promise<readonly Finding[]>) =>
     say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));

@@ -11,7 +11,7 @@ import { closing, type Inspection, inspectStore } from '../../store/store.ts';
 import { parseWatchKey, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** What a new store needs at least: the database, its log and its lock. */
+/** Bytes that a new store needs at least: the database, its log and its lock. */
 const ROOM_BYTES = 1_000_000;
 
 const NAMED_KEYS = 3;
@@ -59,7 +59,9 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
   });
 }
 
-/** Of which format the store is, what a start will do about it, and what earlier ones have left. */
+/**
+ * Tells the format of the store, what a start will do about it, and what earlier ones have left.
+ */
 function formatFindings(url: string, meta: Meta | undefined): readonly Finding[] {
   const findings: Finding[] = [];
   if (meta !== undefined && meta.schemaVersion < FORMAT.version) {
@@ -78,8 +80,8 @@ function formatFindings(url: string, meta: Meta | undefined): readonly Finding[]
 }
 
 /**
- * What cannot be read, and what was put aside because of that. A watch among it sends no alerts,
- * which is a fault.
+ * Names what cannot be read, and what was put aside because of that. A watch among it sends no
+ * alerts, which is a fault.
  */
 function damageFindings(
   { watches, damaged, quarantined }: Survey,

@@ -18,7 +18,7 @@ export class NatsError extends OperatorError {}
 export const NATS_ACCEPTED =
   'Accepted: nats://HOST:4222 or tls://HOST:4222, with USER:PASSWORD@ or TOKEN@, several with commas.';
 
-/** What is wrong with a list of servers; null if nothing is. Never shows a password. */
+/** Fault of a list of servers; null if it has none. Never shows a password. */
 export function natsFault(text: string): string | null {
   const urls = splitUrls(text);
   const parsed = urls.map(parseUrl);

@@ -72,7 +72,7 @@ function connectionOptions(
     ...(certFile === null ? {} : { certFile }),
     ...(keyFile === null ? {} : { keyFile }),
     checkServerIdentity(host: string, certificate: PeerCertificate) {
-      // Of a server named by its IP address the client tells TLS nothing, and Node takes
+      // For a server named by its IP address the client tells TLS no name, and Node takes
       // "localhost" for its name.
       const names =
         host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];

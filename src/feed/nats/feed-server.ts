@@ -81,7 +81,7 @@ export function createFeedServer(
   });
 
   const answerPollList = async (said: wire.PollListMessage) => {
-    // Of a bot that was killed and starts again the former run may have spoken a moment ago.
+    // A bot was killed and starts again: its former run may have spoken a moment ago.
     const inTheWay = pollLists.inTheWay(said).map(({ instance }) =>
       connection
         .request(wire.presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS })

@@ -67,7 +67,7 @@ export function createPageConsumer(
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
   let received = 0;
-  /** When a page last came, or pages were asked for. */
+  /** Monotonic ms at which a page last came, or pages were asked for. */
   let receivedMs = Number.NEGATIVE_INFINITY;
   /**
    * Pages taken in this run; and, by subject, how many had been when one began to fail that still
@@ -111,8 +111,8 @@ export function createPageConsumer(
             endpoint: page.endpoint,
             err: error,
           });
-          // Of pages waiting behind it only the newest is tried: it shows what the others have, or
-          // how far it reaches.
+          // Only the newest of the pages waiting behind it is tried: it shows what the others have,
+          // or how far it reaches.
           const [, ...behind] = [...underWay.keys()].filter(
             (message) => message.subject === subject,
           );
@@ -176,7 +176,7 @@ export function createPageConsumer(
   const notReadable = (error: unknown) => {
     if (stopping.signal.aborted) return;
     unreadSince ??= { monotonicMs: monotonicMs(), wallMs: nowMs() };
-    // What JetStream answers is no fault of ours: where it was asked says nothing.
+    // An answer of JetStream is no fault of ours, so that the stack of the call says nothing.
     unread.failed(
       STREAM,
       error instanceof JetStreamApiError ? { reason: error.message } : { err: error },

@@ -13,7 +13,7 @@ const REPLY_LIMIT_MS = 3_000;
 const EVERY_MS = 1_000;
 /** The whole list is said again this often, ms. */
 const WHOLE_EVERY_MS = 3 * 60_000;
-/** Of more owners that watch a wallet so many are named: they say whose share its polls are. */
+/** Owners named for a wallet, at most: they say whose share its polls are. */
 const WATCHERS_PER_ENTRY = 50;
 /** Entries in one message: with 50 owners each they are half of NATS' limit of 1 MiB. */
 const ENTRIES_PER_MESSAGE = 200;
@@ -48,7 +48,8 @@ export function createPollListClient(
   let changed = new Set<WalletAddress>();
   let received: () => number | null = () => 0;
   /**
-   * When the saying of the whole list last began, monotonic ms: if never, or in vain, it is due.
+   * Time at which the saying of the whole list last began, monotonic ms: if never, or in vain, it
+   * is due.
    */
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
   let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
@@ -108,7 +109,7 @@ export function createPollListClient(
       isTaken = false;
       reaching.failed('feed', { err: error });
     }
-    // What of it has arrived is not known.
+    // Nobody knows how much of it has arrived.
     if (!isTaken) wholeSaidMs = Number.NEGATIVE_INFINITY;
   };
 
@@ -127,7 +128,7 @@ export function createPollListClient(
       known.delete(wallet);
       changed.add(wallet);
     },
-    /** The servers that watch the wallet may be others now. */
+    /** The owners that watch the wallet may be others now. */
     changed: (wallet: WalletAddress) => void changed.add(wallet),
     committed({ wallet, name }: Endpoint, pollId: number, isOpen: boolean): void {
       const entry = known.get(wallet);

@@ -34,8 +34,8 @@ interface Bot {
   received: PollListMessage['received'];
   readonly entries: Map<WalletAddress, ListEntry>;
   /**
-   * Of a whole list not complete yet: the next part, and the wallets of those before; null: it is
-   * complete.
+   * Whole list that is not complete yet: its next part, and the wallets of the parts before; null:
+   * it is complete.
    */
   coming: { nextPart: number; readonly wallets: Set<WalletAddress> } | null;
 }
@@ -45,7 +45,7 @@ const SAME_STORE =
 
 export type PollLists = ReturnType<typeof createPollLists>;
 
-/** What all bots want to be polled, and which pages they have. */
+/** Wallets that all bots want to be polled, and which pages they have. */
 export function createPollLists(
   { monotonicMs, log }: Machine,
   deps: {
@@ -62,7 +62,7 @@ export function createPollLists(
   const { onAdded, onRemoved, onWatchersChanged, onOpen, onCommitted } = deps;
   const bots = new Map<string, Bot>();
   const owners = new Map<string, { account: Account; readonly wallets: Set<WalletAddress> }>();
-  /** When a bot first spoke, monotonic ms; null if none has. */
+  /** Time at which a bot first spoke, monotonic ms; null if none has. */
   let heardMs: number | null = null;
   let areBotsExpected = false;
 
@@ -160,7 +160,8 @@ export function createPollLists(
         return { answer: 'refused', reason: SAME_STORE };
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
-      // What is polled from now on must be above the pages that it has, also while it waits.
+      // Pages from now on must have numbers above those of the pages that it has, also while it
+      // waits.
       const committed = message.entries.flatMap((entry) => Object.values(entry.committed));
       for (const pollId of committed) onCommitted(pollId);
       heardMs ??= monotonicMs();
@@ -202,10 +203,10 @@ export function createPollLists(
       }
     },
     /**
-     * What the next page of an endpoint must be for the bots that want it: one `again`, whatever it
-     * shows, where a bot that works wants another look, or lacks the last one although it must have
-     * received it by now; else one with `news`, and a `whole` one of these where a bot has not said
-     * that it has the last one.
+     * Tells which page of an endpoint comes next for the bots that want it: one `again`, whatever
+     * it shows, where a bot that works wants another look, or lacks the last one although it must
+     * have received it by now; else one with `news`, and a `whole` one of these where a bot has not
+     * said that it has the last one.
      */
     nextPage(
       { wallet, name }: Endpoint,

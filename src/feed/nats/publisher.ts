@@ -18,7 +18,7 @@ const ACK_LIMIT_MS = 5_000;
  * a day.
  */
 const BLIND_EVERY_MS = HOUR_MS;
-/** Of a message, NATS itself takes this for headers. */
+/** Bytes of a message that NATS itself takes for headers. */
 const HEADER_BYTES = 1_024;
 /**
  * A published page reaches so far below what the one before had in any case, so that a lost one
@@ -28,7 +28,7 @@ const OVERLAP_SECONDS = HOUR_SECONDS;
 
 interface LastPublished {
   readonly pollId: number;
-  /** When it was published, monotonic ms. */
+  /** Time of publication, monotonic ms. */
   readonly atMs: number;
   /**
    * The first 64 bits of the identity of each record that the venue showed, twins as often as they

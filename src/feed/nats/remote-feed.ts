@@ -44,8 +44,8 @@ export function createRemoteFeed(
   const { connection, bot, shards, watchersOf, onUnusable } = deps;
   let state: wire.FeedState | null = null;
   /**
-   * Of the feed, by its state or by the answer to a look-up: what one of them has used counts for
-   * the next.
+   * Budget of the feed, from its state or from the answer to a look-up: what one look-up has used
+   * counts for the next.
    */
   let budget: BudgetSnapshot = UNKNOWN_BUDGET;
   const heardFeeds = new Set<string>();
@@ -82,7 +82,7 @@ export function createRemoteFeed(
   };
 
   const onState = (said: wire.FeedState): undefined => {
-    // Of two feeds that are heard in turn one ends soon.
+    // One of two feeds that are heard in turn ends soon.
     if (!heardFeeds.has(said.feed)) {
       heardFeeds.add(said.feed);
       log.info({ event: 'feed.heard', feed: said.feed });
@@ -121,7 +121,7 @@ export function createRemoteFeed(
       isOpen: (name) => (state?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
     },
     budget: {
-      // The feed's budget decides; a bot only counts its servers' shares.
+      // The feed's budget decides; a bot only counts its owners' shares.
       acquire: async () => ({ complete() {}, believe() {} }),
       snapshot: () => budget,
       /** As far from our clock as the feed's word was when it came. */

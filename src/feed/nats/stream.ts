@@ -14,7 +14,7 @@ import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
 export const STREAM = 'walletbell_pages';
-/** What of the stream is not the operator's to change. */
+/** Settings of the stream that are not the operator's to change. */
 const KIND = {
   subjects: [PAGE_SUBJECTS],
   storage: 'file',
@@ -28,7 +28,7 @@ const KIND = {
 const MAX_AGE_MS = DAY_MS;
 const MAX_BYTES = 1_073_741_824;
 /**
- * The same page published twice within this is one: a publisher that got no answer asks again at
+ * A page published twice within this counts as one: a publisher that got no answer asks again at
  * once.
  */
 const DUPLICATES_MS = 2 * 60_000;

@@ -14,12 +14,12 @@ import { type AnyPolledPage, polledPageFields } from '../interface.ts';
 import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
 /**
- * What feed and bots say to each other over NATS (docs/architecture.md). Each message is JSON and
- * names the version of this page; who meets another version refuses it.
+ * Version of the messages between feed and bots over NATS (docs/architecture.md). Each message is
+ * JSON and names the version of this page; who meets another version refuses it.
  */
 export const WIRE_VERSION = 3;
 
-/** What has come over NATS is no message of ours. */
+/** Bytes that have come over NATS and are no message of ours. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -39,7 +39,7 @@ export class OtherVersion extends Unreadable {
 
 const PAGE_PREFIX = 'walletbell.page';
 export const PAGE_SUBJECTS = `${PAGE_PREFIX}.>`;
-/** Where a run of a bot answers as long as it is connected. Request and reply. */
+/** Subject on which a run of a bot answers as long as it is connected. Request and reply. */
 export const presenceSubject = (instance: string) => `walletbell.bot.${instance}`;
 
 export function pageSubject({ name, wallet }: Endpoint): string {
@@ -98,7 +98,7 @@ export type UnchangedPolls = z.infer<typeof unchangedMessage>['polls'];
 const stateMessage = z.object({
   /** Random, of this run of the feed. */
   feed: z.string(),
-  /** When it began, epoch ms by its own clock: of two feeds the later one ends. */
+  /** Time at which it began, epoch ms by its own clock: of two feeds the later one ends. */
   beganMs: epochMs,
   /**
    * The venue's clock as the feed knows it, epoch ms, and what its answers say, believed or not.
@@ -118,7 +118,7 @@ const stateMessage = z.object({
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
   lastPollMs: epochMs.nullable(),
 });
-/** How the feed is, once a second. */
+/** State of the feed, once a second. */
 export const STATE = { subject: 'walletbell.state', asked: stateMessage };
 export type FeedState = z.infer<typeof stateMessage>;
 
@@ -129,7 +129,7 @@ const account = z.object({
   weight: z.number().min(LEAST_WEIGHT).max(GREATEST_WEIGHT),
 }) satisfies z.ZodType<Account>;
 
-/** What a bot says of a wallet that it watches. */
+/** A wallet that a bot watches, in its poll list. */
 const listEntry = z.object({
   wallet: walletSchema,
   /** Whose share its polls are. */
@@ -145,13 +145,13 @@ const pollListMessage = z.object({
   /** The id of the bot's store, and a random one of its run. */
   bot: z.string().regex(/^[\w-]{1,64}$/),
   instance: z.string().regex(/^[\w-]{1,64}$/),
-  /** Whether a feed has taken this run already: it logs in to Discord and sends. */
+  /** True once a feed has taken this run: it logs in to Discord and sends. */
   isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
   shards: z.object({ ids: atMost(10_000, count), count }).nullable(),
   /**
-   * Of a whole list, which part this is, in order from 0, and of how many; null: only what has
-   * changed since.
+   * Part of a whole list, in order from 0, and the number of its parts; null: only what has changed
+   * since.
    */
   part: z
     .object({ index: count, count: z.int().min(1).max(500) })
@@ -189,7 +189,7 @@ export const IDENTIFY = {
   subject: 'walletbell.identify',
   /** Shard id modulo Discord's max_concurrency. */
   asked: z.object({ bucket: count }),
-  /** How long to wait before asking again; 0: it is the asker's turn. */
+  /** Time to wait before asking again; 0: it is the asker's turn. */
   answered: z.object({ waitMs: z.number().min(0).max(60_000) }),
 };
 

@@ -55,8 +55,8 @@ interface Ended {
 }
 
 /**
- * How markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days. What
- * people look up settles nothing. Frozen for good where redemptions contradict each other.
+ * Keeps how markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days.
+ * What people look up settles nothing. Frozen for good where redemptions contradict each other.
  *
  * @param nowSeconds venue clock, Unix seconds
  */
@@ -117,8 +117,7 @@ export function createSettlements(
   };
 
   /**
-   * What is known of a market: all that was said, of one that is in a document as two redemptions
-   * an outcome.
+   * Redemptions known of a market; one that is in a document stands for two redemptions an outcome.
    */
   const saidOf = (market: string): readonly Redemption[] => {
     const { atHour = 0, payouts = [] } = ended.get(market) ?? {};

@@ -33,7 +33,7 @@ const perPriority = z.record(z.enum(PRIORITIES), z.int().min(0));
 export const budgetSnapshotSchema = z.object({
   /** X-RateLimit-Limit of the newest response that had it; null if none had. */
   limit: z.number().nullable(),
-  /** Of the limit, the part that we may use: share · limit, at least 1. */
+  /** Part of the limit that we may use: share · limit, at least 1. */
   allowance: z.number().nullable(),
   /**
    * X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of this
@@ -74,8 +74,8 @@ const LARGEST_SKEW_MS = DAY_MS;
 /** Well below what a timer can hold. */
 const LONGEST_SLEEP_MS = HOUR_MS;
 /**
- * What one server's people may have grows as the window passes: so often it is seen if somebody
- * waiting may send.
+ * Distance of looks whether a waiting person may send: one owner's share grows as the window
+ * passes.
  */
 const PERSON_RECHECK_MS = 250;
 
@@ -92,8 +92,8 @@ type Person = Waiter & TurnWaiter;
 const NOBODY: Account = { payer: '', owner: '', weight: 1 };
 
 /**
- * Whether a background request would be sent at once: nobody before it waits, and some of its share
- * is left.
+ * Tells whether a background request would be sent at once: nobody before it waits, and some of its
+ * share is left.
  */
 export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   return (
@@ -112,7 +112,7 @@ export function createBudget(
   deps: {
     /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
     readonly share: number;
-    /** How long a person, or a background request, may wait. */
+    /** Longest wait of a person's, or a background request, ms. */
     readonly personMaxWaitMs?: number;
     readonly timers?: BudgetTimers;
   },
@@ -127,7 +127,7 @@ export function createBudget(
     background: new Set(),
     poller: new Set(),
   };
-  /** The same persons, in turns. */
+  /** Persons of the queue, in turns. */
   const persons = createTurns<Person>();
   let alarm: NodeJS.Timeout | number | undefined;
 
@@ -202,7 +202,7 @@ export function createBudget(
 
   return {
     /**
-     * Waits until a request may be sent. Where people of several servers wait, the one served least
+     * Waits until a request may be sent. Where people of several owners wait, the one served least
      * in this window is first, and while several look things up none may have more than is left to
      * all. Background requests come after people's and before polls: a tenth of the window at the
      * most, none while it is not known what is left of it.
@@ -245,7 +245,7 @@ export function createBudget(
       });
     },
     /**
-     * How many poller requests fit between now and `untilMs` (local clock, epoch ms) when the
+     * Number of poller requests that fit between now and `untilMs` (local clock, epoch ms) when the
      * window's allowance is spread evenly; fractions carry over to the next call, pollers already
      * waiting are taken off. Call it once a tick and pace the requests over the tick; a promise not
      * taken up by the next call lapses.
@@ -278,9 +278,9 @@ export function createBudget(
      * counts then.
      */
     venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
-    /** Whether `venueNowMs` rests on a `Date` header. */
+    /** Tells whether `venueNowMs` rests on a `Date` header. */
     skewKnown: isClockTrusted,
-    /** What the `Date` headers say, epoch ms, refused or not; null until one was seen. */
+    /** Clock of the `Date` headers, epoch ms, refused or not; null until one was seen. */
     reportedNowMs: () => (window.isClockKnown() ? clock() + window.offsetMs() : null),
   };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../lib/time.ts';
 
 /**
- * What the budget needs to know of a response: any status, errors included. Header names in lower
+ * Facts of a response that the budget needs: any status, errors included. Header names in lower
  * case.
  */
 export interface ResponseFacts {
@@ -20,7 +20,9 @@ const LARGEST_SECONDS = 1e11;
 /** Servers cache the text of their `Date` header and may be late to renew it. */
 const DATE_LATENESS_MS = 100;
 
-/** What a response says of the rate limit; null where a header is missing or cannot be meant. */
+/**
+ * Reads what a response says of the rate limit; null where a header is missing or cannot be meant.
+ */
 export function readRateHeaders(headers: ResponseFacts['headers']) {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
@@ -40,8 +42,8 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
 }
 
 /**
- * Whether a response says what is left of the rate limit: by the interface every one of the venue
- * does.
+ * Tells whether a response says what is left of the rate limit: by the interface every one of the
+ * venue does.
  */
 export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
   const { limit, remaining, resetMs } = readRateHeaders(headers);
@@ -49,7 +51,8 @@ export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
 }
 
 /**
- * Whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at most.
+ * Tells whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at
+ * most.
  */
 export function plausibleReset(resetMs: number | null, venueNowMs: number): boolean {
   const aheadMs = (resetMs ?? Number.NEGATIVE_INFINITY) - venueNowMs;

@@ -12,16 +12,16 @@ export const LONG_PAUSE_MS = 120_000;
 /** Requests are held back by the venue. Times are local, ms. */
 export interface Pause {
   readonly sinceMs: number;
-  /** When the venue is asked again. */
+  /** Time at which the venue is asked again. */
   readonly untilMs: number;
 }
 
-/** What is known when a response asks for a pause. */
+/** State at the moment when a response asks for a pause. */
 interface Moment {
   readonly nowMs: number;
   /** Length of the venue's windows; null while it is not known. */
   readonly windowMs: number | null;
-  /** How many requests were complete when the one was sent that the venue answers … */
+  /** Requests that were complete when the one was sent that the venue answers … */
   readonly sentAfter: number;
   /** … and how many are by now. */
   readonly completed: number;

@@ -19,7 +19,7 @@ const POLLER_SILENCE_MS = 60_000;
 
 export type PriorityShare = ReturnType<typeof createPriorityShare>;
 
-/** Who has had how much of this window, and who may have more. Local ms. */
+/** Counts who has had how much of this window, and tells who may have more. Local ms. */
 export function createPriorityShare() {
   let used: Record<Priority, number> = { ...NO_REQUESTS };
   const lookUps = createWindowShares();
@@ -39,7 +39,7 @@ export function createPriorityShare() {
     get used(): Readonly<Record<Priority, number>> {
       return { ...used };
     },
-    /** Which accounts have had how many look-ups, and whether one may have more. */
+    /** Look-ups by account: how many each has had, and whether it may have more. */
     lookUps,
     pollerRequested(nowMs: number): void {
       pollerActiveAtMs = nowMs;
@@ -61,15 +61,15 @@ export function createPriorityShare() {
       for (const requester of inFlight) count(requester, 1);
     },
     /**
-     * Whether the poller has work: it waits, or asked or was served lately. @param paceMs its usual
-     * distance
+     * Tells whether the poller has work: it waits, or asked or was served lately. @param paceMs its
+     * usual distance
      */
     isPollerBusy: (nowMs: number, isWaiting: boolean, paceMs: number) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
     /**
-     * How many requests persons may send now: while the poller has work, none of its half. Half
-     * means half of what the window left to us, so that background requests, and another program
-     * that uses the same key, take from both alike.
+     * Number of requests that persons may send now: while the poller has work, none of its half.
+     * Half means half of what the window left to us, so that background requests, and another
+     * program that uses the same key, take from both alike.
      *
      * @param left requests left in this window; null if unknown: then persons and a waiting poller
      *   alternate

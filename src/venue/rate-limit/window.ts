@@ -15,11 +15,11 @@ import {
   type Requester,
 } from './priority-share.ts';
 
-/** What was the case when a request was sent; handed back with its response. */
+/** State at the moment when a request was sent; handed back with its response. */
 export interface Sent {
   readonly requester: Requester;
   readonly atMs: number;
-  /** How many requests were complete by then: the order of events, free of any clock. */
+  /** Requests that were complete by then: the order of events, free of any clock. */
   readonly afterCompleted: number;
   /** Sent while it was not known how many requests are left. */
   readonly isProbe: boolean;
@@ -52,7 +52,7 @@ const LATENESS_LIFE_MS = 10 * 60_000;
 const WINDOWS_KEPT = 6;
 const POLLER = { priority: 'poller' } as const;
 const BACKGROUND = { priority: 'background' } as const;
-/** Of the allowance, what the bot may ask by itself. */
+/** Share of the allowance for what the bot asks by itself. */
 const BACKGROUND_SHARE = 1 / 10;
 
 /**
@@ -85,12 +85,12 @@ export class RateWindow {
    * whole seconds).
    */
   #resetLatenessMs = 0;
-  /** When that was seen last. */
+  /** Local time at which that was seen last. */
   #lateAtMs = 0;
   #beganAtMs: number;
   /**
-   * How much of the last windows was left when they were first seen, newest last: they are at least
-   * as long.
+   * Rest of each of the last windows when it was first seen, newest last: they are at least as
+   * long.
    */
   #windowLengthsMs: readonly number[] = [];
 
@@ -99,7 +99,7 @@ export class RateWindow {
   #lastCompletedMs: number;
   readonly #sharing: PriorityShare;
   #nextProbeAtMs = Number.NEGATIVE_INFINITY;
-  /** Whether the newest response that could be read said nothing of what is left. */
+  /** True if the newest response that could be read said nothing of what is left. */
   #isSilent = false;
 
   readonly #pauses: Pauses;
@@ -130,8 +130,8 @@ export class RateWindow {
   }
 
   /**
-   * Who may send now, if anybody: a person, unless persons have had their half and the poller has
-   * work; then, if no person waits, a background request within its share; then the poller.
+   * Tells who may send now, if anybody: a person, unless persons have had their half and the poller
+   * has work; then, if no person waits, a background request within its share; then the poller.
    *
    * @param waiting how many wait, and the line of persons, of which the one that may send is taken
    */
@@ -226,7 +226,7 @@ export class RateWindow {
   }
 
   /**
-   * How many poller requests to promise until `untilMs`: what is left of the window, evenly over
+   * Number of poller requests to promise until `untilMs`: what is left of the window, evenly over
    * the rest of it, and the next window's even pace after that. Fractions carry over, pollers
    * already waiting are taken off.
    */
@@ -242,8 +242,8 @@ export class RateWindow {
   }
 
   /**
-   * When time alone may let somebody send: the end of the pause or of the window, or the next
-   * probe.
+   * Time at which waiting alone may let somebody send: the end of the pause or of the window, or
+   * the next probe.
    */
   nextChangeAtMs(): number {
     return (
@@ -271,7 +271,7 @@ export class RateWindow {
     return this.#clockOffsetMs ?? this.#wallOffsetMs();
   }
 
-  /** Whether a `Date` was seen. */
+  /** Tells whether a `Date` was seen. */
   isClockKnown(): boolean {
     return this.#clockOffsetMs !== null;
   }
@@ -344,7 +344,7 @@ export class RateWindow {
       this.#remaining = Math.min(this.#remaining, reading.remaining);
       return;
     }
-    // What was counted in an older window, or before the pause, says nothing of the present one.
+    // A request counted in an older window, or before the pause, says nothing of the present one.
     const isOlder = aheadMs <= toleranceMs && sent.atMs < this.#beganAtMs;
     if (isOlder) this.#sharing.cancelled(sent.requester);
     if (this.#pauses.blockedUntilMs !== null || isOlder) return;
@@ -428,7 +428,7 @@ export class RateWindow {
     return this.#limit === null ? null : allowanceOf(this.#limit, this.#share);
   }
 
-  /** What may be sent now; can be negative when another program uses the key. */
+  /** Requests that may be sent now; can be negative when another program uses the key. */
   #usable(): number {
     return (
       (this.#remaining ?? 0) - this.#inFlight.size - ((this.#limit ?? 0) - (this.#allowance() ?? 0))
@@ -441,7 +441,7 @@ export class RateWindow {
   }
 }
 
-/** How much of a limit may be used; at least one request, or nothing could ever be sent. */
+/** Part of a limit that may be used; at least one request, or nothing could ever be sent. */
 function allowanceOf(limit: number, share: number): number {
   // 0.9 · 10 is a hair below 9 in binary for some pairs.
   return Math.max(1, Math.floor(share * limit + 1e-9));
@@ -452,9 +452,9 @@ function backgroundAllowance(allowance: number): number {
 }
 
 /**
- * How many background requests may be sent now if no person waits: what is left of their share, and
- * of the window. None while it is not known what is left, during a pause, or where the allowance is
- * below ten.
+ * Number of background requests that may be sent now if no person waits: what is left of their
+ * share, and of the window. None while it is not known what is left, during a pause, or where the
+ * allowance is below ten.
  */
 export function leftForBackground(view: ReturnType<RateWindow['view']>): number {
   const { limit, allowance, remaining, inFlight, used, blockedUntilMs, pause } = view;
