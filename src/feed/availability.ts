@@ -132,6 +132,7 @@ export function createVenueAvailability(
         odd.add(name);
       }
     },
+    keyTaken,
     /** Trouble of an endpoint; null if nothing. */
     trouble: (name: EndpointName): Trouble | null =>
       refusals.get(name) ?? outages.get(name) ?? null,
@@ -171,16 +172,19 @@ export function troubleText(kind: Trouble['kind'], name: EndpointName): Localize
  * the first to know.
  */
 export function reportingAvailability(client: LookUps, availability: VenueAvailability): LookUps {
+  const report = (name: EndpointName, error: VenueError) => {
+    const { kind, isVenues } = error;
+    if (kind === 'unauthorized' || kind === 'notInPlan') availability.failed(name, error);
+    // It may be odd for what the person asked, and is no trouble of the endpoint.
+    if (kind === 'badResponse' && isVenues) availability.keyTaken(name);
+  };
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {
     try {
       const page = await call;
       availability.succeeded(name);
       return page;
     } catch (error) {
-      const isRefusal =
-        error instanceof VenueError &&
-        (error.kind === 'unauthorized' || error.kind === 'notInPlan');
-      if (isRefusal) availability.failed(name, error);
+      if (error instanceof VenueError) report(name, error);
       throw error;
     }
   };

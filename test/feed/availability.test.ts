@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createVenueAvailability } from '../../src/feed/availability.ts';
-import { answeredError, unansweredError, type VenueCall } from '../../src/venue/errors.ts';
+import { createVenueAvailability, reportingAvailability } from '../../src/feed/availability.ts';
+import {
+  answeredError,
+  unansweredError,
+  type VenueCall,
+  type VenueError,
+} from '../../src/venue/errors.ts';
 import { TransportError } from '../../src/venue/http-transport.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
@@ -139,6 +144,25 @@ describe('the health of the venue', () => {
       true,
       true,
     ]);
+  });
+
+  it('takes the key for accepted by an odd answer of the venue’s own to a person, and no endpoint for away by it', async () => {
+    const { availability } = open();
+    const asked = (error: VenueError) => {
+      const client = {
+        activity: () => Promise.reject(error),
+        transfers: () => Promise.reject(error),
+      };
+      const { activity } = reportingAvailability(client, availability);
+      return expect(activity(WALLET_A, {}, { priority: 'person' })).rejects.toBe(error);
+    };
+    await asked(refusedKey);
+    await asked(odd);
+    expect(availability.isOpen('activity')).toBe(false);
+    await asked(oddOfVenue);
+    await asked(oddOfVenue);
+    expect(availability.isOpen('activity')).toBe(true);
+    expect(availability.trouble('activity')).toBeNull();
   });
 
   it('probes a key that comes and goes at distances that double, and begins anew after ten quiet minutes', () => {
