@@ -11,6 +11,7 @@ import { registrySeenBy, watchesForAll } from '../../src/discord/permissions.ts'
 import { placeOf } from '../../src/discord/place.ts';
 import { type Quotas, spendingFrom } from '../../src/discord/quotas/quotas.ts';
 import { createWorkTurns } from '../../src/discord/quotas/work-turns.ts';
+import type { Refusals } from '../../src/discord/requests/refusals.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import type { Links } from '../../src/embeds/links.ts';
@@ -47,6 +48,7 @@ interface Parts
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly deliveryWorker: DeliveryWorker;
   readonly gateway: Gateway;
+  readonly refusals: Pick<Refusals, 'ofOwner'>;
   readonly quotas: Quotas;
   readonly payers: Pick<Payers, 'accountOf'>;
   readonly imports: Imports;
@@ -138,7 +140,7 @@ export type Status = ReturnType<typeof statusOf>;
  * watches there are.
  */
 function statusOf(
-  { ops, registry, deliveryWorker, outbox, feed: { budget }, gateway }: Parts,
+  { ops, registry, deliveryWorker, outbox, feed: { budget }, gateway, refusals }: Parts,
   ownerId: string,
 ) {
   const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
@@ -163,6 +165,8 @@ function statusOf(
       blockedChannels: channelIds.filter(deliveryWorker.isBlocked),
       deadLetters: channelIds.flatMap(deliveryWorker.deadLetters).length,
       delays: ops.recent.delays(ownerId),
+      /** Its requests that Discord has refused in the last ten minutes. */
+      refused: refusals.ofOwner(ownerId),
     },
     watchesInAll: registry.size,
   };

@@ -18,6 +18,8 @@ const VERDICTS = {
 } as const;
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
+/** Fewer refusals in ten minutes are of no weight, such as those of a limit that was waited for. */
+const REFUSED_SHOWN = 20;
 
 /**
  * `/watch status`: how the bot is doing, all figures of it behind a button. Of other servers it
@@ -175,7 +177,7 @@ function budgetLines(
 }
 
 function alertLines(
-  { waiting, blockedChannels, deadLetters, delays }: Status['here'],
+  { waiting, blockedChannels, deadLetters, delays, refused }: Status['here'],
   language: Language,
 ): string[] {
   const { format } = language;
@@ -198,6 +200,7 @@ function alertLines(
     ...(shown.length === 0
       ? []
       : [`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`]),
+    ...(refused < REFUSED_SHOWN ? [] : [`⚠️ ${texts.refused(format.quantity(refused))}`]),
     ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),
   ];
 }

@@ -8,6 +8,7 @@ import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
 import { createComposer } from '../delivery/compose.ts';
 import { classifyFailure } from '../delivery/failures.ts';
+import { createPatience } from '../delivery/patience.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createPost, createSender } from '../delivery/sender.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
@@ -17,12 +18,13 @@ import { createDigestRunner } from '../digests/runner.ts';
 import { createDiscordClient, createRest } from '../discord/client.ts';
 import { trackGateway } from '../discord/gateway/gateway.ts';
 import { patientStrategy } from '../discord/gateway/patient-strategy.ts';
-import { requestsPerSecond } from '../discord/gateway/shards.ts';
+import { requestsPerSecond, shareOf } from '../discord/gateway/shards.ts';
 import { nameLargeGuilds } from '../discord/guilds/large.ts';
 import { learnOwners } from '../discord/guilds/owners.ts';
 import { hasPermission, reachOf, serverChannel, takesEdits } from '../discord/permissions.ts';
 import { createAdmission } from '../discord/quotas/exceptions.ts';
 import { createQuotas } from '../discord/quotas/quotas.ts';
+import { createRefusals } from '../discord/requests/refusals.ts';
 import { createRequestTurns } from '../discord/requests/turns.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
@@ -131,6 +133,8 @@ export async function createParts(context: AppContext) {
     perSecond,
     signal,
   });
+  const share = shareOf(sharding);
+  const refusals = createRefusals(context, { share, accountOf: payers.accountOf, ownerOf });
   const { awaitIdentify } = feed;
   const buildStrategy = patientStrategy(context, signal);
   const client = createDiscordClient({
@@ -138,6 +142,7 @@ export async function createParts(context: AppContext) {
     sharding,
     redact,
     turns,
+    refusals,
     awaitIdentify,
     buildStrategy,
   });
@@ -146,7 +151,7 @@ export async function createParts(context: AppContext) {
     return reachOf(client, channelId, ownerId, context.nowMs());
   };
   const fence = createFence(context, store.prove);
-  const rest = createRest({ apiUrl, token, redact, turns, fence, reachOf: reachIn });
+  const rest = createRest({ apiUrl, token, redact, turns, refusals, fence, reachOf: reachIn });
   const mayIn = (permission: bigint) => (channelId: string) =>
     hasPermission(client, channelId, permission);
   const selfId = () => client.user?.id ?? null;
@@ -253,6 +258,10 @@ export async function createParts(context: AppContext) {
     channelQueues,
     sources: [alertMessages, digestRunner, noticeRunner],
     gate: createSendGate(context),
+    patience: createPatience(context, {
+      share,
+      accountIn: (channelId) => payers.accountOf(ownerOf(channelId) ?? channelId),
+    }),
     reachOf: reachIn,
     // Whoever has closed their messages is asked again only when they use the bot.
     isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
@@ -286,6 +295,7 @@ export async function createParts(context: AppContext) {
     quotas,
     imports,
     client,
+    refusals,
     gateway: trackGateway(client),
     sender,
     languageFor,

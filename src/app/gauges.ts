@@ -50,8 +50,8 @@ export function addFeedGauges(
 
 /** The gauges of the bot half. @param nowMs wall clock, epoch ms */
 export function addBotGauges(
-  { gauge, gauges }: Metrics,
-  { budget, registry, outbox, deliveryWorker, channelQueues, gateway }: BotParts,
+  { gauge, gauges, total }: Metrics,
+  { budget, registry, outbox, deliveryWorker, channelQueues, gateway, refusals }: BotParts,
   nowMs: () => number,
 ): void {
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
@@ -90,6 +90,22 @@ export function addBotGauges(
       });
       return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
     },
+  );
+  total('discord_refusals_total', 'Requests that Discord has refused.', refusals.total);
+  gauge(
+    'discord_refusals_recent',
+    'Refused in ten minutes; half of the limit more in the first ten, for what was before.',
+    refusals.count,
+  );
+  gauge(
+    'discord_refusals_limit',
+    'Refusals in ten minutes at which Discord bans the address: this process’s part.',
+    () => refusals.limit,
+  );
+  gauge(
+    'discord_tries_waiting',
+    'Channels that Discord has refused and that wait to be tried again.',
+    () => deliveryWorker.triesWaiting(),
   );
   const { blockedChannels, deadLetters } = deliveryWorker;
   gauge(

@@ -4,6 +4,7 @@ import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './chann
 import { createClosures } from './closures.ts';
 import { createDoubts, DOUBT_PAUSE_MS } from './doubts.ts';
 import { classifyFailure, type Failure, type SendResult } from './failures.ts';
+import type { Patience, Try } from './patience.ts';
 import type { Reach } from './reach.ts';
 import { createRetries, retryDelayMs } from './retries.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
@@ -71,6 +72,8 @@ const newRun = () => ({
   called: new AbortController(),
   /** Aborted when somebody may have put the channel right since it last looked. */
   repaired: new AbortController(),
+  /** The try under way of a channel that Discord last refused; null: it has not. */
+  tried: null as Try | null,
   /** In a row. */
   failures: 0,
   done: Promise.resolve(),
@@ -88,6 +91,7 @@ export function createDeliveryWorker(
     readonly sources: readonly MessageSource[];
     readonly channelQueues: ChannelQueueStore;
     readonly gate: SendGate;
+    readonly patience: Patience;
     /** What the gateway's cache says of a channel; left out: nothing of any. */
     readonly reachOf?: (channelId: string) => Reach;
     /**
@@ -99,7 +103,7 @@ export function createDeliveryWorker(
     readonly onRefused: (reason: string) => void;
   },
 ) {
-  const { sources, channelQueues, gate, isRechecked = () => true, onRefused } = parts;
+  const { sources, channelQueues, gate, patience, isRechecked = () => true, onRefused } = parts;
   const { reachOf = () => ({ kind: 'unknown', lacks: null }) } = parts;
   const closures = createClosures({ log, nowMs }, { channelQueues, reachOf });
   const doubts = createDoubts({ monotonicMs }, reachOf);
@@ -107,6 +111,10 @@ export function createDeliveryWorker(
   /** Channels whose work may not begin before what is stored of them has been deleted. */
   const forgetting = new Set<string>();
   const forgettingOne = createKeyedMutex();
+  /** Blocked channels that wait for a try, and what ends that. */
+  const reopening = new Map<string, AbortController>();
+  /** Tries of blocked channels that are being opened again. */
+  const granted = new Map<string, Try>();
   let isStarted = false;
   let isStopping = false;
   let recheckTimer: NodeJS.Timeout | undefined;
@@ -126,13 +134,17 @@ export function createDeliveryWorker(
   const work = async (channelId: string, run: Run) => {
     const { signal } = run.cut;
     while (!signal.aborted) {
+      run.tried = await tryFor(channelId, signal);
       run.called = new AbortController();
       run.repaired = new AbortController();
       // Before anything is decided: what comes during a ban goes along, and the first attempt is
       // not dated too early.
       const permit = closures.isOpen(channelId) ? await gate.enter(signal) : null;
       const restMs = await takeStep(channelId, run, permit)
-        .finally(() => permit?.release())
+        .finally(() => {
+          permit?.release();
+          run.tried?.release();
+        })
         .catch(async (error: unknown) => {
           // Most likely the store is away.
           failed(channelId, error);
@@ -144,6 +156,15 @@ export function createDeliveryWorker(
     }
     runs.delete(channelId);
     closures.leave(channelId);
+  };
+
+  /** Waits for a try where Discord last refused the channel; null: it needs none. */
+  const tryFor = async (channelId: string, signal: AbortSignal): Promise<Try | null> => {
+    const known = granted.get(channelId);
+    granted.delete(channelId);
+    if (known !== undefined) return known;
+    if (!patience.isRefused(channelId) || !closures.isOpen(channelId)) return null;
+    return patience.tryNow() ?? patience.waitForTry(channelId, signal);
   };
 
   /** How long the channel waits after a further failure, ms. */
@@ -232,6 +253,9 @@ export function createDeliveryWorker(
     const result = await send().catch(classifyFailure);
     const failure = typeof result === 'string' ? null : result;
     const doubt = doubts.judge(channelId, result, run.repaired.signal.aborted);
+    if (result !== 'unasked' && failure?.kind !== 'closed') run.tried?.spend();
+    if (result === 'taken') patience.forget(channelId);
+    if (failure?.kind === 'blocked') patience.refused(channelId);
     if (failure?.kind === 'blocked' && doubt !== null) {
       permit.end({ kind: 'doubted', reason: failure.reason, isOutage: doubt.isOutage });
     } else if (result === 'unasked' || failure?.kind === 'closed') permit.release();
@@ -258,6 +282,7 @@ export function createDeliveryWorker(
     isStopping = true;
     retries.stop();
     for (const run of runs.values()) end(run);
+    for (const waiting of reopening.values()) waiting.abort();
   };
 
   /** Stores what Discord has said of the channel. @returns ms until it is looked at again */
@@ -293,14 +318,38 @@ export function createDeliveryWorker(
   /**
    * Has a channel tried again that is blocked, or is about to be found so. All tries of channels
    * that Discord has refused begin here: the changes of servers, those of every quarter of an hour,
-   * and what people do.
+   * and what people do. Where there is no try left, the channel stays blocked until there is one.
    */
   const unblock = async (channelId: string): Promise<void> => {
-    const isBlocked = channelQueues.get(channelId).block !== null;
     const run = runs.get(channelId);
     run?.repaired.abort();
-    if (isBlocked) await channelQueues.update(channelId, { block: null });
-    if (run !== undefined || isBlocked || closures.sinceMs(channelId) !== null) wake(channelId);
+    if (channelQueues.get(channelId).block === null) {
+      if (run !== undefined || closures.sinceMs(channelId) !== null) wake(channelId);
+      return;
+    }
+    if (reopening.has(channelId)) return;
+    const now = patience.tryNow();
+    if (now !== null) return reopen(channelId, now);
+    void reopenInTurn(channelId).catch((error: unknown) => failed(channelId, error));
+  };
+
+  const reopenInTurn = async (channelId: string): Promise<void> => {
+    const waiting = new AbortController();
+    reopening.set(channelId, waiting);
+    const later = await patience.waitForTry(channelId, waiting.signal);
+    reopening.delete(channelId);
+    if (later === null) return;
+    if (channelQueues.get(channelId).block === null) return later.release();
+    await reopen(channelId, later);
+  };
+
+  /** Opens a blocked channel for one try. */
+  const reopen = async (channelId: string, one: Try): Promise<void> => {
+    patience.refused(channelId);
+    granted.get(channelId)?.release();
+    granted.set(channelId, one);
+    await channelQueues.update(channelId, { block: null });
+    wake(channelId);
   };
 
   const retries = createRetries(
@@ -340,6 +389,16 @@ export function createDeliveryWorker(
     /** There may be something to send to the channel: looks at once. */
     reconsider: wake,
     unblock,
+    /** Discord has taken a message in the channel that came by another way. */
+    async onTaken(channelId: string): Promise<void> {
+      reopening.get(channelId)?.abort();
+      patience.forget(channelId);
+      if (channelQueues.get(channelId).block !== null)
+        await channelQueues.update(channelId, { block: null });
+      wake(channelId);
+    },
+    /** Channels that wait to be tried again. */
+    triesWaiting: (): number => patience.waiting,
     /**
      * Something has changed in the server of these channels: tries those again whose own trouble is
      * over by that.
@@ -376,6 +435,10 @@ export function createDeliveryWorker(
           await channelQueues.delete(channelId);
           closures.forget(channelId);
           doubts.forget(channelId);
+          reopening.get(channelId)?.abort();
+          granted.get(channelId)?.release();
+          granted.delete(channelId);
+          patience.forget(channelId);
         } finally {
           forgetting.delete(channelId);
           wake(channelId);

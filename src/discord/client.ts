@@ -16,6 +16,7 @@ import { ChannelClosed, type Reach } from '../delivery/reach.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { patientStrategy } from './gateway/patient-strategy.ts';
 import { type Sharding, shardOptions } from './gateway/shards.ts';
+import type { Refusals } from './requests/refusals.ts';
 import { type RequestTurns, TURN_LIMIT_MS } from './requests/turns.ts';
 
 const AGENT = 'walletbell';
@@ -55,20 +56,21 @@ type MakeRequest = RESTOptions['makeRequest'];
  *
  * @param parts `apiUrl`: REST root without version, such as https://discord.com/api. `sharding`:
  *   its shards of the gateway. `redact` strikes secrets out of what is sent, and out of errors that
- *   come back. `turns` for its requests; left out: as discord.js paces them. `awaitIdentify`: where
- *   other processes have shards of the same token. `buildStrategy`: how its connections are opened;
- *   left out: as discord.js does
+ *   come back. `turns` for its requests; left out: as discord.js paces them. `refusals` counts what
+ *   is refused. `awaitIdentify`: where other processes have shards of the same token.
+ *   `buildStrategy`: how its connections are opened; left out: as discord.js does
  */
 export function createDiscordClient(parts: {
   readonly apiUrl: string;
   readonly sharding: Sharding;
   readonly redact?: Redact;
   readonly turns?: RequestTurns;
+  readonly refusals?: Refusals;
   readonly awaitIdentify?: Feed['awaitIdentify'];
   readonly buildStrategy?: ReturnType<typeof patientStrategy>;
 }): Client {
-  const { apiUrl, sharding, redact, turns, awaitIdentify, buildStrategy } = parts;
-  const { makeRequest: request, ...options } = restOptions(apiUrl, redact);
+  const { apiUrl, sharding, redact, turns, refusals, awaitIdentify, buildStrategy } = parts;
+  const { makeRequest: request, ...options } = restOptions(apiUrl, redact, refusals);
   const rest = { ...options, ...pacedBy(turns, withTimeLimit(request, ANSWER_LIMIT_MS)) };
   const client = new Client({
     ws: {
@@ -121,9 +123,10 @@ export function createDiscordClient(parts: {
  * itself on retries.
  *
  * @param parts `apiUrl`: without version, such as https://discord.com/api. `turns` for its
- *   requests; left out: as discord.js paces them. Right before each request, after all waits,
- *   `fence` is awaited: the request fails where it rejects. And `reachOf` is asked whether its
- *   channel can be written: Discord bans an address for requests that it refuses
+ *   requests; left out: as discord.js paces them. `refusals` counts what is refused. Right before
+ *   each request, after all waits, `fence` is awaited: the request fails where it rejects. And
+ *   `reachOf` is asked whether its channel can be written: Discord bans an address for requests
+ *   that it refuses
  * @throws {ChannelClosed} from a request to a channel that cannot be written by then
  */
 export function createRest(parts: {
@@ -131,11 +134,12 @@ export function createRest(parts: {
   readonly token: string;
   readonly redact?: Redact;
   readonly turns?: RequestTurns;
+  readonly refusals?: Refusals;
   readonly fence?: () => Promise<void>;
   readonly reachOf?: (channelId: string) => Reach;
 }): REST {
-  const { apiUrl, token, redact, turns, fence, reachOf } = parts;
-  const { makeRequest: request, ...options } = restOptions(apiUrl, redact);
+  const { apiUrl, token, redact, turns, refusals, fence, reachOf } = parts;
+  const { makeRequest: request, ...options } = restOptions(apiUrl, redact, refusals);
   const edit = withTimeLimit(request, EDIT_LIMIT_MS);
   const other = withTimeLimit(request, ANSWER_LIMIT_MS);
   const fenced: MakeRequest = async (url, init) => {
@@ -193,8 +197,13 @@ function rejectOnRateLimit({ method, retryAfter }: RateLimitData): boolean {
 }
 
 /** How every REST client of ours talks to Discord. */
-export function restOptions(apiUrl: string, redact: Redact = (text) => text) {
-  const request = withoutSecrets(DefaultRestOptions.makeRequest, redact);
+export function restOptions(
+  apiUrl: string,
+  redact: Redact = (text) => text,
+  refusals?: Pick<Refusals, 'counting'>,
+) {
+  const { makeRequest: plain } = DefaultRestOptions;
+  const request = withoutSecrets(refusals?.counting(plain) ?? plain, redact);
   const meUrl = `${apiUrl}/v${DefaultRestOptions.version}/users/@me`;
   const makeRequest = withWaits(withTokenCheck(request, meUrl));
   return { api: apiUrl, userAgentAppendix: AGENT, makeRequest };

@@ -129,7 +129,7 @@ export function createPersons(
     readonly registry: Registry;
     readonly holdings: Holdings;
     readonly resting: Collection<RestingOwner>;
-    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'unblock'>;
+    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'onTaken' | 'unblock'>;
     readonly pagers: PagerStore;
     readonly imports: Imports;
     readonly admission: Pick<Admission, 'isServed'>;
@@ -196,7 +196,7 @@ export function createPersons(
       await parts.sendFirst(message);
       documents.trust(channelId);
       await documents.set(personId, { personId, channelId, language: language.tag });
-      await deliveryWorker.unblock(channelId);
+      await deliveryWorker.onTaken(channelId);
     },
     /**
      * A person uses the bot: its language is noted, and what it could not be sent is tried again.

@@ -4,6 +4,7 @@ import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
+import { patienceOf } from '../support/patience.ts';
 
 const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
 
@@ -32,6 +33,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
     ],
     channelQueues,
     gate: createSendGate(machine),
+    patience: patienceOf(machine),
     isRechecked: (channelId) => channelId !== PERSONS,
     onRefused: () => {},
   });

@@ -17,6 +17,7 @@ import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { patienceOf } from '../support/patience.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
@@ -151,6 +152,7 @@ function world({
       sources: [source],
       channelQueues: channelQueuesIn(store, nowMs),
       gate: createSendGate({ ...machine, random: () => 0 }),
+      patience: patienceOf(machine),
       reachOf: () => ({ kind: channel.isMissing ? 'missing' : 'unknown', lacks: null }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
     });

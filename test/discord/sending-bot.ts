@@ -20,6 +20,7 @@ import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
+import { patienceOf } from '../support/patience.ts';
 import { sampleTransfer } from '../support/records.ts';
 import type { createVirtualTime } from '../support/virtual-time.ts';
 
@@ -117,6 +118,7 @@ export function createSendingBot(
     sources: [alertMessages, digestRunner],
     channelQueues,
     gate: createSendGate(machine),
+    patience: patienceOf(machine),
     reachOf,
     onRefused: (reason) => void refusals.push(reason),
   });

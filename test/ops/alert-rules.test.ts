@@ -69,6 +69,15 @@ describe.skipIf(!hasPromtool)('the alert rules', () => {
     await expect(firing(full, ['WalletbellNotReady'])).resolves.toContain('SUCCESS');
   });
 
+  it('warn of refusals that are about to have the address banned, and not of a start, which counts half', async () => {
+    const refused = (recent: number) => ({
+      [`walletbell_discord_refusals_limit{${LABELS}}`]: '10000x240',
+      [`walletbell_discord_refusals_recent{${LABELS}}`]: `${recent}x240`,
+    });
+    await expect(firing(refused(5_500), [])).resolves.toContain('SUCCESS');
+    await expect(firing(refused(6_001), ['WalletbellRefused'])).resolves.toContain('SUCCESS');
+  });
+
   it('wake nobody for a process without wallets, nor for a standby that is not ready: that is a warning', async () => {
     const idle = {
       [`walletbell_ready{${LABELS},check="all"}`]: '0x240',

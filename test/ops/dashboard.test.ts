@@ -33,7 +33,13 @@ const PARTS = {
   },
   registry: { size: 10, restingSize: 2 },
   outbox: { channels: () => ['1'], waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }) },
-  deliveryWorker: { isBlocked: () => false, blockedChannels: () => ['2'], deadLetters: () => [] },
+  deliveryWorker: {
+    isBlocked: () => false,
+    blockedChannels: () => ['2'],
+    deadLetters: () => [],
+    triesWaiting: () => 0,
+  },
+  refusals: { total: () => 1, count: () => 1, limit: 10_000 },
   channelQueues: { channels: () => [], get: () => EMPTY_CHANNEL_QUEUE },
   gateway: {
     isUp: () => true,
@@ -151,10 +157,10 @@ describe('dashboard and alert rules', () => {
     );
   });
 
-  it('are five rules that a person is woken for, and a warning', () => {
+  it('are five rules that a person is woken for, and two warnings', () => {
     const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
     expect(firstColumn(section(page('docs/operating.md'), '### Alert rules'))).toEqual(names);
-    expect(rules.match(/- alert: /g)).toHaveLength(6);
+    expect(rules.match(/- alert: /g)).toHaveLength(7);
     expect(rules.match(/severity: page/g)).toHaveLength(5);
     for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g))
       expect([...CHECK_NAMES, 'all']).toContain(check);

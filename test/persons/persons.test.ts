@@ -48,6 +48,7 @@ function setUp() {
   const deliveryWorker = {
     block: (channelId: string) => blocks.get(channelId) ?? null,
     unblock: async (channelId: string) => void blocks.delete(channelId),
+    onTaken: async (channelId: string) => void blocks.delete(channelId),
     forget: async (channelId: string) => void blocks.delete(channelId),
   };
   const parts = {

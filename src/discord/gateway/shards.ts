@@ -116,6 +116,11 @@ export function requestsPerSecond(sharding: Sharding): number {
   return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
 }
 
+/** The process's part of what the token, or its address, may have: above 0 and up to 1. */
+export function shareOf(sharding: Sharding): number {
+  return requestsPerSecond(sharding) / REQUESTS_PER_SECOND;
+}
+
 /**
  * A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding"). @param guildId a Discord id
  */

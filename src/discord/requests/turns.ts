@@ -4,6 +4,7 @@ import type { Account, AccountOf } from '../../lib/fair-shares/account.ts';
 import { createTurns, type Waiter } from '../../lib/fair-shares/turns.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { createPace } from './pace.ts';
+import { placeIn } from './place.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
@@ -14,8 +15,6 @@ type MakeRequest = RESTOptions['makeRequest'];
 export const TURN_LIMIT_MS = 60_000;
 /** Pays for what is no server's and no person's, such as the registration of commands. */
 const OWN_ACCOUNT: Account = { payer: '', owner: '', weight: 1 };
-/** The channel or server that a request is about. */
-const PLACE = /\/(channels|guilds)\/(\d+)/;
 
 interface Waiting extends Waiter {
   readonly sinceMs: number;
@@ -55,8 +54,7 @@ export function createRequestTurns(
   let isServing = false;
 
   const waiterFor = (url: string): Waiter => {
-    const [lane = url, kind, id = ''] = PLACE.exec(url) ?? [];
-    const ownerId = kind === 'channels' ? ownerOf(id) : (kind && id) || null;
+    const { lane, ownerId } = placeIn(url, ownerOf);
     return { account: ownerId === null ? OWN_ACCOUNT : accountOf(ownerId), lane };
   };
 

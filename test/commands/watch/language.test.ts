@@ -251,6 +251,7 @@ describe('/watch status', () => {
       blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
       deadLetters: 30_001,
       delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7, withoutPosition: 97 },
+      refused: 321,
     },
     watchesInAll: 20_001,
   };
@@ -263,7 +264,7 @@ describe('/watch status', () => {
       expect(text).not.toMatch(/undefined|NaN|\[object/);
       assertEmbedLimits(embed);
       const ofBudget = [1_000_001, 900_001, 898_003, 800_001, 90_001, 8_001, 700_001, 60_001];
-      const others = [50_001, 40_001, 30_001, 20_001, '401', '<#1000000000000000104>', '25'];
+      const others = [50_001, 40_001, 30_001, 20_001, '401', '321', '<#1000000000000000104>', '25'];
       for (const figure of [...ofBudget, ...others]) expect(text).toContain(String(figure));
       expect(text).not.toContain('<#1000000000000000105>');
       const { title = '', description = '' } = summaryEmbed(status, far, language);
@@ -309,6 +310,7 @@ describe('/watch status of a venue', () => {
       blockedChannels: [],
       deadLetters: 0,
       delays: null,
+      refused: 0,
     },
     watchesInAll: 1,
   };

@@ -47,6 +47,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, am längsten seit ${oldest}`,
   cannotWrite: (channels) => `In ${channels} kann ich nicht schreiben. ${slash.list} sagt, warum.`,
+  refused: (requests) =>
+    `Discord hat in den letzten 10 Minuten ${requests} meiner Anfragen für diesen Server abgelehnt. ${slash.list} sagt, wo ich nicht schreiben kann.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
 

@@ -64,6 +64,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, the oldest for ${oldest}`,
   cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
+  /** @param requests how many, at least 20 */
+  refused: (requests: string) =>
+    `Discord has refused ${requests} of my requests for this server in the last 10 minutes. ${slash.list} says where I can’t write.`,
   undelivered: (alerts: number) =>
     `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} couldn’t be delivered. ${slash.list} says why.`,
 

@@ -53,6 +53,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, la más antigua desde hace ${oldest}`,
   cannotWrite: (channels) => `No puedo escribir en ${channels}. ${slash.list} dice por qué.`,
+  refused: (requests) =>
+    `Discord ha rechazado ${requests} de mis peticiones para este servidor en los últimos 10 minutos. ${slash.list} dice dónde no puedo escribir.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
 

@@ -54,6 +54,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,
   cannotWrite: (channels) =>
     `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
+  refused: (requests) =>
+    `Discord a refusé ${requests} de mes requêtes pour ce serveur ces 10 dernières minutes. ${slash.list} indique où je ne peux pas écrire.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} indique pourquoi.`,
 

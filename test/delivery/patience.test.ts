@@ -1,0 +1,178 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPatience } from '../../src/delivery/patience.ts';
+import { createSendGate } from '../../src/delivery/send-gate.ts';
+import { createDeliveryWorker } from '../../src/delivery/worker.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
+import { documentStore } from '../support/documents.ts';
+import { testMachine } from '../support/machine.ts';
+import { randomRuns } from '../support/thorough.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
+
+const MINUTE_MS = 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
+const TRIES = 500;
+
+/** The most of these times, ascending, that are within any ten minutes. */
+function mostInWindow(timesMs: readonly number[]): number {
+  let most = 0;
+  let first = 0;
+  for (const [index, atMs] of timesMs.entries()) {
+    while ((timesMs[first] ?? atMs) <= atMs - WINDOW_MS) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+/** Tries of channels `PAYER/…` on a clock that the test moves. */
+function setUp(share = 1) {
+  const time = createVirtualTime();
+  const patience = createPatience(
+    { monotonicMs: time.now, sleep: time.sleep },
+    {
+      share,
+      accountIn(channelId) {
+        const [payer = ''] = channelId.split('/');
+        return { payer, owner: payer, weight: 1 };
+      },
+    },
+  );
+  return { time, patience };
+}
+
+describe('tries of channels that Discord last refused', () => {
+  it('are half of what a process may have in its first ten minutes, and come again one by one', async () => {
+    const { time, patience } = setUp(0.1);
+    const granted = Array.from({ length: 40 }, () => patience.tryNow());
+    expect(granted.filter((one) => one !== null)).toHaveLength(25);
+    await time.pass(MINUTE_MS);
+    for (const one of granted) one?.spend();
+    await time.pass(9 * MINUTE_MS);
+    expect(
+      Array.from({ length: 40 }, () => patience.tryNow()).filter((one) => one !== null),
+      'the start no longer counts, those that were spent a minute later do',
+    ).toHaveLength(25);
+    await time.pass(MINUTE_MS);
+    expect(patience.tryNow()).not.toBeNull();
+  });
+
+  it('that nobody has used are others’', async () => {
+    const { patience } = setUp(0.004);
+    const one = patience.tryNow();
+    expect(patience.tryNow()).toBeNull();
+    const other = patience.waitForTry('a/1', new AbortController().signal);
+    one?.release();
+    expect(await other).not.toBeNull();
+    one?.release();
+    expect(patience.tryNow(), 'given back once').toBeNull();
+  });
+
+  it('are at most 500 in any ten minutes, whoever waits, gives up or gives back, and payers take turns', async () => {
+    const asks = fc.array(
+      fc.record({
+        payer: fc.constantFrom('a', 'a', 'a', 'b'),
+        many: fc.integer({ min: 1, max: 400 }),
+        afterMs: fc.integer({ min: 0, max: 4 * MINUTE_MS }),
+        becomes: fc.constantFrom('spent', 'spent', 'released', 'givenUp'),
+      }),
+      { minLength: 4, maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(asks, async (all) => {
+        const { time, patience } = setUp();
+        const spentMs: number[] = [];
+        const ends: AbortController[] = [];
+        for (const { payer, many, afterMs, becomes } of all) {
+          for (let n = 0; n < many; n += 1) {
+            const ending = new AbortController();
+            if (becomes === 'givenUp') ends.push(ending);
+            void patience.waitForTry(`${payer}/${n}`, ending.signal).then((granted) => {
+              if (becomes === 'released') return granted?.release();
+              if (granted === null) return;
+              granted.spend();
+              spentMs.push(time.now());
+            });
+          }
+          await time.pass(afterMs);
+          for (const ending of ends.splice(0)) ending.abort();
+        }
+        await time.pass(2 * 60 * MINUTE_MS);
+        expect(patience.waiting, 'nobody waits for ever').toBe(0);
+        expect(mostInWindow(spentMs)).toBeLessThanOrEqual(TRIES);
+      }),
+      randomRuns(40),
+    );
+  });
+
+  it('go to payers in turn: one with a thousand channels keeps nobody waiting for long', async () => {
+    const { time, patience } = setUp();
+    const order: string[] = [];
+    const ask = (channelId: string) =>
+      patience.waitForTry(channelId, new AbortController().signal).then((granted) => {
+        granted?.spend();
+        order.push(channelId);
+      });
+    for (let n = 0; n < 1_000; n += 1) void ask(`flood/${n}`);
+    await time.pass(WINDOW_MS);
+    const before = order.length;
+    void ask('honest/1');
+    await time.pass(WINDOW_MS);
+    expect(order.indexOf('honest/1') - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a worker with thousands of refused channels that all have something to send', () => {
+  it('is refused at most 500 times in any ten minutes, and comes to each of them', async () => {
+    const { time, patience } = setUp();
+    const machine = testMachine({
+      nowMs: time.now,
+      monotonicMs: time.now,
+      sleep: time.sleep,
+      random: () => 0.5,
+    });
+    const channelQueues = channelQueuesIn(documentStore(), time.now);
+    const channels = Array.from({ length: 1_200 }, (_, n) => `${n % 3}/${n}`);
+    const block = { reason: 'closed', cause: 'permission' as const, gone: false, sinceMs: 0 };
+    for (const channelId of channels) await channelQueues.update(channelId, { block });
+    const refusedMs: number[] = [];
+    const tried = new Set<string>();
+    const worker = createDeliveryWorker(machine, {
+      sources: [
+        {
+          name: 'alert',
+          next: async (channelId) => ({
+            async send() {
+              refusedMs.push(time.now());
+              tried.add(channelId);
+              const refusal = { code: 50013, status: 403, method: 'POST', message: 'no' };
+              throw Object.assign(new Error('no'), refusal);
+            },
+            onDeleted: async () => {},
+            reject: async () => {},
+          }),
+          drop: async () => 0,
+          channels: () => channels,
+        },
+      ],
+      channelQueues,
+      gate: createSendGate(machine),
+      patience,
+      onRefused: () => {},
+    });
+    worker.start();
+    const idle = async () => {
+      for (let count = 0; count < 40; count += 1) await turn();
+    };
+    // As a stranger does who changes something all the time.
+    for (let round = 0; round < 40; round += 1) {
+      for (const channelId of channels) await worker.unblock(channelId);
+      await time.pass(MINUTE_MS, idle);
+    }
+    expect(refusedMs.length).toBeGreaterThan(3 * TRIES);
+    expect(mostInWindow(refusedMs)).toBeLessThanOrEqual(TRIES);
+    expect(tried.size).toBe(channels.length);
+    await worker.stop();
+    expect(patience.waiting, 'nothing waits after the end').toBe(0);
+  });
+});
