@@ -12,6 +12,8 @@ import { checkVenue } from '../../src/cli/doctor/venue.ts';
 import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { walletOfDigit } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const quiet = pino({ level: 'silent' });
 
@@ -189,6 +191,29 @@ describe('what the doctor says of the others', () => {
       subject: 'venue',
       text: expect.stringMatching(/the rate limit has none left for it/),
     });
+  });
+
+  it.each([
+    { odd: 1, levels: ['warn', 'ok', 'warn', 'ok'] },
+    { odd: 2, levels: ['fail', 'fail', 'fail', 'fail'] },
+  ])('asks a second wallet where the first is answered oddly: %j', async ({ odd, levels }) => {
+    const watches = ['1', '2', '3'].map((digit) => watchOf({ wallet: walletOfDigit(digit) }));
+    const oddOnes = watches.slice(0, odd).map(({ wallet }) => wallet);
+    const { origin } = await answering(({ url = '' }, response) => {
+      const isOdd = oddOnes.some((wallet) => url.includes(wallet));
+      const data = isOdd ? null : { items: [], nextCursor: null };
+      response.writeHead(isOdd ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: !isOdd, code: '0', message: '', data }));
+    });
+    const config = {
+      VENUE_BASE_URL: origin,
+      VENUE_API_KEY: DEMO_KEY.key,
+      BUDGET_SHARE: 1,
+      POLL_MIN_SECONDS: 1,
+    };
+    const findings = await checkVenue(config, watches);
+    const ofVenue = findings.filter(({ subject }) => subject === 'venue');
+    expect(ofVenue.map(({ level }) => level).toSorted()).toEqual(levels.toSorted());
   });
 
   it('names DISCORD_API_URL when it answers 404', async () => {
