@@ -1,25 +1,32 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { gainText, signed } from '../../src/embeds/context-lines.ts';
+import { cameBackLines } from '../../src/embeds/came-back-lines.ts';
 import { EMBED_COLOURS, present, walletName } from '../../src/embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../src/embeds/links.ts';
-import { fullRecord } from '../../src/embeds/record-lines.ts';
+import { recordLines } from '../../src/embeds/record-lines.ts';
 import { maskedLink, wordAmongFigures } from '../../src/embeds/text/escape.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
+import type { Language } from '../../src/language/language.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
-import { Exact, quotient, sum } from '../../src/lib/exact.ts';
+import { sum } from '../../src/lib/exact.ts';
 import { coveragePhrase, mergeEqual, WINDOWS } from '../../src/lookups/list-summary.ts';
 import { FIRST_RECORDS, isWhole, type PageScan } from '../../src/lookups/page-scan.ts';
 import type { Pager } from '../../src/lookups/pager-store.ts';
 import {
-  isAllKnown,
-  newPortfolio,
-  openPositions,
-  type Portfolio,
-  realizedTotals,
-} from '../../src/portfolio/portfolio.ts';
-import { averageEntryCents } from '../../src/portfolio/positions/position.ts';
+  type AccountsQuestion,
+  type CameBack,
+  cameBackOf,
+  type Open,
+  openOf,
+} from '../../src/portfolio/came-back.ts';
+import { newPortfolio, openPositions, type Portfolio } from '../../src/portfolio/portfolio.ts';
+import {
+  averageEntryCents,
+  isKnown,
+  type Position,
+} from '../../src/portfolio/positions/position.ts';
+import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 import {
   SIZES_KEPT,
@@ -45,12 +52,17 @@ const URL_LIMIT = 150;
 const CARD_LIMIT = 2_000;
 const FOOTER_LIMIT = 40;
 const POSITIONS_SHOWN = 3;
-const DAY = 86_400;
-const MONTH = 30 * DAY;
 
 type CardContext = Pick<
   CommandContext,
-  'watchesForAll' | 'labelOf' | 'knowledge' | 'recordFor' | 'links' | 'venueNowSeconds' | 'language'
+  | 'watchesForAll'
+  | 'labelOf'
+  | 'knowledge'
+  | 'recordFor'
+  | 'accountsFor'
+  | 'links'
+  | 'venueNowSeconds'
+  | 'language'
 > & { readonly feed: Pick<CommandContext['feed'], 'lastSeconds'> };
 
 /** A card, rendered into so many code points. */
@@ -69,6 +81,7 @@ export async function readCard(
     labelOf,
     knowledge,
     recordFor,
+    accountsFor,
     feed,
     links,
     venueNowSeconds,
@@ -84,7 +97,9 @@ export async function readCard(
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
   const nowSeconds = venueNowSeconds();
   const record = oldest === undefined ? null : recordFor(kept, oldest);
-  const common = { label: labelOf(wallet, typed), wallet, links, language, record };
+  const accounts = oldest === undefined || kept === undefined ? null : accountsFor(kept, oldest);
+  const cameBack = accounts === null ? null : cameBackOf(accounts).cameBack;
+  const common = { label: labelOf(wallet, typed), wallet, links, language, record, cameBack };
   const scannedFromSeconds =
     kept === undefined ? null : feed.lastSeconds({ wallet, name: 'activity' });
   const beganSeconds = Math.min(...watches.map(seenSinceOf));
@@ -92,23 +107,23 @@ export async function readCard(
   // came first: then the list, for everybody alike.
   if (
     kept === undefined ||
+    accounts === null ||
     scannedFromSeconds === null ||
     scannedFromSeconds < beganSeconds ||
     !kept.portfolio.isWhole ||
     !knowsAll(joined, kept.portfolio)
   ) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
-    const list = await cardList(scan, asOfSeconds);
+    const list = await cardList(scan, asOfSeconds, accounts ?? undefined);
     const card = { ...common, ...list, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
     return (space) => walletCardEmbed(card, space);
   }
   const { portfolio } = kept;
-  const { sizes, volume, lastDeposit, lastWithdrawal } = portfolio;
-  if (sizes.length + volume.length === 0 && lastDeposit === null && lastWithdrawal === null)
-    return null;
+  if (portfolio.sizes.length + portfolio.volume.length === 0) return null;
   const card = {
     ...common,
     portfolio,
+    open: openOf(accounts),
     coverage: null,
     nowSeconds: Math.floor(nowSeconds),
     scannedFromSeconds,
@@ -121,8 +136,13 @@ export async function readCard(
  * far these reach. They are as many as its first page reads, however far somebody has paged.
  *
  * @param scan from the top of the list, without filters
+ * @param question of the room that watches the wallet; left out: none does
  */
-export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number) {
+export async function cardList(
+  scan: PageScan<ActivityItem>,
+  nowSeconds: number,
+  question: Omit<AccountsQuestion, 'accounts'> = unwatched(nowSeconds),
+) {
   const items = scan.items.slice(0, FIRST_RECORDS);
   const oldest = items.at(-1);
   const isCut = oldest !== undefined && items.length < scan.items.length;
@@ -146,7 +166,16 @@ export async function cardList(scan: PageScan<ActivityItem>, nowSeconds: number)
       trades.set(id, [firstSeconds, sum([before, usdc]).toNumber()]);
     }
   }
-  return { coverage, portfolio: { ...portfolio, sizes: [...trades.values()].slice(-SIZES_KEPT) } };
+  return {
+    coverage,
+    portfolio: { ...portfolio, sizes: [...trades.values()].slice(-SIZES_KEPT) },
+    open: isAll ? openOf({ ...question, accounts: portfolio.accounts }) : null,
+  };
+}
+
+/** Nobody has been told how the markets of a wallet ended that no channel watches. */
+function unwatched(nowSeconds: number): Omit<AccountsQuestion, 'accounts'> {
+  return { record: EMPTY_RECORD, fromSeconds: 0, nowSeconds, settlementOf: () => undefined };
 }
 
 export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
@@ -163,6 +192,10 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
    * none watches it.
    */
   readonly record: RoomRecord | null;
+  /** For the same channel; null while nothing can be said. */
+  readonly cameBack: CameBack | null;
+  /** Null where not all trades are known. */
+  readonly open: Open | null;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
   /** Unix seconds of the newest poll or look-up of the wallet; null if unknown. */
@@ -170,52 +203,51 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
 }
 
 /**
- * The embed above the list of `/activity`: what is known of a wallet, and since when. Unknown parts
- * are left out.
+ * The embed above the list of `/activity`: the verdict, what came back, what is open, and how the
+ * wallet trades. Unknown parts are left out.
  *
  * @param maxCodePoints that the message has left for it; positions are left out first, then fields
  *   from the last on
  */
 export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
   const { texts, format } = card.language;
-  const frame = {
+  const frame: APIEmbed = {
     title: walletName(card.wallet, card.label, LABEL_LIMIT),
-    description: `-# ${knownLine(card)}`,
+    description: [...verdictLines(card), `-# ${knownLine(card)}`].join('\n'),
     color: EMBED_COLOURS.answer,
-    ...(card.scannedFromSeconds === null
-      ? {}
-      : { timestamp: new Date(card.scannedFromSeconds * 1000).toISOString() }),
   };
+  if (card.scannedFromSeconds !== null)
+    frame.timestamp = new Date(card.scannedFromSeconds * 1000).toISOString();
   const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
-  const parts = [realizedField, sizeField, volumeField, transferFields, recordField];
-  const figures = parts.flatMap((fieldsOf) => fieldsOf(card));
   const fits = (fields: APIEmbedField[]) => embedSize({ ...frame, fields }) <= limit;
+  const withOpen = (shown: number, links: Links) => [
+    ...cameBackField(card),
+    ...openField(card, shown, links),
+    ...sizeField(card),
+    ...volumeField(card),
+  ];
+  const whole = withOpen(POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT));
   // Links may be long, and fewer positions are better than none.
-  const positions = [
-    positionsField(card, POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT)),
-    positionsField(card, POSITIONS_SHOWN, shortLinks(card.links, 0)),
-    positionsField(card, 0, card.links),
-  ].map((shown) => [...figures, ...shown]);
-  const fewer = figures.map((_, left) => figures.slice(0, figures.length - left));
-  const fields = [...positions, ...fewer].find(fits) ?? [];
-  const left = (positions[0]?.length ?? 0) - fields.length;
-  const footer =
-    left === 0 ? {} : { footer: { text: texts.card.didNotFit(format.quantity(left), left) } };
-  return { ...frame, fields, ...footer };
+  const withoutRows = withOpen(0, card.links);
+  const shorter = [withOpen(POSITIONS_SHOWN, shortLinks(card.links, 0)), withoutRows];
+  const fewer = withoutRows.map((_, left) => withoutRows.slice(0, withoutRows.length - left));
+  const fields = [whole, ...shorter, ...fewer].find(fits) ?? [];
+  const left = whole.length - fields.length;
+  if (left === 0) return { ...frame, fields };
+  return { ...frame, fields, footer: { text: texts.card.didNotFit(format.quantity(left), left) } };
 }
 
-/** From when on what is known, and who takes: in small print. */
-function knownLine(card: WalletCard): string {
-  const { portfolio, coverage, language, nowSeconds } = card;
-  const { fromList, knownFromFirst, taker: takerPart } = language.texts.card;
-  const basis = coverage === null ? knownFromFirst : fromList(coveragePhrase(coverage, language));
-  const { maker, taker } = volumeBetween(portfolio.volume, nowSeconds - MONTH);
-  const all = maker.plus(taker);
-  if (all.isZero()) return basis;
-  return present(
-    basis,
-    takerPart(language.format.percent(quotient(taker, all).times(100).toNumber())),
-  );
+/** The verdict first, what it rests on in small print. None where no channel watches. */
+function verdictLines({ record, cameBack, language }: WalletCard): string[] {
+  if (record === null) return [];
+  const [verdict = '', ...others] = recordLines(record, language, cameBack !== null);
+  return [verdict, ...others.map((line) => `-# ${line}`)];
+}
+
+/** From when on what is known. */
+function knownLine({ coverage, language }: WalletCard): string {
+  const { fromList, knownFromFirst } = language.texts.card;
+  return coverage === null ? knownFromFirst : fromList(coveragePhrase(coverage, language));
 }
 
 /** Of the times of which all trades are known. */
@@ -237,21 +269,11 @@ function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedF
   return parts.length === 0 ? [] : [{ name: texts.card.names.volume, value: parts.join(' · ') }];
 }
 
-function realizedField({ portfolio, language }: WalletCard): APIEmbedField[] {
-  if (!isAllKnown(portfolio)) return [];
-  const { texts, format } = language;
-  const { names, won, onOpen } = texts.card;
-  const { closed, open } = realizedTotals(portfolio);
-  return figure(
-    names.realized,
-    ...(closed.count === 0
-      ? []
-      : [
-          gainText(closed.realized, closed.costOfSold, language, format.roundUsdc),
-          won(format.quantity(closed.won), format.quantity(closed.count), closed.count),
-        ]),
-    ...(open.isZero() ? [] : [onOpen(signed(open, format.roundUsdc))]),
-  );
+function cameBackField({ record, cameBack, language }: WalletCard): APIEmbedField[] {
+  if (record === null) return [];
+  const { names, cameBack: words } = language.texts.card;
+  const lines = cameBack === null ? [words.tooEarly] : cameBackLines(cameBack, language);
+  return [{ name: names.cameBack, value: lines.join('\n') }];
 }
 
 function sizeField({
@@ -267,60 +289,32 @@ function sizeField({
   return figure(names.usual, `**${format.roundUsdc(usual.median)}**`, basis);
 }
 
-function transferFields({ portfolio, language: { texts, format } }: WalletCard): APIEmbedField[] {
-  const { card } = texts;
-  const since = portfolio.transfersSinceSeconds;
-  if (since === null) return [];
-  const day = `<t:${since}:d>`;
-  const said = (last: Portfolio['lastDeposit']) => {
-    if (last === null)
-      return [since === 0 ? `**${card.noTransfer}**` : `**${card.noTransfer}** ${card.since(day)}`];
-    const isBeforeGap = last.timeSeconds < since;
-    return [
-      `**${format.roundUsdc(last.amount)}** <t:${last.timeSeconds}:R>`,
-      ...(isBeforeGap ? [card.completeSince(day)] : []),
-    ];
-  };
-  return [
-    ...figure(card.names.lastDeposit, ...said(portfolio.lastDeposit)),
-    ...figure(card.names.lastWithdrawal, ...said(portfolio.lastWithdrawal)),
-  ];
-}
-
-function recordField({ record, language }: WalletCard): APIEmbedField[] {
-  if (record === null) return [];
-  const [first = '', ...others] = fullRecord(record, language);
-  const value = [first, ...others.map((line) => `-# ${line}`)].join('\n');
-  return [{ name: language.texts.card.names.record, value }];
-}
-
-function positionsField(
-  { portfolio, language }: WalletCard,
+function openField(
+  { portfolio, open, language }: WalletCard,
   shown: number,
   links: Links,
 ): APIEmbedField[] {
+  if (open === null || open.markets === 0) return [];
   const { texts, format } = language;
   const { names, positions } = texts.card;
-  const open = isAllKnown(portfolio) ? openPositions(portfolio) : [];
-  if (open.length === 0) return [];
-  const cost = format.roundUsdc(sum(open.map(({ held }) => held.cost)).toNumber());
-  const rows = open.slice(0, shown).map((position) => {
-    const { held } = position;
-    const title = position.marketTitle || position.marketSlug;
-    const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
-    const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide);
-    const paid = `**${side} ${format.roundUsdc(new Exact(held.cost).toNumber())}**`;
-    const entry = averageEntryCents(held);
-    return present(entry === null ? paid : positions.at(paid, format.cents(entry)), market);
-  });
-  const all = positions.all(format.quantity(open.length), open.length, cost);
-  const rest = rows.length === 0 ? [all] : rows;
-  return [
-    {
-      name: rows.length === 0 ? names.positions : `${names.positions}: ${all}`,
-      value: rest.join('\n'),
-    },
-  ];
+  const paid = format.roundUsdc(Number(open.paidUsdc));
+  const lines = [positions.all(format.quantity(open.markets), open.markets, paid)];
+  const own = openPositions(portfolio).filter(
+    (position) => open.held.has(position.market) && isKnown(position),
+  );
+  for (const position of own.slice(0, shown)) lines.push(positionLine(position, links, language));
+  return [{ name: names.open, value: lines.join('\n') }];
+}
+
+function positionLine(position: Position, links: Links, { texts, format }: Language): string {
+  const { positions } = texts.card;
+  const title = position.marketTitle || position.marketSlug;
+  const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
+  const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide);
+  const paid = `**${side} ${format.roundUsdc(Number(position.held.cost))}**`;
+  const entryCents = averageEntryCents(position.held);
+  if (entryCents === null) return present(paid, market);
+  return present(positions.at(paid, format.cents(entryCents)), market);
 }
 
 /** A field beside others: a figure, and what it rests on. None without a line. */

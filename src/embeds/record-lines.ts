@@ -1,88 +1,154 @@
 import type { Language } from '../language/language.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { RecordSince, RoomRecord } from '../portfolio/record/room-record.ts';
 import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
 
 const DAY_SECONDS = 86_400;
+/** Part of the markets without a known end from which a verdict without an edge says so. */
+const MANY_WITHOUT_END = 0.1;
 
-/** All that a record says, a line each: since the room began to watch, and before that. */
-export function fullRecord({ since, before, verdict }: RoomRecord, language: Language): string[] {
-  const { record } = language.texts;
-  const lines = [rankText({ since, verdict }, language)];
-  if (since.markets > 0) lines.push(basisText(since, language));
-  if (before !== null) {
-    lines.push(record.before(present(edgeText(before, language), wonText(before, language))));
+/**
+ * The lines of a record: the verdict, what it rests on, and what was before the room watched.
+ *
+ * @param isEndSaid whether markets without a known end are counted beside it
+ */
+export function recordLines(
+  { before, ...record }: RoomRecord,
+  language: Language,
+  isEndSaid = false,
+): string[] {
+  const { since } = record;
+  const lines = [verdictLine(record, language, isEndSaid)];
+  if (since.markets > 0) {
+    const isInVerdict = isEndSaid || isEndInVerdict(record);
+    lines.push(present(...basisOf(since, language, isInVerdict)));
   }
+  if (before !== null) lines.push(language.texts.record.before(beforeText(before, language)));
   return lines;
 }
 
-/** `**+6.3¢** ± 2.5¢ a share · better than luck`, or why it is too early for that. */
-export function rankText(
-  { since, verdict }: Pick<RoomRecord, 'since' | 'verdict'>,
-  language: Language,
-): string {
-  const { record } = language.texts;
-  const { isRanked, markets, days, enoughAtSeconds } = since;
-  if (isRanked) {
-    return present(
-      edgeText(since, language),
-      verdict === 'better' && `**${record.betterThanLuck}**`,
-    );
-  }
-  const count = (n: number) => language.format.quantity(n);
-  if (markets >= RANKED_MARKETS) {
-    if (days >= RANKED_DAYS) return record.tooCheap;
-    return record.tooFewDays(count(days), count(RANKED_DAYS), days);
-  }
-  const said = record.tooEarly(count(markets), count(RANKED_MARKETS), markets);
-  if (enoughAtSeconds === null) return said;
-  return record.fromAbout(said, day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS));
+/** {@link recordLines}, and what of a proven edge is beyond luck: all that there is to say. */
+export function fullRecord(record: RoomRecord, language: Language): string[] {
+  const [verdict = '', ...others] = recordLines(record, language);
+  const { verdict: found, luckCents, since } = record;
+  const beyondCents = (since.edgeCents ?? 0) - (luckCents ?? Number.POSITIVE_INFINITY);
+  if (found !== 'better' || roundTenth(beyondCents) <= 0) return [verdict, ...others];
+  const beyond = language.texts.record.beyondLuck(signedCents(beyondCents, language));
+  return [verdict, beyond, ...others];
 }
 
 /**
- * The basis of a standing: `won 61% of 60 at 55¢ · 9 of 60 have no known end, counted as lost ·
- * purchases up to 12 March`.
+ * `**Better than luck** · **+15.7¢** a share, luck alone reaches +11.6¢`: what a room has found of a
+ * wallet, or why it is too early for that.
  */
-export function basisText(standing: Standing, language: Language): string {
+export function verdictLine(record: RecordSince, language: Language, isEndSaid = false): string {
+  const { verdicts } = language.texts.record;
+  const { since } = record;
+  if (!since.isRanked) {
+    return present(`**${verdicts.tooEarly}**`, ...tooEarlyReasons(since, language));
+  }
+  const name = verdictName(record);
+  const parts = [shareText(record, name, language)];
+  if (name === 'noEdge') {
+    parts.push(marketsText(since, language));
+    if (isEndInVerdict(record) && !isEndSaid) {
+      const { withoutEnd } = since;
+      const count = language.format.quantity(withoutEnd);
+      parts.push(language.texts.record.noKnownEnd(count, withoutEnd));
+    }
+  }
+  if (record.verdict === 'moreCompared') parts.push(language.texts.record.moreCompared);
+  return present(`**${verdicts[name]}**`, ...parts);
+}
+
+/** What a record rests on, without the parts that are said once for several: `won 61% of 31`. */
+export function wonText({ won, markets, priceCents }: Standing, language: Language): string {
+  const { texts, format } = language;
+  const percent = format.percent(Math.round((won / markets) * 100));
+  const price = format.cents(Math.round(priceCents ?? 0));
+  return texts.record.won(percent, format.quantity(markets), price);
+}
+
+function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
+  if (verdict === 'better') return 'better';
+  return roundTenth(since.edgeCents ?? 0) > 0 ? 'luck' : 'noEdge';
+}
+
+/** The edge, and beside it what luck alone reaches, unless a verdict stands on less. */
+function shareText(
+  { since, luckCents }: RecordSince,
+  name: ReturnType<typeof verdictName>,
+  language: Language,
+): string {
+  const { record } = language.texts;
+  const edgeCents = since.edgeCents ?? 0;
+  const share = record.share(`**${signedCents(edgeCents, language)}**`);
+  const isBelowLuck = luckCents !== null && edgeCents < luckCents;
+  if (luckCents === null || name === 'noEdge' || (name === 'better' && isBelowLuck)) return share;
+  return record.luckReaches(share, signedCents(luckCents, language));
+}
+
+/** Why a wallet is not ranked, and when about there is a first word. */
+function tooEarlyReasons(since: Standing, language: Language): string[] {
+  const { record } = language.texts;
+  const { markets, bought, days, matureToSeconds, enoughAtSeconds } = since;
+  const reasons: string[] = [];
+  if (bought > 0 && matureToSeconds === null) reasons.push(record.unknownPace);
+  else if (markets < RANKED_MARKETS) reasons.push(marketsText(since, language));
+  else if (days < RANKED_DAYS) reasons.push(record.boughtOn(language.format.quantity(days), days));
+  else reasons.push(record.tooCheap(language.format.quantity(markets)));
+  if (enoughAtSeconds !== null) {
+    reasons.push(record.firstWord(day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS)));
+  }
+  return reasons;
+}
+
+function isEndInVerdict({ since, verdict }: RecordSince): boolean {
+  const { isRanked, withoutEnd, markets } = since;
+  if (!isRanked || withoutEnd === 0) return false;
+  const isMany = withoutEnd >= markets * MANY_WITHOUT_END;
+  return isMany && verdictName({ since, verdict, luckCents: null }) === 'noEdge';
+}
+
+/**
+ * What a record rests on: `won 61% of 60 at 55¢ on average · 9 of 60 have no known end, counted as
+ * lost · buys up to 12 March`.
+ */
+function basisOf(standing: Standing, language: Language, isEndSaid: boolean): string[] {
   const { record } = language.texts;
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
   const count = (n: number) => language.format.quantity(n);
-  return present(
-    wonText(standing, language),
-    withoutEnd !== 0 && record.withoutEnd(count(withoutEnd), count(markets), markets),
-    matureToSeconds !== null &&
-      record.upTo(day(Math.floor(matureToSeconds / DAY_SECONDS) * DAY_SECONDS)),
-    oneIn !== 1 && record.oneIn(count(oneIn)),
-  );
+  const parts = [wonText(standing, language)];
+  if (withoutEnd > 0 && !isEndSaid)
+    parts.push(record.withoutEnd(count(withoutEnd), count(markets), withoutEnd));
+  if (matureToSeconds !== null) parts.push(record.upTo(dayOf(matureToSeconds)));
+  if (oneIn > 1) parts.push(record.oneIn(count(oneIn)));
+  return parts;
 }
 
-function wonText({ won, markets, priceCents }: Standing, { texts, format }: Language): string {
-  const percent = format.percent(Math.round((won / markets) * 100));
-  return texts.record.won(
-    percent,
-    format.quantity(markets),
-    format.cents(Math.round(priceCents ?? 0)),
-  );
+function beforeText(before: Standing, language: Language): string {
+  const edge = signedCents(before.edgeCents ?? 0, language);
+  return present(language.texts.record.share(`**${edge}**`), wonText(before, language));
 }
 
-function edgeText({ edgeCents, errorCents }: Standing, language: Language): string {
-  const edge = signedCents(edgeCents ?? 0, language);
-  return language.texts.record.edgeAndError(`**${edge}**`, centsText(errorCents ?? 0, language));
+function marketsText({ markets }: Standing, { texts, format }: Language): string {
+  return texts.record.markets(format.quantity(markets), markets);
 }
 
 /** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */
-function signedCents(cents: number, language: Language): string {
-  const text = centsText(Math.abs(cents), language);
-  if (roundTenth(cents) === 0) return text;
-  return cents < 0 ? `−${text}` : `+${text}`;
-}
-
-function centsText(cents: number, { format }: Language): string {
-  return format.cents(roundTenth(cents));
+function signedCents(cents: number, { format }: Language): string {
+  const rounded = roundTenth(cents);
+  if (rounded === 0) return format.cents(0);
+  return (rounded < 0 ? '−' : '+') + format.cents(Math.abs(rounded));
 }
 
 function roundTenth(cents: number): number {
   return Math.round(cents * 10) / 10;
+}
+
+/** The day (UTC) of a time, Unix seconds, as Discord shows it. */
+export function dayOf(atSeconds: number): string {
+  return day(Math.floor(atSeconds / DAY_SECONDS) * DAY_SECONDS);
 }
 
 function day(atSeconds: number): string {

@@ -78,11 +78,17 @@ export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   return { cameBack: sumUp(parts, untilSeconds), reason: null };
 }
 
+/** What is held without a known end. */
+export interface Open extends Paid {
+  /** The markets of which it is known which they are, as `entryKeys` names them. */
+  readonly held: ReadonlySet<string>;
+}
+
 /**
  * Adds up what is held without a sale, redemption or settlement, and does not stand in *Came back*:
  * what it had cost.
  */
-export function openOf(question: AccountsQuestion): Paid {
+export function openOf(question: AccountsQuestion): Open {
   const { cameBack } = cameBackOf(question);
   const isSaid = (part: Part) =>
     cameBack !== null && isIncluded(part, question, cameBack.untilSeconds);
@@ -90,6 +96,7 @@ export function openOf(question: AccountsQuestion): Paid {
   return {
     markets: open.reduce((count, { heldMarkets }) => count + heldMarkets, 0),
     paidUsdc: toDecimalText(total(open, ({ held }) => held)),
+    held: new Set(open.flatMap(({ market, heldMarkets }) => (heldMarkets > 0 ? market : []))),
   };
 }
 
@@ -111,6 +118,7 @@ function partsOf({ accounts: { markets, days }, settlementOf }: AccountsQuestion
     );
     return [
       {
+        market: [account.market],
         fromSeconds: sums.firstSeconds,
         toSeconds: sums.firstSeconds,
         markets: 1,
@@ -128,6 +136,8 @@ function partsOf({ accounts: { markets, days }, settlementOf }: AccountsQuestion
   });
   const added = days.map(({ withoutEnd, sharesWithoutEnd, paidWithoutEnd, ...day }) => ({
     ...day,
+    // Nobody knows any more which they were.
+    market: [],
     paid: new Exact(day.paid),
     back: new Exact(day.back),
     marketsWithoutEnd: withoutEnd,

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { decimalText, Exact, sum, toDecimalText } from '../lib/exact.ts';
+import { Exact } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { notWhole } from './accounts/account.ts';
 import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';
 import { positionsOf } from './accounts/unfold.ts';
 import type { Market } from './market.ts';
 import {
-  type Holding,
   isClosed,
   isKnown,
   LATE_SECONDS,
@@ -42,13 +41,6 @@ export const portfolioSchema = z.object({
   positions: z.array(positionSchema),
   /** Of all markets in which the wallet was seen to buy. */
   accounts: accountsSchema,
-  /** Totals of closed positions, beside `positions`. `won`: how many gained. */
-  closed: z.object({
-    count: z.number(),
-    won: z.number(),
-    realized: decimalText,
-    costOfSold: decimalText,
-  }),
   /**
    * Hashes of markets of which something is not known any more. Null: there were too many, and of
    * markets that are not in `positions` nobody can tell.
@@ -78,7 +70,6 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     isWhole,
     positions: [],
     accounts: NO_ACCOUNTS,
-    closed: { count: 0, won: 0, realized: '0', costOfSold: '0' },
     lostMarkets: [],
     sizes: [],
     volume: [],
@@ -117,30 +108,11 @@ export function positionsIn(portfolio: Portfolio, market: Parameters<typeof foll
   return own?.every(isKnown) === true ? own : null;
 }
 
-/** Whether all that the wallet ever traded is known. */
-export function isAllKnown({ isWhole, lostMarkets, positions }: Portfolio): boolean {
-  return isWhole && lostMarkets?.length === 0 && positions.every(isKnown);
-}
-
 /** Open positions, highest cost first. */
 export function openPositions({ positions }: Portfolio): readonly Position[] {
   return positions
     .filter(({ held }) => !isClosed(held))
     .sort((a, b) => new Exact(b.held.cost).comparedTo(a.held.cost));
-}
-
-/**
- * Realized profit in USDC, over all that was ever sold or redeemed: of closed positions, with how
- * many, how many gained, and cost of what was sold; and of those that are open. It is true where
- * all is known.
- */
-export function realizedTotals({ positions, closed }: Portfolio) {
-  return {
-    closed: positions
-      .filter(({ held }) => isClosed(held))
-      .reduce((totals, { held }) => addClosed(totals, held), closed),
-    open: sum(positions.filter(({ held }) => !isClosed(held)).map(({ held }) => held.realized)),
-  };
 }
 
 /**
@@ -170,15 +142,13 @@ export function foldPositions(
   );
   const kept: Position[] = [];
   const lost = new Set(lostMarkets);
-  let { closed } = portfolio;
   for (const [market, own] of groupBy(newestFirst, (position) => position.market)) {
     if (own.some(({ base }) => base !== null && base.unknownSold !== '0')) lost.add(market);
-    else if (own.every(isOver))
-      closed = own.reduce((totals, { held }) => addClosed(totals, held), closed);
+    else if (own.every(isOver)) continue;
     else if (kept.length + own.length <= POSITIONS_LIMIT) kept.push(...own);
     else if (!whole.has(market) || !own.every(isKnown)) lost.add(market);
   }
-  return { ...withLost(portfolio, lost), closed, positions: kept };
+  return { ...withLost(portfolio, lost), positions: kept };
 }
 
 /** Keeps of which markets something is not known any more. */
@@ -192,17 +162,5 @@ function withLost(portfolio: Portfolio, lost: ReadonlySet<string>): Portfolio {
     ...portfolio,
     accounts: { ...portfolio.accounts, markets },
     lostMarkets: known && known.length <= LOST_LIMIT ? known : null,
-  };
-}
-
-function addClosed(
-  closed: Portfolio['closed'],
-  { realized, costOfSold }: Holding,
-): Portfolio['closed'] {
-  return {
-    count: closed.count + 1,
-    won: closed.won + (new Exact(realized).gt(0) ? 1 : 0),
-    realized: toDecimalText(new Exact(closed.realized).plus(realized)),
-    costOfSold: toDecimalText(new Exact(closed.costOfSold).plus(costOfSold)),
   };
 }

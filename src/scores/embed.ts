@@ -1,8 +1,9 @@
 import type { APIEmbed } from 'discord.js';
 import { EMBED_COLOURS, present, walletName } from '../embeds/embed-parts.ts';
-import { basisText, rankText } from '../embeds/record-lines.ts';
+import { dayOf, verdictLine, wonText } from '../embeds/record-lines.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
+import { sumOf } from '../portfolio/record/record.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
 /** Wallets that are shown; the others are counted. As many ranked ones are in the picture. */
@@ -13,7 +14,9 @@ const RANKED_ROOM = 2_400;
 const UNRANKED_ROOM = 900;
 
 /**
- * The embed of a channel's scores, within Discord's limits whatever the labels hold.
+ * The embed of a channel's scores, within Discord's limits whatever the labels hold: the wallets
+ * first, then once for all of them what the figures rest on.
+ *
  * @param channel its mention @param picture the name of the attached picture; null if there is none
  */
 export function scoresEmbed(
@@ -22,55 +25,91 @@ export function scoresEmbed(
   picture: string | null,
   language: Language,
 ): APIEmbed {
-  const { texts, format } = language;
-  const { scores } = texts;
-  const { ranked, unranked, silent } = ranking;
-  const isEmpty = ranked.length + unranked.length === 0;
-  /** As many wallets as are shown and fit, and how many more there are. */
-  const listed = (wallets: readonly ScoredWallet[], room: number, rows: readonly string[]) => {
-    const { text, included } = joinFitting(rows, room);
-    const more = wallets.length - included;
-    return more > 0 ? `${text}\n${scores.more(format.quantity(more))}` : text;
-  };
-  const rankedRows = ranked
-    .slice(0, RANKED_SHOWN)
-    .map(
-      (score, index) =>
-        `${rankLine(score, index + 1, language)}\n-# ${basisText(score.record.since, language)}`,
-    );
-  const unrankedRows = unranked
-    .slice(0, UNRANKED_SHOWN)
-    .map(({ wallet, label, record }) =>
-      present(`• ${walletName(wallet, label)}`, rankText(record, language)),
-    );
-  const sections = isEmpty
-    ? [scores.nothing]
-    : [
-        `${scores.intro(channel)}\n-# ${scores.method}`,
-        listed(ranked, RANKED_ROOM, rankedRows),
-        unranked.length === 0
-          ? ''
-          : `**${scores.unranked}**\n${listed(unranked, UNRANKED_ROOM, unrankedRows)}`,
-        silent.length === 0
-          ? ''
-          : `-# ${scores.silent(format.quantity(silent.length), silent.length)}`,
-      ];
-  return {
+  const { scores } = language.texts;
+  const embed = {
     title: scores.title,
-    description: sections.filter((text) => text !== '').join('\n\n'),
+    description: sectionsOf(channel, ranking, language).join('\n\n'),
     color: EMBED_COLOURS.answer,
-    ...(picture === null ? {} : { image: { url: `attachment://${picture}` } }),
   };
+  return picture === null ? embed : { ...embed, image: { url: `attachment://${picture}` } };
+}
+
+function sectionsOf(channel: string, ranking: Ranking, language: Language): string[] {
+  const { ranked, unranked, silent } = ranking;
+  const { scores } = language.texts;
+  if (ranked.length + unranked.length === 0) return [scores.nothing];
+  const sections = [scores.intro(channel)];
+  if (ranked.length > 0) {
+    const rows = ranked
+      .slice(0, RANKED_SHOWN)
+      .map((score, index) => rankedRows(score, index + 1, language));
+    sections.push(listed(ranked, RANKED_ROOM, rows, language));
+  }
+  if (unranked.length > 0) {
+    const rows = unranked
+      .slice(0, UNRANKED_SHOWN)
+      .map(({ wallet, label, record }) =>
+        present(`• ${walletName(wallet, label)}`, verdictLine(record, language)),
+      );
+    sections.push(`**${scores.unranked}**\n${listed(unranked, UNRANKED_ROOM, rows, language)}`);
+  }
+  if (silent.length > 0) {
+    const count = language.format.quantity(silent.length);
+    sections.push(`-# ${scores.silent(count, silent.length)}`);
+  }
+  sections.push(smallPrint(ranked, language));
+  return sections;
+}
+
+/** As many wallets as are shown and fit, and how many more there are. */
+function listed(
+  wallets: readonly ScoredWallet[],
+  room: number,
+  rows: readonly string[],
+  { texts, format }: Language,
+): string {
+  const { text, included } = joinFitting(rows, room);
+  const more = wallets.length - included;
+  return more > 0 ? `${text}\n${texts.scores.more(format.quantity(more))}` : text;
+}
+
+function rankedRows(score: ScoredWallet, rank: number, language: Language): string {
+  const { since } = score.record;
+  const basis = [wonText(since, language)];
+  if (since.oneIn > 1)
+    basis.push(language.texts.record.oneIn(language.format.quantity(since.oneIn)));
+  return `${rankLine(score, rank, language)}\n-# ${present(...basis)}`;
+}
+
+/** What is said once: markets without an end, up to when purchases count, and how it is ranked. */
+function smallPrint(ranked: readonly ScoredWallet[], { texts, format }: Language): string {
+  const lines: string[] = [];
+  const standings = ranked.map(({ record }) => record.since);
+  const markets = sumOf(standings, (standing) => standing.markets);
+  const withoutEnd = sumOf(standings, (standing) => standing.withoutEnd);
+  const parts: string[] = [];
+  if (withoutEnd > 0) {
+    const [count, all] = [format.quantity(withoutEnd), format.quantity(markets)];
+    parts.push(texts.record.withoutEnd(count, all, withoutEnd));
+  }
+  const reaches = standings.flatMap(({ matureToSeconds }) => matureToSeconds ?? []);
+  if (reaches.length > 0) {
+    const days = new Set([dayOf(Math.min(...reaches)), dayOf(Math.max(...reaches))]);
+    parts.push(texts.record.upTo([...days].join('–')));
+  }
+  if (parts.length > 0) lines.push(present(...parts));
+  lines.push(...texts.scores.method);
+  return lines.map((line) => `-# ${line}`).join('\n');
 }
 
 /**
- * `**1.** Whale · **+6.3¢** ± 2.5¢ a share · better than luck`: a ranked wallet. @param rank from 1
- * on
+ * `**1.** Whale · **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢`: a ranked
+ * wallet. @param rank from 1 on
  */
 export function rankLine(
   { wallet, label, record }: ScoredWallet,
   rank: number,
   language: Language,
 ): string {
-  return present(`**${rank}.** ${walletName(wallet, label)}`, rankText(record, language));
+  return present(`**${rank}.** ${walletName(wallet, label)}`, verdictLine(record, language, true));
 }

@@ -7,7 +7,7 @@ import { signed } from '../../src/embeds/context-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { Exact, sum } from '../../src/lib/exact.ts';
-import { realizedTotals } from '../../src/portfolio/portfolio.ts';
+import { outcomeOf, sumsOf } from '../../src/portfolio/accounts/account.ts';
 import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
 import { inMarket } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -128,11 +128,12 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
       const knowledge = knowledgeSchema.parse(bot.knowledge(A));
       const total = usdc(sum(realizedIn));
       expect(usdc(sum(gains)), 'results').toBe(total);
-      const { closed, open } = realizedTotals(knowledge.portfolio);
-      expect([usdc(new Exact(closed.realized)), usdc(open)], 'card').toEqual([
-        total,
-        usdc(new Exact(0)),
-      ]);
+      const accounts = knowledge.portfolio.accounts.markets.flatMap((account) => {
+        const sums = sumsOf(account);
+        return sums === null ? [] : [outcomeOf(account, sums, undefined)];
+      });
+      const gained = sum(accounts.map(({ back, paid }) => back.minus(paid)));
+      expect(usdc(gained), 'what came back').toBe(total);
       for (const [index, { rounds }] of markets.entries()) {
         const first = knowledge.record.markets[index];
         if (rounds.length > 1 || first === undefined) continue;

@@ -8,7 +8,10 @@ import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { PageScan } from '../../src/lookups/page-scan.ts';
 import { rowsFrom } from '../../src/lookups/page-scan.ts';
-import { isAllKnown, newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { type AccountsQuestion, type CameBack, openOf } from '../../src/portfolio/came-back.ts';
+import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
+import { isKnown } from '../../src/portfolio/positions/position.ts';
+import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
@@ -40,6 +43,23 @@ const links = createLinks({
   TX_URL: 'https://venue.example/tx/{txHash}',
 });
 
+/** As of a wallet that no channel watches. */
+function questionOf({ accounts }: Pick<Portfolio, 'accounts'>): AccountsQuestion {
+  const settlementOf = () => undefined;
+  return { accounts, record: EMPTY_RECORD, fromSeconds: 0, nowSeconds: NOW, settlementOf };
+}
+
+/** 212 markets, of which 58 have no known end. */
+const cameBack: CameBack = {
+  untilSeconds: NOW - 20 * DAY + HOUR,
+  markets: 212,
+  paidUsdc: '48200',
+  backUsdc: '52100',
+  withoutEnd: { markets: 58, paidUsdc: '9300' },
+  sign: '+',
+  gainUsdc: '3900',
+};
+
 function cardOf(changes: Partial<WalletCard>): WalletCard {
   const portfolio = newPortfolio(0, true);
   return {
@@ -48,6 +68,8 @@ function cardOf(changes: Partial<WalletCard>): WalletCard {
     portfolio,
     coverage: null,
     record: null,
+    cameBack: null,
+    open: openOf(questionOf(changes.portfolio ?? portfolio)),
     links,
     language: ENGLISH,
     nowSeconds: NOW,
@@ -89,6 +111,7 @@ function fill(
   agoSeconds: number,
   of: {
     readonly tokenId: string;
+    readonly conditionId?: string;
     readonly quantity: number;
     readonly price: number;
     readonly fee: number;
@@ -115,69 +138,90 @@ const story = [
 
 describe('a wallet card', () => {
   it('shows what is known of a wallet, and since when', () => {
-    const kept = addActivity(newPortfolio(0, true), story, NOW).portfolio;
-    const moves = [
-      transfer({ time: NOW - 9 * DAY, amount: 500 }),
-      transfer({ time: NOW - 4 * DAY, amount: 250.5 }),
-    ];
-    const portfolio = addTransfers(kept, moves, NOW - 30 * DAY, NOW);
-    const embed = walletCardEmbed(
-      cardOf({ portfolio, record: { ...roomRecord(14.3), before: standing(-2, {}, 30) } }),
-      6_000,
-    );
+    const { portfolio } = addActivity(newPortfolio(0, true), story, NOW);
+    const record = { ...roomRecord(14.3), before: standing(-2, {}, 30) };
+    const embed = walletCardEmbed(cardOf({ portfolio, record, cameBack }), 6_000);
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp).toBe(new Date(NOW * 1000).toISOString());
-    expect(embed.description).toBe('-# All trades since its first · taker 60%');
-    const record =
-      '**+14.3¢** ± 5¢ a share · **better than luck**\n-# won 61% of 31 at 55¢ · buys up to <t:1795219200:d>';
+    expect(embed.description?.split('\n')).toEqual([
+      '**Better than luck** · **+14.3¢** a share, luck alone reaches +12.4¢',
+      '-# won 61% of 31 at 55¢ on average · buys up to <t:1795219200:d>',
+      '-# before you watched it: **−2¢** a share · won 63% of 30 at 55¢ on average',
+      '-# All trades since its first',
+    ]);
     expect(embed.fields).toEqual([
-      { name: 'Realized', value: '**+$10.00** (+25%)\n1 of 1 won\n+$13.00 on open', inline: true },
+      {
+        name: 'Came back',
+        value: `**$52,100 of $48,200** · at least **+$3,900** (+8.1%)\n212 markets bought up to <t:${NOW - 20 * DAY}:d>\n-# 58 of them ($9,300) have no known end: nothing is counted for these`,
+      },
+      {
+        name: 'Open',
+        value:
+          '1 market · $61.00 paid\n**Yes $61.00** at 40¢ · [Will it rain in…](https://venue.example/weather/rain-in-paris)',
+      },
       { name: 'Usual trade', value: '**$60.00**\nonly 5 trades', inline: true },
       { name: 'Volume', value: '24 h **$135** · 30 d **$285**' },
-      { name: 'Last deposit', value: `**$251** <t:${NOW - 4 * DAY}:R>`, inline: true },
-      { name: 'Last withdrawal', value: `**none** since <t:${NOW - 30 * DAY}:d>`, inline: true },
-      {
-        name: 'Record',
-        value: `${record}\n-# before you watched it: **−2¢** ± 5¢ a share · won 63% of 30 at 55¢`,
-      },
-      {
-        name: 'Open positions: 1 · cost $61.00',
-        value:
-          '**Yes $61.00** at 40¢ · [Will it rain in…](https://venue.example/weather/rain-in-paris)',
-      },
     ]);
+  });
+
+  it('says of what came back a gain or a loss only where unknown ends cannot turn it, and none too early', () => {
+    const ended = { ...cameBack, withoutEnd: { markets: 0, paidUsdc: '0' } };
+    const said = (of: CameBack | null) =>
+      linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Came'));
+    const markets = `212 markets bought up to <t:${NOW - 20 * DAY}:d>`;
+    expect(said(ended)).toBe(
+      `Came back | **$52,100 of $48,200** · **+$3,900** (+8.1%) | ${markets}`,
+    );
+    const lost = { ...ended, backUsdc: '46900', sign: '-', gainUsdc: '-1300' } as const;
+    expect(said(lost)).toBe(
+      `Came back | **$46,900 of $48,200** · **−$1,300** (−2.7%) | ${markets}`,
+    );
+    const turned = { ...cameBack, backUsdc: '46900', sign: '', gainUsdc: null } as const;
+    expect(said(turned)).toBe(
+      `Came back | **$46,900 of $48,200** | ${markets} | -# 58 of them ($9,300) have no known end: nothing is counted for these`,
+    );
+    expect(said(null)).toBe('Came back | too early for a sum');
+    expect(linesOf({}).join(), 'of a wallet that no channel watches nothing is').not.toContain(
+      'Came',
+    );
+  });
+
+  it('counts markets without a known end once, beside what came back', () => {
+    const record = roomRecord(-1, { withoutEnd: 9 });
+    expect(linesOf({ record })[0]).toContain('31 markets · 9 have no known end\n');
+    expect(linesOf({ record, cameBack })[0]).not.toContain('no known end');
+  });
+
+  it('shows as open neither what has been settled nor what stands in what came back', () => {
+    const { portfolio } = addActivity(newPortfolio(0, true), story, NOW);
+    const [market] = new Set(portfolio.positions.map((position) => position.market));
+    const settlement = {
+      market: market ?? '',
+      payouts: new Map(portfolio.positions.map(({ outcome }) => [outcome, 1])),
+      atSeconds: NOW,
+    };
+    const open = openOf({ ...questionOf(portfolio), settlementOf: () => settlement });
+    expect(linesOf({ portfolio }).join()).toContain('Open | 1 market · $61.00 paid');
+    expect(linesOf({ portfolio, open }).join()).not.toContain('Open');
   });
 
   it('says from which records it is made, and nothing of what it does not know', () => {
     const coverage = scanOf(story.toReversed(), { cursor: 'more' });
     const kept = addActivity(newPortfolio(NOW - 40 * DAY, false), story, NOW).portfolio;
     const cut = { ...kept, sinceSeconds: NOW - 3 * DAY, isWhole: false, positions: [] };
-    expect(linesOf({ portfolio: cut, coverage })).toEqual([
-      `-# Based on the newest 5 records, back to <t:${NOW - 20 * DAY}:f>. · taker 60%`,
+    expect(linesOf({ portfolio: cut, coverage, open: null })).toEqual([
+      `-# Based on the newest 5 records, back to <t:${NOW - 20 * DAY}:f>.`,
       'Usual trade | **$60.00** | only 5 trades',
       'Volume | 24 h **$135**',
-    ]);
-    const afterGap = {
-      ...addTransfers(cut, [transfer({ time: NOW - 9 * DAY, amount: 500 })], 0, NOW),
-    };
-    expect(
-      linesOf({ portfolio: { ...afterGap, transfersSinceSeconds: NOW - DAY } }).slice(-2),
-    ).toEqual([
-      `Last deposit | **$500** <t:${NOW - 9 * DAY}:R> | complete since <t:${NOW - DAY}:d>`,
-      `Last withdrawal | **none** since <t:${NOW - DAY}:d>`,
-    ]);
-    expect(linesOf({ portfolio: addTransfers(cut, [], 0, NOW) }).slice(-2)).toEqual([
-      'Last deposit | **none**',
-      'Last withdrawal | **none**',
     ]);
   });
 
   it('of a wallet that nobody watches is made from the list alone, and does not make a sale of unknown shares a profit', async () => {
     const items = story.slice(-2).toReversed();
     const scan = scanOf(items, { cursor: 'more' });
-    const { portfolio } = await cardList(scan, NOW);
-    expect(linesOf({ portfolio, coverage: scan })).toEqual([
-      `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>. · taker 50%`,
+    const list = await cardList(scan, NOW);
+    expect(linesOf({ ...list, coverage: scan })).toEqual([
+      `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
       'Usual trade | **$60.00** | only 2 trades',
     ]);
     const { portfolio: unread } = await cardList(scanOf(items, { skipped: 1 }), NOW);
@@ -209,7 +253,7 @@ describe('a wallet card', () => {
     );
     const second = [sale({ time: NOW - 9, quantity: 10 }), trade({ time: NOW - 9, quantity: 10 })];
     const { portfolio } = await cardList(scanOf([...elsewhere, ...second].toReversed()), NOW);
-    expect(isAllKnown(portfolio)).toBe(true);
+    expect(portfolio.positions.every(isKnown)).toBe(true);
   });
 
   it('is of what is stored only once the wallet was polled for this server, whoever watched it before', async () => {
@@ -225,6 +269,7 @@ describe('a wallet card', () => {
           labelOf: () => null,
           knowledge: async () => (isStored ? stored : undefined),
           recordFor: () => roomRecord(1),
+          accountsFor: ({ portfolio }) => questionOf(portfolio),
           feed: { lastSeconds: () => lastSeconds },
           links,
           venueNowSeconds: () => NOW,
@@ -243,23 +288,32 @@ describe('a wallet card', () => {
   });
 
   it('says of few markets that it is too early', () => {
-    expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) })).toContain(
-      `Record | too early: 7 of 20 markets, from about <t:${Math.ceil(NOW / DAY) * DAY}:d> | -# won 100% of 7 at 55¢ · buys up to <t:1795219200:d>`,
+    expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) })[0]).toBe(
+      `**Too early to say** · 7 markets · first word about <t:${Math.ceil(NOW / DAY) * DAY}:d>\n-# won 100% of 7 at 55¢ on average · buys up to <t:1795219200:d>\n-# All trades since its first`,
     );
   });
 
   it('gives usual sizes of the last trades, and the dearest of many positions', () => {
     const many = Array.from({ length: 40 }, (_, n) =>
-      fill('Buy', DAY - n, { tokenId: `${n}`, quantity: 2 * (n + 1), price: 50, fee: 0 }),
+      fill('Buy', DAY - n, {
+        tokenId: `${n}`,
+        conditionId: `${n}`,
+        quantity: 2 * (n + 1),
+        price: 50,
+        fee: 0,
+      }),
     );
     const { portfolio } = addActivity(newPortfolio(0, true), many, NOW);
     const lines = linesOf({ portfolio });
     expect(lines).toContain('Usual trade | **$20.00** | 95% up to $38.00');
-    expect(lines.at(-1)?.replaceAll(/ at [^|]*/g, ' ')).toBe(
-      'Open positions: 40 · cost $820 | **Yes $40.00** | **Yes $39.00** | **Yes $38.00** ',
+    const openLine = (all: readonly (string | undefined)[]) =>
+      all.find((line) => line?.startsWith('Open'))?.replaceAll(/ at [^|]*/g, ' ');
+    expect(openLine(lines)).toBe(
+      'Open | 40 markets · $820 paid | **Yes $40.00** | **Yes $39.00** | **Yes $38.00** ',
     );
-    const narrow = linesOf({ portfolio }, 260);
-    expect(narrow.at(-1), 'positions give way').toBe('Open positions | 40 · cost $820');
+    expect(openLine(linesOf({ portfolio }, 260)), 'positions give way').toBe(
+      'Open | 40 markets · $820 paid',
+    );
   });
 });
 
@@ -289,10 +343,10 @@ describe('a card above a full list', () => {
         Math.min(720, EMBED_LIMITS.totalPerMessage - embedSize(list)),
       );
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
-      const last = card.fields?.at(-1);
-      expect(last?.name).toMatch(/^Open positions: 10 · cost/);
+      const field = card.fields?.find(({ name }) => name === 'Open');
+      expect(field?.value).toMatch(/^10 markets · \$/);
       expect(card.footer).toBeUndefined();
-      const rows = last?.value.split('\n') ?? [];
+      const rows = field?.value.split('\n').slice(1) ?? [];
       shapes.add(`${rows.length} rows, ${rows.filter((row) => row.includes('](')).length} links`);
     }
     expect(shapes).toEqual(new Set(['3 rows, 3 links', '3 rows, 0 links']));
@@ -361,10 +415,8 @@ describe('the figures of a card', () => {
           (outcome): OracleHolding =>
             oracle(items.filter(({ tokenId }) => tokenId === outcome).toReversed()),
         );
-        if (holdings.some(({ unknownSold }) => unknownSold.n > 0n)) {
-          expect(text).not.toMatch(/Realized|Open positions/);
-          return;
-        }
+        // What is sold or redeemed beyond what was bought counts for nothing.
+        if (holdings.some(({ unknownSold }) => unknownSold.n > 0n)) return;
         const isOpen = ({ shares }: OracleHolding) => shares.n > 0n;
         // A hundredth of a share that is left of many counts as closed: what is left of few does
         // not, and has tests of its own.
@@ -372,23 +424,12 @@ describe('the figures of a card', () => {
           holdings.some((holding) => isOpen(holding) && !isLess(fraction('0.01'), holding.shares))
         )
           return;
-        const closed = holdings.filter((holding) => !isOpen(holding));
         const open = holdings.filter(isOpen);
-        const won = closed.filter(({ realized }) => isLess(fraction(0), realized)).length;
-        if (closed.length > 0) {
-          expect(text).toContain(`${won} of ${closed.length} won`);
-          expect(
-            rounds(shown(text, /Realized \| \*\*/), total(closed.map(({ realized }) => realized))),
-          ).toBe(true);
-        } else expect(text).not.toContain(' won');
-        const known = /([+−]?<?\$[\d,.]+) on open/.exec(text)?.[1] ?? '$0.00';
-        expect(rounds(shown(known, /^/), total(open.map(({ realized }) => realized))), text).toBe(
-          true,
-        );
-        expect(/Open positions: (\d+)/.exec(text)?.[1] ?? '0').toBe(`${open.length}`);
-        expect(
-          rounds(shown(text, /Open positions: \d+ · cost /), total(open.map(({ cost }) => cost))),
-        ).toBe(true);
+        expect(text.includes('Open | ')).toBe(open.length > 0);
+        if (open.length > 0) {
+          const paid = total(open.map(({ cost }) => cost));
+          expect(rounds(shown(text, /Open \| \d+ markets? · /), paid), text).toBe(true);
+        }
       }),
       randomRuns(120),
     );
@@ -409,6 +450,17 @@ describe('whatever the venue and people write', () => {
     tokenId: fc.constantFrom('1', '2', '3', '4', '5', '6', '7'),
   });
   const item = fc.tuple(anyActivity, placed).map(([drawn, changes]) => ({ ...drawn, ...changes }));
+  const usdc = fc.double({ min: 0, max: 1e12, noNaN: true }).map((amount) => amount.toFixed(2));
+  const count = fc.nat(5_000);
+  const anyCameBack = fc.record<CameBack>({
+    untilSeconds: fc.integer({ min: 0, max: NOW }),
+    markets: count,
+    paidUsdc: usdc,
+    backUsdc: usdc,
+    withoutEnd: fc.record({ markets: count, paidUsdc: usdc }),
+    sign: fc.constantFrom('+', '-', ''),
+    gainUsdc: fc.option(usdc),
+  });
   const told = fc.record({
     items: fc.array(item, { minLength: 1, maxLength: 12 }),
     label: fc.option(hostileText(8)),
@@ -416,6 +468,7 @@ describe('whatever the venue and people write', () => {
     /** Of sales of unknown shares no position is known. */
     isBuyer: fc.boolean(),
     record: fc.option(anyRoomRecord),
+    cameBack: fc.option(anyCameBack),
     amount: size,
     longLinks: fc.boolean(),
     language: anyLanguage,
@@ -429,7 +482,7 @@ describe('whatever the venue and people write', () => {
     fc.assert(
       fc.property(
         told,
-        ({ items, label, isWhole, isBuyer, record, amount, longLinks, language }) => {
+        ({ items, label, isWhole, isBuyer, record, cameBack, amount, longLinks, language }) => {
           const shownLinks = longLinks ? far : links;
           const made = isBuyer ? items.map((one) => ({ ...one, action: 'Buy' })) : items;
           const newestFirst = made.toSorted((a, b) => b.time - a.time);
@@ -445,7 +498,7 @@ describe('whatever the venue and people write', () => {
           ).portfolio;
           const portfolio = addTransfers(written, moved, 0, NOW);
           const card = walletCardEmbed(
-            cardOf({ portfolio, label, record, links: shownLinks, language }),
+            cardOf({ portfolio, label, record, cameBack, links: shownLinks, language }),
             EMBED_LIMITS.totalPerMessage - embedSize(list),
           );
           assertEmbedLimits(card);

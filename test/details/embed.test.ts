@@ -198,9 +198,9 @@ describe('the details of an alert', () => {
       'Result of the alerts here: **+$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
       'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.00 or less',
       'Record at the alert',
-      '**+6.3¢** ± 5¢ a share',
-      'won 61% of 31 at 55¢ · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
-      'before you watched it: **+1¢** ± 5¢ a share · won 20% of 25 at 55¢',
+      '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
+      'won 61% of 31 at 55¢ on average · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
+      'before you watched it: **+1¢** a share · won 20% of 25 at 55¢ on average',
     ]);
     const held = { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' };
     const now: Knowledge = { when: 'asOfNow', position: held, record: null };

@@ -61,8 +61,11 @@ it('the card of a wallet with a long history is the same for who watches first, 
   const unwatched = await cardIn(later.say);
   expect(unwatched.known).toContain('Based on all 150 records.');
   // A room has a record of what it watches, from the first second on and whoever watched before.
-  const record = { name: 'Record', value: 'too early: 0 of 20 markets', inline: false };
-  const watched = { ...unwatched, fields: unwatched.fields.toSpliced(-1, 0, record) };
+  const cameBack = { name: 'Came back', value: 'too early for a sum', inline: false };
+  const watched = {
+    fields: [cameBack, ...unwatched.fields],
+    known: `**Too early to say** · 0 markets\n${unwatched.known}`,
+  };
   await fixture.say('watch add', { wallet: WALLET });
   expect(await cardIn(fixture.say)).toEqual(watched);
   await later.say('watch add', { wallet: WALLET });

@@ -91,13 +91,19 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     const lines = textOf(scores).split('\n');
     // 20 at 50¢ that came to $1.80 a share, 20 that came to nothing: +40¢.
-    expect(lines[3]).toBe('**1.** =Shark · **+40¢** ± 15.6¢ a share · **better than luck**');
-    expect(lines[4]).toMatch(/^-# won 50% of 40 at 50¢ · buys up to <t:\d+:d>$/);
+    expect(lines[2]).toMatch(
+      /^\*\*1\.\*\* =Shark · \*\*Better than luck\*\* · \*\*\+40¢\*\* a share, luck alone reaches \+[\d.]+¢$/,
+    );
+    expect(lines[3]).toBe('-# won 50% of 40 at 50¢ on average');
     // Of 60 the last 10 since the room watches it: too few.
-    expect(lines.slice(6)).toEqual([
+    expect(lines.slice(5, 8)).toEqual([
       '**Too early to rank**',
-      expect.stringMatching(/^• 0x3333…3333 · too early: 12 of 20 markets, from about <t:\d+:d>$/),
-      expect.stringMatching(/^• Whale · too early: 10 of 20 markets, from about <t:\d+:d>$/),
+      expect.stringMatching(
+        /^• 0x3333…3333 · \*\*Too early to say\*\* · 12 markets · first word about <t:\d+:d>$/,
+      ),
+      expect.stringMatching(
+        /^• Whale · \*\*Too early to say\*\* · 10 markets · first word about <t:\d+:d>$/,
+      ),
     ]);
     const response = await fetch(scores.embeds[0]?.imageUrl ?? '');
     expect(imageSize(new Uint8Array(await response.arrayBuffer()))).toMatchObject({ width: 1_200 });
@@ -119,7 +125,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     });
 
     expect(textOf(await fixture.sayAs(fixture.german, 'watch scores'))).toContain(
-      '**+40\u00a0¢** ± 15,6\u00a0¢ pro Anteil',
+      '**Besser als Zufall** · **+40\u00a0¢** pro Anteil',
     );
 
     const refusal = { withFiles: true, times: Number.POSITIVE_INFINITY, status: 413, code: 40005 };

@@ -283,7 +283,7 @@ describe('what an alert says of a position', () => {
       sold.knowledge,
       pageOf([traded(elsewhere, 7_200)], false, START + 7_200),
     );
-    expect(later.knowledge.portfolio.closed.count).toBe(2);
+    expect(later.knowledge.portfolio.positions).toHaveLength(1);
     const again = addActivityPage(
       later.knowledge,
       pageOf([traded({}, 7_300), traded(before, 7_301)], false, START + 7_301),

@@ -6,14 +6,13 @@ import { ENGLISH } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
 import {
-  isAllKnown,
   newPortfolio,
   openPositions,
   type Portfolio,
   portfolioSchema,
   positionsIn,
-  realizedTotals,
 } from '../../src/portfolio/portfolio.ts';
+import { isKnown } from '../../src/portfolio/positions/position.ts';
 import { effectOf } from '../../src/portfolio/trades/combined.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
@@ -97,10 +96,8 @@ describe('a portfolio', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 6 }), (arrivals, pollsOf) => {
         const portfolio = write(arrivals, pollsOf);
-        let realized = fraction(0);
         for (const outcome of outcomes) {
           const expected = oracle(itemsOf(arrivals, outcome));
-          realized = add(realized, expected.realized);
           const market = `0x${outcome.charAt(0)}`;
           const known = positionsIn(portfolio, { marketId: '', key: shortHash(market) });
           const isSoldBeyond = outcomes
@@ -118,9 +115,6 @@ describe('a portfolio', () => {
           expect(isClose(fraction(holding.cost), expected.cost)).toBe(true);
           expect(isClose(fraction(holding.entry), expected.entry)).toBe(true);
         }
-        if (!isAllKnown(portfolio)) return;
-        const { closed, open } = realizedTotals(portfolio);
-        expect(isClose(fraction(open.plus(closed.realized).toFixed(15)), realized)).toBe(true);
       }),
       randomRuns(80),
     );
@@ -136,7 +130,7 @@ describe('a portfolio', () => {
     expect(meanings.map(({ context }) => context)).toEqual([null, null]);
     const next = addPage(portfolio, { ...half, time: START + 9 });
     expect(next.meanings[0]).toMatchObject({ context: null, isUnknown: false });
-    expect(isAllKnown(next.portfolio)).toBe(false);
+    expect(next.portfolio.positions.every(isKnown)).toBe(false);
     // Once no late purchase can explain them the market is lost, and the venue is asked.
     const later = addPage(next.portfolio, { ...half, time: START + 2 * HOUR }).portfolio;
     expect(later.lostMarkets).toEqual([entryKeys(half).market]);
@@ -152,12 +146,8 @@ describe('a portfolio', () => {
     const then = addActivity(addPage(EMPTY, ten(60, sale)).portfolio, [ten(0)], START + 90);
     expect(then.meanings[0]).toMatchObject({ context: null, isDoubtful: true, isUnknown: false });
     expect(openPositions(then.portfolio)).toEqual([]);
-    expect(realizedTotals(then.portfolio).closed).toMatchObject({
-      count: 1,
-      won: 1,
-      realized: '1',
-    });
-    expect(isAllKnown(then.portfolio)).toBe(true);
+    expect(then.portfolio.positions.map(({ held }) => held.realized)).toEqual(['1']);
+    expect(then.portfolio.positions.every(isKnown)).toBe(true);
 
     // A sale and a purchase after a younger purchase of the other outcome.
     const no = ten(60, { tokenId: 'no', positionSide: 'No' });
@@ -263,7 +253,8 @@ describe('a portfolio', () => {
           const last = isSoldAtOnce ? then : addPage(then.portfolio, sale);
           const context = { sharesBefore: String(all + 500), sharesAfter: '500' };
           expect(last.meanings.at(-1)?.context).toMatchObject(context);
-          expect(isAllKnown(last.portfolio)).toBe(true);
+          expect(last.portfolio.positions.every(isKnown)).toBe(true);
+          expect(last.portfolio.lostMarkets).toEqual([]);
         },
       ),
       randomRuns(160),
@@ -400,7 +391,7 @@ describe('a portfolio', () => {
 
   it('follows a new market from its first record, whatever was sold in others of which no purchase is known', () => {
     const { portfolio } = addPage(EMPTY, at(0, { ...inMarket('lost'), action: 'Sell' }));
-    expect(isAllKnown(portfolio)).toBe(false);
+    expect(portfolio.positions.every(isKnown)).toBe(false);
     const { meanings } = addPage(portfolio, at(200, { ...inMarket('new'), quantity: 10 }));
     expect(meanings[0]).toMatchObject({
       isUnknown: false,

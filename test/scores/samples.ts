@@ -13,6 +13,7 @@ export function standing(
   return {
     markets,
     days: Math.min(12, markets),
+    bought: markets,
     won,
     withoutEnd: 0,
     priceCents: markets === 0 ? null : 55,

@@ -90,28 +90,31 @@ describe('the answer', () => {
     const { description } = scoresEmbed(CHANNEL, shown, null, ENGLISH);
     expect(description?.split('\n')).toEqual([
       `First buys of the wallets watched in ${CHANNEL}, since each was added`,
-      expect.stringMatching(
-        /^-# Each market counts once, by its first buy: .* not what a follower gets\.$/,
-      ),
       '',
-      '**1.** Shark · **+16¢** ± 5¢ a share · **better than luck**',
-      `-# won 61% of 31 at 55¢ · buys up to <t:${MATURE_TO}:d>`,
-      '**2.** Whale · **+6.3¢** ± 5¢ a share',
-      `-# won 61% of 31 at 55¢ · 9 of 31 have no known end, counted as lost · buys up to <t:${MATURE_TO}:d> · counts one market in 2`,
+      '**1.** Shark · **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢',
+      '-# won 61% of 31 at 55¢ on average',
+      '**2.** Whale · **Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
+      '-# won 61% of 31 at 55¢ on average · counts one market in 2',
       '',
       '**Too early to rank**',
-      '• Weekend · too early: bought on 4 of 8 days',
-      '• Long · too early: long shots need more markets',
-      '• Minnow · too early: 12 of 20 markets, from about <t:1796083200:d>',
+      '• Weekend · **Too early to say** · bought on 4 days',
+      '• Long · **Too early to say** · prices too low to judge by 31',
+      '• Minnow · **Too early to say** · 12 markets · first word about <t:1796083200:d>',
       '',
       '-# No buy old enough yet: 2 wallets',
+      '',
+      `-# 9 of 62 have no known end, counted as lost · buys up to <t:${MATURE_TO}:d>`,
+      expect.stringMatching(/^-# Each market counts once, by its first buy: .*\.$/),
+      expect.stringMatching(/^-# Ranked by cents a share minus one standard error\. .*\.$/),
     ]);
   });
 
   it('writes figures as each language does', () => {
     const german = scoresEmbed(CHANNEL, shown, null, languageFor('de')).description ?? '';
-    expect(german).toContain('**+6,3\u00a0¢** ± 5\u00a0¢ pro Anteil');
-    expect(german).toContain('61\u00a0% von 31 gewonnen zu 55\u00a0¢');
+    expect(german).toContain(
+      '**Kann Zufall sein** · **+6,3\u00a0¢** pro Anteil, Zufall allein erreicht +12,4\u00a0¢',
+    );
+    expect(german).toContain('61\u00a0% von 31 gewonnen, im Schnitt zu 55\u00a0¢');
   });
 
   it('says when scores appear where there is none', () => {

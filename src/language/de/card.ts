@@ -7,25 +7,26 @@ export const card: CardWords = {
   fromList: (reach) => `Grundlage: ${reach}.`,
   knownFromFirst: 'Alle Trades seit dem ersten',
   names: {
-    realized: 'Realisiert',
+    cameBack: 'Zurückgekommen',
+    open: 'Offen',
     volume: 'Volumen',
     usual: 'Üblicher Trade',
-    lastDeposit: 'Letzte Einzahlung',
-    lastWithdrawal: 'Letzte Auszahlung',
-    record: 'Bilanz',
-    positions: 'Offene Positionen',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  won: (won, all) => `${won} von ${all} gewonnen`,
-  onOpen: (gain) => `${gain} offen`,
-  taker: (percent) => `Taker ${percent}`,
+  cameBack: {
+    sum: (back, paid) => `${back} von ${paid}`,
+    atLeast: (gain) => `mindestens ${gain}`,
+    markets: (markets, n, day) =>
+      `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}, gekauft bis ${day}`,
+    withoutEnd: (count, _n, paid) =>
+      `${count} davon (${paid}) ohne bekanntes Ende: Dafür ist nichts gezählt`,
+    tooEarly: 'zu früh für eine Summe',
+  },
   ofFew: (trades, n) => `nur ${trades} ${form(n, { one: 'Trade', other: 'Trades' })}`,
   upTo: (p95) => `95\u00a0% bis ${p95}`,
-  noTransfer: 'keine',
-  since: (time) => `seit ${time}`,
-  completeSince: (time) => `vollständig seit ${time}`,
   positions: {
-    all: (positions, _n, cost) => `${positions} · Kosten ${cost}`,
+    all: (markets, n, paid) =>
+      `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })} · ${paid} bezahlt`,
     at: (paid, averageEntry) => `${paid} zu ${averageEntry}`,
     withoutTitle: 'Markt ohne Titel',
     withoutSide: 'Anteile',

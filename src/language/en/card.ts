@@ -11,34 +11,34 @@ export const card = {
   knownFromFirst: 'All trades since its first',
   /** Of fields. */
   names: {
-    realized: 'Realized',
+    cameBack: 'Came back',
+    open: 'Open',
     volume: 'Volume',
     usual: 'Usual trade',
-    lastDeposit: 'Last deposit',
-    lastWithdrawal: 'Last withdrawal',
-    record: 'Record',
-    positions: 'Open positions',
   },
   /** @param window a length of time, one of `lists.totals.windows` */
   volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
-  /** Closed positions. @param all figure of `n` */
-  won: (won: string, all: string, _n: number) => `${won} of ${all} won`,
-  /** What sales of positions brought that are open still. */
-  onOpen: (gain: string) => `${gain} on open`,
-  /** Of the fills of 30 days. */
-  taker: (percent: string) => `taker ${percent}`,
+  cameBack: {
+    /** What came back, and what was paid. */
+    sum: (back: string, paid: string) => `${back} of ${paid}`,
+    /** A gain that can only grow. */
+    atLeast: (gain: string) => `at least ${gain}`,
+    markets: (markets: string, n: number, day: string) =>
+      `${markets} ${form(n, { one: 'market', other: 'markets' })} bought up to ${day}`,
+    /** Of these markets. @param paid for what is left of them */
+    withoutEnd: (count: string, n: number, paid: string) =>
+      `${count} of them (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: nothing is counted for ${form(n, { one: 'it', other: 'these' })}`,
+    /** In the place of a sum. */
+    tooEarly: 'too early for a sum',
+  },
   /** What the median rests on. @param trades figure of `n` */
   ofFew: (trades: string, n: number) =>
     `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95: string) => `95% up to ${p95}`,
-  noTransfer: 'none',
-  /** After `noTransfer`. */
-  since: (time: string) => `since ${time}`,
-  /** What came before may be missing. */
-  completeSince: (time: string) => `complete since ${time}`,
   positions: {
-    /** @param positions figure of `n` @param cost what all of them cost */
-    all: (positions: string, _n: number, cost: string) => `${positions} · cost ${cost}`,
+    /** @param markets figure of `n` @param paid for all that is held there */
+    all: (markets: string, n: number, paid: string) =>
+      `${markets} ${form(n, { one: 'market', other: 'markets' })} · ${paid} paid`,
     /** @param paid `Yes $12.00` */
     at: (paid: string, averageEntry: string) => `${paid} at ${averageEntry}`,
     withoutTitle: 'Untitled market',

@@ -10,9 +10,11 @@ export const scores = {
   title: 'Wallet scores',
   intro: (channel: string) =>
     `First buys of the wallets watched in ${channel}, since each was added`,
-  /** How the figures are made and ordered. */
-  method:
-    'Each market counts once, by its first buy: what those shares cost and what they brought, after fees, in cents a share ± one standard error. Ranked by the figure minus that error. Markets bought on one day, or of one event, may win together, so they prove less: ten cents take some 200 markets to prove, five some 700. It’s the wallet’s price, not what a follower gets.',
+  /** How the figures are made and ordered, a line each. */
+  method: [
+    'Each market counts once, by its first buy: what those shares cost and brought, after fees, at the wallet’s price, not a follower’s.',
+    'Ranked by cents a share minus one standard error. Ten cents take some 200 markets to prove, five some 700.',
+  ],
   /** Above the wallets of which too little is known. */
   unranked: 'Too early to rank',
   /** Wallets. */

@@ -7,25 +7,26 @@ export const card: CardWords = {
   fromList: (reach) => `Según ${reach}.`,
   knownFromFirst: 'Todas las operaciones desde la primera',
   names: {
-    realized: 'Realizado',
+    cameBack: 'Recuperado',
+    open: 'Abierto',
     volume: 'Volumen',
     usual: 'Operación habitual',
-    lastDeposit: 'Último depósito',
-    lastWithdrawal: 'Último retiro',
-    record: 'Historial',
-    positions: 'Posiciones abiertas',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  won: (won, all) => `${won} de ${all} con ganancia`,
-  onOpen: (gain) => `${gain} en abiertas`,
-  taker: (percent) => `taker ${percent}`,
+  cameBack: {
+    sum: (back, paid) => `${back} de ${paid}`,
+    atLeast: (gain) => `al menos ${gain}`,
+    markets: (markets, n, day) =>
+      `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} hasta el ${day}`,
+    withoutEnd: (count, n, paid) =>
+      `${count} de ellos (${paid}) sin final conocido: por ${form(n, { one: 'él', other: 'ellos' })} no se cuenta nada`,
+    tooEarly: 'demasiado pronto para una suma',
+  },
   ofFew: (trades, n) => `solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,
   upTo: (p95) => `95\u00a0% hasta ${p95}`,
-  noTransfer: 'ninguno',
-  since: (time) => `desde el ${time}`,
-  completeSince: (time) => `completo desde el ${time}`,
   positions: {
-    all: (positions, _n, cost) => `${positions} · costó ${cost}`,
+    all: (markets, n, paid) =>
+      `${markets} ${form(n, { one: 'mercado', other: 'mercados' })} · ${paid} pagados`,
     at: (paid, averageEntry) => `${paid} a ${averageEntry}`,
     withoutTitle: 'Mercado sin título',
     withoutSide: 'acciones',

@@ -6,8 +6,10 @@ const form = plural('es-ES');
 export const scores: ScoreWords = {
   title: 'Rendimiento de las wallets',
   intro: (channel) => `Primeras compras de las wallets que sigue ${channel}, desde que las sigue`,
-  method:
-    'Cada mercado cuenta una vez, por su primera compra: lo que costaron esas acciones y lo que dieron, tras comisiones, en centavos por acción ± un error estándar. Orden: esa cifra menos el error. Los mercados de un mismo día o evento pueden ganar juntos, así que prueban menos: diez centavos necesitan unos 200 mercados, cinco unos 700. Es el precio de la wallet, no el de quien la sigue.',
+  method: [
+    'Cada mercado cuenta una vez, por su primera compra: lo que costaron y dieron esas acciones, tras comisiones, al precio de la wallet, no al de quien la sigue.',
+    'Orden: centavos por acción menos un error estándar. Diez centavos necesitan unos 200 mercados, cinco unos 700.',
+  ],
   unranked: 'Aún sin clasificar',
   silent: (count, n) =>
     `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,

@@ -7,25 +7,26 @@ export const card: CardWords = {
   fromList: (reach) => `D’après ${reach}.`,
   knownFromFirst: 'Tous les trades depuis le premier',
   names: {
-    realized: 'Réalisé',
+    cameBack: 'Revenu',
+    open: 'En cours',
     volume: 'Volume',
     usual: 'Trade habituel',
-    lastDeposit: 'Dernier dépôt',
-    lastWithdrawal: 'Dernier retrait',
-    record: 'Bilan',
-    positions: 'Positions ouvertes',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  won: (won, all) => `${won} sur ${all} en gain`,
-  onOpen: (gain) => `${gain} en cours`,
-  taker: (percent) => `taker ${percent}`,
+  cameBack: {
+    sum: (back, paid) => `${back} sur ${paid}`,
+    atLeast: (gain) => `au moins ${gain}`,
+    markets: (markets, n, day) =>
+      `${markets} ${form(n, { one: 'marché acheté', other: 'marchés achetés' })} jusqu’au ${day}`,
+    withoutEnd: (count, _n, paid) =>
+      `dont ${count} (${paid}) sans fin connue\u00a0: rien n’y est compté`,
+    tooEarly: 'trop tôt pour une somme',
+  },
   ofFew: (trades, n) => `sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95) => `95\u00a0% jusqu’à ${p95}`,
-  noTransfer: 'aucun',
-  since: (time) => `depuis ${time}`,
-  completeSince: (time) => `complet depuis ${time}`,
   positions: {
-    all: (positions, _n, cost) => `${positions} · coût ${cost}`,
+    all: (markets, n, paid) =>
+      `${markets} ${form(n, { one: 'marché', other: 'marchés' })} · ${paid} payés`,
     at: (paid, averageEntry) => `${paid} à ${averageEntry}`,
     withoutTitle: 'Marché sans titre',
     withoutSide: 'parts',

@@ -6,8 +6,10 @@ const form = plural('fr');
 export const scores: ScoreWords = {
   title: 'Bilan des wallets',
   intro: (channel) => `Premiers achats des wallets de ${channel}, depuis qu’ils sont suivis`,
-  method:
-    'Chaque marché compte une fois, par son premier achat\u00a0: ce que ces parts ont coûté et rapporté, après frais, en cents par part ± une erreur type. Classement\u00a0: ce chiffre moins l’erreur. Les marchés d’un même jour ou d’un même événement peuvent gagner ensemble et prouvent donc moins\u00a0: dix cents demandent quelque 200 marchés, cinq quelque 700. C’est le prix du wallet, pas celui de qui le suit.',
+  method: [
+    'Chaque marché compte une fois, par son premier achat\u00a0: ce que ces parts ont coûté et rapporté, après frais, au prix du wallet, pas à celui de qui le suit.',
+    'Classement\u00a0: cents par part moins une erreur type. Dix cents demandent quelque 200 marchés, cinq quelque 700.',
+  ],
   unranked: 'Trop tôt pour un classement',
   silent: (count, n) =>
     `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,

@@ -7,25 +7,26 @@ export const card: CardWords = {
   fromList: (reach) => `Com base em: ${reach}.`,
   knownFromFirst: 'Desde a primeira operação',
   names: {
-    realized: 'Realizado',
+    cameBack: 'Voltou',
+    open: 'Em aberto',
     volume: 'Volume',
     usual: 'Operação usual',
-    lastDeposit: 'Último depósito',
-    lastWithdrawal: 'Último saque',
-    record: 'Histórico',
-    positions: 'Posições abertas',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
-  won: (won, all) => `${won} de ${all} com lucro`,
-  onOpen: (gain) => `${gain} em abertas`,
-  taker: (percent) => `taker ${percent}`,
+  cameBack: {
+    sum: (back, paid) => `${back} de ${paid}`,
+    atLeast: (gain) => `pelo menos ${gain}`,
+    markets: (markets, n, day) =>
+      `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} até ${day}`,
+    withoutEnd: (count, n, paid) =>
+      `${count} deles (${paid}) sem fim conhecido: nada é contado por ${form(n, { one: 'ele', other: 'eles' })}`,
+    tooEarly: 'cedo demais para uma soma',
+  },
   ofFew: (trades, n) => `só ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,
   upTo: (p95) => `95% até ${p95}`,
-  noTransfer: 'nenhum',
-  since: (time) => `desde ${time}`,
-  completeSince: (time) => `completo desde ${time}`,
   positions: {
-    all: (positions, _n, cost) => `${positions} · custo ${cost}`,
+    all: (markets, n, paid) =>
+      `${markets} ${form(n, { one: 'mercado', other: 'mercados' })} · ${paid} pagos`,
     at: (paid, averageEntry) => `${paid} a ${averageEntry}`,
     withoutTitle: 'Mercado sem título',
     withoutSide: 'ações',

@@ -7,8 +7,10 @@ export const scores: ScoreWords = {
   title: 'Desempenho das carteiras',
   intro: (channel) =>
     `Primeiras compras das carteiras que ${channel} acompanha, desde que acompanha`,
-  method:
-    'Cada mercado conta uma vez, pela primeira compra: o que essas ações custaram e renderam, depois das taxas, em centavos por ação ± um erro padrão. Ordem: esse número menos o erro. Mercados do mesmo dia ou evento podem ganhar juntos, então provam menos: dez centavos pedem uns 200 mercados, cinco uns 700. É o preço da carteira, não o de quem a segue.',
+  method: [
+    'Cada mercado conta uma vez, pela primeira compra: o que essas ações custaram e renderam, depois das taxas, ao preço da carteira, não ao de quem a segue.',
+    'Ordem: centavos por ação menos um erro padrão. Dez centavos pedem uns 200 mercados, cinco uns 700.',
+  ],
   unranked: 'Ainda fora do ranking',
   silent: (count, n) =>
     `Nenhuma compra antiga o bastante: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,

@@ -16,6 +16,8 @@ export const standingSchema = z.object({
   /** Mature markets, and days (UTC) on which they were bought. */
   markets: z.number(),
   days: z.number(),
+  /** Markets that were bought, mature or not. */
+  bought: z.number(),
   won: z.number(),
   /** Markets of which some shares have no known end; they count as lost. */
   withoutEnd: z.number(),
@@ -147,6 +149,7 @@ export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
     sums;
   return {
     ...{ markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked },
+    bought: RANKED_MARKETS - sums.missing,
     enoughAtSeconds: markets >= RANKED_MARKETS ? null : enoughAt(sums, nowSeconds),
     matureToSeconds: matureBy(sums.afterSeconds, sums.matureToSeconds, nowSeconds),
     oneIn,

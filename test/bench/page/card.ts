@@ -3,6 +3,7 @@ import { walletCardEmbed } from '../../../commands/lists/card.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import type { Language } from '../../../src/language/language.ts';
+import type { CameBack } from '../../../src/portfolio/came-back.ts';
 import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../../src/portfolio/update.ts';
 import { roomRecord, standing } from '../../scores/samples.ts';
@@ -13,6 +14,17 @@ const DAY = 86_400;
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 /** Purchases of the last month. */
 const PURCHASES = 60;
+
+/** 212 markets, of which 58 have no known end: all lines that there can be. */
+const CAME_BACK: CameBack = {
+  untilSeconds: AT_SECONDS - 20 * DAY,
+  markets: 212,
+  paidUsdc: '48200',
+  backUsdc: '52100',
+  withoutEnd: { markets: 58, paidUsdc: '9300' },
+  sign: '+',
+  gainUsdc: '3900',
+};
 
 /**
  * The card of a wallet with positions in markets of these titles, and everything else that a card
@@ -72,6 +84,12 @@ export function cardOf(titles: readonly string[], language: Language): APIEmbed 
     portfolio,
     coverage: null,
     record: { ...roomRecord(12), before: standing(4) },
+    cameBack: CAME_BACK,
+    open: {
+      markets: portfolio.positions.length,
+      paidUsdc: '5183',
+      held: new Set(portfolio.positions.map(({ market }) => market)),
+    },
     links,
     language,
     nowSeconds: AT_SECONDS,

@@ -71,6 +71,7 @@ function createBuyer(edge: number, random: Random) {
       return {
         markets,
         days: markets,
+        bought: markets,
         won,
         withoutEnd: 0,
         priceCents: (prices / markets) * 100,

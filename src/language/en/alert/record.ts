@@ -7,13 +7,32 @@ const form = plural('en-US');
  * and as `n` for its plural.
  */
 export const record = {
+  /** Begins a record. */
+  verdicts: {
+    better: 'Better than luck',
+    luck: 'Could be luck',
+    noEdge: 'No edge shown',
+    tooEarly: 'Too early to say',
+  },
+  /** Among other words. */
+  betterThanLuck: 'better than luck',
+  /** Behind a verdict. @param cents with their sign */
+  share: (cents: string) => `${cents} a share`,
+  /** @param share from `share` @param cents where a verdict begins, with their sign */
+  luckReaches: (share: string, cents: string) => `${share}, luck alone reaches ${cents}`,
+  /** Why a wallet is not better than luck any more. */
+  moreCompared: 'more wallets are compared now',
+  beyondLuck: (cents: string) =>
+    `${cents} a share is beyond luck: paying more than that above its price leaves nothing that is shown`,
+  /** Behind a verdict. */
+  markets: (markets: string, n: number) =>
+    `${markets} ${form(n, { one: 'market', other: 'markets' })}`,
+  /** Of the markets named before. */
+  noKnownEnd: (count: string, n: number) =>
+    `${count} ${form(n, { one: 'has', other: 'have' })} no known end`,
   /** @param percent of the markets; @param price their mean */
   won: (percent: string, markets: string, price: string) =>
-    `won ${percent} of ${markets} at ${price}`,
-  /** Cents a share, with their sign; @param error one standard error */
-  edge: (edge: string) => `${edge}/share`,
-  edgeAndError: (edge: string, error: string) => `${edge} ± ${error} a share`,
-  betterThanLuck: 'better than luck',
+    `won ${percent} of ${markets} at ${price} on average`,
   /** Markets. */
   withoutEnd: (count: string, markets: string, n: number) =>
     `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, counted as lost`,
@@ -21,12 +40,11 @@ export const record = {
   oneIn: (n: string) => `counts one market in ${n}`,
   /** Of what the wallet did before the room watched it. */
   before: (figures: string) => `before you watched it: ${figures}`,
-  /** Why a wallet is not ranked. */
-  tooEarly: (markets: string, needed: string, _n: number) =>
-    `too early: ${markets} of ${needed} markets`,
-  fromAbout: (tooEarly: string, day: string) => `${tooEarly}, from about ${day}`,
-  tooFewDays: (days: string, needed: string, _n: number) =>
-    `too early: bought on ${days} of ${needed} days`,
-  tooCheap: 'too early: long shots need more markets',
+  /** Why it is too early. */
+  boughtOn: (days: string, n: number) =>
+    `bought on ${days} ${form(n, { one: 'day', other: 'days' })}`,
+  tooCheap: (markets: string) => `prices too low to judge by ${markets}`,
+  unknownPace: 'how long its markets take isn’t known yet',
+  firstWord: (day: string) => `first word about ${day}`,
 };
 export type RecordWords = typeof record;

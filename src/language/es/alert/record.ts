@@ -4,17 +4,28 @@ import { plural } from '../../plural.ts';
 const form = plural('es-ES');
 
 export const record: RecordWords = {
-  won: (percent, markets, price) => `ganó el ${percent} de ${markets} a ${price}`,
-  edge: (edge) => `${edge}/acción`,
-  edgeAndError: (edge, error) => `${edge} ± ${error} por acción`,
+  verdicts: {
+    better: 'Mejor que el azar',
+    luck: 'Podría ser azar',
+    noEdge: 'Sin ventaja visible',
+    tooEarly: 'Demasiado pronto para decirlo',
+  },
   betterThanLuck: 'mejor que el azar',
+  share: (cents) => `${cents} por acción`,
+  luckReaches: (share, cents) => `${share}, el azar solo llega a ${cents}`,
+  moreCompared: 'ahora se comparan más wallets',
+  beyondLuck: (cents) =>
+    `${cents} por acción van más allá del azar: pagar más que eso por encima de su precio no deja nada demostrado`,
+  markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
+  noKnownEnd: (count) => `${count} sin final conocido`,
+  won: (percent, markets, price) => `ganó el ${percent} de ${markets}, a ${price} de media`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sin final conocido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras hasta el ${day}`,
   oneIn: (n) => `se cuenta un mercado de cada ${n}`,
   before: (figures) => `antes de que la siguieras: ${figures}`,
-  tooEarly: (markets, needed) => `demasiado pronto: ${markets} de ${needed} mercados`,
-  fromAbout: (tooEarly, day) => `${tooEarly}, suficientes hacia el ${day}`,
-  tooFewDays: (days, needed) => `demasiado pronto: compró en ${days} de ${needed} días`,
-  tooCheap: 'demasiado pronto: las apuestas improbables necesitan más mercados',
+  boughtOn: (days, n) => `compró en ${days} ${form(n, { one: 'día', other: 'días' })}`,
+  tooCheap: (markets) => `precios demasiado bajos para juzgar con ${markets}`,
+  unknownPace: 'aún no se sabe cuánto duran sus mercados',
+  firstWord: (day) => `primer veredicto hacia el ${day}`,
 };

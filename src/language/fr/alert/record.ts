@@ -4,17 +4,28 @@ import { plural } from '../../plural.ts';
 const form = plural('fr');
 
 export const record: RecordWords = {
-  won: (percent, markets, price) => `${percent} gagnés sur ${markets} à ${price}`,
-  edge: (edge) => `${edge}/part`,
-  edgeAndError: (edge, error) => `${edge} ± ${error} par part`,
+  verdicts: {
+    better: 'Mieux que le hasard',
+    luck: 'Peut-être le hasard',
+    noEdge: 'Aucun avantage visible',
+    tooEarly: 'Trop tôt pour le dire',
+  },
   betterThanLuck: 'mieux que le hasard',
+  share: (cents) => `${cents} par part`,
+  luckReaches: (share, cents) => `${share}, le hasard seul atteint ${cents}`,
+  moreCompared: 'plus de wallets sont comparés maintenant',
+  beyondLuck: (cents) =>
+    `${cents} par part dépassent le hasard\u00a0: payer davantage au-dessus de son prix ne laisse rien de démontré`,
+  markets: (markets, n) => `${markets} ${form(n, { one: 'marché', other: 'marchés' })}`,
+  noKnownEnd: (count) => `${count} sans fin connue`,
+  won: (percent, markets, price) => `${percent} gagnés sur ${markets}, à ${price} en moyenne`,
   withoutEnd: (count, markets, n) =>
     `${count} sur ${markets} sans fin connue, ${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,
   upTo: (day) => `achats jusqu’au ${day}`,
   oneIn: (n) => `un marché sur ${n} est compté`,
   before: (figures) => `avant que tu le suives\u00a0: ${figures}`,
-  tooEarly: (markets, needed) => `trop tôt\u00a0: ${markets} marchés sur ${needed}`,
-  fromAbout: (tooEarly, day) => `${tooEarly}, vers le ${day}`,
-  tooFewDays: (days, needed) => `trop tôt\u00a0: ${days} jours d’achat sur ${needed}`,
-  tooCheap: 'trop tôt\u00a0: les paris improbables demandent plus de marchés',
+  boughtOn: (days, n) => `${days} ${form(n, { one: 'jour', other: 'jours' })} d’achat`,
+  tooCheap: (markets) => `prix trop bas pour juger sur ${markets}`,
+  unknownPace: 'la durée de ses marchés n’est pas encore connue',
+  firstWord: (day) => `premier avis vers le ${day}`,
 };

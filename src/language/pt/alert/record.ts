@@ -4,17 +4,28 @@ import { plural } from '../../plural.ts';
 const form = plural('pt-BR');
 
 export const record: RecordWords = {
-  won: (percent, markets, price) => `ganhou ${percent} de ${markets} a ${price}`,
-  edge: (edge) => `${edge}/ação`,
-  edgeAndError: (edge, error) => `${edge} ± ${error} por ação`,
+  verdicts: {
+    better: 'Melhor que o acaso',
+    luck: 'Pode ser acaso',
+    noEdge: 'Nenhuma vantagem visível',
+    tooEarly: 'Cedo demais para dizer',
+  },
   betterThanLuck: 'melhor que o acaso',
+  share: (cents) => `${cents} por ação`,
+  luckReaches: (share, cents) => `${share}, só o acaso chega a ${cents}`,
+  moreCompared: 'agora há mais carteiras na comparação',
+  beyondLuck: (cents) =>
+    `${cents} por ação vão além do acaso: pagar mais que isso acima do preço dela não deixa nada demonstrado`,
+  markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
+  noKnownEnd: (count) => `${count} sem fim conhecido`,
+  won: (percent, markets, price) => `ganhou ${percent} de ${markets}, a ${price} em média`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sem fim conhecido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras até ${day}`,
   oneIn: (n) => `conta-se um mercado em cada ${n}`,
   before: (figures) => `antes de você acompanhar: ${figures}`,
-  tooEarly: (markets, needed) => `cedo demais: ${markets} de ${needed} mercados`,
-  fromAbout: (tooEarly, day) => `${tooEarly}, o bastante por volta de ${day}`,
-  tooFewDays: (days, needed) => `cedo demais: comprou em ${days} de ${needed} dias`,
-  tooCheap: 'cedo demais: apostas improváveis precisam de mais mercados',
+  boughtOn: (days, n) => `comprou em ${days} ${form(n, { one: 'dia', other: 'dias' })}`,
+  tooCheap: (markets) => `preços baixos demais para julgar com ${markets}`,
+  unknownPace: 'ainda não se sabe quanto duram os mercados dela',
+  firstWord: (day) => `primeira avaliação por volta de ${day}`,
 };

@@ -1,16 +1,26 @@
 import type { RecordWords } from '../../en/alert/record.ts';
 
 export const record: RecordWords = {
-  won: (percent, markets, price) => `${markets} 个市场胜率 ${percent} @ ${price}`,
-  edge: (edge) => `${edge}/份`,
-  edgeAndError: (edge, error) => `每份 ${edge} ± ${error}`,
+  verdicts: {
+    better: '胜过运气',
+    luck: '可能是运气',
+    noEdge: '未见优势',
+    tooEarly: '尚难判断',
+  },
   betterThanLuck: '胜过运气',
+  share: (cents) => `每份 ${cents}`,
+  luckReaches: (share, cents) => `${share}，单凭运气可达 ${cents}`,
+  moreCompared: '如今参与比较的钱包更多',
+  beyondLuck: (cents) => `每份 ${cents} 超出运气：若出价高于其价格更多，便没有可证明的优势`,
+  markets: (markets) => `${markets} 个市场`,
+  noKnownEnd: (count) => `${count} 个结果未知`,
+  won: (percent, markets, price) => `${markets} 个市场胜率 ${percent}，均价 ${price}`,
   withoutEnd: (count, markets) => `${markets} 个中 ${count} 个结果未知，按亏损计`,
   upTo: (day) => `计入截至 ${day} 的买入`,
   oneIn: (n) => `每 ${n} 个市场计入 1 个`,
   before: (figures) => `关注之前：${figures}`,
-  tooEarly: (markets, needed) => `样本不足：${markets}/${needed} 个市场`,
-  fromAbout: (tooEarly, day) => `${tooEarly}，预计 ${day} 达标`,
-  tooFewDays: (days, needed) => `样本不足：买入日 ${days}/${needed} 天`,
-  tooCheap: '样本不足：冷门需要更多市场',
+  boughtOn: (days) => `买入日 ${days} 天`,
+  tooCheap: (markets) => `价格过低，${markets} 个市场不足以判断`,
+  unknownPace: '其市场要多久才有结果尚不清楚',
+  firstWord: (day) => `预计 ${day} 可初步判断`,
 };

@@ -1,0 +1,36 @@
+import type { Language } from '../language/language.ts';
+import { Exact } from '../lib/exact.ts';
+import type { CameBack } from '../portfolio/came-back.ts';
+import { gainText } from './context-lines.ts';
+import { present } from './embed-parts.ts';
+import { dayOf } from './record-lines.ts';
+
+/**
+ * `**$52,100 of $48,200** · at least **+$3,900** (+8.1%)`, and of how many markets. A gain is said
+ * only where the shares without a known end cannot turn it.
+ */
+export function cameBackLines(cameBack: CameBack, language: Language): string[] {
+  const { texts, format } = language;
+  const { cameBack: words } = texts.card;
+  const { markets, paidUsdc, backUsdc, untilSeconds, withoutEnd } = cameBack;
+  const usdc = (amount: string) => format.roundUsdc(new Exact(amount).toNumber());
+  const lines = [
+    present(`**${words.sum(usdc(backUsdc), usdc(paidUsdc))}**`, gainOf(cameBack, language)),
+    words.markets(format.quantity(markets), markets, dayOf(untilSeconds)),
+  ];
+  if (withoutEnd.markets > 0) {
+    const count = format.quantity(withoutEnd.markets);
+    lines.push(`-# ${words.withoutEnd(count, withoutEnd.markets, usdc(withoutEnd.paidUsdc))}`);
+  }
+  return lines;
+}
+
+function gainOf(
+  { sign, gainUsdc, paidUsdc, withoutEnd }: CameBack,
+  language: Language,
+): string | undefined {
+  if (gainUsdc === null) return undefined;
+  const gain = gainText(gainUsdc, paidUsdc, language, language.format.roundUsdc);
+  const canGrow = sign === '+' && withoutEnd.markets > 0;
+  return canGrow ? language.texts.card.cameBack.atLeast(gain) : gain;
+}
