@@ -72,19 +72,18 @@ export const details: PrivateComponent<CommandContext> = {
   },
 };
 
-/** What the interaction's server may know of the wallet at this moment. @param item of the alert */
+/** Reads what the interaction's server may know of the wallet now. @param item of the alert */
 async function knowledgeNow(
   wallet: WalletAddress,
   item: ActivityItem,
   channelId: string,
   context: CommandContext,
 ) {
+  const when = 'asOfNow' as const;
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
+  if (kept === undefined) return { when, position: null, record: null };
   const own = watches.find((watch) => watch.channelId === channelId);
-  return {
-    when: 'asOfNow' as const,
-    position: kept === undefined ? null : positionNow(kept.portfolio, item),
-    record: kept === undefined || own === undefined ? null : context.recordFor(kept, own),
-  };
+  const record = own === undefined ? null : context.recordFor(kept, own);
+  return { when, position: positionNow(kept.portfolio, item), record };
 }

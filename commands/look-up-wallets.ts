@@ -19,7 +19,7 @@ import { addressError } from './shared/wallet-option.ts';
 
 const CARDS_MOST = 5;
 
-/** Apps → Look up wallets on a message: the cards of the wallets in it, for whoever asks alone. */
+/** Apps, Look up wallets on a message: the cards of the wallets in it, for whoever asks alone. */
 export const lookUpWallets: MessageCommand<CommandContext> = {
   definition: new ContextMenuCommandBuilder()
     .setType(ApplicationCommandType.Message)
@@ -42,11 +42,13 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
     const embeds = [];
     // One after the other: each counts against the same limit.
     for (const wallet of [first, ...others]) embeds.push(await cardOf(wallet, space, context));
-    const isCut = wallets.length > CARDS_MOST;
+    let content = '';
+    if (wallets.length > CARDS_MOST) {
+      const all = format.quantity(wallets.length);
+      content = texts.answers.wallet.firstOf(String(CARDS_MOST), all);
+    }
     await interaction.editReply({
-      content: isCut
-        ? texts.answers.wallet.firstOf(String(CARDS_MOST), format.quantity(wallets.length))
-        : '',
+      content,
       embeds,
       components: others.length === 0 ? [listButtons(first, context.language)] : [],
     });
@@ -58,16 +60,15 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
  * full address.
  */
 function textOf(message: Message): string {
-  const parts = [message, ...message.messageSnapshots.values()].flatMap(
-    ({ content, embeds, components }) => {
-      const json = [...(embeds ?? []), ...(components ?? [])].map((part) =>
-        JSON.stringify(part.toJSON()),
-      );
+  const texts: string[] = [];
+  for (const { content, embeds, components } of [message, ...message.messageSnapshots.values()]) {
+    texts.push(content ?? '');
+    for (const part of [...(embeds ?? []), ...(components ?? [])]) {
       // An address may begin a line, which JSON writes as `\n`.
-      return [content ?? '', ...json.map((text) => text.replace(/\\[a-z]/g, ' '))];
-    },
-  );
-  return parts.join('\n');
+      texts.push(JSON.stringify(part.toJSON()).replace(/\\[a-z]/g, ' '));
+    }
+  }
+  return texts.join('\n');
 }
 
 /** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */
@@ -89,7 +90,6 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     { wallet, typed: '', asOfSeconds: Math.floor(venueNowSeconds()) },
     scan,
   );
-  return card === null
-    ? { title, description: language.texts.lists.activity.nothing }
-    : card(space);
+  if (card === null) return { title, description: language.texts.lists.activity.nothing };
+  return card(space);
 }

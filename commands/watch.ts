@@ -120,8 +120,8 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
 }
 
 /**
- * What a person does for themselves goes one after the other: nothing is stored while all of it is
- * being deleted.
+ * Answers an interaction. A person's own commands run one after the other: nothing is stored while
+ * all of it is being deleted.
  */
 async function answered(
   interaction: CommandUse | ButtonUse,
@@ -136,10 +136,15 @@ async function answered(
     // A sentence may begin with `this DM`.
     const { here } = language.texts.personal;
     const { content } = message;
-    const begun = content?.startsWith(here)
-      ? { content: content.charAt(0).toUpperCase() + content.slice(1) }
-      : {};
-    await interaction.editReply({ ...message, ...begun });
+    const isLowerCase = content?.startsWith(here) === true;
+    await interaction.editReply(
+      isLowerCase ? { ...message, content: capitalized(content) } : message,
+    );
   };
-  await (place.kind === 'directMessage' ? persons.alone(interaction.user.id, answer) : answer());
+  if (place.kind === 'directMessage') await persons.alone(interaction.user.id, answer);
+  else await answer();
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

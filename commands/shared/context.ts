@@ -44,7 +44,7 @@ interface Parts
   readonly detailsRecords: DetailsRecords;
   readonly feed: Feed;
   readonly outbox: Outbox;
-  /** What is stored of a wallet that some server watches; undefined if nothing. */
+  /** Reads what is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly deliveryWorker: DeliveryWorker;
   readonly gateway: Gateway;
@@ -63,12 +63,12 @@ interface Parts
 }
 
 /**
- * What a command uses for the person who acts: `registry` holds only watches that the person may
+ * Services of a command for the person who acts: `registry` holds only watches that the person may
  * know, and requests through `venue` count against the share of the person's server, or their own.
  */
 export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 
-/** What all commands use, narrowed to what the person who acts may use. */
+/** Makes the services of all commands, narrowed to those that the person who acts may use. */
 export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   const { registry, quotas } = parts;
   const { lookUps, budget } = parts.feed;
@@ -80,8 +80,8 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
     ...parts,
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
     /**
-     * When a server's people, or a person alone, last asked for a wallet, epoch ms: it only orders
-     * suggestions.
+     * Epoch ms at which a server's people, or a person alone, last asked for a wallet: it only
+     * orders suggestions.
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
@@ -95,7 +95,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
     log,
   };
   return (interaction: AnyUse) => {
-    /** Where the person is, and whose watches count there. */
+    /** The place where the person is, and the owner whose watches count there. */
     const place = placeOf(interaction);
     return {
       ...services,
@@ -107,7 +107,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
        */
       watchesForAll: (wallet: WalletAddress) => watchesForAll(interaction, place, registry, wallet),
       /**
-       * What a wallet is called where everybody may read it: in this channel, or the one given.
+       * Finds the label of a wallet where everybody may read it: in this channel, or the one given.
        * Null without a label.
        *
        * @param typed how the person named it; empty: not at all
@@ -127,7 +127,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
        */
       inTurn: <Result>(work: () => Promise<Result>) =>
         inTurn(accountOf(place.ownerId), interaction.user.id, work),
-      /** Of the person. */
+      /** The person's language. */
       language: parts.languageFor(interaction.locale),
     };
   };
@@ -136,8 +136,8 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
 export type Status = ReturnType<typeof statusOf>;
 
 /**
- * What `/watch status` says to a person of one server, or outside of them: of others only how many
- * watches there are.
+ * Reads the figures of `/watch status` for a person of one server, or outside of them: of others
+ * only a count of watches.
  */
 function statusOf(
   { ops, registry, deliveryWorker, outbox, feed: { budget }, gateway, refusals }: Parts,
@@ -154,7 +154,7 @@ function statusOf(
     polls: ops.recent.polls(),
     budget: budget.snapshot(),
     gatewayPingMs: gateway.pingMs(),
-    /** Of this process, by id. */
+    /** Shards of this process, by id. */
     shards: gateway.shards(),
     /** Id of the server's shard; null if it is not known. */
     shardHere: gateway.shardOf(ownerId),

@@ -28,18 +28,21 @@ export function seenMarkets(
   for (const { items } of own.reverse()) {
     const looked = items.slice(0, left);
     left -= looked.length;
-    for (const item of looked)
-      if (item.marketId !== '' && !byId.has(item.marketId)) byId.set(item.marketId, marketOf(item));
+    for (const item of looked) {
+      const isNew = item.marketId !== '' && !byId.has(item.marketId);
+      if (isNew) byId.set(item.marketId, marketOf(item));
+    }
   }
   return [...byId.values()];
 }
 
 /** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
 export function marketIdOf(context: CommandContext, slug: string): string | undefined {
-  return seenMarkets(context, null).find(
-    ({ marketSlug, marketId }) =>
-      slug !== '' && marketSlug.toLowerCase() === slug && isMarketId(marketId),
-  )?.marketId;
+  if (slug === '') return undefined;
+  for (const { marketSlug, marketId } of seenMarkets(context, null)) {
+    if (marketSlug.toLowerCase() === slug && isMarketId(marketId)) return marketId;
+  }
+  return undefined;
 }
 
 /**

@@ -2,28 +2,29 @@ import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/
 import type { Watch } from '../../src/watches/watch.ts';
 
 /**
- * What people put around a name when they paste it: each end is looked at by itself, from where it
- * begins.
+ * Characters around a name that is pasted: each end is looked at by itself, from where it begins.
  */
 const WRAPPING = /^[<@`*"'“”„«»「」\s]+|(?<![>`*"'“”„«»「」\s])[>`*"'“”„«»「」\s]+$/g;
 
 /** Label and short address, as they stand: escape before it goes where markdown is read. */
-export function walletName({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
-  return label === null ? checksummed(wallet) : `${label} (${shortAddress(wallet)})`;
+export function labelAndAddress({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
+  if (label === null) return checksummed(wallet);
+  return `${label} (${shortAddress(wallet)})`;
 }
 
 /** The wallets that watches call so; as it is typed, else without what stands around it. */
 export function walletsNamed(text: string, watches: readonly Watch[]): readonly WalletAddress[] {
   for (const wanted of spellings(text)) {
+    if (wanted === '') continue;
     const called = watches.filter((watch) => namesOf(watch).includes(wanted));
-    if (wanted !== '' && called.length > 0) return [...new Set(called.map(({ wallet }) => wallet))];
+    if (called.length > 0) return [...new Set(called.map(({ wallet }) => wallet))];
   }
   return [];
 }
 
 /**
- * What a wallet is called: in the channel, else as it was typed, else in any other; null without a
- * label.
+ * Finds a wallet's label: the channel's, else the one that was typed, else any other channel's;
+ * null without a label.
  */
 export function labelIn(
   watches: readonly Watch[],
@@ -33,8 +34,8 @@ export function labelIn(
   const named = watches.filter(({ label }) => label !== null);
   const wanted = spellings(typed);
   const isTyped = (watch: Watch) => namesOf(watch).some((name) => wanted.includes(name));
-  const chosen =
-    named.find((watch) => watch.channelId === channelId) ?? named.find(isTyped) ?? named[0];
+  const ofChannel = named.find((watch) => watch.channelId === channelId);
+  const chosen = ofChannel ?? named.find(isTyped) ?? named[0];
   return chosen?.label ?? null;
 }
 
@@ -53,5 +54,5 @@ export function spelled(text: string): string {
 }
 
 function namesOf(watch: Watch): readonly string[] {
-  return [watch.label ?? '', walletName(watch), shortAddress(watch.wallet)].map(spelled);
+  return [watch.label ?? '', labelAndAddress(watch), shortAddress(watch.wallet)].map(spelled);
 }

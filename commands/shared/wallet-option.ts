@@ -14,7 +14,7 @@ import type { Registry } from '../../src/watches/registry.ts';
 import { addressTrouble } from '../../src/watches/transfer/fields.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from './context.ts';
-import { spelled, spellings, walletName, walletsNamed } from './wallet-names.ts';
+import { labelAndAddress, spelled, spellings, walletsNamed } from './wallet-names.ts';
 
 const TYPED_LIMIT = 60;
 /** Room for a link with all its parameters. */
@@ -48,10 +48,10 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
   }
   if (found.fault !== 'shape' || /0x/i.test(text)) throw addressError(found);
   const typed = inlineCode(text, TYPED_LIMIT);
-  const isPersons = personOf(ownerId) !== null;
-  throw new UserError(({ texts }) =>
-    isPersons ? texts.personal.unknownWallet(typed) : texts.errors.wallet.unknown(typed),
-  );
+  if (personOf(ownerId) !== null) {
+    throw new UserError(({ texts }) => texts.personal.unknownWallet(typed));
+  }
+  throw new UserError(({ texts }) => texts.errors.wallet.unknown(typed));
 }
 
 export function addressError(found: Parameters<typeof addressTrouble>[0]): UserError {
@@ -74,13 +74,9 @@ export function walletChoices(
   channelId = '',
 ): Choice[] {
   const address = findAddress(typed);
-  for (const wanted of address.ok ? [address.address] : spellings(typed)) {
-    const found = watches.flatMap((watch) => {
-      const rank = matchRank(watch, wanted);
-      return rank === null
-        ? []
-        : [{ watch, rank, isElsewhere: Number(watch.channelId !== channelId) }];
-    });
+  const wantedTexts = address.ok ? [address.address] : spellings(typed);
+  for (const wanted of wantedTexts) {
+    const found = matches(watches, wanted, channelId);
     if (found.length === 0) continue;
     found.sort(
       (a, b) =>
@@ -94,14 +90,25 @@ export function walletChoices(
       .filter(({ watch: { wallet } }) => !shown.has(wallet) && shown.add(wallet))
       .slice(0, CHOICES_MOST)
       .map(({ watch }) => ({
-        name: plainText(walletName(watch), CHOICE_LENGTH, watch.wallet),
+        name: plainText(labelAndAddress(watch), CHOICE_LENGTH, watch.wallet),
         value: watch.wallet,
       }));
   }
   return [];
 }
 
-/** How well a watch matches, 0 best; null if not at all. */
+/** The watches that match a text, each with its rank; `isElsewhere`: 1 in another channel. */
+function matches(watches: readonly Watch[], wanted: string, channelId: string) {
+  const found: { watch: Watch; rank: number; isElsewhere: number }[] = [];
+  for (const watch of watches) {
+    const rank = matchRank(watch, wanted);
+    if (rank === null) continue;
+    found.push({ watch, rank, isElsewhere: Number(watch.channelId !== channelId) });
+  }
+  return found;
+}
+
+/** Ranks how well a watch matches, 0 best; null if not at all. */
 function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   const name = spelled(label ?? '');
   if (wanted === '' || name === wanted) return 0;

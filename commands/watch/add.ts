@@ -20,7 +20,7 @@ import { reachOf, type Watch, watchSince } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
-import { ADD_OPTIONS, applyOptions, type Editable, settingsLines } from './edit.ts';
+import { ADD_OPTIONS, type Editable, readOptions, settingsLines } from './edit.ts';
 import { proposeOrders } from './import.ts';
 import {
   channelOption,
@@ -35,6 +35,9 @@ import { channelName, shownName, shownWatch, venueTroubles } from './shared/word
 /** Items read when a watch is added: as many as a poll reads. */
 const BASELINE_ITEMS = 100;
 
+/** A watch before the options of the command. */
+const NEW: Editable = { label: null, settings: DEFAULT_SETTINGS };
+
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
@@ -46,7 +49,7 @@ const WALLETS = textOption(
   true,
 );
 
-/** Of several wallets the settings are for those that are new to the channel. */
+/** Options as they were read; with several wallets, `settings` are for those new to the channel. */
 type Asked = Editable & { readonly channelId: string; readonly wallets: readonly WalletAddress[] };
 
 /** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
@@ -59,17 +62,15 @@ export const watchAdd: Subcommand<Asked> = {
 
   check(interaction, context) {
     const { place, registry, quotas, labelOf } = context;
-    const { label, settings } = applyOptions(
-      { label: null, settings: DEFAULT_SETTINGS },
-      interaction,
-    );
+    const { label, settings } = readOptions(interaction)(NEW);
     const channelId = targetChannel(interaction);
     const named = interaction.options.getString('label');
     const several = severalIn(interaction);
     if (several !== undefined) {
       if (several.mistyped !== undefined) throw addressError(several.mistyped);
-      if (named !== null)
+      if (named !== null) {
         throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
+      }
       const added = several.addresses.map((wallet) => ({ channelId, wallet }));
       quotas.requireSpace(place.ownerId, registry.placesNeeded(added));
       quotas.useImport(place.ownerId);
@@ -80,84 +81,31 @@ export const watchAdd: Subcommand<Asked> = {
     const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
     quotas.requireSpace(place.ownerId, registry.placesNeeded([{ channelId, wallet }]));
-    // What the wallet is called elsewhere, unless the command says so itself.
+    // The wallet's name elsewhere, unless the command gives one itself.
     const called = named !== null ? label : labelOf(wallet, typed, channelId);
     return { channelId, wallets: [wallet], settings, label: called };
   },
 
   async execute(interaction, context, asked) {
-    const { channelId, settings, label } = asked;
     const [wallet, ...others] = asked.wallets;
-    if (wallet === undefined || others.length > 0)
+    if (wallet === undefined || others.length > 0) {
       return proposeSeveral(interaction, context, asked);
-    const { registry, venue, language, place, quotas } = context;
+    }
+    const { channelId } = asked;
     const advice = await checkReach(interaction, channelId, context);
-    const [trades, transfers] = await Promise.allSettled([
-      venue.activity(wallet, { limit: BASELINE_ITEMS }),
-      venue.transfers(wallet, { limit: BASELINE_ITEMS }),
-    ]);
-    const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
-    // Later items happened while this command waited for its page; items of the very second count
-    // as known.
-    const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
-    const added: Watch = {
-      ownerId: place.ownerId,
-      channelId,
-      wallet,
-      label,
-      sinceSeconds,
-      knownIdentities: [
-        ...itemsOf(trades).filter(isKnownAlready).map(activityIdentity),
-        ...itemsOf(transfers).filter(isKnownAlready).map(transferIdentity),
-      ],
-      addedBy: interaction.user.id,
-      settings,
-      pause: null,
-    };
-    const isAdded = await quotas.withSpaceFor(
-      place.ownerId,
-      registry.placesNeeded([{ channelId, wallet }]),
-      () =>
-        registry.add(
-          added,
-          (trades.status === 'fulfilled' ? reachOf(trades.value) : null) ?? sinceSeconds,
-        ),
-    );
-    if (!isAdded) throw alreadyWatched(registry.get(channelId, wallet) ?? added, place);
+    const newest = await readNewest(wallet, context);
+    const added = newWatch(wallet, asked, newest, interaction, context);
+    await store(added, newest, context);
     await context.deliveryWorker.unblock(channelId);
-    const { format } = language;
-    const { add, channel, flood, gap } = language.texts.watch;
-    const { consensusOnly: isConsensusOnly = false, words = null } =
-      context.channelSettings.get(channelId) ?? {};
-    const nowSeconds = context.venueNowSeconds();
-    const expected = isConsensusOnly
-      ? null
-      : expectedTrades(itemsOf(trades), { settings, words }, nowSeconds);
-    const errors = [trades, transfers].flatMap((result) =>
-      result.status === 'rejected' ? [result.reason] : [],
-    );
-    const lines =
-      settingsWords(settings, language).length > 0 ? settingsLines(settings, language) : [];
-    const watching = add.watching(shownWatch(added), channelName(channelId, place, language));
-    const description = [
-      isConsensusOnly
-        ? watching
-        : `${watching}${gap}${lines.length > 0 ? add.withSettings : add.everything}`,
-      ...(isConsensusOnly ? [`⚠️ ${channel.consensusOnly.on}`] : lines),
-      errors.length === 0 && latestLine(itemsOf(trades), itemsOf(transfers), context),
-      expected &&
-        flood.about(format.quantity(expected.tradesADay), format.duration(expected.seconds)),
-      trades.status === 'fulfilled' && trades.value.hasMore && `-# ${add.readBack}`,
-      ...venueWarnings(errors, context),
-      ...mentionWarnings(interaction, added, language),
-      advice && `ℹ️ ${advice(language)}`,
-      `-# \`${checksummed(wallet)}\``,
-    ]
-      .filter(Boolean)
-      .join('\n');
+    const expected = expectedOf(added, newest, context);
+    const description = answerLines(added, newest, expected, interaction, context);
+    if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
+    description.push(`-# \`${checksummed(wallet)}\``);
     const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
-    const components = isFlood ? floodButtons(added, expected.usualUsdc, language) : [];
-    return { embeds: [{ description, color: EMBED_COLOURS.answer }], components };
+    return {
+      embeds: [{ description: description.join('\n'), color: EMBED_COLOURS.answer }],
+      components: isFlood ? floodButtons(added, expected.usualUsdc, context.language) : [],
+    };
   },
 
   press: pressFlood,
@@ -174,8 +122,9 @@ function severalIn({ options }: CommandUse) {
  */
 async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
   const { channelId, wallets, settings } = asked;
-  if (interaction.inCachedGuild())
+  if (interaction.inCachedGuild()) {
     await checkAlertChannel(interaction.guild, channelId, context.nowMs());
+  }
   const isKnown = (wallet: WalletAddress) => context.registry.get(channelId, wallet) !== undefined;
   const orders = wallets.map((wallet) => ({
     channelId,
@@ -188,13 +137,127 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
   );
 }
 
-function itemsOf<Item>(result: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
-  return result.status === 'fulfilled' ? result.value.items : [];
+/**
+ * Reads the newest page of each list of a wallet. `errors`: why a page could not be read.
+ * `reachSeconds`: how far back the page of trades goes, Unix seconds, null if that is not known.
+ */
+async function readNewest(wallet: WalletAddress, { venue }: CommandContext) {
+  const [trades, transfers] = await Promise.allSettled([
+    venue.activity(wallet, { limit: BASELINE_ITEMS }),
+    venue.transfers(wallet, { limit: BASELINE_ITEMS }),
+  ]);
+  const errors: unknown[] = [];
+  for (const page of [trades, transfers]) {
+    if (page.status === 'rejected') errors.push(page.reason);
+  }
+  return {
+    trades: itemsOf(trades),
+    transfers: itemsOf(transfers),
+    reachSeconds: trades.status === 'fulfilled' ? reachOf(trades.value) : null,
+    hasOlderTrades: trades.status === 'fulfilled' && trades.value.hasMore,
+    errors,
+  };
+}
+type Newest = Awaited<ReturnType<typeof readNewest>>;
+
+function itemsOf<Item>(page: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
+  return page.status === 'fulfilled' ? page.value.items : [];
+}
+
+/** The watch that announces from the moment of the command on. */
+function newWatch(
+  wallet: WalletAddress,
+  { channelId, label, settings }: Asked,
+  { trades, transfers }: Newest,
+  interaction: CommandUse,
+  { place, feed }: CommandContext,
+): Watch {
+  const sinceSeconds = watchSince(interaction.createdTimestamp, feed.budget);
+  // Later items happened while this command waited for its page; items of the very second count
+  // as known.
+  const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
+  return {
+    ownerId: place.ownerId,
+    channelId,
+    wallet,
+    label,
+    sinceSeconds,
+    knownIdentities: [
+      ...trades.filter(isKnownAlready).map(activityIdentity),
+      ...transfers.filter(isKnownAlready).map(transferIdentity),
+    ],
+    addedBy: interaction.user.id,
+    settings,
+    pause: null,
+  };
+}
+
+/** @throws {UserError} if the channel watches the wallet by now, or the owner has no room */
+async function store(
+  added: Watch,
+  { reachSeconds }: Newest,
+  { registry, place, quotas }: CommandContext,
+): Promise<void> {
+  const isAdded = await quotas.withSpaceFor(place.ownerId, registry.placesNeeded([added]), () =>
+    registry.add(added, reachSeconds ?? added.sinceSeconds),
+  );
+  if (isAdded) return;
+  throw alreadyWatched(registry.get(added.channelId, added.wallet) ?? added, place);
+}
+
+/** Estimates the watch's alerts, see `expectedTrades`; null in a channel without alerts of trades. */
+function expectedOf(
+  { channelId, settings }: Watch,
+  { trades }: Newest,
+  { channelSettings, venueNowSeconds }: CommandContext,
+) {
+  const { consensusOnly = false, words = null } = channelSettings.get(channelId) ?? {};
+  if (consensusOnly) return null;
+  return expectedTrades(trades, { settings, words }, venueNowSeconds());
+}
+
+/** Says what is watched and how, the wallet's newest record, and what may keep alerts from coming. */
+function answerLines(
+  added: Watch,
+  newest: Newest,
+  expected: ReturnType<typeof expectedOf>,
+  interaction: CommandUse,
+  context: CommandContext,
+): string[] {
+  const { language, place } = context;
+  const { format } = language;
+  const { add, flood } = language.texts.watch;
+  const { trades, transfers, hasOlderTrades, errors } = newest;
+  const watching = add.watching(shownWatch(added), channelName(added.channelId, place, language));
+  const lines = watchingLines(watching, added, context);
+  if (errors.length === 0) lines.push(latestLine(trades, transfers, context));
+  if (expected !== null) {
+    const { tradesADay, seconds } = expected;
+    lines.push(flood.about(format.quantity(tradesADay), format.duration(seconds)));
+  }
+  if (hasOlderTrades) lines.push(`-# ${add.readBack}`);
+  lines.push(...venueWarnings(errors, context));
+  lines.push(...mentionWarnings(interaction, added, language));
+  return lines;
+}
+
+/** @param watching a sentence that names the wallet and the channel */
+function watchingLines(
+  watching: string,
+  { channelId, settings }: Watch,
+  { channelSettings, language }: CommandContext,
+): string[] {
+  const { add, channel, gap } = language.texts.watch;
+  if (channelSettings.get(channelId)?.consensusOnly === true) {
+    return [watching, `⚠️ ${channel.consensusOnly.on}`];
+  }
+  if (settingsWords(settings, language).length === 0) return [watching + gap + add.everything];
+  return [watching + gap + add.withSettings, ...settingsLines(settings, language)];
 }
 
 /**
- * What keeps alerts from coming at present: what is known of the venue, else how the look-ups of
- * this command failed.
+ * Warns of trouble that keeps alerts from coming at present: the venue's own, else how the look-ups
+ * of this command failed.
  */
 function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
   const troubles = venueTroubles(context);
@@ -206,26 +269,28 @@ function venueWarnings(errors: readonly unknown[], context: CommandContext): rea
 }
 
 /**
- * What kept the bot from reading the wallet’s newest records, as far as it concerns alerts; null if
+ * Explains why the wallet's newest records could not be read, as far as it concerns alerts; null if
  * it does not.
  */
 function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;
   const isRefused = error.kind === 'unauthorized' || error.kind === 'notInPlan';
-  return isRefused ? explainToPerson(error, language) : language.texts.watch.add.noAnswer;
+  if (isRefused) return explainToPerson(error, language);
+  return language.texts.watch.add.noAnswer;
 }
 
 function latestLine(
   [trade]: readonly ActivityItem[],
   [transfer]: readonly TransferItem[],
   context: CommandContext,
-) {
+): string {
   const { links, language } = context;
   const { latest, unknownWallet } = language.texts.watch.add;
   if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
     return latest(activityLine(trade, links, language));
   }
-  return transfer === undefined ? unknownWallet : latest(transferRow(transfer, links, language));
+  if (transfer === undefined) return unknownWallet;
+  return latest(transferRow(transfer, links, language));
 }
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {

@@ -14,7 +14,12 @@ import {
   type ChannelSettings,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
-import { readDuration, suggestDurations, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
+import {
+  type Change,
+  readDurationOption,
+  suggestDurations,
+  TEXT_LIMIT,
+} from '../../src/watches/settings/setting.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
@@ -40,7 +45,10 @@ const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
  * `/watch channel`: how the alerts of a channel look, and what its wallets are watched for
  * together.
  */
-export const watchChannel: Subcommand<string> = {
+export const watchChannel: Subcommand<{
+  readonly channelId: string;
+  readonly change: Change<ChannelSettings>;
+}> = {
   name: 'channel',
   about: ({ channel }) => channel.description,
   options: [
@@ -73,111 +81,138 @@ export const watchChannel: Subcommand<string> = {
   isPrivate: false,
 
   check(interaction) {
-    words.read(interaction, null);
-    readRule(interaction, null);
-    return targetChannel(interaction);
+    const change = readChannelOptions(interaction);
+    return { channelId: targetChannel(interaction), change };
   },
 
-  async execute(interaction, context, channelId) {
-    const { channelSettings, language, place, quotas } = context;
+  async execute(interaction, context, { channelId, change }) {
+    const { channelSettings, place, quotas } = context;
     const { ownerId } = place;
     const own = (known: ChannelSettings | undefined) =>
       known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
     const before = own(channelSettings.get(channelId));
-    let settings = changed(interaction, before);
+    let settings = change(before);
     if (!isDeepStrictEqual(settings, before)) {
       watchesIn(channelId, context);
       quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
     }
-    // From what they are by then: others may be changing them.
+    // Others may have changed them by then.
     await channelSettings.change(channelId, (present) => {
-      settings = changed(interaction, own(present));
+      settings = change(own(present));
       return isDeepStrictEqual(settings, own(present)) ? present : settings;
     });
-    const { consensus } = settings;
-    const only = interaction.options.getString('consensus-only');
-    const { channel: say } = language.texts.watch;
     const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
     const warnings = await seenWarnings(wallets, settings, before, context);
     return [
-      say[settings.view](channelName(channelId, place, language)),
-      consensus === null
-        ? say.noConsensus
-        : say.consensus(consensus.wallets, language.format.hours(consensus.hours)),
-      ...(settings.consensusOnly || before.consensusOnly || only !== null
-        ? [say.consensusOnly[settings.consensusOnly ? 'on' : 'off']]
-        : []),
-      say.results[settings.results ? 'on' : 'off'],
-      ...(settings.words === null
-        ? []
-        : [say.words(words.say(settings.words, language, Infinity))]),
+      ...settingsLines(interaction, before, settings, context),
       ...languageWords(interaction, settings, context),
       ...warnings,
     ].join('\n');
   },
 };
 
-/**
- * The settings of a channel after a command. @throws {UserError} that names the option and what it
- * takes
- */
-function changed(interaction: CommandUse, before: ChannelSettings): ChannelSettings {
-  const view = interaction.options.getString('view') ?? before.view;
-  const results = interaction.options.getString('results');
-  const only = interaction.options.getString('consensus-only');
-  const chosen = interaction.options.getString('language');
-  const consensus = readRule(interaction, before.consensus);
-  if (only === 'on' && consensus === null)
-    throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
-  return {
-    ...before,
-    view: view === 'compact' ? 'compact' : 'full',
-    words: words.read(interaction, before.words),
-    consensus,
-    // Without a consensus nothing would be left.
-    consensusOnly: consensus !== null && (only === null ? before.consensusOnly : only === 'on'),
-    results: results === null ? before.results : results === 'on',
-    language:
-      chosen === SERVER ? null : (LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before.language),
-  };
+/** The settings of a channel in words, a line each, as they are after a command. */
+function settingsLines(
+  { options }: CommandUse,
+  before: ChannelSettings,
+  settings: ChannelSettings,
+  { language, place }: CommandContext,
+): string[] {
+  const { channelId, view, consensus } = settings;
+  const { channel: say } = language.texts.watch;
+  const lines = [say[view](channelName(channelId, place, language))];
+  if (consensus === null) lines.push(say.noConsensus);
+  else lines.push(say.consensus(consensus.wallets, language.format.hours(consensus.hours)));
+  const isNamed = options.getString('consensus-only') !== null;
+  if (isNamed || before.consensusOnly || settings.consensusOnly) {
+    lines.push(settings.consensusOnly ? say.consensusOnly.on : say.consensusOnly.off);
+  }
+  lines.push(settings.results ? say.results.on : say.results.off);
+  if (settings.words !== null) {
+    lines.push(say.words(words.say(settings.words, language, Infinity)));
+  }
+  return lines;
 }
 
 /**
- * The rule of a consensus after a command. @throws {UserError} that names the option and what it
- * takes
+ * Reads the options of a command as a change of a channel's settings.
+ *
+ * @throws {UserError} that names the option and what it takes; the change itself throws one if
+ *   there would be alerts of a consensus alone, without a rule for one
  */
-function readRule(
+export function readChannelOptions(interaction: CommandUse): Change<ChannelSettings> {
+  const { options } = interaction;
+  const view = options.getString('view');
+  const results = options.getString('results');
+  const only = options.getString('consensus-only');
+  const changeWords = words.read(interaction);
+  const changeRule = readRule(interaction);
+  return (before) => {
+    const consensus = changeRule(before.consensus);
+    if (only === 'on' && consensus === null) {
+      throw new UserError(({ texts }) => texts.watch.channel.consensusMissing);
+    }
+    const isOnly = only === null ? before.consensusOnly : only === 'on';
+    return {
+      ...before,
+      view: (view ?? before.view) === 'compact' ? 'compact' : 'full',
+      words: changeWords(before.words),
+      consensus,
+      // Without a consensus nothing would be left.
+      consensusOnly: consensus !== null && isOnly,
+      results: results === null ? before.results : results === 'on',
+      language: chosenLanguage(interaction, before.language),
+    };
+  };
+}
+
+function chosenLanguage(
   { options }: CommandUse,
-  before: ChannelSettings['consensus'],
-): ChannelSettings['consensus'] {
+  before: ChannelSettings['language'],
+): ChannelSettings['language'] {
+  const chosen = options.getString('language');
+  if (chosen === SERVER) return null;
+  return LANGUAGE_TAGS.find((tag) => tag === chosen) ?? before;
+}
+
+type Rule = ChannelSettings['consensus'];
+
+/**
+ * Reads the rule of a consensus as a change of it. @throws {UserError} that names the option and
+ * what it takes
+ */
+function readRule({ options }: CommandUse): Change<Rule> {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
-  if (wallets === 0) return null;
+  if (wallets === 0) return () => null;
   if (wallets !== null && wallets < WALLETS_LEAST) {
     throw new UserError(({ texts }) =>
       texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST),
     );
   }
-  const seconds =
-    within === null
-      ? null
-      : readDuration('consensus-within', within, LEAST_SECONDS, MOST_SECONDS, 'time');
-  if (wallets === null && (before === null || seconds === null)) return before;
-  return {
-    wallets: wallets ?? before?.wallets ?? WALLETS_LEAST,
-    hours: seconds === null ? (before?.hours ?? DEFAULT_HOURS) : seconds / 3_600,
+  const hours = within === null ? null : readHours(within);
+  return (before) => {
+    if (wallets === null && (before === null || hours === null)) return before;
+    return {
+      wallets: wallets ?? before?.wallets ?? WALLETS_LEAST,
+      hours: hours ?? before?.hours ?? DEFAULT_HOURS,
+    };
   };
 }
 
-/** Languages by their own names, so that everybody finds the own one. */
-function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): string {
-  return tag === SERVER
-    ? texts.commands.channel.serverLanguage
-    : languageFor(tag).texts.commands.languageName;
+function readHours(text: string): number {
+  const name = 'consensus-within';
+  return readDurationOption(name, text, LEAST_SECONDS, MOST_SECONDS, 'time') / 3_600;
 }
 
-/** What the answer says of the channel's language; nothing where nobody has ever chosen one. */
+/** Names a language in itself, so that everybody finds the own one. */
+function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): string {
+  if (tag === SERVER) return texts.commands.channel.serverLanguage;
+  return languageFor(tag).texts.commands.languageName;
+}
+
+/** A sentence on the channel's language; nothing where nobody has ever chosen one. */
 function languageWords(
   { options }: CommandUse,
   { language: chosen }: ChannelSettings,
@@ -187,9 +222,6 @@ function languageWords(
   if (chosen === null && options.getString('language') === null) return [];
   const { commands, personal } = language.texts;
   const isOwn = chosen === null && place.kind === 'directMessage';
-  return [
-    commands.channel.writtenIn(
-      isOwn ? personal.ownLanguage : languageName(chosen ?? SERVER, language),
-    ),
-  ];
+  const name = isOwn ? personal.ownLanguage : languageName(chosen ?? SERVER, language);
+  return [commands.channel.writtenIn(name)];
 }

@@ -1,12 +1,17 @@
 import { checksummed } from '../../src/domain/address.ts';
-import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
+import { EMBED_COLOURS, presentParts } from '../../src/embeds/embed-parts.ts';
 import { ENGLISH, type Language } from '../../src/language/language.ts';
 import {
   type CommandOption,
   type InLanguage,
   textOption,
 } from '../../src/slash-commands/options.ts';
-import { type GivenOptions, notAccepted, TEXT_LIMIT } from '../../src/watches/settings/setting.ts';
+import {
+  type Change,
+  type GivenOptions,
+  notAccepted,
+  TEXT_LIMIT,
+} from '../../src/watches/settings/setting.ts';
 import {
   listsGoingOn,
   meaningOf,
@@ -38,10 +43,10 @@ import { channelName, pauseWords, shownName } from './shared/words.ts';
 
 export type Editable = Pick<Watch, 'label' | 'settings'>;
 
-/** From here on a fill is mostly the sweep of a market that is as good as settled. */
+/** Price, cents, from which on a fill mostly sweeps a market that is as good as settled. */
 const SWEEP_CENTS = 95;
 
-/** What the option `reset` takes; `all` leaves the label. */
+/** Names that the option `reset` takes; `all` leaves the label. */
 export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [
   ...SETTING_NAMES,
   'label',
@@ -67,42 +72,46 @@ const OPTIONS = EDIT_OPTIONS.map(
 );
 
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
-export const watchEdit: Subcommand<Watch> = {
-  name: 'edit',
-  about: (texts) => texts.edit,
-  options: [WALLET, ...OPTIONS, WATCHED_IN],
-  isPrivate: false,
+export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Change<Editable> }> =
+  {
+    name: 'edit',
+    about: (texts) => texts.edit,
+    options: [WALLET, ...OPTIONS, WATCHED_IN],
+    isPrivate: false,
 
-  check(interaction, context) {
-    const watch = readWatch(interaction, context);
-    applyOptions(watch, interaction);
-    return watch;
-  },
+    check(interaction, context) {
+      const before = readWatch(interaction, context);
+      const change = readOptions(interaction);
+      // Refuses settings that do not go together.
+      change(before);
+      return { before, change };
+    },
 
-  async execute(interaction, context, before) {
-    const { language, place } = context;
-    const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
-    const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
-    const after = isChange
-      ? await changeWatch(context, before, (watch) => ({
-          ...watch,
-          ...applyOptions(watch, interaction),
-        }))
-      : before;
-    const { edit } = language.texts.watch;
-    const pause = pauseWords(after, context.venueNowSeconds(), language);
-    const description = [
-      ...settingsLines(after.settings, language),
-      ...(pause === null ? [] : [`⏸️ ${pause}`]),
-      ...(await seenWarnings([after.wallet], after.settings, before.settings, context)),
-      ...mentionWarnings(interaction, after, language),
-      ...hintsOf(before.settings, after.settings, language).map((hint) => `ℹ️ ${hint}`),
-      `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channelName(after.channelId, place, language))}`,
-    ].join('\n');
-    const title = (isChange ? edit.changed : edit.settingsOf)(shownName(after.label));
-    return { embeds: [{ title, description, color: EMBED_COLOURS.answer }] };
-  },
-};
+    async execute(interaction, context, { before, change }) {
+      const { language, place } = context;
+      const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
+      const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
+      let after = before;
+      if (isChange) {
+        after = await changeWatch(context, before, (watch) => ({ ...watch, ...change(watch) }));
+      }
+      const { edit } = language.texts.watch;
+      const pause = pauseWords(after, context.venueNowSeconds(), language);
+      const hints = hintsOf(before.settings, after.settings, language);
+      const channel = channelName(after.channelId, place, language);
+      const lines = presentParts(
+        ...settingsLines(after.settings, language),
+        pause !== null && `⏸️ ${pause}`,
+        ...(await seenWarnings([after.wallet], after.settings, before.settings, context)),
+        ...mentionWarnings(interaction, after, language),
+        ...hints.map((hint) => `ℹ️ ${hint}`),
+        `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channel)}`,
+      );
+      const titleOf = isChange ? edit.changed : edit.settingsOf;
+      const title = titleOf(shownName(after.label));
+      return { embeds: [{ title, description: lines.join('\n'), color: EMBED_COLOURS.answer }] };
+    },
+  };
 
 function suggestResets(typed: string, { language }: InLanguage) {
   const parts = RESETTABLE.map((part) => ({
@@ -112,8 +121,8 @@ function suggestResets(typed: string, { language }: InLanguage) {
   return listsGoingOn(typed, parts, language.texts.watch.comma);
 }
 
-/** What a part is called where it is reset: mostly the option's own name. */
-export function resetName(part: (typeof RESETTABLE)[number], language: Language): string {
+/** Name of a part where it is reset: mostly the option's own name. */
+export function resetName(part: Resettable, language: Language): string {
   const { options, typed } = language.texts.names;
   if (part === 'all') return typed.all;
   if (part === 'label') return options.label;
@@ -122,18 +131,23 @@ export function resetName(part: (typeof RESETTABLE)[number], language: Language)
 }
 
 /**
- * Label and settings as they are after a command: what `reset` names goes back to its default
- * first, then each option that was given has its say.
+ * Reads the options of a command as a change of label and settings: first, parts that `reset` names
+ * go back to their defaults, then each option that was given has its say.
  *
- * @throws {UserError} that names the option and what it accepts; there is no half of a change
+ * @throws {UserError} that names the option and what it accepts; the change itself throws one if
+ *   settings do not go together, and there is no half of it
  */
-export function applyOptions(present: Editable, given: GivenOptions): Editable {
-  const { label, settings } = applyReset(present, given.options.getString('reset') ?? '');
-  const changed = SETTING_NAMES.map((name) => [name, settingOf(name).read(given, settings[name])]);
+export function readOptions(given: GivenOptions): Change<Editable> {
+  const resets = readResets(given.options.getString('reset') ?? '');
+  const changes = SETTING_NAMES.map((name) => [name, settingOf(name).read(given)] as const);
   const typed = given.options.getString('label')?.trim();
-  return {
-    label: typed === undefined ? label : labelOf(typed),
-    settings: { ...settings, ...Object.fromEntries(changed) },
+  return (present) => {
+    const { label, settings } = reset(present, resets);
+    const changed = changes.map(([name, change]) => [name, change(settings[name])]);
+    return {
+      label: typed === undefined ? label : labelOf(typed),
+      settings: { ...settings, ...Object.fromEntries(changed) },
+    };
   };
 }
 
@@ -143,32 +157,36 @@ function labelOf(typed: string): string | null {
   return typed;
 }
 
-function applyReset(present: Editable, text: string): Editable {
-  let { label, settings } = present;
-  for (const name of typedList(text)) {
+type Resettable = (typeof RESETTABLE)[number];
+
+/** @throws {UserError} that quotes a name that is none of `RESETTABLE` */
+function readResets(text: string): readonly Resettable[] {
+  return typedList(text).map((name) => {
     const part = RESETTABLE_BY_NAME.get(typedName(name));
-    if (part === undefined) {
-      throw notAccepted('reset', name, (language) => {
-        const { settings: say, comma } = language.texts.watch;
-        return say.accepted.resets(
-          RESETTABLE.map((one) => `\`${resetName(one, language)}\``).join(comma),
-        );
-      });
-    }
+    if (part !== undefined) return part;
+    throw notAccepted('reset', name, (language) => {
+      const { settings: say, comma } = language.texts.watch;
+      const names = RESETTABLE.map((one) => `\`${resetName(one, language)}\``);
+      return say.accepted.resets(names.join(comma));
+    });
+  });
+}
+
+function reset(present: Editable, parts: readonly Resettable[]): Editable {
+  let { label, settings } = present;
+  for (const part of parts) {
     if (part === 'label') label = null;
-    else
-      settings =
-        part === 'all' ? DEFAULT_SETTINGS : { ...settings, [part]: DEFAULT_SETTINGS[part] };
+    else if (part === 'all') settings = DEFAULT_SETTINGS;
+    else settings = { ...settings, [part]: DEFAULT_SETTINGS[part] };
   }
   return { label, settings };
 }
 
-/** What a watch alerts of and how, a line each. */
+/** The settings of a watch in words, a line each. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
   const words = settingsWords(settings, language);
-  return (words.length > 0 ? words : [language.texts.watch.settings.everything]).map(
-    (phrase) => `• ${phrase}`,
-  );
+  if (words.length === 0) words.push(language.texts.watch.settings.everything);
+  return words.map((phrase) => `• ${phrase}`);
 }
 
 export function hintsOf(
@@ -176,10 +194,9 @@ export function hintsOf(
   { priceCents: band }: WatchSettings,
   language: Language,
 ): string[] {
-  const isNew =
-    band !== null && (before.priceCents?.min !== band.min || before.priceCents.max !== band.max);
+  if (band === null || band.max < SWEEP_CENTS) return [];
+  const isNew = before.priceCents?.min !== band.min || before.priceCents.max !== band.max;
+  if (!isNew) return [];
   const { sweeps } = language.texts.watch.settings;
-  return isNew && band.max >= SWEEP_CENTS
-    ? [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)]
-    : [];
+  return [sweeps(language.format.cents(SWEEP_CENTS), SWEEP_CENTS - 1)];
 }

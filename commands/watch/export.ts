@@ -19,8 +19,8 @@ export const watchExport: Subcommand = {
       .ofOwner(place.ownerId)
       .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
     if (watches.length === 0) throw new UserError((own) => own.texts.files.export.nothing);
-    const fileFormat: FileFormat =
-      interaction.options.getString('format') === 'json' ? 'json' : 'csv';
+    const isJson = interaction.options.getString('format') === 'json';
+    const fileFormat: FileFormat = isJson ? 'json' : 'csv';
     const text = await writeWatches(watches, fileFormat, {
       // Read elsewhere, a file without a channel is about the one where it is read.
       hasChannels: place.kind === 'server',

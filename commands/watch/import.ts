@@ -26,7 +26,11 @@ import type { AnyUse, ButtonUse, CommandUse } from '../../src/slash-commands/sla
 import type { NamedThing } from '../../src/watches/settings/cells.ts';
 import type { FileFault, Order, Places, ReadFile } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
-import { type Change, type PendingImport, planImport } from '../../src/watches/transfer/imports.ts';
+import {
+  type PendingImport,
+  type PlannedChange,
+  planImport,
+} from '../../src/watches/transfer/imports.ts';
 import { watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { checkReach, type Subcommand } from './shared/command.ts';
@@ -182,7 +186,7 @@ function listed<Row>(
   return more > 0 ? [...lines, texts.files.import.more(format.quantity(more))] : lines;
 }
 
-function changeLine({ target, parts }: Change, place: Place, language: Language): string {
+function changeLine({ target, parts }: PlannedChange, place: Place, language: Language): string {
   const say = language.texts.files.import;
   const { label, wallet, channelId, before } = target;
   const name = label === null ? '' : `${shownLabel(label, say.noName)} `;

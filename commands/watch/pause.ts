@@ -1,14 +1,15 @@
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import { readDuration, suggestDurations } from '../../src/watches/settings/setting.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { readDurationOption, suggestDurations } from '../../src/watches/settings/setting.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
 import { ALL } from './resume.ts';
 import {
   changeChannel,
   changeWatch,
+  namedWatches,
   readMuted,
-  readWatches,
   type Subcommand,
   WALLET_OR_ALL,
   WATCHED_IN,
@@ -28,7 +29,7 @@ const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 /** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
 export const watchPause: Subcommand<{
   seconds: number | null;
-  watches: ReturnType<typeof readWatches>;
+  watches: ReturnType<typeof namedWatches>;
 }> = {
   name: 'pause',
   about: ({ pause }) => pause.description,
@@ -40,11 +41,8 @@ export const watchPause: Subcommand<{
   isPrivate: false,
 
   check(interaction, context) {
-    const text = interaction.options.getString('for');
-    // Null: without an end.
-    const seconds =
-      text === null ? null : readDuration('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
-    return { seconds, watches: readWatches(interaction, context) };
+    const seconds = readSeconds(interaction);
+    return { seconds, watches: namedWatches(interaction, context) };
   },
 
   async execute(interaction, context, { seconds, watches }) {
@@ -58,13 +56,12 @@ export const watchPause: Subcommand<{
     const { pause, gap } = context.language.texts.watch;
     const channel = channelName(paused.channelId, context.place, context.language);
     const end = pauseEnd(untilSeconds);
-    const ofChannel =
-      watches.length === 1 ? pause.only(channel, end) : pause.all(watches.length, channel, end);
-    const sentences = [
-      isOfChannel ? ofChannel : pause.one(shownWatch(paused), channel, end),
-      pause.notPostedLater,
-      ...(end === null ? [] : [pause.resumeEnds]),
-    ];
+    const sentences: string[] = [];
+    if (!isOfChannel) sentences.push(pause.one(shownWatch(paused), channel, end));
+    else if (watches.length === 1) sentences.push(pause.only(channel, end));
+    else sentences.push(pause.all(watches.length, channel, end));
+    sentences.push(pause.notPostedLater);
+    if (end !== null) sentences.push(pause.resumeEnds);
     const which = isOfChannel ? ALL : paused.wallet;
     return {
       content: `⏸️ ${sentences.join(gap)}`,
@@ -72,6 +69,13 @@ export const watchPause: Subcommand<{
     };
   },
 };
+
+/** Seconds of the option `for`; null: a pause without an end. */
+function readSeconds({ options }: CommandUse): number | null {
+  const text = options.getString('for');
+  if (text === null) return null;
+  return readDurationOption('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
+}
 
 /**
  * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A
@@ -86,11 +90,10 @@ export const pressMute: NonNullable<Subcommand['press']> = async (
   const watch = readMuted(interaction, wallet, context);
   const nowSeconds = Math.floor(context.venueNowSeconds());
   const untilSeconds = nowSeconds + MUTE_SECONDS;
-  if (
-    isPaused(watch, nowSeconds) &&
-    (watch.pause?.untilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS
-  ) {
-    const end = pauseEnd(watch.pause?.untilSeconds ?? null);
+  const pausedUntilSeconds = watch.pause?.untilSeconds ?? null;
+  const isAsLong = (pausedUntilSeconds ?? untilSeconds) >= untilSeconds - SAME_SECONDS;
+  if (isPaused(watch, nowSeconds) && isAsLong) {
+    const end = pauseEnd(pausedUntilSeconds);
     throw new UserError(({ texts }) => texts.watch.pause.already(shownWatch(watch), end));
   }
   await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));

@@ -56,6 +56,7 @@ export const watchRemove: Subcommand<Watch> = {
     const { undo } = language.texts.watch;
     const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
     const pause = pauseWords(back, context.venueNowSeconds(), language);
-    return { content: pause === null ? done : `${done}\n⏸️ ${pause}`, components: [] };
+    const content = pause === null ? done : `${done}\n⏸️ ${pause}`;
+    return { content, components: [] };
   },
 };

@@ -6,9 +6,9 @@ import type { CommandContext } from '../shared/context.ts';
 import {
   changeChannel,
   changeWatch,
+  namedWatches,
   readMuted,
   readPressed,
-  readWatches,
   requireManaging,
   type SomeWatches,
   type Subcommand,
@@ -30,13 +30,14 @@ export const watchResume: Subcommand<SomeWatches> = {
 
   check(interaction, context) {
     const nowSeconds = context.venueNowSeconds();
-    const watches = readWatches(interaction, context);
+    const watches = namedWatches(interaction, context);
     if (watches.some((watch) => isPaused(watch, nowSeconds))) return watches;
     const isOfChannel = interaction.options.getString('wallet') === null;
     throw new UserError((language) => {
       const { nothingPaused, notPaused } = language.texts.watch.resume;
       const channel = channelName(watches[0].channelId, context.place, language);
-      return isOfChannel ? nothingPaused(channel) : notPaused(shownWatch(watches[0]), channel);
+      if (isOfChannel) return nothingPaused(channel);
+      return notPaused(shownWatch(watches[0]), channel);
     });
   },
 
@@ -80,15 +81,18 @@ async function endPauses(
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   const [{ channelId }] = watches;
-  if (isOfChannel) await changeChannel(context, channelId, endPause(interaction, context));
-  else
+  if (isOfChannel) {
+    await changeChannel(context, channelId, endPause(interaction, context));
+  } else {
     for (const watch of paused) await changeWatch(context, watch, endPause(interaction, context));
+  }
   const { resume } = context.language.texts.watch;
   const channel = channelName(channelId, context.place, context.language);
   if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
-  // What somebody has resumed meanwhile is as good: the answer says what holds.
+  // Watches that somebody has resumed meanwhile count as well: the answer says what holds.
   const count = paused.length || watches.length;
-  return `▶️ ${count === 1 ? resume.only(channel) : resume.all(count, channel)}`;
+  if (count === 1) return `▶️ ${resume.only(channel)}`;
+  return `▶️ ${resume.all(count, channel)}`;
 }
 
 /**
@@ -98,7 +102,9 @@ async function endPauses(
 function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const nowSeconds = context.venueNowSeconds();
-  // One that somebody has resumed meanwhile announces from then on.
-  return (watch) =>
-    isPaused(watch, nowSeconds) ? { ...announcingFrom(watch, sinceSeconds), pause: null } : watch;
+  return (watch) => {
+    // A watch that somebody has resumed meanwhile announces from then on.
+    if (!isPaused(watch, nowSeconds)) return watch;
+    return { ...announcingFrom(watch, sinceSeconds), pause: null };
+  };
 }

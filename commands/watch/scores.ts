@@ -56,9 +56,10 @@ export const watchScores: Subcommand<SomeWatches> = {
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
     const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
     const pictures = picture === null ? [] : [{ ...picture, name: PICTURE }];
+    const channel = channelName(channelId, place, language);
     await sendWithFiles(log, 'picture', pictures, (files, leftOut) => {
       const shown = files.length === 0 ? null : PICTURE;
-      const embed = scoresEmbed(channelName(channelId, place, language), ranking, shown, language);
+      const embed = scoresEmbed(channel, ranking, shown, language);
       return interaction.editReply({
         embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
         components,

@@ -11,7 +11,7 @@ import {
   optionOf,
 } from '../slash-commands/options.ts';
 import { snowflake } from './owner.ts';
-import { type Accepted, signed } from './settings/cells.ts';
+import { type Accepted, prefixed } from './settings/cells.ts';
 import { kinds } from './settings/kinds.ts';
 import { onlyExcept } from './settings/only-except.ts';
 import {
@@ -54,7 +54,7 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option];
   return {
     options: [choiceOption(option, ({ settings }) => [settings[option], settings[names]])],
-    read: (given, present) => readText(given, option, parse, takes, present),
+    read: (given) => readText(given, option, parse, takes),
     columns: { [column]: (value) => filed.find((word) => values[word] === value) ?? null },
     fromFile(cells) {
       const word = cells.oneOf(column, filed);
@@ -106,21 +106,25 @@ const priceCents: Setting<Band> = {
     figureOption('max-price', ({ settings }) => settings.maxPrice, 100),
   ],
   resetName: ({ texts }) => texts.watch.settings.resetPrice,
-  read(given, present) {
-    const min = readFigure(given, 'min-price', 100, takesCents, present?.min ?? 0);
-    const max = readFigure(given, 'max-price', 100, takesCents, present?.max ?? 100);
-    if (min <= max) return min === 0 && max === 100 ? null : { min, max };
-    throw new UserError(({ texts, format }) =>
-      texts.watch.settings.bandWrong(format.cents(min), format.cents(max)),
-    );
+  read(given) {
+    const typedMin = readFigure(given, 'min-price', 100, takesCents);
+    const typedMax = readFigure(given, 'max-price', 100, takesCents);
+    return (present) => {
+      const min = typedMin ?? present?.min ?? 0;
+      const max = typedMax ?? present?.max ?? 100;
+      if (min === 0 && max === 100) return null;
+      if (min <= max) return { min, max };
+      throw new UserError(({ texts, format }) =>
+        texts.watch.settings.bandWrong(format.cents(min), format.cents(max)),
+      );
+    };
   },
   say({ min, max }, { texts, format }) {
     const { priceUpTo, priceFrom, priceExactly, priceBetween } = texts.watch.settings;
     if (min === 0) return priceUpTo(format.cents(max));
     if (max === 100) return priceFrom(format.cents(min));
-    return min === max
-      ? priceExactly(format.cents(min))
-      : priceBetween(format.cents(min), format.cents(max));
+    if (min === max) return priceExactly(format.cents(min));
+    return priceBetween(format.cents(min), format.cents(max));
   },
   passes: ({ min, max }, { trade }) => trade === null || (trade.price >= min && trade.price <= max),
   columns: {
@@ -128,7 +132,8 @@ const priceCents: Setting<Band> = {
     maxPriceCents: (value) => value?.max ?? null,
   },
   fromFile(cells) {
-    const [min, max] = [cells.number('minPriceCents', CENTS), cells.number('maxPriceCents', CENTS)];
+    const min = cells.number('minPriceCents', CENTS);
+    const max = cells.number('maxPriceCents', CENTS);
     if (min === null && max === null) return null;
     const band = { min: min ?? 0, max: max ?? 100 };
     if (band.min <= band.max) return band;
@@ -177,7 +182,7 @@ const cooldownSeconds: Setting<number> = {
 
 const style: Setting<'grouped' | 'each'> = {
   ...oneOf('style', 'style', { grouped: 'grouped', each: 'each' }, 'grouped', 'styles'),
-  /** Whether fills that belong together are one alert. */
+  /** `grouped`: fills that belong together are one alert. */
   schema: z.enum(['grouped', 'each']).default('grouped'),
   say: (_each, { texts }) => texts.watch.settings.eachFill,
 };
@@ -200,25 +205,27 @@ const mention: Setting<Mention> = {
     ...mentionLeast.options,
     ...mentionCooldown.options,
   ],
-  read(given, present) {
+  read(given) {
     const { options, guildId } = given;
-    const roleId = options.getRole('mention')?.id ?? present?.roleId ?? null;
-    if (roleId !== null && roleId === guildId) {
-      throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
-    }
-    const minUsdc = mentionLeast.read(given, present?.minUsdc ?? 0);
-    const cooldownSeconds = mentionCooldown.read(given, present?.cooldownSeconds ?? 0);
-    if (roleId !== null) return { roleId, minUsdc, cooldownSeconds };
-    const needing =
-      options.getNumber('mention-min-usdc') !== null ? 'mention-min-usdc' : 'mention-cooldown';
-    if (
-      options.getNumber('mention-min-usdc') === null &&
-      options.getString('mention-cooldown') === null
-    )
+    const typedRoleId = options.getRole('mention')?.id;
+    const changeLeast = mentionLeast.read(given);
+    const changeCooldown = mentionCooldown.read(given);
+    const needsRole = (option: 'mention-min-usdc' | 'mention-cooldown') =>
+      new UserError(({ texts }) => texts.watch.settings.needsRole(texts.names.options[option]));
+    return (present) => {
+      const roleId = typedRoleId ?? present?.roleId ?? null;
+      if (roleId !== null && roleId === guildId) {
+        throw new UserError(({ texts }) => texts.watch.settings.notEveryone);
+      }
+      if (roleId !== null) {
+        const minUsdc = changeLeast(present?.minUsdc ?? 0);
+        const cooldownSeconds = changeCooldown(present?.cooldownSeconds ?? 0);
+        return { roleId, minUsdc, cooldownSeconds };
+      }
+      if (options.getNumber('mention-min-usdc') !== null) throw needsRole('mention-min-usdc');
+      if (options.getString('mention-cooldown') !== null) throw needsRole('mention-cooldown');
       return null;
-    throw new UserError(({ texts }) =>
-      texts.watch.settings.needsRole(texts.names.options[needing]),
-    );
+    };
   },
   say: ({ roleId, minUsdc, cooldownSeconds }, language) =>
     language.texts.watch.settings.mention(
@@ -228,7 +235,7 @@ const mention: Setting<Mention> = {
     ),
   columns: {
     mentionRole: (value) => value && `<@&${value.roleId}>`,
-    mentionRoleName: (value, names) => value && signed('@', names.role(value.roleId)),
+    mentionRoleName: (value, names) => value && prefixed('@', names.role(value.roleId)),
     mentionMinUsdc: (value) => value?.minUsdc ?? null,
     mentionCooldownSeconds: (value) => value?.cooldownSeconds ?? null,
   },
@@ -241,7 +248,7 @@ const mention: Setting<Mention> = {
 };
 
 /**
- * What is announced of a wallet, and how: a row a setting, in the order in which people are offered
+ * The settings of a watch: a row a setting, in the order in which people are offered
  * them, watches are described and files have their columns: first what is announced, then how.
  * Options, reset, words, suggestions, files and filters are read from it; a part that heeds a
  * setting otherwise than by its `passes` reads the stored value.
@@ -283,8 +290,8 @@ export type WatchSettings = z.infer<typeof settingsSchema>;
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
 
 /**
- * What differs from an unedited watch, a phrase each. @param marketsShown market names written out;
- * others counted
+ * Settings that differ from those of an unedited watch, a phrase each. @param marketsShown market
+ * names written out; others are counted
  */
 export function settingsWords(
   settings: WatchSettings,

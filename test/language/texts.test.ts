@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyOptions } from '../../commands/watch/edit.ts';
+import { readOptions } from '../../commands/watch/edit.ts';
 import {
   ENGLISH,
   LANGUAGE_TAGS,
@@ -133,10 +133,10 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
     expect(quoted(settings.kinds)).toEqual([expect.anything(), expect.anything(), all]);
     expect(parseKinds(quoted(settings.kinds)[0] ?? '')).toEqual(['buy', 'sell']);
     expect(parseKinds(quoted(settings.kinds)[1] ?? '')).toEqual(['opens', 'closes']);
-    const reset = applyOptions(
-      { label: 'a', settings: DEFAULT_SETTINGS },
-      given({ reset: quoted(settings.reset)[0] ?? '' }),
-    );
+    const reset = readOptions(given({ reset: quoted(settings.reset)[0] ?? '' }))({
+      label: 'a',
+      settings: DEFAULT_SETTINGS,
+    });
     expect(reset.label).toBe('a');
     for (const nothing of [
       none,
@@ -159,7 +159,7 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
     for (const text of [settings.markets, settings.words, channel.words])
       expect(text).toContain(`"${except}`);
     expect(
-      applyOptions({ label: 'a', settings: DEFAULT_SETTINGS }, given({ label: none })).label,
+      readOptions(given({ label: none }))({ label: 'a', settings: DEFAULT_SETTINGS }).label,
     ).toBeNull();
   });
 

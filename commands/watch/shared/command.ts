@@ -32,6 +32,9 @@ import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
 import { channelName } from './words.ts';
 
+/** Channels that a refusal names, if the wallet is watched in them. */
+const CHANNELS_NAMED = 5;
+
 const MANAGERS_ONLY: LocalizedText = ({ texts }) => texts.watch.managersOnly;
 
 /** An answer, which mentions nobody: a text or more; null where it has been sent already. */
@@ -47,7 +50,7 @@ export interface Subcommand<Asked = unknown>
   readonly about: CommandText;
   /** In the order in which people are offered them. */
   readonly options?: readonly CommandOption<CommandContext>[];
-  /** Where it works; in servers and in direct messages, if left out. */
+  /** Place that it works in; servers and direct messages, if left out. */
   readonly worksIn?: 'directMessage';
   readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
   /** Called after the interaction has been acknowledged. @param asked what `check` returned */
@@ -140,11 +143,8 @@ export function requireManaging(
   { place }: CommandContext,
   say = MANAGERS_ONLY,
 ): void {
-  if (
-    place.kind === 'directMessage' ||
-    memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true
-  )
-    return;
+  if (place.kind === 'directMessage') return;
+  if (memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
   throw new UserError(say);
 }
 
@@ -169,10 +169,8 @@ function watchedIn(channelId: string, wallet: WalletAddress, context: CommandCon
   if (place.kind !== 'server') throw new UserError(({ texts }) => texts.personal.notWatched);
   const elsewhere = registry.ofWallet(wallet).map((other) => `<#${other.channelId}>`);
   throw new UserError(({ texts: { watch } }) => {
-    const hint =
-      elsewhere.length === 0
-        ? watch.notElsewhere
-        : watch.elsewhere(elsewhere.slice(0, 5).join(watch.comma));
+    const shown = elsewhere.slice(0, CHANNELS_NAMED).join(watch.comma);
+    const hint = elsewhere.length === 0 ? watch.notElsewhere : watch.elsewhere(shown);
     return watch.notHere(`<#${channelId}>`) + watch.gap + hint;
   });
 }
@@ -184,14 +182,14 @@ export type SomeWatches = readonly [Watch, ...Watch[]];
  * The watch of the option `wallet`, or without it all of the channel. @throws {UserError} if there
  * is none
  */
-export function readWatches(interaction: CommandUse, context: CommandContext): SomeWatches {
+export function namedWatches(interaction: CommandUse, context: CommandContext): SomeWatches {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
   return watchesIn(targetChannel(interaction), context);
 }
 
 /**
- * What is watched in a channel. Nothing is set for one without: it would be kept for ever. @throws
- * {UserError} then
+ * The watches of a channel. Nothing is set for a channel without: it would be kept for ever.
+ * @throws {UserError} then
  */
 export function watchesIn(channelId: string, { place, registry }: CommandContext): SomeWatches {
   const [first, ...others] = registry.ofChannel(channelId);
@@ -238,8 +236,8 @@ export async function changeChannel(
     while (!isDone) {
       const present = registry.kept(channelId, wallet);
       const changed = present && change(present);
-      isDone =
-        changed === undefined || changed === present || (await registry.update(changed, present));
+      if (changed === undefined || changed === present) break;
+      isDone = await registry.update(changed, present);
     }
   }
 }
@@ -251,7 +249,8 @@ export function mentionWarnings(
 ): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
-  return trouble === null ? [] : [`⚠️ ${trouble(language)}`];
+  if (trouble === null) return [];
+  return [`⚠️ ${trouble(language)}`];
 }
 
 /**

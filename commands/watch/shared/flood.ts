@@ -85,14 +85,17 @@ export function floodButtons(
     ['cooldownSeconds', COOLDOWN_SECONDS, flood.cooldown(format.duration(COOLDOWN_SECONDS))],
     ['minUsdc', usualUsdc, flood.minUsdc(format.settingUsdc(usualUsdc))],
   ] as const;
-  const buttons = offered.flatMap(([name, value, label]) => {
-    const isSet = settings[name] === value;
-    // What somebody has set otherwise stays.
-    if (value === 0 || (settings[name] !== 0 && !isSet)) return [];
-    const id = `watch:add:${channelId}:${wallet}:${name}:${isSet ? 0 : value}:${usualUsdc}`;
-    return [button(id, isSet ? flood.undo(label) : label)];
-  });
-  return buttons.length === 0 ? [] : [buttonRow(...buttons)];
+  const buttons = [];
+  for (const [name, value, label] of offered) {
+    if (value === 0) continue;
+    const idOf = (wanted: number) =>
+      `watch:add:${channelId}:${wallet}:${name}:${wanted}:${usualUsdc}`;
+    // A setting that somebody has chosen otherwise stays.
+    if (settings[name] === 0) buttons.push(button(idOf(value), label));
+    else if (settings[name] === value) buttons.push(button(idOf(0), flood.undo(label)));
+  }
+  if (buttons.length === 0) return [];
+  return [buttonRow(...buttons)];
 }
 
 /**
@@ -117,7 +120,8 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
   });
   const { language } = context;
   const { flood } = language.texts.watch;
-  const content = (wanted === '0' ? flood.undone : flood.changed)(
+  const say = wanted === '0' ? flood.undone : flood.changed;
+  const content = say(
     `<@${interaction.user.id}>`,
     shownWatch(changed),
     channelName(channelId, context.place, language),

@@ -42,14 +42,11 @@ export async function seenWarnings(
 ): Promise<string[]> {
   const added = (name: keyof Filters) =>
     given[name]?.names.filter((one) => before[name]?.names.includes(one) !== true) ?? [];
-  let [markets, words] = [added('markets'), added('words')];
+  let markets = added('markets');
+  let words = added('words');
   const look = (seen: readonly Market[]) => {
-    const ids = new Set(
-      seen.flatMap(({ marketId, marketSlug }) => [
-        marketId.toLowerCase(),
-        marketSlug.toLowerCase(),
-      ]),
-    );
+    const namesOf = ({ marketId, marketSlug }: Market) => [marketId, marketSlug];
+    const ids = new Set(seen.flatMap(namesOf).map((name) => name.toLowerCase()));
     markets = markets.filter((name) => !ids.has(name));
     words = wordsNotIn(words, seen);
     return markets.length + words.length === 0;
@@ -66,12 +63,14 @@ export async function seenWarnings(
   const { settings, comma } = context.language.texts.watch;
   const listed = (names: readonly string[], limit: number) =>
     names.map((name) => inlineCode(name, limit)).join(comma);
-  return [
-    ...(markets.length === 0
-      ? []
-      : [`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`]),
-    ...(words.length === 0 ? [] : [`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`]),
-  ];
+  const warnings: string[] = [];
+  if (markets.length > 0) {
+    warnings.push(`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`);
+  }
+  if (words.length > 0) {
+    warnings.push(`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`);
+  }
+  return warnings;
 }
 
 /** Suggestions for the option `words`: what was seen of the wallets that the channel watches. */

@@ -11,7 +11,7 @@ import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts
 import type { CommandContext } from '../../shared/context.ts';
 
 /**
- * What a sentence calls a channel: Discord draws a server's by its name; a direct message has none.
+ * Names a channel in a sentence: Discord draws a server's by its name; a direct message has none.
  */
 export function channelName(
   channelId: string,
@@ -40,15 +40,14 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
   return label === null ? address : `**${shownLabel(label, address)}**`;
 }
 
-/** Until when a watch is paused, in words; null if it is not. */
+/** The end of a watch's pause in words; null if it is not paused. */
 export function pauseWords(
   watch: Pick<Watch, 'pause'>,
   nowSeconds: number,
   { texts }: Language,
 ): string | null {
-  return isPaused(watch, nowSeconds)
-    ? texts.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null))
-    : null;
+  if (!isPaused(watch, nowSeconds)) return null;
+  return texts.watch.pause.state(pauseEnd(watch.pause?.untilSeconds ?? null));
 }
 
 /**
@@ -56,13 +55,12 @@ export function pauseWords(
  */
 const ANSWER_MAX_MS = 15_000;
 
-/** When a pause ends, as the catalogues take it: a date and a countdown, which Discord draws. */
+/** The end of a pause, as the catalogues take it: a date and a countdown, which Discord draws. */
 export function pauseEnd(
   untilSeconds: number | null,
 ): { readonly at: string; readonly in: string } | null {
-  return untilSeconds === null
-    ? null
-    : { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
+  if (untilSeconds === null) return null;
+  return { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
 }
 
 /** A time as Discord draws it: how long ago, or in how long. @param seconds Unix seconds */
@@ -93,7 +91,7 @@ export function venueTroubles(
 }
 
 /**
- * Whether nobody can say that the venue works: it has answered no poll for longer than polls are
+ * True if nobody can say that the venue works: it has answered no poll for longer than polls are
  * apart. Epoch ms.
  */
 export function isSilent(

@@ -4,7 +4,7 @@ import { UserError } from '../../language/user-error.ts';
 /** A cell, or a value of JSON; '' stands for the default. */
 export type FieldText = string | readonly string[];
 
-/** What is written into a cell: null for the default. */
+/** A value that is written into a cell: null for the default. */
 export type CellValue = string | number | null | readonly string[];
 
 /** The names of a guild's channels and roles; undefined for one that is gone. */
@@ -18,7 +18,7 @@ export interface Names {
 /** A channel or a role as a file names it: the id counts where the server has it, else the name. */
 export type NamedThing = Readonly<Record<'id' | 'name', string | null>>;
 
-/** What a column of figures takes. */
+/** Figures that a column takes. */
 export interface Accepted {
   readonly max: number;
   readonly isWhole: boolean;
@@ -72,15 +72,18 @@ export function cellsOf(
     mention: RegExp,
     sign: string,
   ): NamedThing | null => {
-    const [typed, name] = [text(column), text(nameColumn)];
+    const typed = text(column);
+    const name = text(nameColumn);
     if (typed === '' && name === '') return null;
-    const id = mention.exec(typed)?.[1] ?? (/^\d{17,20}$/.test(typed) ? typed : null);
+    const bareId = /^\d{17,20}$/.test(typed) ? typed : null;
+    const id = mention.exec(typed)?.[1] ?? bareId;
     const isName = id === null && typed !== '';
     if (isName && /^\d+(\.\d+)?e\+\d+$/i.test(typed)) {
       throw unacceptable(column, typed, ({ unspoiltId }) => unspoiltId(sign));
     }
     const called = isName ? typed : name;
-    return { id, name: (called.startsWith(sign) ? called.slice(1) : called) || null };
+    const bareName = called.startsWith(sign) ? called.slice(1) : called;
+    return { id, name: bareName || null };
   };
   return {
     /** Something that is wrong with several columns. */
@@ -120,7 +123,8 @@ export function cellsOf(
   };
 }
 
-/** A name as `thing` reads it; null for what is gone. */
-export function signed(sign: string, name: string | undefined): string | null {
-  return name === undefined ? null : `${sign}${name}`;
+/** A name with its sign, as `thing` reads it: `#alerts`, `@whales`; null for one that is gone. */
+export function prefixed(sign: string, name: string | undefined): string | null {
+  if (name === undefined) return null;
+  return `${sign}${name}`;
 }

@@ -5,13 +5,13 @@ import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { listOf, listsGoingOn, meaningOf, typedList, typedName, typedNames } from './typed.ts';
 
-/** By what a record is, and by what a trade or redemption does to the position. */
+/** Names of records by their kind, and of trades and redemptions by their effect on the position. */
 const NAMED = [...KINDS, ...EFFECTS] as const;
 type Named = Kind | Effect;
 /** Kinds that are announced; null: all, unknown ones included. */
 type Kinds = Named[] | null;
 
-/** What each kind of record can do to a position. */
+/** Effects that each kind of record can have on a position. */
 const EFFECTS_OF: Readonly<Record<Kind, readonly Named[]>> = {
   buy: ['opens', 'adds'],
   sell: ['reduces', 'closes'],
@@ -59,25 +59,24 @@ const takes: LocalizedText = ({ texts: { watch } }) =>
 export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
   options: [textOption('kinds', ({ settings }) => settings.kinds, TEXT_LIMIT, suggestKinds)],
-  read: (given, present) => readText(given, 'kinds', parseKinds, takes, present),
+  read: (given) => readText(given, 'kinds', parseKinds, takes),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
-  /** What is not decided by the record alone may pass: see `passesEffect`. */
+  /** A record whose effect decides may pass here: see `passesEffect`. */
   passes: (value, { kind }) =>
     kind !== undefined && [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
   columns: { kinds: (value) => value },
   fromFile(cells) {
     const named = cells.list('kinds').map((name) => {
       const kind = NAMED.find((candidate) => candidate === name.toLowerCase());
-      if (kind === undefined)
-        throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(NAMED.join(', ')));
-      return kind;
+      if (kind !== undefined) return kind;
+      throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(NAMED.join(', ')));
     });
     return named.length === 0 ? null : [...new Set(named)];
   },
 };
 
 /**
- * Whether trades that pass for what they are pass for what they do. @param effect undefined if
+ * Tells whether trades that pass by their kind pass by their effect. @param effect undefined if
  * unknown: they pass
  */
 export function passesEffect(

@@ -10,23 +10,23 @@ import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 /** Names in lower case: only what they name is announced, or all but that; null: everything is. */
 export type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
 
-/** What is particular to a setting that names what is announced, or what is not. */
+/** Particulars of a setting that names what is announced, or what is not. */
 interface Naming {
   readonly option: 'markets' | 'words';
   readonly columns: { readonly only: string; readonly except: string };
-  /** How many names one watch may have. */
+  /** Most names that one watch may have. */
   readonly most: number;
   /** Characters of a name. */
   readonly longest: number;
   readonly separator: RegExp;
-  /** Whether a name can be typed, and whether a file may hold it. */
+  /** Tell whether a name can be typed, and whether a file may hold it. */
   readonly isTyped: (name: string) => boolean;
   readonly isFiled: (name: string) => boolean;
-  /** Whether any of the names is of the item's market; null: nobody can tell. */
+  /** Tells whether any of the names is of the item's market; null: nobody can tell. */
   readonly isNamed: (names: readonly string[], item: ActivityItem) => boolean | null;
   /** A name as it can stand where markdown is read. */
   readonly show: (name: string, language: Language) => string;
-  /** What a file's column takes. */
+  /** Says what a file's column takes. */
   readonly filed: (accepted: FileWords['accepted']) => string;
 }
 
@@ -41,11 +41,8 @@ export function onlyExcept(naming: Naming) {
   const parse = (text: string): OnlyExcept | undefined => {
     if (isNothing(text)) return null;
     const { mode = 'only', list } = typedMode(text);
-    const names = [
-      ...new Set(
-        list.split(naming.separator).map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase()),
-      ),
-    ].filter((name) => name !== '');
+    const typed = list.split(naming.separator).map(plainName);
+    const names = [...new Set(typed)].filter((name) => name !== '');
     const isRight = names.every((name) => name.length <= longest && naming.isTyped(name));
     if (names.length === 0 || names.length > most || !isRight) return undefined;
     return { mode, names };
@@ -58,27 +55,29 @@ export function onlyExcept(naming: Naming) {
       .nullable()
       .default(null),
     options: [textOption(option, ({ settings }) => settings[option], TEXT_LIMIT, suggest)],
-    read: (given, present) => readText(given, option, parse, takes, present),
+    read: (given) => readText(given, option, parse, takes),
     say({ mode, names }, language, namesShown) {
       const { settings } = language.texts.watch;
       const named = names.slice(0, namesShown).map((name) => naming.show(name, language));
       const listed = listedOf(named, names.length, language);
-      return settings[mode === 'only' ? (`${option}Only` as const) : (`${option}Except` as const)](
-        listed,
-      );
+      return mode === 'only'
+        ? settings[`${option}Only`](listed)
+        : settings[`${option}Except`](listed);
     },
     passes: (value, { activity }) => passes(value, activity),
     columns: { [columns.only]: column('only'), [columns.except]: column('except') },
     fromFile(cells) {
-      const namesIn = (name: string) => [
-        ...new Set(cells.list(name).map((listed) => listed.toLowerCase())),
-      ];
-      const [only, except] = [namesIn(columns.only), namesIn(columns.except)];
+      const namesIn = (name: string) => {
+        const listed = cells.list(name).map((one) => one.toLowerCase());
+        return [...new Set(listed)];
+      };
+      const only = namesIn(columns.only);
+      const except = namesIn(columns.except);
       if (only.length > 0 && except.length > 0) {
         throw cells.fault(({ bothListed }) => bothListed(columns.only, columns.except));
       }
-      const [mode, names] =
-        only.length > 0 ? (['only', only] as const) : (['except', except] as const);
+      const mode = only.length > 0 ? 'only' : 'except';
+      const names = mode === 'only' ? only : except;
       if (names.length > most) {
         throw cells.fault(({ tooManyListed }) => tooManyListed(columns[mode], names.length, most));
       }
@@ -88,24 +87,27 @@ export function onlyExcept(naming: Naming) {
     },
   };
 
-  /** Whether an item passes; what has no market does. */
+  /** Tells whether an item passes; one without a market does. */
   function passes(value: OnlyExcept, item: ActivityItem | null): boolean {
-    const isNamed = value === null || item === null ? null : naming.isNamed(value.names, item);
-    return isNamed === null || isNamed === (value?.mode === 'only');
+    if (value === null || item === null) return true;
+    const isNamed = naming.isNamed(value.names, item);
+    return isNamed === null || isNamed === (value.mode === 'only');
   }
 
   function suggest(typed: string, { language }: InLanguage) {
     const named = typed.trim() === '' ? null : parse(typed);
     if (named === undefined) return [];
-    const other = named && {
-      ...named,
-      mode: named.mode === 'only' ? ('except' as const) : ('only' as const),
-    };
-    const shown = named === null ? [null] : [named, other];
-    return fitting(shown.map((value) => choiceOf(value, language)));
+    if (named === null) return fitting([choiceOf(null, language)]);
+    const other: OnlyExcept = { ...named, mode: named.mode === 'only' ? 'except' : 'only' };
+    return fitting([choiceOf(named, language), choiceOf(other, language)]);
   }
 
   return { row, parse, passes, suggest };
+}
+
+/** A typed name as names are compared: in lower case, with single spaces. */
+function plainName(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 const MODES = typedNames(({ texts: { names } }) => [
@@ -126,7 +128,8 @@ export function typedMode(text: string) {
 
 /** Names as they are read back where they are typed. */
 export function onlyExceptText(value: OnlyExcept, { texts: { names } } = ENGLISH): string {
-  return value === null ? names.typed.any : `${names.typed[value.mode]}: ${value.names.join(', ')}`;
+  if (value === null) return names.typed.any;
+  return `${names.typed[value.mode]}: ${value.names.join(', ')}`;
 }
 
 export function choiceOf(value: OnlyExcept, language: Language): Choice {
@@ -140,5 +143,6 @@ export function listedOf(
   { texts: { watch } }: Language,
 ): string {
   const listed = shown.join(watch.comma);
-  return all > shown.length ? watch.andMore(listed, all - shown.length) : listed;
+  if (all <= shown.length) return listed;
+  return watch.andMore(listed, all - shown.length);
 }

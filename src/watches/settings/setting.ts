@@ -18,7 +18,7 @@ import { isNothing } from './typed.ts';
 const USDC_LIMIT = 1_000_000_000;
 /** The longest cooldown, of alerts and of mentions: a day. */
 export const COOLDOWN_LIMIT_SECONDS = 86_400;
-/** What lengths of time are written in, greatest first, in seconds. */
+/** Units that lengths of time are written in, greatest first, in seconds. */
 const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 const suggestCooldowns = suggestDurations(
   ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'],
@@ -36,31 +36,38 @@ const COOLDOWN: Accepted = {
 
 export interface Setting<Value> {
   /**
-   * How it is stored, with the default, which documents have that were stored before it existed.
+   * Schema of its stored value, with the default, which documents have that were stored before it
+   * existed.
    */
   readonly schema: z.ZodDefault<z.ZodType<Value>>;
   readonly options: readonly [CommandOption, ...CommandOption[]];
-  /** What `reset` calls it where it is not the name of its option: each one word. */
+  /** Its name in `reset` where that is not the name of its option: one word in each language. */
   resetName?(language: Language): string;
-  /** The value after a command. @throws {UserError} that names the option and what it accepts */
-  read(given: GivenOptions, present: Value): Value;
+  /**
+   * Reads its options as a change of the value. @throws {UserError} that names the option and what
+   * it accepts
+   */
+  read(given: GivenOptions): Change<Value>;
   /**
    * A value that is not the default, as a phrase ready for markdown. @param marketsShown how many
    * are written out
    */
   say(value: NonNullable<Value>, language: Language, marketsShown: number): string;
   /**
-   * Whether a record is announced under a value that is not the default, as far as it alone
-   * decides.
+   * Tells whether a record is announced under a value that is not the default, as far as the record
+   * alone decides.
    */
   passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
   /** The columns of a file, and what stands in each; null for the default. */
   readonly columns: Readonly<
     Record<string, { write(value: Value, names: Names): CellValue }['write']>
   >;
-  /** What these columns say; empty, or left out, they stand for the default. */
+  /** Reads the value from these columns; empty, or left out, they stand for the default. */
   fromFile(cells: Cells): Value;
 }
+
+/** The value after a command. @throws {UserError} if what was given does not go together with it */
+export type Change<Value> = { change(present: Value): Value }['change'];
 
 export type GivenOptions = Pick<CommandUse, 'options' | 'guildId'>;
 
@@ -83,7 +90,7 @@ export interface JudgedRecord {
   readonly size: TradeSize | null;
 }
 
-/** What a figure is read of, and how; 0 where a file says none. */
+/** The part of a row that reads and writes a figure; 0 where a file says none. */
 type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFile'>;
 
 /** An amount. @param column of files, and of the catalogues' description of the option */
@@ -95,7 +102,10 @@ export function usdcRow(
     texts.watch.settings.accepted.usdc(format.quantity(USDC_LIMIT));
   return {
     options: [figureOption(name, ({ settings }) => settings[column], USDC_LIMIT)],
-    read: (given, present) => readFigure(given, name, USDC_LIMIT, takes, present),
+    read(given) {
+      const usdc = readFigure(given, name, USDC_LIMIT, takes);
+      return (present) => usdc ?? present;
+    },
     columns: { [column]: (value) => value },
     fromFile: (cells) => cells.number(column, USDC) ?? 0,
   };
@@ -109,15 +119,20 @@ export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldo
   const column = `${about}Seconds`;
   return {
     options: [textOption(name, ({ settings }) => settings[about], TEXT_LIMIT, suggestCooldowns)],
-    read({ options }, present) {
+    read({ options }) {
       const text = options.getString(name);
-      if (text === null) return present;
-      if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
-      return readDuration(name, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
+      const seconds = text === null ? null : readCooldown(name, text);
+      return (present) => seconds ?? present;
     },
     columns: { [column]: (value) => value },
     fromFile: (cells) => cells.number(column, COOLDOWN) ?? 0,
   };
+}
+
+/** Seconds; 0 for a text that means none. */
+function readCooldown(option: OptionName, text: string): number {
+  if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
+  return readDurationOption(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
 }
 
 /** Says that an option does not take a value, and what it does take. */
@@ -136,33 +151,31 @@ export function notAccepted(
   });
 }
 
-/** @param parse undefined for what the option does not take */
+/** Reads an option of words. @param parse undefined for what the option does not take */
 export function readText<Value>(
   given: GivenOptions,
   option: OptionName,
   parse: (text: string) => Value | undefined,
   takes: LocalizedText,
-  present: Value,
-): Value {
+): Change<Value> {
   const text = given.options.getString(option);
-  if (text === null) return present;
+  if (text === null) return (present) => present;
   const value = parse(text);
   if (value === undefined) throw notAccepted(option, text, takes);
-  return value;
+  return () => value;
 }
 
-/** A figure with at most two decimals. */
+/** A figure with at most two decimals; null if the option was not given. */
 export function readFigure(
   given: GivenOptions,
   option: OptionName,
   max: number,
   takes: LocalizedText,
-  present: number,
-): number {
+): number | null {
   const value = given.options.getNumber(option);
-  if (value === null) return present;
-  if (Number(value.toFixed(2)) !== value || value < 0 || value > max)
-    throw notAccepted(option, value, takes);
+  if (value === null) return null;
+  const isRounded = Number(value.toFixed(2)) === value;
+  if (!isRounded || value < 0 || value > max) throw notAccepted(option, value, takes);
   return value;
 }
 
@@ -170,7 +183,7 @@ export function readFigure(
  * A length of time within limits, all in seconds. @param accepted picks the words for what the
  * option takes
  */
-export function readDuration(
+export function readDurationOption(
   option: OptionName,
   text: string,
   least: number,
@@ -196,11 +209,12 @@ export function readDuration(
 export function durationWords(seconds: number, { texts }: Language): string {
   const { between, ...signs } = texts.watch.settings.time;
   let left = Math.max(0, Math.round(seconds));
-  const parts = (Object.keys(UNITS) as (keyof typeof UNITS)[]).flatMap((unit) => {
+  const parts: string[] = [];
+  for (const unit of Object.keys(UNITS) as (keyof typeof UNITS)[]) {
     const count = Math.floor(left / UNITS[unit]);
     left %= UNITS[unit];
-    return count > 0 ? [count + signs[unit]] : [];
-  });
+    if (count > 0) parts.push(count + signs[unit]);
+  }
   return parts.join(between) || `0${signs.s}`;
 }
 
@@ -211,21 +225,21 @@ export function durationWords(seconds: number, { texts }: Language): string {
 export function suggestDurations(starts: readonly string[], limitSeconds: number) {
   return (typed: string, { language }: { readonly language: Language }) => {
     const text = typed.trim().toLowerCase();
-    const read = /^\d+$/.test(text) ? ['m', 'h', 'd', 's'].map((unit) => text + unit) : [text];
-    const known = read
-      .map(parseDuration)
-      .flatMap((seconds) =>
-        seconds === null || seconds < 1 || seconds > limitSeconds
-          ? []
-          : durationWords(seconds, ENGLISH),
-      );
-    return [...new Set([...known, ...starts.filter((start) => start.startsWith(text))])].map(
-      (value) => {
-        const seconds = parseDuration(value);
-        const name =
-          seconds === null ? language.texts.names.typed.none : durationWords(seconds, language);
-        return { name, value };
-      },
-    );
+    const isFigure = /^\d+$/.test(text);
+    const meant = isFigure ? ['m', 'h', 'd', 's'].map((unit) => text + unit) : [text];
+    const values = new Set<string>();
+    for (const one of meant) {
+      const seconds = parseDuration(one);
+      const fits = seconds !== null && seconds >= 1 && seconds <= limitSeconds;
+      if (fits) values.add(durationWords(seconds, ENGLISH));
+    }
+    for (const start of starts) {
+      if (start.startsWith(text)) values.add(start);
+    }
+    return [...values].map((value) => {
+      const seconds = parseDuration(value);
+      const { none } = language.texts.names.typed;
+      return { name: seconds === null ? none : durationWords(seconds, language), value };
+    });
   };
 }

@@ -13,7 +13,7 @@ import {
   type FieldText,
   type NamedThing,
   type Names,
-  signed,
+  prefixed,
 } from '../settings/cells.ts';
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
 import { SETTING_NAMES, settingOf, type WatchSettings } from '../watch-settings.ts';
@@ -38,8 +38,8 @@ const FIELD_LIMIT = 8_000;
 const NAMED = 5;
 
 /**
- * What a file asks for one watch. What it does not mention stays as it is, or is the default of a
- * new watch.
+ * An order of a file for one watch. Fields that it does not mention stay as they are, or are the
+ * defaults of a new watch.
  */
 export interface Order {
   readonly channelId: string;
@@ -50,14 +50,12 @@ export interface Order {
 }
 
 /**
- * What is wrong in a file, and where: `Line 3`, `The file`. The reason quotes the file: escape
- * before showing.
+ * A fault in a file, and its place: `Line 3`, `The file`. The reason quotes the file: escape before
+ * showing.
  */
 export type FileFault = Readonly<Record<'place' | 'reason', LocalizedText>>;
 
-/**
- * What a file asks for, and what is wrong in it. With faults, `orders` has the lines without one.
- */
+/** The orders of a file, and its faults. With faults, `orders` has the lines without one. */
 export interface ReadFile {
   readonly orders: readonly Order[];
   readonly faults: readonly FileFault[];
@@ -73,20 +71,21 @@ export interface Places {
   requireMention(order: Order): void;
 }
 
-/** What stands in the fields of a watch, which `readFields` gives back. */
+/** Writes the fields of a watch, which `readFields` gives back. */
 export function describeFields(watch: Watch, names: Names): Readonly<Record<string, CellValue>> {
   const { wallet, label, channelId, settings, pause } = watch;
-  const described = SETTING_NAMES.flatMap((name) =>
-    Object.entries(settingOf(name).columns).map(
-      ([column, write]) => [column, write(settings[name], names)] as const,
-    ),
-  );
+  const described: Record<string, CellValue> = {};
+  for (const name of SETTING_NAMES) {
+    for (const [column, write] of Object.entries(settingOf(name).columns)) {
+      described[column] = write(settings[name], names);
+    }
+  }
   return {
     wallet: checksummed(wallet),
     label,
     channel: names.hasChannels ? `<#${channelId}>` : null,
-    channelName: names.hasChannels ? signed('#', names.channel(channelId)) : null,
-    ...Object.fromEntries(described),
+    channelName: names.hasChannels ? prefixed('#', names.channel(channelId)) : null,
+    ...described,
     paused: pause === null ? null : pauseField(pause),
   };
 }
@@ -101,9 +100,10 @@ export async function readFields(
   given: ReadonlyMap<string, FieldText>,
   places: Places,
 ): Promise<Order | FileFault[]> {
-  const long = [...given].find(([, value]) => [value].flat().join(' ').length > FIELD_LIMIT)?.[0];
-  if (long !== undefined)
-    return [{ place, reason: ({ texts }) => texts.files.faults.tooLong(long, FIELD_LIMIT) }];
+  for (const [field, value] of given) {
+    if ([value].flat().join(' ').length <= FIELD_LIMIT) continue;
+    return [{ place, reason: ({ texts }) => texts.files.faults.tooLong(field, FIELD_LIMIT) }];
+  }
   const cells = cellsOf(given, places.role);
   const faults: FileFault[] = [];
   const attempt = async <Value>(
@@ -125,8 +125,8 @@ export async function readFields(
   const settings: [string, unknown][] = [];
   for (const name of SETTING_NAMES) {
     const { columns, fromFile } = settingOf(name);
-    if (Object.keys(columns).some((column) => given.has(column)))
-      settings.push([name, await attempt(fromFile)]);
+    const isGiven = Object.keys(columns).some((column) => given.has(column));
+    if (isGiven) settings.push([name, await attempt(fromFile)]);
   }
   const pause = given.has('paused') ? await attempt(pauseOf) : undefined;
   if (faults.length > 0 || wallet === undefined || channelId === undefined) return faults;
@@ -146,8 +146,9 @@ function walletOf(cells: Cells): WalletAddress {
 function labelOf(cells: Cells): string | null {
   const text = cells.text('label');
   const { length } = Array.from(text);
-  if (length > LABEL_LIMIT)
+  if (length > LABEL_LIMIT) {
     throw cells.unacceptable('label', text, ({ label }) => label(LABEL_LIMIT, length));
+  }
   return text === '' ? null : text;
 }
 
@@ -166,8 +167,8 @@ function isoTime(epochSeconds: number): string {
 }
 
 /**
- * What is wrong with a text without exactly one address. It quotes the text: escape it before it is
- * shown.
+ * Says what is wrong with a text without exactly one address. It quotes the text: escape it before
+ * it is shown.
  */
 export function addressTrouble(found: Extract<FoundAddress, { ok: false }>): LocalizedText {
   return ({ texts }) => {
@@ -175,7 +176,8 @@ export function addressTrouble(found: Extract<FoundAddress, { ok: false }>): Loc
     if (found.fault === 'several') {
       const shown = found.addresses.slice(0, NAMED).map(checksummed).join(', ');
       const more = found.addresses.length - NAMED;
-      return several(more > 0 ? andMore(shown, String(more)) : shown);
+      if (more <= 0) return several(shown);
+      return several(andMore(shown, String(more)));
     }
     if (found.fault === 'transaction') return transaction(`${found.typed.slice(0, 10)}…`);
     return texts.errors.wallet.address[found.fault](found.typed);

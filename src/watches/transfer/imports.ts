@@ -29,9 +29,7 @@ const pendingSchema = z.object({
   id: snowflake,
   ownerId: ownerIdSchema,
   userId: snowflake,
-  /**
-   * Whether the person could manage the server when the file was sent: then that must still hold.
-   */
+  /** True if the person could manage the server when the file was sent: that must still hold. */
   isManager: z.boolean(),
   createdAtMs: z.number(),
   /**
@@ -45,7 +43,7 @@ const pendingSchema = z.object({
 /** An import after its dry run, or one that is being applied. */
 export type PendingImport = z.infer<typeof pendingSchema>;
 
-/** By owner: of each the one that waits, or was begun. */
+/** Imports by owner: the one that waits, or was begun. */
 export const importKind = defineArchive({
   prefix: 'import:',
   schema: pendingSchema,
@@ -194,7 +192,7 @@ export function createImports(
 }
 
 /** `parts`: the fields that change, by their names in the file; empty for a new watch. */
-export interface Change {
+export interface PlannedChange {
   readonly target: Target;
   readonly parts: readonly string[];
 }
@@ -209,10 +207,10 @@ export function planImport(
   orders: readonly Order[],
   find: Registry['get'],
   nowSeconds: number,
-): Change[] {
+): PlannedChange[] {
   const current = (watch: Pick<Watch, 'pause'>) =>
     isPaused(watch, nowSeconds) ? watch.pause : null;
-  return orders.flatMap(({ channelId, wallet, label, settings, pause }): Change[] => {
+  return orders.flatMap(({ channelId, wallet, label, settings, pause }): PlannedChange[] => {
     const watch = find(channelId, wallet);
     const present: Changeable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
     const wanted: Changeable = {
@@ -223,15 +221,14 @@ export function planImport(
     const target = { channelId, wallet, ...wanted };
     if (watch === undefined) return [{ target: { ...target, before: null }, parts: [] }];
     const parts = differences({ ...watch, pause: current(watch) }, wanted);
-    return parts.length === 0
-      ? []
-      : [{ target: { ...target, before: changeableSchema.parse(watch) }, parts }];
+    if (parts.length === 0) return [];
+    return [{ target: { ...target, before: changeableSchema.parse(watch) }, parts }];
   });
 }
 
 /**
- * What is left to do for a target: `done` if the watch is so already, `overtaken` if somebody has
- * changed it since.
+ * Decides the step that is left for a target: `done` if the watch is so already, `overtaken` if
+ * somebody has changed it since.
  */
 export function standing(
   target: Target,
@@ -249,7 +246,8 @@ export function standing(
  */
 function changedTo(watch: Watch, wanted: Changeable, atSeconds: number): Watch {
   const endsPause = isPaused(watch, atSeconds) && !isPaused(wanted, atSeconds);
-  return { ...(endsPause ? announcingFrom(watch, atSeconds) : watch), ...wanted };
+  const present = endsPause ? announcingFrom(watch, atSeconds) : watch;
+  return { ...present, ...wanted };
 }
 
 /** The fields that differ, by their names in the file. */
@@ -259,7 +257,8 @@ function differences(one: Changeable, other: Changeable): string[] {
     ...settings,
     paused: pause,
   });
-  const [before, after] = [fieldsOf(one), fieldsOf(other)];
+  const before = fieldsOf(one);
+  const after = fieldsOf(other);
   const fields = ['label', ...SETTING_NAMES, 'paused'] as const;
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyOptions, hintsOf, RESETTABLE, resetName } from '../../../commands/watch/edit.ts';
+import { hintsOf, RESETTABLE, readOptions, resetName } from '../../../commands/watch/edit.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import { durationWords } from '../../../src/watches/settings/setting.ts';
@@ -50,7 +50,7 @@ describe('options of /watch', () => {
     fc.assert(
       fc.property(settingsArbitrary(), settingsArbitrary(), (before, wanted) => {
         const present = { label: 'Whale', settings: before };
-        const after = applyOptions(present, given({ reset: 'mention', ...typed(wanted) }));
+        const after = readOptions(given({ reset: 'mention', ...typed(wanted) }))(present);
         expect(after).toEqual({ label: 'Whale', settings: wanted });
         expect(settingsSchema.parse(after.settings)).toEqual(wanted);
       }),
@@ -60,9 +60,9 @@ describe('options of /watch', () => {
   it('change what is named and leave the rest', () => {
     fc.assert(
       fc.property(settingsArbitrary(), fc.nat(1_000), (settings, minUsdc) => {
-        const after = applyOptions({ label: 'Whale', settings }, given({ 'min-usdc': minUsdc }));
+        const after = readOptions(given({ 'min-usdc': minUsdc }))({ label: 'Whale', settings });
         expect(after).toEqual({ label: 'Whale', settings: { ...settings, minUsdc } });
-        expect(applyOptions({ label: 'Whale', settings }, given({}))).toEqual({
+        expect(readOptions(given({}))({ label: 'Whale', settings })).toEqual({
           label: 'Whale',
           settings,
         });
@@ -80,11 +80,11 @@ describe('options of /watch', () => {
           label: 'None',
           reset: 'mention',
         };
-        expect(applyOptions(present, given(cleared))).toEqual(UNEDITED);
+        expect(readOptions(given(cleared))(present)).toEqual(UNEDITED);
         const parts = RESETTABLE.filter((part) => part !== 'all');
         const each = parts.map((part) => resetName(part, ENGLISH)).join(', ');
-        expect(applyOptions(present, given({ reset: each }))).toEqual(UNEDITED);
-        expect(applyOptions(present, given({ reset: 'All' }))).toEqual({
+        expect(readOptions(given({ reset: each }))(present)).toEqual(UNEDITED);
+        expect(readOptions(given({ reset: 'All' }))(present)).toEqual({
           label: 'Whale',
           settings: DEFAULT_SETTINGS,
         });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../commands/shared/context.ts';
 import {
-  applyOptions,
   hintsOf,
   RESETTABLE,
+  readOptions,
   resetName,
   settingsLines,
 } from '../../../commands/watch/edit.ts';
@@ -137,8 +137,8 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
     }
     for (const part of RESETTABLE) {
       const before = { label: 'Whale', settings: EDITED };
-      const after = applyOptions(before, given({ reset: resetName(part, language) }));
-      expect(after, part).toEqual(applyOptions(before, given({ reset: resetName(part, ENGLISH) })));
+      const after = readOptions(given({ reset: resetName(part, language) }))(before);
+      expect(after, part).toEqual(readOptions(given({ reset: resetName(part, ENGLISH) }))(before));
       expect(after, part).not.toEqual(before);
     }
   });
@@ -163,8 +163,8 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
         suggestSetting(option, text, language),
       )) {
         expect(value).toMatch(/^[\w,: -]+$/);
-        const chosen = applyOptions(UNEDITED, given({ [option]: value }));
-        expect(applyOptions(UNEDITED, given({ [option]: name })), name).toEqual(chosen);
+        const chosen = readOptions(given({ [option]: value }))(UNEDITED);
+        expect(readOptions(given({ [option]: name }))(UNEDITED), name).toEqual(chosen);
       }
     }
     for (const { name, value } of suggestDurations([], 30 * 86_400)('2', { language })) {

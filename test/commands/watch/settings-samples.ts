@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyOptions, EDIT_OPTIONS, type Editable } from '../../../commands/watch/edit.ts';
+import { EDIT_OPTIONS, type Editable, readOptions } from '../../../commands/watch/edit.ts';
 import { ENGLISH, type Language } from '../../../src/language/language.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
@@ -32,7 +32,7 @@ export const EDITED = settingsSchema.parse({
 
 /** What a watch becomes by the options of `/watch edit`, or why they are refused. */
 export function edited(values: Values, present = UNEDITED, language = ENGLISH): Editable | string {
-  return orRefusal(() => applyOptions(present, given(values)), language);
+  return orRefusal(() => readOptions(given(values))(present), language);
 }
 
 /** Options that are refused by the name of the first, and what the refusal says beside it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
-import { watchChannel } from '../../../commands/watch/channel.ts';
+import { readChannelOptions, watchChannel } from '../../../commands/watch/channel.ts';
 import { watchDigest } from '../../../commands/watch/digest.ts';
 import { watchPause } from '../../../commands/watch/pause.ts';
 import { watchResume } from '../../../commands/watch/resume.ts';
@@ -80,11 +80,16 @@ describe('two commands at the same moment', () => {
   it('both change a channel’s settings, and neither a count that goes on', async () => {
     const { collections, context, typed } = await openRoom();
     const { channelSettings } = collections;
+    const change = (interaction: CommandUse) =>
+      watchChannel.execute(interaction, context, {
+        channelId,
+        change: readChannelOptions(interaction),
+      });
     await Promise.all([
-      watchChannel.execute(typed({ view: 'compact' }), context, channelId),
+      change(typed({ view: 'compact' })),
       channelSettings.change(channelId, (before) => before && { ...before, rankedBefore: 1 }),
-      watchChannel.execute(typed({ consensus: 3 }), context, channelId),
-      watchChannel.execute(typed({ results: 'off' }), context, channelId),
+      change(typed({ consensus: 3 })),
+      change(typed({ results: 'off' })),
     ]);
     expect(channelSettings.get(channelId)).toMatchObject({
       view: 'compact',
@@ -93,10 +98,7 @@ describe('two commands at the same moment', () => {
       rankedBefore: 1,
     });
     // The last word counts, also where it is what held when it was typed.
-    await Promise.all([
-      watchChannel.execute(typed({ results: 'on' }), context, channelId),
-      watchChannel.execute(typed({ results: 'off' }), context, channelId),
-    ]);
+    await Promise.all([change(typed({ results: 'on' })), change(typed({ results: 'off' }))]);
     expect(channelSettings.get(channelId)).toMatchObject({ view: 'compact', results: false });
   });
 
