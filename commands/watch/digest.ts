@@ -68,9 +68,8 @@ export const watchDigest: Subcommand<{
           ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() }
           : present,
       );
-      return (before === undefined ? answer.hadNone : answer.ended)(
-        channelName(channelId, place, language),
-      );
+      const say = before === undefined ? answer.hadNone : answer.ended;
+      return say(channelName(channelId, place, language));
     }
     if (Object.keys(typed).length === 0) {
       if (before !== undefined) return shown(before, interaction, context).join('\n');
@@ -91,30 +90,31 @@ export const watchDigest: Subcommand<{
     });
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
-    return [
-      ...shown({ channelId, schedule }, interaction, context),
-      ...(schedule.timeZone === 'UTC' && typed.timeZone === undefined ? [`ℹ️ ${answer.inUtc}`] : []),
-      ...(canAttach ? [] : [`ℹ️ ${answer.cannotAttach}`]),
-      ...(advice === null ? [] : [`ℹ️ ${advice(language)}`]),
-    ].join('\n');
+    const lines = shown({ channelId, schedule }, interaction, context);
+    const isUtcByDefault = schedule.timeZone === 'UTC' && typed.timeZone === undefined;
+    if (isUtcByDefault) lines.push(`ℹ️ ${answer.inUtc}`);
+    if (!canAttach) lines.push(`ℹ️ ${answer.cannotAttach}`);
+    if (advice !== null) lines.push(`ℹ️ ${advice(language)}`);
+    return lines.join('\n');
   },
 };
 
-/** What was typed of the schedule. @throws {UserError} that names the option and what it takes */
+/** The typed part of the schedule. @throws {UserError} that names the option and what it takes */
 function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const every = options.getString('every');
   const at = options.getString('at');
   const zoneName = options.getString('time-zone');
   const weekday = WEEKDAYS.find((name) => name === options.getString('day'));
   const timeZone = zoneName === null ? undefined : readTimeZone(zoneName);
-  if (timeZone === null)
+  if (timeZone === null) {
     throw notAccepted('time-zone', zoneName ?? '', ({ texts }) => texts.digest.errors.zone);
-  return {
-    ...(every === null ? {} : { every: every === 'week' ? 'week' : 'day' }),
-    ...(at === null ? {} : { atMinutes: readMinutes(at) }),
-    ...(weekday === undefined ? {} : { weekday }),
-    ...(timeZone === undefined ? {} : { timeZone }),
-  };
+  }
+  const typed: { -readonly [Name in keyof Schedule]?: Schedule[Name] } = {};
+  if (every !== null) typed.every = every === 'week' ? 'week' : 'day';
+  if (at !== null) typed.atMinutes = readMinutes(at);
+  if (weekday !== undefined) typed.weekday = weekday;
+  if (timeZone !== undefined) typed.timeZone = timeZone;
+  return typed;
 }
 
 /** Minutes after midnight of `18:00`, `9:30` or `18`. */
@@ -135,20 +135,20 @@ function shown(
   const { answer: texts } = language.texts.digest;
   const nextSeconds = dueTime('next', schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
-  const trouble = deliveryWorker.isBlocked(channelId)
-    ? writingTrouble(channelId, guild, context)
-    : null;
-  const isEmpty = registry.ofChannel(channelId).length === 0;
-  return [
+  const lines = [
     texts.shown(
       channelName(channelId, place, language),
       scheduleWords(schedule, language),
       `<t:${nextSeconds}:F>`,
       `<t:${nextSeconds}:R>`,
     ),
-    ...(isEmpty ? [`ℹ️ ${texts.noWallet}`] : []),
-    ...(trouble === null ? [] : [`⚠️ ${texts.waits(trouble)}`]),
   ];
+  if (registry.ofChannel(channelId).length === 0) lines.push(`ℹ️ ${texts.noWallet}`);
+  if (deliveryWorker.isBlocked(channelId)) {
+    const trouble = writingTrouble(channelId, guild, context);
+    if (trouble !== null) lines.push(`⚠️ ${texts.waits(trouble)}`);
+  }
+  return lines;
 }
 
 /** Zones that contain what has been typed, those that begin with it (or whose city does) first. */

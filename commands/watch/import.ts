@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  type APIEmbed,
   type Attachment,
   ButtonStyle,
   PermissionFlagsBits,
@@ -99,7 +100,7 @@ export const watchImport: Subcommand<Attachment> = {
 
 interface Proposal extends ReadFile {
   readonly isLeftOut: boolean;
-  /** What stands above the changes, and in their place where there are none. */
+  /** Texts above the changes, and in their place where there are none. */
   readonly ask: string;
   readonly nothing: string;
 }
@@ -132,22 +133,10 @@ export async function proposeOrders(
     faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
   const { quantity } = language.format;
   const say = language.texts.files.import;
-  const [changed, same] = [changes.length - added, orders.length - changes.length];
+  const changed = changes.length - added;
+  const same = orders.length - changes.length;
   const counted = say.counted(quantity(added), quantity(changed), quantity(same));
-  if (faults.length > 0) {
-    const errors = quantity(faults.length);
-    const lineOf = ({ place, reason }: FileFault) => {
-      const fault = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-      return language.texts.files.places.before(place(language), fault);
-    };
-    const rows = listed(faults, FAULTS_SHOWN, lineOf, language);
-    const description = joinFitting([say.faults(counted, errors, faults.length), ...rows]).text;
-    return {
-      embeds: [
-        { title: say.faultsTitle(errors, faults.length), description, color: EMBED_COLOURS.fault },
-      ],
-    };
-  }
+  if (faults.length > 0) return { embeds: [faultsEmbed(faults, counted, language)] };
   if (changes.length > 0) {
     await context.imports.propose({
       id: interaction.id,
@@ -159,11 +148,11 @@ export async function proposeOrders(
       targets,
     });
   }
-  const description = joinFitting([
-    changes.length === 0 ? proposal.nothing : proposal.ask,
-    ...listed(changes, CHANGES_SHOWN, (change) => changeLine(change, place, language), language),
-    ...(proposal.isLeftOut ? [`ℹ️ ${language.texts.personal.leftOut}`] : []),
-  ]).text;
+  const lines = [changes.length === 0 ? proposal.nothing : proposal.ask];
+  const lineOf = (change: PlannedChange) => changeLine(change, place, language);
+  lines.push(...listed(changes, CHANGES_SHOWN, lineOf, language));
+  if (proposal.isLeftOut) lines.push(`ℹ️ ${language.texts.personal.leftOut}`);
+  const description = joinFitting(lines).text;
   const buttons = buttonRow(
     { ...button(`watch:import:apply:${interaction.id}`, say.apply), style: ButtonStyle.Success },
     button(`watch:import:cancel:${interaction.id}`, say.cancel),
@@ -174,7 +163,23 @@ export async function proposeOrders(
   };
 }
 
-/** The first rows of many, a line each, and how many more there are. */
+/** @param counted a sentence that counts the changes there would be */
+function faultsEmbed(faults: readonly FileFault[], counted: string, language: Language): APIEmbed {
+  const say = language.texts.files.import;
+  const errors = language.format.quantity(faults.length);
+  const lineOf = ({ place, reason }: FileFault) => {
+    const fault = escapeText(reason(language), REASON_LIMIT, say.unreadable);
+    return language.texts.files.places.before(place(language), fault);
+  };
+  const rows = listed(faults, FAULTS_SHOWN, lineOf, language);
+  return {
+    title: say.faultsTitle(errors, faults.length),
+    description: joinFitting([say.faults(counted, errors, faults.length), ...rows]).text,
+    color: EMBED_COLOURS.fault,
+  };
+}
+
+/** The first rows of many, a line each, and a count of the others. */
 function listed<Row>(
   rows: readonly Row[],
   most: number,
@@ -193,7 +198,8 @@ function changeLine({ target, parts }: PlannedChange, place: Place, language: La
   const watch = `${name}\`${shortAddress(wallet)}\``;
   const channel = channelName(channelId, place, language);
   if (before === null) return say.added(watch, channel);
-  const [was, is] = [before.label, label].map((one) => shownLabel(one, say.noName));
+  const was = shownLabel(before.label, say.noName);
+  const is = shownLabel(label, say.noName);
   const columns = parts.map((part) => (part === 'label' ? `${part} ${was} → ${is}` : part));
   return say.changed(watch, channel, columns.join(', '));
 }
@@ -208,25 +214,26 @@ function requireNewMention(
   { channelId, wallet, settings }: Order,
 ): void {
   const roleId = settings.mention?.roleId;
-  if (
-    roleId === undefined ||
-    context.registry.get(channelId, wallet)?.settings.mention?.roleId === roleId
-  )
-    return;
+  const present = context.registry.get(channelId, wallet)?.settings.mention?.roleId;
+  if (roleId === undefined || present === roleId) return;
   requireMention(interaction, channelId, roleId);
 }
 
 /** @returns what has been done */
 async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext) {
   const { targets } = pending;
-  // One that was broken off has begun: to leave it half done would be worse than what the person
-  // may not do any more.
-  for (const target of pending.sinceSeconds === null ? targets : []) {
-    requireWriting(interaction, target.channelId);
-    requireNewMention(interaction, context, target);
+  const hasBegun = pending.sinceSeconds !== null;
+  // An import that was broken off has begun: to leave it half done would be worse than what the
+  // person may not do any more.
+  if (!hasBegun) {
+    for (const target of targets) {
+      requireWriting(interaction, target.channelId);
+      requireNewMention(interaction, context, target);
+    }
   }
-  if (context.place.kind === 'directMessage')
+  if (context.place.kind === 'directMessage') {
     await checkReach(interaction, interaction.channelId, context);
+  }
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const overtaken = await context.imports.apply(pending, sinceSeconds);
   for (const channelId of new Set(targets.map((target) => target.channelId))) {
@@ -237,7 +244,9 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   const { texts, format } = context.language;
   const say = texts.files.import;
   const lines = [say.applied];
-  if (overtaken.length > 0) lines.push(`⚠️ ${say.leftAsTheyAre(format.quantity(overtaken.length))}`);
+  if (overtaken.length > 0) {
+    lines.push(`⚠️ ${say.leftAsTheyAre(format.quantity(overtaken.length))}`);
+  }
   return {
     title: say.appliedTitle(format.quantity(added), format.quantity(done.length - added)),
     description: lines.join('\n'),

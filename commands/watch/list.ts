@@ -1,8 +1,8 @@
-import type { Guild } from 'discord.js';
+import type { APIEmbed, Guild } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
-import { EMBED_COLOURS, present, SEPARATOR, smallPrint } from '../../src/embeds/embed-parts.ts';
+import { EMBED_COLOURS, present, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { compare } from '../../src/lib/compare.ts';
@@ -25,7 +25,7 @@ import {
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
 const REASON_LIMIT = 200;
-/** Polls that are longer ago are named. */
+/** Polls that are longer ago are named, seconds. */
 const LATE_SECONDS = 300;
 const INDENT = '\u2003';
 
@@ -84,22 +84,17 @@ async function pageFrom(
     { ...button(`watch:list:${previous}`, lists.buttons.previous), disabled: first === 0 },
     { ...button(`watch:list:${next}`, lists.buttons.next), disabled: next >= watches.length },
   ];
-  const lines = [text, ...(watches.length === 0 ? [list.nothing] : [])];
-  const hasAll = count === watches.length;
+  const lines = [text];
+  if (watches.length === 0) lines.push(list.nothing);
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
-  return {
-    embeds: [
-      {
-        title:
-          list.title(watches.length) +
-          (broken === 0 ? '' : `${SEPARATOR}⚠️ ${list.problems(broken)}`),
-        description: joinFitting(lines.join('\n').trim().split('\n')).text,
-        color: EMBED_COLOURS.answer,
-        ...(hasAll ? {} : { footer: { text: list.range(first + 1, next, watches.length) } }),
-      },
-    ],
-    components: hasAll ? [] : [buttonRow(...buttons)],
+  const embed: APIEmbed = {
+    title: present(list.title(watches.length), broken !== 0 && `⚠️ ${list.problems(broken)}`),
+    description: joinFitting(lines.join('\n').trim().split('\n')).text,
+    color: EMBED_COLOURS.answer,
   };
+  if (count === watches.length) return { embeds: [embed], components: [] };
+  const footer = { text: list.range(first + 1, next, watches.length) };
+  return { embeds: [{ ...embed, footer }], components: [buttonRow(...buttons)] };
 }
 
 /**
@@ -114,7 +109,8 @@ export function pageOf(
   blocks: readonly Readonly<Record<'heading' | 'body', string>>[],
 ) {
   const rows = blocks.map(({ heading, body }, at) => {
-    return heading === blocks[at - 1]?.heading ? body : `${heading}\n${body}`;
+    const isUnderHeading = heading === blocks[at - 1]?.heading;
+    return isUnderHeading ? body : `${heading}\n${body}`;
   });
   const opening = introduction === '' ? [] : [introduction];
   const { left } = joinFitting([...opening, ...rows]);
@@ -130,14 +126,14 @@ function channelLine(
   const settings = channelSettings.get(channelId);
   return present(
     `**${channelName(channelId, place, language)}**`,
-    settings?.view === 'compact' ? list.compactView : undefined,
-    settings?.consensusOnly === true ? list.consensusOnly : undefined,
-    settings?.results === false ? list.noResults : undefined,
-    settings?.words ? words.say(settings.words, language, MARKETS_SHOWN) : undefined,
+    settings?.view === 'compact' && list.compactView,
+    settings?.consensusOnly === true && list.consensusOnly,
+    settings?.results === false && list.noResults,
+    settings?.words && words.say(settings.words, language, MARKETS_SHOWN),
   );
 }
 
-/** What keeps alerts from a channel, or a part of them. */
+/** Troubles that keep alerts, or a part of them, from a channel, a line each. */
 function channelTroubles(
   channelId: string,
   guild: Guild | null,
@@ -145,17 +141,20 @@ function channelTroubles(
 ): string[] {
   const { deliveryWorker, language } = context;
   const { gap, list } = language.texts.watch;
+  const troubles: string[] = [];
   const dead = deliveryWorker.deadLetters(channelId);
   const lastDead = dead.at(-1);
-  const whyDead =
-    lastDead && escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
+  if (lastDead !== undefined) {
+    const why = escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
+    troubles.push(`⚠️ ${list.undelivered(dead.length, why)}`);
+  }
   const why = writingTrouble(channelId, guild, context);
-  const sinceMs = why === null ? null : deliveryWorker.blockedSinceMs(channelId);
-  const troubles = [
-    whyDead && list.undelivered(dead.length, whyDead),
-    sinceMs === null ? why : why + gap + list.alertsWait(relative(sinceMs / 1000)),
-  ];
-  return troubles.filter((trouble) => typeof trouble === 'string').map((trouble) => `⚠️ ${trouble}`);
+  if (why !== null) {
+    const sinceMs = deliveryWorker.blockedSinceMs(channelId);
+    const waiting = sinceMs === null ? '' : gap + list.alertsWait(relative(sinceMs / 1000));
+    troubles.push(`⚠️ ${why}${waiting}`);
+  }
+  return troubles;
 }
 
 function watchLines(
@@ -166,21 +165,20 @@ function watchLines(
   const { wallet, label, settings } = watch;
   const { language } = context;
   const { noName } = language.texts.watch;
-  const texts = settingsWords(settings, language, MARKETS_SHOWN);
+  const said = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, context.venueNowSeconds(), language);
-  return [
-    label === null
-      ? `• \`${checksummed(wallet)}\``
-      : `• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``,
-    ...(texts.length === 0 ? [] : [texts.join(' · ')]),
-    ...mentionWarnings(interaction, watch, language),
-    ...(pause === null ? [] : [`⏸️ ${pause}`]),
-  ];
+  const lines: string[] = [];
+  if (label === null) lines.push(`• \`${checksummed(wallet)}\``);
+  else lines.push(`• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``);
+  if (said.length > 0) lines.push(said.join(' · '));
+  lines.push(...mentionWarnings(interaction, watch, language));
+  if (pause !== null) lines.push(`⏸️ ${pause}`);
+  return lines;
 }
 
 /**
- * A watch's last line, small: when it last traded, as far as the server may know, and which of its
- * polls are late.
+ * A watch's last line, small: the wallet's last trade, as far as the server may know, and the polls
+ * of it that are late.
  */
 async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
   const { list } = context.language.texts.watch;
@@ -196,15 +194,16 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
   const times = sizes
     .map(([timeSeconds]) => timeSeconds)
     .filter((timeSeconds) => timeSeconds >= knownSeconds && polledSeconds('activity') !== null);
-  const late = ENDPOINT_NAMES.flatMap((name) => {
+  const late: string[] = [];
+  for (const name of ENDPOINT_NAMES) {
     const lastSeconds = polledSeconds(name);
-    if (lastSeconds !== null && nowSeconds - lastSeconds <= LATE_SECONDS) return [];
-    return [
-      list.lastPoll(list.endpoints[name], lastSeconds === null ? null : relative(lastSeconds)),
-    ];
-  });
+    if (lastSeconds === null) late.push(list.lastPoll(list.endpoints[name], null));
+    else if (nowSeconds - lastSeconds > LATE_SECONDS) {
+      late.push(list.lastPoll(list.endpoints[name], relative(lastSeconds)));
+    }
+  }
   return smallPrint(
-    times.length === 0 ? undefined : list.lastTrade(relative(Math.max(...times))),
-    late.length === 0 ? undefined : list.polled(late.join(context.language.texts.watch.comma)),
+    times.length > 0 && list.lastTrade(relative(Math.max(...times))),
+    late.length > 0 && list.polled(late.join(context.language.texts.watch.comma)),
   );
 }

@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
+import { EMBED_COLOURS, present } from '../../src/embeds/embed-parts.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
@@ -40,8 +40,7 @@ export const watchStatus: Subcommand = {
 };
 
 /**
- * What a room asks: whether all is well, how soon alerts come, and what is wrong. @param nowMs
- * epoch ms
+ * Summary for a room: a verdict, how soon alerts come, and the troubles. @param nowMs epoch ms
  */
 export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { delays, waiting } = status.here;
@@ -60,7 +59,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
 }
 
-/** How it is in one line, as its own lines say it, and those of them that are of trouble. */
+/** The verdict on the lines of a status in one line, and those of them that tell of trouble. */
 function verdictOn(status: Status, nowMs: number, language: Language) {
   const marked = [...checkLines(status, nowMs, language), ...alertLines(status.here, language)];
   const troubles = marked.filter((line) => /^(⚠️|⏳)/u.test(line));
@@ -73,7 +72,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
   return { title: `${mark} ${language.texts.watch.status[verdict]}`, color, troubles };
 }
 
-/** How the bot is doing, within Discord's limits. @param nowMs epoch ms */
+/** All figures of the bot, within Discord's limits. @param nowMs epoch ms */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { here, watchesInAll, polls, budget } = status;
   const { format } = language;
@@ -97,8 +96,7 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
         texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
       ]),
       field(texts.fields.budget, budgetLines(budget, language)),
-      // Which wallets others watch shows in no figure: neither how many are distinct nor what waits
-      // for them.
+      // Others' wallets show in no figure: neither how many are distinct nor what waits for them.
       field(texts.fields.all, [
         `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(watchesInAll)}`,
       ]),
@@ -112,15 +110,12 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
 function checkLines(status: Status, nowMs: number, language: Language): string[] {
   const { ready, gatewayPingMs } = status;
   const { gap, list, status: texts } = language.texts.watch;
-  // Where the feed is in this process, nobody need hear of it.
+  // Nobody need hear of a feed that is in this process.
   const shown = CHECK_NAMES.filter((name) => name !== 'feed' || !ready.checks.feed.ok);
   return shown.map((name) => {
     const { ok, sinceMs, say } = ready.checks[name];
-    const ping =
-      name === 'gateway' && ok && gatewayPingMs !== null
-        ? ` · ${Math.round(gatewayPingMs)} ms`
-        : '';
-    const title = texts.checks[name] + ping;
+    const hasPing = name === 'gateway' && ok && gatewayPingMs !== null;
+    const title = present(texts.checks[name], hasPing && `${Math.round(gatewayPingMs)} ms`);
     if (name === 'venue' && ok && say === null) return venueLine(title, status, nowMs, language);
     const line = say === null ? title : texts.because(title, say(language));
     return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs / 1000))}`;
@@ -128,8 +123,7 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
 }
 
 /**
- * Of a venue with nothing known to be wrong: whether it has asked the bot to wait, and when it last
- * answered.
+ * The line of a venue with no known trouble: it may have asked the bot to wait; its last answer.
  */
 function venueLine(
   title: string,
@@ -146,16 +140,17 @@ function venueLine(
   return `${mark} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
 }
 
-/** Where there are several: those that are not connected first. */
+/** The shards where there are several, those that are not connected first. */
 function shardLines({ shards, shardHere }: Status, language: Language): string[] {
   if (shards.length < 2) return [];
   const shown = shards
     .toSorted((a, b) => Number(a.isUp) - Number(b.isUp))
     .slice(0, SHARDS_SHOWN)
-    .map(
-      ({ id, isUp, pingMs }) =>
-        `${id}${isUp ? '' : ' ⚠️'}${pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`}`,
-    );
+    .map(({ id, isUp, pingMs }) => {
+      const mark = isUp ? '' : ' ⚠️';
+      const ping = pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`;
+      return `${id}${mark}${ping}`;
+    });
   return [
     `-# ${language.texts.watch.status.shards(listedOf(shown, shards.length, language), shardHere)}`,
   ];
@@ -171,8 +166,8 @@ function budgetLines(
   // The limit may have become less within the window.
   const most = allowance !== null && sent <= allowance ? allowance : null;
   let plan = texts.limitUnknown;
-  if (limit !== null)
-    plan = remaining === null ? texts.allows(limit) : texts.left(remaining, limit, renewed);
+  if (limit !== null && remaining === null) plan = texts.allows(limit);
+  if (limit !== null && remaining !== null) plan = texts.left(remaining, limit, renewed);
   return [plan, `-# ${texts.used(sent, most, used.poller, used.person, used.background)}`];
 }
 
@@ -183,24 +178,20 @@ function alertLines(
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const shown = blockedChannels.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
-  return [
-    delays === null
-      ? texts.noAlerts
-      : texts.delays(
-          delays.count,
-          format.duration(delays.medianSeconds),
-          format.duration(delays.p95Seconds),
-        ),
-    ...(delays === null || delays.withoutPosition === 0
-      ? []
-      : [texts.withoutPosition(delays.withoutPosition)]),
-    waiting.alerts === 0
-      ? texts.nothingWaits
-      : texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)),
-    ...(shown.length === 0
-      ? []
-      : [`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`]),
-    ...(refused < REFUSED_SHOWN ? [] : [`⚠️ ${texts.refused(format.quantity(refused))}`]),
-    ...(deadLetters === 0 ? [] : [`⚠️ ${texts.undelivered(deadLetters)}`]),
-  ];
+  const lines: string[] = [];
+  if (delays === null) {
+    lines.push(texts.noAlerts);
+  } else {
+    const { count, medianSeconds, p95Seconds, withoutPosition } = delays;
+    lines.push(texts.delays(count, format.duration(medianSeconds), format.duration(p95Seconds)));
+    if (withoutPosition !== 0) lines.push(texts.withoutPosition(withoutPosition));
+  }
+  if (waiting.alerts === 0) lines.push(texts.nothingWaits);
+  else lines.push(texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)));
+  if (shown.length > 0) {
+    lines.push(`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`);
+  }
+  if (refused >= REFUSED_SHOWN) lines.push(`⚠️ ${texts.refused(format.quantity(refused))}`);
+  if (deadLetters !== 0) lines.push(`⚠️ ${texts.undelivered(deadLetters)}`);
+  return lines;
 }

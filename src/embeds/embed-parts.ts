@@ -35,7 +35,7 @@ export interface RenderContext {
   /** The channel's. */
   readonly language: Language;
   /**
-   * How late it is sent, for its small print; undefined where that is not worth saying, or its
+   * Delay of its message, for its small print; undefined where that is not worth saying, or its
    * first line says it.
    */
   readonly late?: string | undefined;

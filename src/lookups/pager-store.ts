@@ -22,7 +22,7 @@ const pagerSchema = z.object({
   filters: filtersSchema,
   /** Time of the newest record when the list was first shown; null: it had none. */
   anchorSeconds: z.number().nullable(),
-  /** When the list was asked for, by the venue's clock: its totals and its chart end there. */
+  /** Unix seconds of the request by the venue's clock: its totals and its chart end there. */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
   /** Language of whoever asked first: the message stays in it, whoever turns the page. */

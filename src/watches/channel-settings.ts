@@ -21,15 +21,15 @@ const channelSettingsSchema = z.object({
     })
     .nullable()
     .default(null),
-  /** Of its markets: what every watch's own words leave must pass these, too. */
+  /** Words of markets: alerts that every watch's own words leave must pass these, too. */
   words: words.schema,
-  /** Whether it gets no alert of a single trade, redemption, deposit or withdrawal. */
+  /** True: it gets no alert of a single trade, redemption, deposit or withdrawal. */
   consensusOnly: z.boolean().default(false),
-  /** Whether it is told what became of what it was alerted to. */
+  /** True: it is told the results of positions that it was alerted to. */
   results: z.boolean().default(true),
-  /** Of its alerts and digests; null: the guild's, or the person's. */
+  /** Language of its alerts and digests; null: the server's, or the person's. */
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
-  /** How many wallets were ranked in the channel when their watches ended. */
+  /** Count of wallets that were ranked in the channel when their watches ended. */
   rankedBefore: z.int().min(0).default(0),
 });
 

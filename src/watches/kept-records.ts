@@ -11,7 +11,7 @@ import { type Standing, spanSumsOf } from '../portfolio/record/standing.ts';
 import type { Registry } from './registry.ts';
 import { beganSecondsOf, type Watch } from './watch.ts';
 
-/** What a room knows of a wallet since it began to watch it. */
+/** The sums that a room knows of a wallet since it began to watch it. */
 interface Row {
   readonly channelId: string;
   /** Unix seconds from which first purchases count. */
@@ -67,7 +67,7 @@ export function createKeptRecords(parts: {
       else rows.delete(wallet);
     },
     delete: (wallet: WalletAddress): void => void rows.delete(wallet),
-    /** Whether the wallet is ranked in a channel, as of when its record was made last. */
+    /** True if the wallet is ranked in a channel, as of when its record was made last. */
     isRankedIn(channelId: string, wallet: WalletAddress): boolean {
       const row = rowOf(channelId, wallet);
       return row !== undefined && isRankedBy(row.sums);
@@ -82,12 +82,12 @@ export function createKeptRecords(parts: {
       if (sums === undefined || staleSince(sums, nowSeconds) !== null) return undefined;
       return standingBy(sums, nowSeconds);
     },
-    /** The same as of when the record was made last; undefined where it never was. */
+    /** The wallet's standing as of when the record was made last; undefined where it never was. */
     lastStandingFor(watch: Place): Standing | undefined {
       const sums = sumsOf(watch);
       return sums && standingBy(sums, venueNowSeconds());
     },
-    /** Whether a wallet's numbers are there and true for each room that watches it. */
+    /** True if a wallet's numbers are there and true for each room that watches it. */
     isTrueOf(wallet: WalletAddress): boolean {
       const nowSeconds = venueNowSeconds();
       return registry.ofWallet(wallet).every((watch) => isTrue(watch, nowSeconds));

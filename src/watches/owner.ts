@@ -8,7 +8,7 @@ export const snowflake = z.string().regex(/^\d{17,20}$/);
  */
 export const PERSON_SIGN = '@';
 
-/** Whose a watch is: a server's, by its id, or a person's own, by `@` and the person's id. */
+/** The owner of a watch: a server, by its id, or a person alone, by `@` and the person's id. */
 export const ownerIdSchema = z.string().regex(/^@?\d{17,20}$/);
 
 /** Watches in one file, and the most that an owner may have. */
@@ -21,7 +21,8 @@ export function personOwner(userId: string): string {
 
 /** The id of the person that an owner is; null: it is a server. */
 export function personOf(ownerId: string): string | null {
-  return ownerId.startsWith(PERSON_SIGN) ? ownerId.slice(PERSON_SIGN.length) : null;
+  if (!ownerId.startsWith(PERSON_SIGN)) return null;
+  return ownerId.slice(PERSON_SIGN.length);
 }
 
 /** Days for which the watches of a guild that has removed the bot are kept. */

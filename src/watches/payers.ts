@@ -13,7 +13,7 @@ const HASH_BYTES = 8;
 const USUAL_WEIGHT = 1;
 
 /**
- * Who pays for a server's share: the person who owns it, as far as the gateway has said since the
+ * Finds who pays for a server's share: the person who owns it, as far as the gateway has said since the
  * start, else the server itself. All persons for themselves are one payer. Kept in memory, never
  * stored.
  *

@@ -21,8 +21,8 @@ import {
 export const UNDO_MS = 600_000;
 
 /**
- * What the one listener is told of changes; called in a row, each when the change holds unless it
- * says otherwise.
+ * Calls that tell the one listener of changes: in a row, each when the change holds unless it says
+ * otherwise.
  */
 export interface RegistryListener {
   /** The first watch of a wallet was added. */
@@ -143,8 +143,8 @@ export function createRegistry(
     knownSinceSeconds: number,
   ): Joined | undefined => {
     const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
-    // What is kept for owners that rest was seen for them; what was for this one before its own
-    // rest does not count.
+    // Records kept for owners that rest were seen for them; those seen for this one before its own
+    // rest do not count.
     const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
     const own = present.filter(isOwn);
     const asFirst =
@@ -256,13 +256,13 @@ export function createRegistry(
       return watch === undefined || isLeaving(watch) ? undefined : watch;
     },
     /**
-     * The same with one that was removed, while that can be undone. The lists of watches have
-     * those, too.
+     * The channel's watch of a wallet, also one that was removed, while that can be undone. The
+     * lists of watches have those, too.
      */
     kept: find,
     /**
-     * How many of these watches would be one more: one that goes on in the place of a removed one
-     * has its place.
+     * Counts those of these watches that would be one more: a watch that goes on in the place of a
+     * removed one has its place.
      */
     placesNeeded: (asked: readonly Pick<Watch, 'channelId' | 'wallet'>[]): number =>
       asked.filter(({ channelId, wallet }) => find(channelId, wallet) === undefined).length,
@@ -292,13 +292,11 @@ export function createRegistry(
      */
     keptOfWallet: byWallet.of,
     /**
-     * Whether a watch needs what is stored of the wallet: one that is polled for, rests, or cannot
-     * be read.
+     * True if a watch needs the wallet's documents: one that is polled for, rests, or cannot be
+     * read.
      */
     isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || unreadable.has(wallet),
-    /**
-     * Whether a watch needs what waits for the channel: one that does not rest, or cannot be read.
-     */
+    /** True if a watch needs the alerts that wait for the channel: it does not rest, or is unread. */
     isChannelNeeded: (channelId: string) =>
       byChannel.has(channelId, isActive) ||
       unreadable.all().some((place) => place.channelId === channelId),
@@ -316,8 +314,8 @@ export function createRegistry(
         });
         await begin(begun, async () => {
           const writes = begun.map(async ({ watch }) => {
-            // What was seen for other owners before it came, or during its rest, is not shown to
-            // this one.
+            // Records that were seen for other owners before it came, or during its rest, are not
+            // shown to this one.
             const joined = laterJoined(watch.joined, joinedNow(watch, watch.sinceSeconds));
             const changed: Watch = joined === undefined ? watch : { ...watch, joined };
             await store.set(watchKey(watch), changed);
@@ -343,7 +341,7 @@ export function createRegistry(
       }
       resting.delete(ownerId);
     },
-    /** How many watches there are, without resting ones. */
+    /** Count of the watches, without resting ones. */
     get size() {
       return byOwner.count((ownerId) => !resting.has(ownerId));
     },
@@ -355,8 +353,8 @@ export function createRegistry(
 }
 
 /**
- * A removed watch that goes on as another is asked for. What happened while it was paused is not
- * announced.
+ * A removed watch that goes on as another is asked for. Records of a time when it was paused are
+ * not announced.
  */
 function goingOn(removed: Watch, asked: Omit<Watch, 'joined'>): Watch {
   const { leavesAtMs: _, ...present } = removed;

@@ -13,8 +13,8 @@ const storedVerdictSchema = keptVerdictSchema.extend({
   channelId: snowflake,
   wallet: walletSchema,
   /**
-   * Of the watch, Unix seconds: one that is added again begins without a verdict, as its record
-   * does.
+   * Beginning of the watch, Unix seconds: one that is added again begins without a verdict, as its
+   * record does.
    */
   beganSeconds: z.number(),
 });
@@ -33,8 +33,8 @@ type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | '
 export type Verdicts = ReturnType<typeof createVerdicts>;
 
 /**
- * What each room has found of its wallets. It changes where it is judged, and is only read where it
- * is shown.
+ * The verdicts of each room on its wallets. They change where they are judged, and are only read
+ * where they are shown.
  */
 export function createVerdicts(
   { log }: Pick<Machine, 'log'>,
@@ -116,5 +116,6 @@ function ofWatch(stored: StoredVerdict | undefined, watch: Place): StoredVerdict
 }
 
 function shown(kept: KeptVerdict | undefined): Verdict {
-  return kept === undefined || kept.state === 'ended' ? 'none' : kept.state;
+  if (kept === undefined || kept.state === 'ended') return 'none';
+  return kept.state;
 }

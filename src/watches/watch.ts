@@ -63,14 +63,14 @@ export const watchSchema = z.object({
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
 
-/** Whether it was removed, and that can still be undone. */
+/** True if it was removed, and that can still be undone. */
 export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
   return leavesAtMs !== undefined;
 }
 
 /**
- * When a room began to watch the wallet, pauses or not: what the wallet's record for it counts
- * from. Unix seconds.
+ * The beginning of a room's watch of the wallet, pauses or not: its record for the room counts from
+ * there. Unix seconds.
  */
 export function beganSecondsOf({
   beganSeconds,
@@ -80,8 +80,8 @@ export function beganSecondsOf({
 }
 
 /**
- * Since when a room is shown what adds up over the wallet's trades: usual sizes, sums of digests.
- * That is since it began to watch; what was seen for other owners while its own rested is not shown
+ * The beginning of the trades that a room is shown in sums: usual sizes, digests. That is the
+ * beginning of its watch; trades that were seen for other owners while its own rested are not shown
  * either. Unix seconds.
  */
 export function seenSinceOf(
@@ -103,18 +103,20 @@ export function watchSince(
   sentAtMs: number,
   clock: Pick<Feed['budget'], 'venueNowMs' | 'skewKnown' | 'reportedNowMs'>,
 ): number {
-  const [nowMs, reportedMs] = [clock.venueNowMs(), clock.reportedNowMs()];
+  const nowMs = clock.venueNowMs();
+  const reportedMs = clock.reportedNowMs();
   const isNear = (clockMs: number, toleranceMs: number) =>
     Math.abs(sentAtMs - clockMs) <= toleranceMs;
-  const isPlausible = clock.skewKnown()
-    ? isNear(nowMs, PLAUSIBLE_MS)
-    : isNear(nowMs, DAY_MS) || (reportedMs !== null && isNear(reportedMs, DAY_MS));
-  return Math.floor((isPlausible ? sentAtMs : nowMs) / 1000);
+  const isPlausible = () => {
+    if (clock.skewKnown()) return isNear(nowMs, PLAUSIBLE_MS);
+    return isNear(nowMs, DAY_MS) || (reportedMs !== null && isNear(reportedMs, DAY_MS));
+  };
+  return Math.floor((isPlausible() ? sentAtMs : nowMs) / 1000);
 }
 
 /**
- * Since when an owner knows a wallet that other owners watched before: the earliest of its own
- * watches.
+ * The time from which an owner knows a wallet that other owners watched before: the earliest of its
+ * own watches.
  *
  * @param watches of one owner and one wallet
  * @returns undefined if no other owner watched the wallet when this one began: all that is known
@@ -145,8 +147,8 @@ export function laterJoined(
 }
 
 /**
- * How far back a first page goes, Unix seconds: 0 if it holds all that there is; null if that is
- * not known.
+ * The time that a first page goes back to, Unix seconds: 0 if it holds all that there is; null if
+ * that is not known.
  */
 export function reachOf(
   page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>,
@@ -157,7 +159,7 @@ export function reachOf(
 }
 
 /**
- * Whether an owner may be shown all sums of a wallet's history: its own watch covers it from the
+ * True if an owner may be shown all sums of a wallet's history: its own watch covers it from the
  * first trade.
  */
 export function knowsAll(
@@ -172,9 +174,8 @@ export function knowsAll(
  * owner rested.
  */
 export function announcingFrom(watch: Watch, atSeconds: number): Watch {
-  return atSeconds <= watch.sinceSeconds
-    ? watch
-    : { ...watch, sinceSeconds: atSeconds, beganSeconds: beganSecondsOf(watch) };
+  if (atSeconds <= watch.sinceSeconds) return watch;
+  return { ...watch, sinceSeconds: atSeconds, beganSeconds: beganSecondsOf(watch) };
 }
 
 /** The store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet once. */
@@ -216,7 +217,7 @@ const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
   'deposits-withdrawals': ['deposit', 'withdrawal'],
 };
 
-/** Whether the watch is paused at this moment, Unix seconds by the venue's clock. */
+/** True if the watch is paused at this moment, Unix seconds by the venue's clock. */
 export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
   return pause !== null && (pause.untilSeconds === null || nowSeconds < pause.untilSeconds);
 }
@@ -231,8 +232,8 @@ export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds:
 }
 
 /**
- * Whether a new item is to be announced, as far as the item alone decides: since when the watch is
- * there, pause, filters. Least amounts apply to the total of an alert and are decided where fills
+ * Tells whether a new item is to be announced, as far as the item alone decides: beginning of the
+ * watch, pause, filters. Least amounts apply to the total of an alert and are decided where fills
  * are grouped.
  *
  * @param identity of the item, see `knownIdentities`
@@ -251,7 +252,7 @@ export function wants(
 }
 
 /**
- * Whether the watch is there for a new item, and not paused. The parameters are those of {@link
+ * True if the watch is there for a new item, and not paused. The parameters are those of {@link
  * wants}.
  */
 export function isOnFor(
@@ -277,7 +278,7 @@ export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
   return sizes === undefined ? null : sizeSince(sizes, seenSinceOf(watch));
 }
 
-/** Whether gaps of this endpoint are to be announced: if any kind that it shows is wanted. */
+/** True if gaps of this endpoint are to be announced: a kind that it shows is wanted. */
 export function wantsGapsOf(
   { settings }: Pick<Watch, 'settings'>,
   endpoint: EndpointName,
@@ -286,7 +287,7 @@ export function wantsGapsOf(
 }
 
 /**
- * Whether a record passes the filters on single records. @param size null with too few trades: then
+ * Tells whether a record passes the filters on single records. @param size null with too few trades: then
  * all sizes pass
  */
 export function passesFilters(

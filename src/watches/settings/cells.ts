@@ -28,7 +28,7 @@ export interface Accepted {
 const QUOTED_LIMIT = 60;
 
 /**
- * What a file says of one watch, by column. Methods throw a UserError that quotes the file: escape
+ * Cells of one watch in a file, by column. Methods throw a UserError that quotes the file: escape
  * before showing.
  */
 export type Cells = ReturnType<typeof cellsOf>;

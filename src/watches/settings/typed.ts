@@ -44,11 +44,11 @@ export function typedName(text: string): string {
 }
 
 /**
- * What names mean, whichever language they are typed in: a server may have people of several, and
+ * Meanings of names, whichever language they are typed in: a server may have people of several, and
  * examples of another.
  *
- * @param namesIn what each name means in a language; no two languages may mean different things by
- *   one
+ * @param namesIn names of a language with their meanings; no two languages may mean different
+ *   things by one
  * @returns by names as `typedName` gives them
  */
 export function typedNames<Meaning>(
@@ -64,12 +64,12 @@ const MEANINGS = typedNames<'everything' | 'nothing'>(({ texts: { names } }) => 
   [names.typed.none, 'nothing'],
 ]);
 
-/** What `all`, `any` and `none` mean, in any language; undefined for another text. */
+/** The meaning of `all`, `any` and `none`, in any language; undefined for another text. */
 export function meaningOf(text: string) {
   return MEANINGS.get(typedName(text.trim()));
 }
 
-/** Whether a text asks for a setting to be taken away: one of the above, `off`, `no`. */
+/** True if a text asks for a setting to be taken away: one of the above, `off`, `no`. */
 export function isNothing(text: string): boolean {
   return meaningOf(text) !== undefined || /^(off|no)$/i.test(text.trim());
 }
@@ -86,9 +86,10 @@ export function listsGoingOn(typed: string, parts: readonly Choice[], comma: str
     .filter((part) => namesOf(part).some((name) => name.startsWith(last)))
     .map((part) => [part]);
   const whole = left.find(called(last));
-  const further =
-    whole === undefined ? [] : left.filter((part) => part !== whole).map((part) => [whole, part]);
-  return fitting([...endings, ...further].map((ending) => listOf([...begun, ...ending], comma)));
+  if (whole !== undefined) {
+    for (const part of left) if (part !== whole) endings.push([whole, part]);
+  }
+  return fitting(endings.map((ending) => listOf([...begun, ...ending], comma)));
 }
 
 export function listOf(parts: readonly Choice[], comma: string): Choice {

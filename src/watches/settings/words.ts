@@ -22,11 +22,11 @@ const WORD =
 /** Words that are suggested: with fewer letters they mostly say nothing. */
 const SUGGESTED_LEAST = 3;
 /** Nor do these, which the titles of many markets have. */
-const FILLERS = new Set(
-  'will the this that these those and for from with than above below over under before after between more less any who what which when'.split(
-    ' ',
-  ),
-);
+const FILLERS = new Set([
+  ...['will', 'the', 'this', 'that', 'these', 'those', 'and', 'for', 'from', 'with', 'than'],
+  ...['above', 'below', 'over', 'under', 'before', 'after', 'between', 'more', 'less', 'any'],
+  ...['who', 'what', 'which', 'when'],
+]);
 /**
  * A word that more than half of so many markets share says nothing either, unless somebody types
  * it.
@@ -73,7 +73,7 @@ export function wordsIn(text: string): string[] {
   return plain.toUpperCase().toLowerCase().normalize('NFC').match(WORD) ?? [];
 }
 
-/** Of some words and phrases those that are in none of these markets. */
+/** Those of the words and phrases that are in none of these markets. */
 export function wordsNotIn(names: readonly string[], markets: Iterable<Titled>): string[] {
   const texts = [...markets].map(searched);
   return names.filter((name) => !texts.some((text) => text.includes(spaced(name))));

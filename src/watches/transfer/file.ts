@@ -66,9 +66,8 @@ export async function writeWatches(
 
 function cellOf(value: CellValue): string {
   if (value === null || typeof value !== 'object') return String(value ?? '');
-  return value.every((name) => /^[^\s,;"[\]]+$/.test(name))
-    ? value.join(' ')
-    : JSON.stringify(value);
+  const isPlain = value.every((name) => /^[^\s,;"[\]]+$/.test(name));
+  return isPlain ? value.join(' ') : JSON.stringify(value);
 }
 
 /**
@@ -80,7 +79,8 @@ export async function readWatches(bytes: Uint8Array, places: Places): Promise<Re
   const text = new TextDecoder().decode(bytes);
   const read = await (/^\s*[[{]/.test(text) ? readJson(text, places) : readTable(text, places));
   const isEmpty = read.orders.length + read.faults.length === 0;
-  return isEmpty ? broken(WHOLE, ({ empty }) => empty) : read;
+  if (isEmpty) return broken(WHOLE, ({ empty }) => empty);
+  return read;
 }
 
 async function readTable(text: string, places: Places): Promise<ReadFile> {
@@ -104,16 +104,15 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
     cells,
   }));
   return readEach(rows, async ({ place, cells }) => {
-    if (
-      cells.length > NAMES_LIMIT ||
-      cells.slice(columns.length).some((cell) => cell.trim() !== '')
-    ) {
+    const hasTextBeyond = cells.slice(columns.length).some((cell) => cell.trim() !== '');
+    if (cells.length > NAMES_LIMIT || hasTextBeyond) {
       return [faultOf(place, (words) => words.cells(cells.length, columns.length))];
     }
-    const given = columns.flatMap((field, index): [string, FieldText][] =>
-      field ? [[field, cells[index] ?? '']] : [],
-    );
-    return readFields(place, new Map(given), places);
+    const given = new Map<string, FieldText>();
+    for (const [index, field] of columns.entries()) {
+      if (field) given.set(field, cells[index] ?? '');
+    }
+    return readFields(place, given, places);
   });
 }
 
@@ -215,7 +214,7 @@ async function readJson(text: string, places: Places): Promise<ReadFile> {
   });
 }
 
-/** What is wrong with the names of columns or keys: they are too many, unknown, or stand twice. */
+/** Faults in the names of columns or keys: they are too many, unknown, or stand twice. */
 function nameFaults(
   place: LocalizedText,
   of: 'column' | 'key',
@@ -228,8 +227,8 @@ function nameFaults(
   return names.flatMap((name, index) => {
     const field = fields[index];
     // A column without a name: spreadsheets leave such behind.
-    if ((of === 'column' && name.trim() === '') || (field && fields.indexOf(field) === index))
-      return [];
+    if (of === 'column' && name.trim() === '') return [];
+    if (field && fields.indexOf(field) === index) return [];
     if (field) return faultOf(place, (words) => words[`${of}Twice`](field));
     const unknown = of === 'key' ? 'unknownKey' : 'unknownColumn';
     return faultOf(place, (words) => words[unknown](name.slice(0, 60), ALL_FIELDS));
@@ -247,13 +246,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function fieldText(value: unknown): FieldText | null {
   const isPlain = (one: unknown) => typeof one === 'string' || typeof one === 'number';
   if (Array.isArray(value)) return value.every(isPlain) ? value.map(String) : null;
-  return isPlain(value) || typeof value === 'boolean' || value === null
-    ? String(value ?? '')
-    : null;
+  if (value === null) return '';
+  return isPlain(value) || typeof value === 'boolean' ? String(value) : null;
 }
 
 /**
- * Whether a JSON text holds more brackets or commas than the most watches need: then it is refused
+ * True if a JSON text holds more brackets or commas than the most watches need: then it is refused
  * unparsed.
  */
 function isOvergrown(text: string): boolean {

@@ -25,7 +25,7 @@ const targetSchema = changeableSchema.extend({
 type Target = z.infer<typeof targetSchema>;
 
 const pendingSchema = z.object({
-  /** Of the command; the buttons carry it. */
+  /** Id of the command; the buttons carry it. */
   id: snowflake,
   ownerId: ownerIdSchema,
   userId: snowflake,
