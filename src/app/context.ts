@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
+import type { Watchers } from '../poll-policy/fair-schedule.ts';
+import type { Schedule } from '../poll-policy/schedule.ts';
 import type { StartRule } from '../store/conversion.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
@@ -14,10 +16,13 @@ export interface AppContext extends Machine {
   readonly store: Store;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
+  /** Makes the schedule of polls; the fair one if left out. */
+  readonly scheduleFor?: (pollMinSeconds: number, watchers: Watchers) => Schedule;
 }
 
 /** Things that a process is started with. */
-export interface Given extends Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal'> {
+export interface Given
+  extends Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal' | 'scheduleFor'> {
   /** Says what a start does on a store of an older format. */
   readonly conversion: Pick<StartRule, 'skipsDamaged' | 'copies'>;
 }

@@ -6,7 +6,7 @@ import { EXIT_CONFIG } from '../lib/error.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { createFairSchedule, type Watchers } from '../poll-policy/fair-schedule.ts';
-import { createSchedule } from '../poll-policy/schedule.ts';
+import { createSchedule, type Schedule } from '../poll-policy/schedule.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import type { Payers } from '../watches/payers.ts';
@@ -16,10 +16,12 @@ import type { AppContext } from './context.ts';
 /** A feed with the venue's key, in this process. */
 export function createLocalFeed(
   context: Machine &
-    Pick<AppContext, 'config' | 'store'> & { readonly ops: Pick<Ops, 'polled' | 'ticked'> },
+    Pick<AppContext, 'config' | 'store' | 'scheduleFor'> & {
+      readonly ops: Pick<Ops, 'polled' | 'ticked'>;
+    },
   watchers: Watchers,
 ): LocalFeed {
-  const { config, ops, store } = context;
+  const { config, ops, store, scheduleFor = fairSchedule } = context;
   const {
     POLL_MIN_SECONDS: pollMinSeconds,
     VENUE_BASE_URL: baseUrl,
@@ -27,19 +29,20 @@ export function createLocalFeed(
   } = config;
   const pollMinMs = pollMinSeconds * 1000;
   const budget = createBudget(context, { share: config.BUDGET_SHARE });
-  // For the bench alone.
-  const isInTurn = process.env['WALLETBELL_TEST_SCHEDULE'] === 'round-robin';
-  const inOrder = createSchedule({ pollMinSeconds, isInTurn });
   return createFeed(context, {
     client: createVenueClient(context, { baseUrl, apiKey, budget, pollMinMs }),
     budget,
-    schedule: isInTurn ? inOrder : createFairSchedule(inOrder, watchers),
+    schedule: scheduleFor(pollMinSeconds, watchers),
     store,
     cronTimer: createCronTimer(context, config.POLL_CRON),
     pollMinMs,
     ops,
   });
 }
+
+/** Makes the schedule of a bot: shared fairly between payers. */
+const fairSchedule = (pollMinSeconds: number, watchers: Watchers): Schedule =>
+  createFairSchedule(createSchedule({ pollMinSeconds }), watchers);
 
 /**
  * The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { recordsIn } from '../../src/demo/alert-parser.ts';
+import { startBot } from '../../src/demo/bot-process.ts';
 import { nowSeconds, trade, txHash } from '../support/records.ts';
-import { fill, launch, openWorld } from '../support/world.ts';
+import { fill, launch, openWorld, type World } from '../support/world.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions } from './usage.ts';
@@ -152,6 +155,24 @@ type Party = Awaited<ReturnType<typeof startParty>>;
 const requestsOf = ({ world }: Party) =>
   [...world.answers.values()].reduce((sum, count) => sum + count, 0);
 
+/** Starts a bot that polls all in turn, from its sources: no program in dist/ can. */
+function launchInTurn(
+  { environment, directory }: World,
+  variables: Readonly<Record<string, string>>,
+) {
+  return startBot({
+    main: fileURLToPath(import.meta.resolve('./in-turn-bot.ts')),
+    directory,
+    environment: {
+      ...environment,
+      ...variables,
+      STORE_URL: `sqlite://${join(directory, 'in-turn.sqlite')}`,
+      NODE_OPTIONS: `--import=${import.meta.resolve('tsx')}`,
+    },
+    onLine() {},
+  });
+}
+
 /** A bot with a venue and a Discord of its own, and everything watched. */
 async function startParty(
   policy: (typeof POLICIES)[number],
@@ -175,12 +196,8 @@ async function startParty(
   events.on('message', note);
   events.on('edit', note);
   await fill(world);
-  const variables = {
-    POLL_CRON: '*/5 * * * * *',
-    BUDGET_SHARE: String(SHARE),
-    WALLETBELL_TEST_SCHEDULE: policy,
-  };
-  const bot = launch(world, variables);
+  const variables = { POLL_CRON: '*/5 * * * * *', BUDGET_SHARE: String(SHARE) };
+  const bot = policy === 'walletbell' ? launch(world, variables) : launchInTurn(world, variables);
   await once(events, 'gateway');
   return {
     policy,

@@ -1,6 +1,7 @@
 import type { DestinationStream } from 'pino';
 import { startApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config.ts';
+import type { Given } from '../../src/app/context.ts';
 import { secretsOf } from '../../src/app/secrets.ts';
 import type { BotProcess } from '../../src/demo/bot-process.ts';
 import { createLog } from '../../src/lib/log/log.ts';
@@ -15,12 +16,14 @@ const NO_PROCESS = 'The bot runs in the test’s own process: open the test with
  *
  * @param environment as a process would have it, but that paths in it are absolute
  * @param onLine takes its log, a parsed line at a time
+ * @param parts in place of the bot's own
  * @returns `started` fails with what keeps it from starting; a standby has started when it has
  *   taken over, and is stopped then
  */
 export function startBotHere(
   environment: Readonly<Record<string, string>>,
   onLine: (line: Readonly<Record<string, unknown>>) => void,
+  parts: Pick<Given, 'scheduleFor'> = {},
 ): { readonly bot: BotProcess; readonly started: Promise<unknown>; readonly ended: Promise<void> } {
   if (/^sqlite:\/\/(?!\/)/.test(environment['STORE_URL'] ?? ''))
     throw new Error(`Not absolute: ${environment['STORE_URL']}`);
@@ -52,6 +55,7 @@ export function startBotHere(
     log,
     redact: createRedactor(secrets),
     conversion: { skipsDamaged: false, copies: true },
+    ...parts,
     onFatal: (code) => void end(code),
   });
   return {

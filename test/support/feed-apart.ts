@@ -18,7 +18,6 @@ const OF_THE_FEED = [
   'POLL_MIN_SECONDS',
   'BUDGET_SHARE',
   'LOG_LEVEL',
-  'WALLETBELL_TEST_SCHEDULE',
 ];
 /** What is the feed's alone. */
 const NOT_OF_THE_BOT = ['VENUE_BASE_URL', 'VENUE_API_KEY', 'POLL_CRON', 'BUDGET_SHARE'];
