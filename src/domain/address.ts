@@ -37,7 +37,8 @@ export function parseAddress(text: string): ParsedAddress {
   const address = `0x${digits.toLowerCase()}` as WalletAddress;
   const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   const isWrong = isMixedCase && checksummed(address) !== `0x${digits}`;
-  return isWrong ? { ok: false, fault: 'checksum', typed: trimmed } : { ok: true, address };
+  if (isWrong) return { ok: false, fault: 'checksum', typed: trimmed };
+  return { ok: true, address };
 }
 
 /**
@@ -91,9 +92,8 @@ export function findAddress(text: string): FoundAddress {
     return { ok: false, fault: 'shape', typed: shortened(text.trim()) };
   }
   const mistyped = candidates.find((candidate) => !parseAddress(candidate).ok);
-  return mistyped === undefined
-    ? { ok: true, address }
-    : { ok: false, fault: 'checksum', typed: mistyped };
+  if (mistyped !== undefined) return { ok: false, fault: 'checksum', typed: mistyped };
+  return { ok: true, address };
 }
 
 /** All addresses in a text, each once, in their order; what has a typing error is none. */

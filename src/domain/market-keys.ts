@@ -32,7 +32,8 @@ export function shortHash(text: string): string {
  */
 export function outcomeHash(item: ActivityItem): string {
   const key = outcomeKey(item);
-  return key.includes(WITHOUT_TOKEN) ? WITHOUT_TOKEN + shortHash(key).slice(1) : shortHash(key);
+  if (!key.includes(WITHOUT_TOKEN)) return shortHash(key);
+  return WITHOUT_TOKEN + shortHash(key).slice(1);
 }
 
 /** Short hashes of an item's market and outcome, equal for every wallet. */

@@ -110,7 +110,9 @@ export function payoutOf(
   outcome: string,
 ): number | undefined {
   if (!isNamedByToken(outcome)) return undefined;
-  return payouts.get(outcome) ?? (isComplete(payouts) ? 0 : undefined);
+  const payout = payouts.get(outcome);
+  if (payout === undefined && isComplete(payouts)) return 0;
+  return payout;
 }
 
 /** Tells whether all that the market paid is known: outcomes that are not named got nothing. */

@@ -49,7 +49,8 @@ export function createVenueAvailability(
 
   const readmittedLately = (name: EndpointName): Readmission | undefined => {
     const last = readmissions.get(name);
-    return last !== undefined && nowMs() - last.atMs < RELAPSE_MS ? last : undefined;
+    if (last === undefined || nowMs() - last.atMs >= RELAPSE_MS) return undefined;
+    return last;
   };
 
   const firstProbeDelayMs = (name: EndpointName): number =>

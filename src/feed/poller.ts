@@ -210,7 +210,8 @@ export function createPoller(
 /** Longest time from a failed poll to the next one; undefined: as the schedule has it. */
 function retryLimitSeconds(error: VenueError | null): number | undefined {
   if (error === null) return STORE_RETRY_SECONDS;
-  return error.kind === 'unreachable' ? OUTAGE_RETRY_SECONDS : undefined;
+  if (error.kind === 'unreachable') return OUTAGE_RETRY_SECONDS;
+  return undefined;
 }
 
 /**

@@ -116,8 +116,10 @@ export function createReadiness(
     await parts().store.set(PROBE_KEY, { atMs: nowMs() });
   };
 
-  const store = (): Finding =>
-    hasStoreFailed ? wrong(({ texts }) => texts.watch.status.storeFailed) : fine();
+  const store = (): Finding => {
+    if (hasStoreFailed) return wrong(({ texts }) => texts.watch.status.storeFailed);
+    return fine();
+  };
 
   const lastPollMs = () => parts().feed.lastPollMs();
 

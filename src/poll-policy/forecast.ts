@@ -199,7 +199,8 @@ export function createPopulation() {
 
 function firstGuess(feature: number, ageSeconds: number): number {
   const scale = DECAYS_SECONDS[feature - 1];
-  return scale === undefined ? 1 : FIRST_ECHO * Math.exp(-ageSeconds / scale);
+  if (scale === undefined) return 1;
+  return FIRST_ECHO * Math.exp(-ageSeconds / scale);
 }
 
 /**

@@ -50,10 +50,12 @@ export function createIntensity(
       weights[at] =
         ((credited[at] ?? 0) + priorItems) /
         Math.max(LEAST_EXPOSED, (exposed[at] ?? 0) + priorSeconds);
-      counts[at] =
-        bin === 0
-          ? 0
-          : (counts[at - 1] ?? 0) + (weights[at - 1] ?? 0) * (edge(bin) - edge(bin - 1));
+      if (bin === 0) {
+        counts[at] = 0;
+        continue;
+      }
+      const seconds = edge(bin) - edge(bin - 1);
+      counts[at] = (counts[at - 1] ?? 0) + (weights[at - 1] ?? 0) * seconds;
     }
   }
 

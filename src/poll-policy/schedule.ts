@@ -336,8 +336,9 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     },
     /** Time of the endpoint's last poll that succeeded, Unix seconds; null if it was not. */
     lastSeconds(endpoint: Endpoint): number | null {
-      const { seenSeconds = Number.NaN } = slots.get(keyOf(endpoint)) ?? {};
-      return Number.isNaN(seenSeconds) ? null : seenSeconds;
+      const seenSeconds = slots.get(keyOf(endpoint))?.seenSeconds ?? Number.NaN;
+      if (Number.isNaN(seenSeconds)) return null;
+      return seenSeconds;
     },
     /** Endpoints that can be picked at all, in flight or not. */
     get size(): number {
@@ -367,9 +368,9 @@ function createLanes(limit: number) {
     const { expedited, overdue, special, plain } = lanes;
     if (expedited.length > 0 && !(last === 'expedited' && overdue.length > 0)) return 'expedited';
     if (overdue.length > 0) return 'overdue';
-    return special.length > 0 && (isFirstRound || last !== 'special' || plain.length === 0)
-      ? 'special'
-      : 'plain';
+    const isSpecialsTurn = isFirstRound || last !== 'special' || plain.length === 0;
+    if (special.length > 0 && isSpecialsTurn) return 'special';
+    return 'plain';
   };
   return {
     offer(lane: Lane, slot: Slot, key: number): void {

@@ -330,9 +330,8 @@ export function createVenueClient(
       incidents.skipped(asked, skipped);
       return page;
     } catch (error) {
-      throw error instanceof UnreadablePage
-        ? bad(redact(`"data" is no page: ${error.message}`))
-        : error;
+      if (!(error instanceof UnreadablePage)) throw error;
+      throw bad(redact(`"data" is no page: ${error.message}`));
     }
   };
 
@@ -345,7 +344,8 @@ export function createVenueClient(
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim();
     if (said === '') return null;
-    return said.length > VENUE_MESSAGE_MAX ? `${said.slice(0, VENUE_MESSAGE_MAX)}…` : said;
+    if (said.length <= VENUE_MESSAGE_MAX) return said;
+    return `${said.slice(0, VENUE_MESSAGE_MAX)}…`;
   };
 
   const lookUps = lookUpsBy((name) => async (wallet, filters, options) => {
@@ -373,7 +373,8 @@ function queryOf(filters: ActivityFilters): string {
   for (const [name, value] of Object.entries(filters)) {
     for (const each of [value].flat()) query.append(name.replace(/Seconds$/, ''), String(each));
   }
-  return query.size > 0 ? `?${query}` : '';
+  if (query.size === 0) return '';
+  return `?${query}`;
 }
 
 function parseJson(text: string): unknown {

@@ -176,10 +176,16 @@ function networkError(error: unknown): TransportError {
   // With several addresses to connect to, the error is a list of errors without words of its own.
   const first: unknown =
     error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const code =
-    first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : null;
+  const code = networkCode(first);
   const reason = REASONS[code ?? ''] ?? 'the connection failed';
-  return new TransportError(code === null ? reason : `${reason} (${code})`);
+  if (code === null) return new TransportError(reason);
+  return new TransportError(`${reason} (${code})`);
+}
+
+/** Code such as ECONNREFUSED; null if the error has none that is text. */
+function networkCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -146,7 +146,8 @@ function readUsual(raw: unknown): ActivityItem | null {
   if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length)
     return null;
   const fields = raw as Readonly<Record<string, unknown>>;
-  return USUAL.every(([name, isUsual]) => isUsual(fields[name])) ? (raw as ActivityItem) : null;
+  if (!USUAL.every(([name, isUsual]) => isUsual(fields[name]))) return null;
+  return raw as ActivityItem;
 }
 
 /** Does not look at each of far too many records, as a list of the schema would. */
@@ -190,9 +191,8 @@ function readActivityPage(
     const { trader } = read;
     // Absent or garbled, it can only be the wallet that was asked for.
     if (!/^0x[0-9a-f]{40}$/i.test(trader)) return { ...read, trader: wallet };
-    return trader.toLowerCase() === wallet
-      ? read
-      : `trader: expected the wallet that was asked for, got ${describe(trader)}`;
+    if (trader.toLowerCase() === wallet) return read;
+    return `trader: expected the wallet that was asked for, got ${describe(trader)}`;
   });
 }
 
@@ -278,9 +278,8 @@ function withoutPriceNoise(value: unknown): unknown {
 }
 
 function fieldOf(raw: unknown, name: string): unknown {
-  return typeof raw === 'object' && raw !== null && Object.hasOwn(raw, name)
-    ? Reflect.get(raw, name)
-    : undefined;
+  if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, name)) return undefined;
+  return Reflect.get(raw, name);
 }
 
 /**

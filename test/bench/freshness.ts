@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
@@ -166,7 +165,6 @@ function launchInTurn(
     environment: {
       ...environment,
       ...variables,
-      STORE_URL: `sqlite://${join(directory, 'in-turn.sqlite')}`,
       NODE_OPTIONS: `--import=${import.meta.resolve('tsx')}`,
     },
     onLine() {},

@@ -31,7 +31,8 @@ export function natsFault(text: string): string | null {
   const logins = new Set(parsed.map((url) => `${url?.username}:${url?.password}`));
   if (logins.size > 1) return `has servers with different users. ${NATS_ACCEPTED}`;
   const protocols = new Set(parsed.map((url) => url?.protocol));
-  return protocols.size > 1 ? `mixes nats:// and tls://. ${NATS_ACCEPTED}` : null;
+  if (protocols.size > 1) return `mixes nats:// and tls://. ${NATS_ACCEPTED}`;
+  return null;
 }
 
 export function splitUrls(text: string): readonly string[] {

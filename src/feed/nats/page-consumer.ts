@@ -266,9 +266,9 @@ export function createPageConsumer(
       );
       const isIdle =
         reading !== undefined && sound.length === 0 && monotonicMs() - receivedMs > IDLE_MS;
-      return isIdle
-        ? null
-        : sound.reduce((least, [, pollId]) => Math.min(least, Math.max(0, pollId - 1)), received);
+      if (isIdle) return null;
+      const before = sound.map(([, pollId]) => Math.max(0, pollId - 1));
+      return Math.min(received, ...before);
     },
   };
 }

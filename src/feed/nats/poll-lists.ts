@@ -245,7 +245,6 @@ function shardConflict(
     return `Another bot works with SHARD_COUNT ${theirs.count}, this one with ${ours.count}. All bots need the same.`;
   }
   const both = ours.ids.filter((id) => theirs.ids.includes(id));
-  return both.length === 0
-    ? null
-    : `Another bot works with shard ${both.join(', ')}, too. Each shard belongs to one bot.`;
+  if (both.length === 0) return null;
+  return `Another bot works with shard ${both.join(', ')}, too. Each shard belongs to one bot.`;
 }

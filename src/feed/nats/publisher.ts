@@ -157,7 +157,8 @@ function oldestNews(shown: ReturnType<typeof recordsOf>, before: BigUint64Array)
     left.set(record, times - 1);
     return times <= 0;
   });
-  return news.length === 0 ? null : Math.min(...news.map(({ seconds }) => seconds));
+  if (news.length === 0) return null;
+  return Math.min(...news.map(({ seconds }) => seconds));
 }
 
 /**

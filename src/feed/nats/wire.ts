@@ -50,9 +50,8 @@ export function pageSubject({ name, wallet }: Endpoint): string {
 export function readPageSubject(subject: string): Endpoint | null {
   const [, name, wallet] = /^walletbell\.page\.([a-z-]+)\.(0x[0-9a-f]{40})$/.exec(subject) ?? [];
   const known = ENDPOINT_NAMES.find((each) => each === name);
-  return known === undefined || wallet === undefined
-    ? null
-    : { name: known, wallet: wallet as WalletAddress };
+  if (known === undefined || wallet === undefined) return null;
+  return { name: known, wallet: wallet as WalletAddress };
 }
 
 const endpointName = z.enum(ENDPOINT_NAMES);

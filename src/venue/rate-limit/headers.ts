@@ -74,7 +74,8 @@ export function offsetAfter(
 ): number {
   const leastMs = header.dateMs - header.receivedAtMs;
   const mostMs = header.dateMs + 1_000 + DATE_LATENESS_MS - header.sentAtMs;
-  return knownMs === null || knownMs > mostMs ? leastMs : Math.max(knownMs, leastMs);
+  if (knownMs === null || knownMs > mostMs) return leastMs;
+  return Math.max(knownMs, leastMs);
 }
 
 /** A header that came twice with different values says nothing that can be relied on. */
@@ -82,7 +83,8 @@ function single(value: string | readonly string[] | undefined): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string') return value.trim();
   const [first, ...others] = value;
-  return first !== undefined && others.every((other) => other === first) ? first.trim() : null;
+  if (first === undefined || others.some((other) => other !== first)) return null;
+  return first.trim();
 }
 
 function wholeNumber(value: string | readonly string[] | undefined): number | null {
@@ -100,7 +102,8 @@ function httpDate(value: string | readonly string[] | undefined): number | null 
   )
     return null;
   const epochMs = Date.parse(text);
-  return Number.isNaN(epochMs) ? null : epochMs;
+  if (Number.isNaN(epochMs)) return null;
+  return epochMs;
 }
 
 /** A time that may be given in milliseconds by mistake. */
@@ -114,7 +117,9 @@ function retryAfter(
 ): number | null {
   const seconds = wholeNumber(value);
   const atMs = httpDate(value);
-  const untilMs = atMs === null || dateMs === null ? -1 : atMs - dateMs;
-  const delayMs = seconds === null ? untilMs : seconds * 1_000;
-  return delayMs >= 0 && delayMs <= LONGEST_WINDOW_MS ? delayMs : null;
+  let delayMs: number | null = null;
+  if (seconds !== null) delayMs = seconds * 1_000;
+  else if (atMs !== null && dateMs !== null) delayMs = atMs - dateMs;
+  if (delayMs === null || delayMs < 0 || delayMs > LONGEST_WINDOW_MS) return null;
+  return delayMs;
 }

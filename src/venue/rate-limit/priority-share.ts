@@ -78,8 +78,10 @@ export function createPriorityShare() {
       left: number | null,
       poller: { readonly isWaiting: boolean; readonly isBusy: boolean },
     ): number {
-      if (left === null)
-        return !poller.isWaiting || lastServed === 'poller' ? Number.POSITIVE_INFINITY : 0;
+      if (left === null) {
+        const isPollersTurn = poller.isWaiting && lastServed !== 'poller';
+        return isPollersTurn ? 0 : Number.POSITIVE_INFINITY;
+      }
       if (!poller.isBusy) return left;
       const ours = left + used.person + used.poller;
       // A single request cannot be halved: they take turns.

@@ -246,10 +246,10 @@ export class RateWindow {
    * the next probe.
    */
   nextChangeAtMs(): number {
-    return (
-      this.#pauses.blockedUntilMs ??
-      (this.#remaining === null ? this.#nextProbeAtMs : this.#resetAtMs)
-    );
+    const { blockedUntilMs } = this.#pauses;
+    if (blockedUntilMs !== null) return blockedUntilMs;
+    if (this.#remaining === null) return this.#nextProbeAtMs;
+    return this.#resetAtMs;
   }
 
   /**
@@ -263,7 +263,8 @@ export class RateWindow {
     const hasHadShare =
       priority === 'background' &&
       this.#sharing.used.background >= backgroundAllowance(this.#allowance() ?? 0);
-    return isUsedUp || hasHadShare ? this.#resetAtMs : null;
+    if (!isUsedUp && !hasHadShare) return null;
+    return this.#resetAtMs;
   }
 
   /** Venue clock minus local clock: from `Date` headers, from the wall clock until one was seen. */
@@ -303,7 +304,8 @@ export class RateWindow {
     const isLong =
       untilMs !== null &&
       untilMs - this.#lastCompletedMs > Math.max(LONG_PAUSE_MS, 2 * this.#paceMs());
-    return isLong ? { sinceMs: this.#lastCompletedMs, untilMs } : null;
+    if (!isLong) return null;
+    return { sinceMs: this.#lastCompletedMs, untilMs };
   }
 
   /**
@@ -411,9 +413,10 @@ export class RateWindow {
   #paceMs(): number {
     const allowance = this.#allowance();
     const windowMs = this.#windowMs();
-    const evenMs =
-      allowance === null || windowMs === null ? PACE_WITHOUT_HEADERS_MS : windowMs / allowance;
-    return this.#isSilent ? Math.max(PACE_WITHOUT_HEADERS_MS, evenMs) : evenMs;
+    if (allowance === null || windowMs === null) return PACE_WITHOUT_HEADERS_MS;
+    const evenMs = windowMs / allowance;
+    if (!this.#isSilent) return evenMs;
+    return Math.max(PACE_WITHOUT_HEADERS_MS, evenMs);
   }
 
   /**
@@ -421,23 +424,25 @@ export class RateWindow {
    * while none seen.
    */
   #windowMs(): number | null {
-    return this.#windowLengthsMs.length === 0 ? null : Math.max(1_000, ...this.#windowLengthsMs);
+    if (this.#windowLengthsMs.length === 0) return null;
+    return Math.max(1_000, ...this.#windowLengthsMs);
   }
 
   #allowance(): number | null {
-    return this.#limit === null ? null : allowanceOf(this.#limit, this.#share);
+    if (this.#limit === null) return null;
+    return allowanceOf(this.#limit, this.#share);
   }
 
   /** Requests that may be sent now; can be negative when another program uses the key. */
   #usable(): number {
-    return (
-      (this.#remaining ?? 0) - this.#inFlight.size - ((this.#limit ?? 0) - (this.#allowance() ?? 0))
-    );
+    const reserve = (this.#limit ?? 0) - (this.#allowance() ?? 0);
+    return (this.#remaining ?? 0) - this.#inFlight.size - reserve;
   }
 
   #isOpen(nowMs: number): boolean {
     if (this.#pauses.blockedUntilMs !== null) return false;
-    return this.#remaining === null ? nowMs >= this.#nextProbeAtMs : this.#usable() >= 1;
+    if (this.#remaining === null) return nowMs >= this.#nextProbeAtMs;
+    return this.#usable() >= 1;
   }
 }
 
