@@ -34,6 +34,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     load: () => import('./freshness.ts'),
   },
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
+  'keep-release': { options: '', load: () => import('./keep-release.ts') },
   memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
   pictures: { options: '[--to DIRECTORY]', load: () => import('./page/pictures.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },

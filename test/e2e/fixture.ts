@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly launcher?: BotProcessOptions['launcher'];
   /** The event that is waited for. */
   readonly until?: string;
+  /** Another release's program, in a process. */
+  readonly main?: string;
 }
 
 /** Of the gateway, Discord's own figures if left out; but it takes many shards at once. */
@@ -173,7 +175,7 @@ export async function openFixture(options: FixtureOptions = {}) {
       environment: Record<string, string> = {},
       how: StartOptions = {},
     ): Promise<void> {
-      const { asProcess, launcher, until: event = 'discord.ready' } = how;
+      const { asProcess, launcher, until: event = 'discord.ready', main: other } = how;
       logLines.length = 0;
       const ofBot: Record<string, string> = {
         DISCORD_TOKEN: TOKEN,
@@ -196,8 +198,8 @@ export async function openFixture(options: FixtureOptions = {}) {
       };
       const isApart = IS_FEED_APART && ofBot['ROLE'] === undefined;
       const variables = isApart ? await feedApart.ready(ofBot, onLine) : ofBot;
-      if (asProcess || launcher || ofBot['WALLETBELL_TEST_KILL_AT']) {
-        const main = inject('botMain');
+      if (asProcess || launcher || other || ofBot['WALLETBELL_TEST_KILL_AT']) {
+        const main = other ?? inject('botMain');
         const bot = startBot({
           directory,
           main,

@@ -13,3 +13,9 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** A folder for all tests of a file; `remove` is called after them. */
+export function sharedFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'walletbell-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
