@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { AlertBuilder } from '../../src/alerts/build.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
+import type { WalletIndex } from '../../src/alerts/wallet-index.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
@@ -36,7 +36,7 @@ import { labelIn } from './wallet-names.ts';
 const ASKED_FOR = 50_000;
 
 interface Parts
-  extends Pick<AlertBuilder, 'accountsFor' | 'held' | 'keptRecordFor' | 'rankedIn' | 'recordFor'> {
+  extends Pick<WalletIndex, 'accountsFor' | 'held' | 'keptRecordFor' | 'rankedIn' | 'recordFor'> {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Collection<Digest>;

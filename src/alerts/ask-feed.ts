@@ -20,8 +20,9 @@ import {
 } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Alert } from './alert.ts';
-import type { AlertBuilder, Learn } from './build.ts';
+import type { Learn } from './build/build.ts';
 import type { Outbox } from './outbox.ts';
+import type { WalletIndex } from './wallet-index.ts';
 
 /** How often it is seen whether there is something to ask, or whether it may be asked now. */
 const LOOK_EVERY_MS = 1_000;
@@ -73,7 +74,7 @@ const PAUSE_MS = 10;
 export interface FeedQuestions {
   readonly feed: Pick<Feed, 'availability' | 'budget' | 'lookUps' | 'settlements'>;
   readonly registry: Registry;
-  readonly alertBuilder: AlertBuilder;
+  readonly walletIndex: WalletIndex;
   readonly outbox: Outbox;
   readonly signal: AbortSignal;
 }
@@ -86,7 +87,7 @@ export interface FeedQuestions {
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
-  { feed, registry, alertBuilder, outbox, signal }: FeedQuestions,
+  { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ) {
   const { budget, lookUps, availability } = feed;
   const asking = new Set<WalletAddress>();
@@ -118,7 +119,7 @@ export function createPositionAsker(
   };
 
   const ask = async (wallet: WalletAddress): Promise<void> => {
-    const questions = alertBuilder.questions(wallet).slice(0, MARKETS_LIMIT);
+    const questions = walletIndex.questions(wallet).slice(0, MARKETS_LIMIT);
     const beganMs = monotonicMs();
     try {
       const answers = await answersTo(wallet, questions).catch((error: unknown) => {
@@ -146,7 +147,7 @@ export function createPositionAsker(
   const isFree = () => asking.size < WALLETS_LIMIT && mayAskBeside(budget.snapshot());
 
   const look = () => {
-    for (const wallet of alertBuilder.askers()) {
+    for (const wallet of walletIndex.askers()) {
       if (signal.aborted || !isFree()) return;
       if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0)
         continue;
@@ -166,7 +167,7 @@ export function createPositionAsker(
     heldMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
       if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
-      const isAsked = alertBuilder
+      const isAsked = walletIndex
         .questions(wallet)
         .some(({ live }) => live.some(({ alertId }) => alertId === id));
       return isAsked && (asking.has(wallet) || isFree()) ? leftMs : 0;
@@ -189,7 +190,7 @@ export function createPositionAsker(
  */
 export async function readBackWallets(
   { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
-  { feed, registry, alertBuilder, outbox, signal }: FeedQuestions,
+  { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   const { budget, lookUps, availability } = feed;
   const resting = new Set<WalletAddress>();
@@ -223,7 +224,7 @@ export async function readBackWallets(
   };
 
   while (!signal.aborted) {
-    const next = alertBuilder.unread(resting);
+    const next = walletIndex.unread(resting);
     if (next === undefined) {
       await sleep(LOOK_EVERY_MS, signal);
       continue;
@@ -234,7 +235,7 @@ export async function readBackWallets(
         readPage(wallet, { toTimestampSeconds: beforeSeconds - 1, ...paging }),
       );
       if (end === 'stopped') {
-        alertBuilder.evictWallet(wallet);
+        walletIndex.evict(wallet);
         continue;
       }
       const history = items.filter(({ time }) => time < beforeSeconds).toReversed();
@@ -246,7 +247,7 @@ export async function readBackWallets(
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ event: 'wallet.not_read_back', wallet, err: error });
-      alertBuilder.readLater(wallet);
+      walletIndex.readLater(wallet);
       resting.add(wallet);
       void sleep(PAST_RETRY_MS, signal).then(() => resting.delete(wallet));
     }
@@ -261,7 +262,7 @@ export async function readBackWallets(
  */
 export async function settleMarkets(
   { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,
-  { feed, registry, alertBuilder, outbox, signal }: FeedQuestions,
+  { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   const [least, most] = ASKS_AFTER_SECONDS;
   const afterSeconds = least + random() * (most - least);
@@ -277,7 +278,7 @@ export async function settleMarkets(
 
   const askAll = async () => {
     const known = new Map<string, Settlement>();
-    for (const { markets, wallets } of alertBuilder.openMarkets()) {
+    for (const { markets, wallets } of walletIndex.openMarkets()) {
       const found = await feed.settlements(markets);
       const settled = new Map(found.map((settlement) => [settlement.market, settlement]));
       for (const settlement of found) known.set(settlement.market, settlement);
@@ -290,7 +291,7 @@ export async function settleMarkets(
       }
       await sleep(PAUSE_MS, signal);
     }
-    alertBuilder.keepSettlements(known);
+    walletIndex.keepSettlements(known);
   };
 
   let askedTurn: number | null = null;

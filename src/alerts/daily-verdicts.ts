@@ -2,8 +2,8 @@ import type { Feed } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import { dayOf } from '../portfolio/record/days.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
+import type { WalletIndex } from './wallet-index.ts';
 
 /**
  * How often the clock is read: it may be set, and a machine may sleep. What failed is tried again
@@ -21,23 +21,23 @@ export async function judgeDaily(
   parts: {
     readonly feed: { readonly budget: Pick<Feed['budget'], 'venueNowMs'> };
     readonly registry: Pick<Registry, 'wallets'>;
-    readonly alertBuilder: Pick<AlertBuilder, 'hasRecordOf' | 'noteRecord' | 'judgeAll'>;
+    readonly walletIndex: Pick<WalletIndex, 'hasRecordOf' | 'noteRecord' | 'judgeAll'>;
     readonly outbox: Pick<Outbox, 'stateOf'>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const { feed, registry, alertBuilder, outbox, signal } = parts;
+  const { feed, registry, walletIndex, outbox, signal } = parts;
   const today = () => dayOf(feed.budget.venueNowMs() / 1000);
 
   const judgeAll = async (): Promise<void> => {
     const wallets = [...registry.wallets()];
     for (const wallet of wallets) {
-      if (alertBuilder.hasRecordOf(wallet)) continue;
+      if (walletIndex.hasRecordOf(wallet)) continue;
       const state = await outbox.stateOf(wallet);
       if (signal.aborted) return;
-      alertBuilder.noteRecord(wallet, state);
+      walletIndex.noteRecord(wallet, state);
     }
-    alertBuilder.judgeAll(wallets);
+    walletIndex.judgeAll(wallets);
     log.info({ event: 'verdicts.judged', wallets: wallets.length });
   };
 

@@ -9,7 +9,9 @@ import {
 import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
-import { type AlertBuilder, gapAlert, type Seen } from './build.ts';
+import type { AlertBuilder } from './build/build.ts';
+import { gapAlert } from './build/gaps.ts';
+import type { Seen } from './build/pages.ts';
 import { detect, initialDetectionState } from './detect.ts';
 import type { Outbox } from './outbox.ts';
 import type { Change, StoredEndpoint, WalletState } from './wallet-document.ts';

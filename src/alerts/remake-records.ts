@@ -1,6 +1,6 @@
 import type { Machine } from '../lib/machine.ts';
-import type { AlertBuilder } from './build.ts';
 import type { Outbox } from './outbox.ts';
+import type { WalletIndex } from './wallet-index.ts';
 
 /** How often it is seen whether a market has matured, and how long records are made anew then. */
 const LOOK_EVERY_MS = 1_000;
@@ -17,20 +17,20 @@ const COUNTED_MS = 1_000;
 export async function remakeRecords(
   { sleep, monotonicMs, log }: Pick<Machine, 'sleep' | 'monotonicMs' | 'log'>,
   parts: {
-    readonly alertBuilder: Pick<AlertBuilder, 'staleRecords' | 'noteRecord'>;
+    readonly walletIndex: Pick<WalletIndex, 'staleRecords' | 'noteRecord'>;
     readonly outbox: Pick<Outbox, 'stateOf'>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const { alertBuilder, outbox, signal } = parts;
+  const { walletIndex, outbox, signal } = parts;
   let leftMs = 0;
   while (!signal.aborted) {
     leftMs = Math.min(WORK_MS, leftMs + WORK_MS);
     try {
-      for (const wallet of leftMs > 0 ? alertBuilder.staleRecords() : []) {
+      for (const wallet of leftMs > 0 ? walletIndex.staleRecords() : []) {
         if (leftMs <= 0 || signal.aborted) break;
         const startMs = monotonicMs();
-        alertBuilder.noteRecord(wallet, await outbox.stateOf(wallet));
+        walletIndex.noteRecord(wallet, await outbox.stateOf(wallet));
         leftMs -= Math.min(COUNTED_MS, monotonicMs() - startMs);
       }
     } catch (error) {

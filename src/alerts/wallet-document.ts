@@ -16,6 +16,11 @@ export const WALLET_PREFIX = 'wallet:';
  * takes.
  */
 export const RECENT_MS = 120_000;
+/**
+ * Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half
+ * becomes a notice.
+ */
+export const OUTBOX_LIMIT = 1_000;
 
 export const storedAlertSchema = z.object({
   id: z.string(),

@@ -1,13 +1,9 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
-import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
-import { isUncertain } from '../portfolio/accounts/account.ts';
 import type { AccountsQuestion } from '../portfolio/came-back.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
-import { isClosed } from '../portfolio/positions/position.ts';
-import type { OpenQuestion } from '../portfolio/positions/question.ts';
 import { EMPTY_RECORD } from '../portfolio/record/record.ts';
 import {
   type RecordSince,
@@ -21,19 +17,16 @@ import { createKeptRecords } from '../watches/kept-records.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Verdicts } from '../watches/verdicts.ts';
 import { beganSecondsOf, type Watch } from '../watches/watch.ts';
-
-/**
- * So long after its settlement a market is still asked for: redemptions that contradict it are seen
- * in days.
- */
-const DOUBT_SECONDS = 7 * 86_400;
+import { createOpenIndex, put } from './open-index.ts';
+import type { WalletState } from './wallet-document.ts';
 
 type Purchases = Pick<WalletKnowledge, 'entries' | 'announced'>;
 
 const NO_PURCHASES: Purchases = { entries: [], announced: [] };
 
 /**
- * Of every wallet what is asked without its stored document: its records, and what is open of it.
+ * Keeps of every wallet in memory what is asked without its stored document: its records, what it
+ * holds and has bought, and what is open of it.
  */
 export function createWalletIndex(parts: {
   readonly registry: Registry;
@@ -41,113 +34,145 @@ export function createWalletIndex(parts: {
   readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
   readonly venueNowSeconds: () => number;
 }) {
-  const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
-  const records = createKeptRecords(parts);
-  const unreadSeconds = new Map<WalletAddress, number>();
-  const openQuestions = new Map<WalletAddress, readonly OpenQuestion[]>();
-  /**
-   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with
-   * a space between, so that at 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the
-   * start.
-   */
-  const openMarkets = new Map<WalletAddress, string>();
+  const { registry, venueNowSeconds } = parts;
+  const open = createOpenIndex();
+  const records = createRecordIndex(parts);
   const purchases = new Map<WalletAddress, Purchases>();
   const unannounced = new Map<WalletAddress, WalletKnowledge['unannounced']>();
   const held = createHeldIndex();
-  /** How those of the open markets ended that did, by their hash. */
-  let settlements: ReadonlyMap<string, Settlement> = new Map();
 
-  const put = <Value>(
-    map: Map<WalletAddress, Value>,
-    wallet: WalletAddress,
-    value: Value | null,
-  ): void => void (value === null ? map.delete(wallet) : map.set(wallet, value));
+  const isWatched = (wallet: WalletAddress) => registry.ofWallet(wallet).length > 0;
 
-  const openMarketsOf = (
-    { record, alertedPositions, portfolio }: WalletKnowledge,
-    nowSeconds: number,
-  ) => {
-    const inRecord = record.markets.filter(
-      ({ closedSeconds, payout }) =>
-        closedSeconds === null ||
-        (payout !== undefined && closedSeconds > nowSeconds - DOUBT_SECONDS),
-    );
-    const held = portfolio.positions.filter((position) => !isClosed(position.held));
-    const uncertain = portfolio.accounts.markets.filter((account) =>
-      isUncertain(account, nowSeconds - DOUBT_SECONDS),
-    );
-    const named = [...inRecord, ...held, ...uncertain].map(({ market }) => market);
-    return [...new Set([...named, ...alertedPositions.map(({ key }) => key)])].join(' ');
+  const setPurchases = (wallet: WalletAddress, { entries, announced }: Purchases): void => {
+    const isEmpty = entries.length + announced.length === 0;
+    put(purchases, wallet, isEmpty ? null : { entries, announced });
   };
-
-  const rankedIn = (channelId: string) =>
-    (channelSettings.get(channelId)?.rankedBefore ?? 0) +
-    registry.ofChannel(channelId).filter(({ wallet }) => records.isRankedIn(channelId, wallet))
-      .length;
-
-  const setPurchases = (wallet: WalletAddress, { entries, announced }: Purchases): void =>
-    put(purchases, wallet, entries.length + announced.length > 0 ? { entries, announced } : null);
 
   const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
     put(unannounced, wallet, positions.length > 0 ? positions : null);
 
+  const evict = (wallet: WalletAddress): void => {
+    for (const part of [records, open, purchases, unannounced, held]) part.delete(wallet);
+  };
+
+  /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
+  const load = (wallet: WalletAddress, { knowledge: known }: WalletState): void => {
+    if (known === undefined) {
+      evict(wallet);
+      return;
+    }
+    records.set(wallet, known.record);
+    open.set(wallet, known, venueNowSeconds());
+    setPurchases(wallet, known);
+    setUnannounced(wallet, known.unannounced);
+    held.set(wallet, known.portfolio);
+  };
+
+  /** Takes what is stored. The wallet may have been removed meanwhile. */
+  const note = (wallet: WalletAddress, state: WalletState): void => {
+    if (isWatched(wallet)) load(wallet, state);
+  };
+
   return {
-    setUnannounced,
+    ...open.reads,
+    ...records.reads,
+    load,
+    note,
+    evict,
     /**
-     * Takes what the wallet has bought lately alone: another wallet's poll may look before it is
-     * stored.
+     * Takes what is stored, and judges the wallet anew by it. The wallet may have been removed
+     * meanwhile.
      */
-    setPurchases,
-    setRecord: records.set,
-    /**
-     * Wallets of which markets have matured that their numbers in memory do not have, the longest
-     * ago first.
-     */
-    staleRecords: records.stale,
-    /** Whether the numbers of a wallet's record are in memory, and true, for each room. */
-    hasRecordOf: records.isTrueOf,
-    /**
-     * Judges a wallet anew for each room, by its record and by how many wallets are ranked there.
-     */
-    judge(wallet: WalletAddress): void {
-      const nowSeconds = venueNowSeconds();
-      for (const watch of registry.ofWallet(wallet)) {
-        const standing = records.lastStandingFor(watch);
-        const ranked = standing?.isRanked === true ? standing : undefined;
-        verdicts.judge(watch, ranked, () => rankedIn(watch.channelId), nowSeconds);
-      }
+    noteStored(wallet: WalletAddress, state: WalletState): void {
+      note(wallet, state);
+      records.judgeNoted(wallet);
     },
-    /** @param known undefined: nothing is, or need be kept */
-    set(wallet: WalletAddress, known: WalletKnowledge | undefined): void {
-      if (known === undefined) {
-        const parts = [
-          records,
-          unreadSeconds,
-          openQuestions,
-          openMarkets,
-          purchases,
-          unannounced,
-          held,
-        ];
-        for (const part of parts) part.delete(wallet);
-        return;
-      }
-      const { unread, questions, portfolio } = known;
-      const nowSeconds = venueNowSeconds();
-      records.set(wallet, known.record);
-      put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
-      put(openQuestions, wallet, questions.length > 0 ? questions : null);
-      put(openMarkets, wallet, openMarketsOf(known, nowSeconds) || null);
-      setPurchases(wallet, known);
-      setUnannounced(wallet, known.unannounced);
-      held.set(wallet, portfolio);
+    /** Takes what the wallet has bought lately, alone. It may have been removed meanwhile. */
+    notePurchases(wallet: WalletAddress, { knowledge }: WalletState): void {
+      if (knowledge !== undefined && isWatched(wallet)) setPurchases(wallet, knowledge);
     },
-    /** What the wallet has bought lately, and which consensus alerts that has caused. */
+    /**
+     * Takes only what channels have not been told of: an acknowledgement changes nothing else that
+     * is asked.
+     */
+    noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
+      setUnannounced(wallet, knowledge?.unannounced ?? []),
+    /** Finds what the wallet has bought lately, and which consensus alerts that has caused. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
+    /**
+     * True if the channel watched when the wallet opened the item's position, and has been told
+     * nothing of it.
+     */
+    isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
+      const positions = unannounced.get(wallet);
+      if (positions === undefined) return false;
+      const { outcome } = entryKeys(item);
+      return positions.some(
+        (position) => position.outcome === outcome && position.channels.includes(channelId),
+      );
+    },
+    held,
+  };
+}
+export type WalletIndex = ReturnType<typeof createWalletIndex>;
+
+/** Keeps the wallets' records in memory, and what rooms find by them. */
+function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
+  const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
+  const records = createKeptRecords(parts);
+  /** How those of the open markets ended that did, by their hash. */
+  let settlements: ReadonlyMap<string, Settlement> = new Map();
+  /** Whether it is known how many wallets are ranked in each channel. */
+  let isCounted = false;
+
+  /** Counts the wallets that the channel has ever ranked, as of the same polls. */
+  const rankedIn = (channelId: string): number => {
+    const ranked = registry
+      .ofChannel(channelId)
+      .filter(({ wallet }) => records.isRankedIn(channelId, wallet));
+    return (channelSettings.get(channelId)?.rankedBefore ?? 0) + ranked.length;
+  };
+
+  /** Judges a wallet anew for each room, by its record and by how many wallets are ranked there. */
+  const judge = (wallet: WalletAddress): void => {
+    const nowSeconds = venueNowSeconds();
+    for (const watch of registry.ofWallet(wallet)) {
+      const standing = records.lastStandingFor(watch);
+      const ranked = standing?.isRanked === true ? standing : undefined;
+      verdicts.judge(watch, ranked, () => rankedIn(watch.channelId), nowSeconds);
+    }
+  };
+
+  return {
+    set: records.set,
+    delete: records.delete,
+    /** Judges a wallet whose record has just been taken, once those of all wallets have been. */
+    judgeNoted(wallet: WalletAddress): void {
+      if (isCounted) judge(wallet);
+    },
     reads: {
-      /** Whether the wallet is ranked in a channel, as of when its record was made last. */
+      /**
+       * Judges wallets anew in all rooms, once the records of all have been taken. What is stored
+       * is judged from then on.
+       */
+      judgeAll(wallets: Iterable<WalletAddress>): void {
+        isCounted = true;
+        for (const wallet of wallets) judge(wallet);
+      },
+      /** Takes what is stored of a wallet's record alone. */
+      noteRecord: (wallet: WalletAddress, { knowledge }: WalletState): void =>
+        records.set(wallet, knowledge?.record),
+      /**
+       * Wallets of which markets have matured that their numbers in memory do not have, the longest
+       * ago first.
+       */
+      staleRecords: records.stale,
+      /** True if the numbers of a wallet's record are in memory, and true, for each room. */
+      hasRecordOf: records.isTrueOf,
+      /** True if the wallet is ranked in a channel, as of when its record was made last. */
       isRankedIn: records.isRankedIn,
-      /** Whether the room of a watch has found the wallet better than luck. */
+      rankedIn,
+      /** True if the room of a watch has found the wallet better than luck. */
       isBetterThanLuck(channelId: string, wallet: WalletAddress): boolean {
         const watch = registry.kept(channelId, wallet);
         return watch !== undefined && verdicts.of(watch) === 'better';
@@ -164,17 +189,17 @@ export function createWalletIndex(parts: {
           among: rankedIn(watch.channelId),
         }),
       /**
-       * The same since the room began to watch, from memory. @param among how many wallets it has
-       * ever ranked
+       * The wallet's record since the room began to watch, from memory.
+       *
+       * @param among how many wallets the room has ever ranked
        * @returns undefined where the wallet's document has to be read
        */
       keptRecordFor(watch: Watch, among: number): RecordSince | undefined {
         const since = records.standingFor(watch);
-        return (
-          since && { since, verdict: verdicts.of(watch), luckCents: luckCentsOf(since, among) }
-        );
+        if (since === undefined) return undefined;
+        return { since, verdict: verdicts.of(watch), luckCents: luckCentsOf(since, among) };
       },
-      /** What `cameBackOf` and `openOf` are asked for the room of a watch, at this moment. */
+      /** Asks `cameBackOf` and `openOf` for the room of a watch, at this moment. */
       accountsFor: (
         { portfolio, record }: Pick<WalletKnowledge, 'portfolio' | 'record'>,
         watch: Watch,
@@ -185,64 +210,10 @@ export function createWalletIndex(parts: {
         nowSeconds: venueNowSeconds(),
         settlementOf: (market) => settlements.get(market),
       }),
-      /** How many wallets the channel has ever ranked, as of the same polls. */
-      rankedIn,
-      /**
-       * A wallet whose trades before a time, Unix seconds, are still to be read back; undefined if
-       * there is none.
-       */
-      unread(except: ReadonlySet<WalletAddress>) {
-        for (const [wallet, beforeSeconds] of unreadSeconds)
-          if (!except.has(wallet)) return { wallet, beforeSeconds };
-        return undefined;
-      },
-      /** Others come before the wallet in `unread`. */
-      readLater(wallet: WalletAddress): void {
-        const beforeSeconds = unreadSeconds.get(wallet);
-        unreadSeconds.delete(wallet);
-        if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
-      },
-      /**
-       * Markets without a certain end, in batches that may be asked for at once, with the wallets
-       * that have them.
-       */
-      *openMarkets() {
-        let markets = new Set<string>();
-        let wallets = new Map<WalletAddress, readonly string[]>();
-        for (const [wallet, joined] of openMarkets) {
-          const own = joined.split(' ');
-          for (let from = 0; from < own.length; from += SETTLEMENTS_LIMIT) {
-            const some = own.slice(from, from + SETTLEMENTS_LIMIT);
-            if (markets.size + some.length > SETTLEMENTS_LIMIT) {
-              yield { markets: [...markets], wallets };
-              [markets, wallets] = [new Set(), new Map()];
-            }
-            for (const market of some) markets.add(market);
-            wallets.set(wallet, some);
-          }
-        }
-        if (markets.size > 0) yield { markets: [...markets], wallets };
-      },
       /** Keeps in memory how markets ended, until it is told anew. */
       keepSettlements(known: ReadonlyMap<string, Settlement>): void {
         settlements = known;
       },
-      /**
-       * Whether the channel watched when the wallet opened the item's position, and has been told
-       * nothing of it.
-       */
-      isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
-        const positions = unannounced.get(wallet);
-        if (positions === undefined) return false;
-        const { outcome } = entryKeys(item);
-        return positions.some(
-          (position) => position.outcome === outcome && position.channels.includes(channelId),
-        );
-      },
-      held,
-      askers: () => openQuestions.keys(),
-      questions: (wallet: WalletAddress): readonly OpenQuestion[] =>
-        openQuestions.get(wallet) ?? [],
     },
   };
 }

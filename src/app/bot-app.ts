@@ -116,8 +116,9 @@ function followWatches(
     channelSettings,
     verdicts,
     feed,
-    alertBuilder,
+    walletIndex,
     outbox,
+    catchUp,
     intake,
     deliveryWorker,
   }: BotParts,
@@ -127,13 +128,13 @@ function followWatches(
     walletRemoved(wallet) {
       feed.unwatch(wallet);
       intake.forget(wallet);
-      alertBuilder.evictWallet(wallet);
+      walletIndex.evict(wallet);
       const isNeeded = () => registry.isNeeded(wallet);
       outbox.forget(wallet, isNeeded).catch(logged(log, { event: 'wallet.not_forgotten', wallet }));
     },
     watchEnding({ ownerId, channelId, wallet }) {
       verdicts.forget({ channelId, wallet });
-      if (!alertBuilder.isRankedIn(channelId, wallet)) return;
+      if (!walletIndex.isRankedIn(channelId, wallet)) return;
       channelSettings
         .change(channelId, (settings = defaultChannelSettings(ownerId, channelId)) => ({
           ...settings,
@@ -147,11 +148,11 @@ function followWatches(
       outbox.prune(wallet).catch(logged(log, { event: 'wallet.not_pruned', wallet }));
     },
     async beginWatches(begun, store) {
-      await outbox.catchUp(begun, store);
+      await catchUp.give(begun, store);
       for (const { wallet } of begun.map(({ watch }) => watch)) {
         feed.watchersChanged(wallet);
         // Knowledge that was kept while it rested is known again before its next poll.
-        const noted = outbox.stateOf(wallet).then((state) => alertBuilder.note(wallet, state));
+        const noted = outbox.stateOf(wallet).then((state) => walletIndex.note(wallet, state));
         noted.catch(logged(log, { event: 'wallet.not_read', wallet }));
       }
     },
@@ -179,7 +180,7 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
     components: [details],
     contextOf: contextFor(context, {
       ...parts,
-      ...parts.alertBuilder,
+      ...parts.walletIndex,
       knowledge: parts.knowledgeOf,
       persons,
       ops,

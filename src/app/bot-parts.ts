@@ -1,8 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
+import { createAlerts } from '../alerts/alerts.ts';
 import { createPositionAsker } from '../alerts/ask-feed.ts';
-import { createAlertBuilder } from '../alerts/build.ts';
 import { createIntake } from '../alerts/intake.ts';
-import { createOutbox } from '../alerts/outbox.ts';
 import { createChartRenderer } from '../charts/render.ts';
 import { createAlertMessages } from '../delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../delivery/channel-queue.ts';
@@ -88,18 +87,18 @@ export async function createParts(context: AppContext) {
   const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
-  const alertBuilder = createAlertBuilder({
+  const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(context, {
+    store,
     registry,
     channelSettings,
     verdicts,
     isGone,
     venueNowSeconds,
   });
-  const outbox = createOutbox(context, { store, builder: alertBuilder });
   const positionAsker = createPositionAsker(context, {
     feed,
     registry,
-    alertBuilder,
+    walletIndex,
     outbox,
     signal,
   });
@@ -200,7 +199,7 @@ export async function createParts(context: AppContext) {
     };
   /** Parts that alerts, details, digests and notices are all made and sent with. */
   const shared = {
-    ...alertBuilder,
+    ...walletIndex,
     registry,
     channelSettings,
     verdicts,
@@ -217,6 +216,7 @@ export async function createParts(context: AppContext) {
   const composer = createComposer({
     ...shared,
     alertBuilder,
+    walletIndex,
     intake,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     takesEdits: (channelId) => takesEdits(client, channelId),
@@ -285,7 +285,8 @@ export async function createParts(context: AppContext) {
     feed,
     budget,
     venueNowSeconds,
-    alertBuilder,
+    walletIndex,
+    catchUp,
     outbox,
     positionAsker,
     intake,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { unreadableWatchAlert } from '../alerts/build.ts';
+import { unreadableWatchAlert } from '../alerts/build/gaps.ts';
 import {
   looseDocumentSchema,
   readWalletDocument,
@@ -23,7 +23,7 @@ import type { BotParts } from './bot-parts.ts';
 import { described } from './documents/kinds.ts';
 
 interface LoadParts
-  extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'alertBuilder'> {
+  extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'walletIndex'> {
   readonly admission: Pick<BotParts['admission'], 'isServed'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
 }
@@ -88,11 +88,11 @@ export async function loadStore(
 
 async function deleteUnwatched(
   store: Store,
-  { registry, channelQueues, alertBuilder }: LoadParts,
+  { registry, channelQueues, walletIndex }: LoadParts,
   wallets: readonly WalletAddress[],
 ): Promise<void> {
   for (const wallet of wallets) {
-    if (registry.ofWallet(wallet).length === 0) alertBuilder.evictWallet(wallet);
+    if (registry.ofWallet(wallet).length === 0) walletIndex.evict(wallet);
     if (registry.isNeeded(wallet)) continue;
     await store.delete(WALLET_PREFIX + wallet);
     await store.delete(LEARNING_PREFIX + wallet);

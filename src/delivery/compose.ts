@@ -5,8 +5,9 @@ import {
   isOfSeveral,
   walletOf,
 } from '../alerts/alert.ts';
-import type { AlertBuilder } from '../alerts/build.ts';
+import type { AlertBuilder } from '../alerts/build/build.ts';
 import type { createIntake } from '../alerts/intake.ts';
+import type { WalletIndex } from '../alerts/wallet-index.ts';
 import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
@@ -28,7 +29,8 @@ import { type Plan, plan } from './plan/plan.ts';
 export function createComposer(parts: {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
-  readonly alertBuilder: AlertBuilder;
+  readonly alertBuilder: Pick<AlertBuilder, 'consensusNow'>;
+  readonly walletIndex: Pick<WalletIndex, 'held' | 'isUnannounced' | 'isBetterThanLuck'>;
   readonly intake: Pick<ReturnType<typeof createIntake>, 'pageSeconds'>;
   readonly links: Links;
   readonly languageOf: (channelId: string) => Language;
@@ -40,7 +42,16 @@ export function createComposer(parts: {
   readonly venueNowMs: () => number;
   readonly keepDetails: KeepDetails;
 }) {
-  const { registry, channelSettings, alertBuilder, intake, links, languageOf, venueNowMs } = parts;
+  const {
+    registry,
+    channelSettings,
+    alertBuilder,
+    walletIndex,
+    intake,
+    links,
+    languageOf,
+    venueNowMs,
+  } = parts;
   const isUnreadable = (channelId: string, wallet: WalletAddress) =>
     registry.unreadableChannels(wallet).includes(channelId);
   const settingsIn = (channelId: string) => (wallet: WalletAddress) => {
@@ -79,7 +90,7 @@ export function createComposer(parts: {
     const key = shortHash(marketKey(event.item));
     const others = registry.ofChannel(channelId).flatMap((watch) => {
       const isOther = watch.wallet !== walletOf(group) && isActive(watch, venueNowMs() / 1000);
-      const known = isOther ? alertBuilder.held.heldIn(watch.wallet, key) : undefined;
+      const known = isOther ? walletIndex.held.heldIn(watch.wallet, key) : undefined;
       return known === undefined ? [] : [{ wallet: watch.wallet, held: known }];
     });
     return { ...group, alsoHere: alsoHere(others) };
@@ -119,7 +130,7 @@ export function createComposer(parts: {
           return seconds === null ? null : seconds * 1000;
         },
         isUnannounced: ({ wallet, event }) =>
-          event.kind === 'activity' && alertBuilder.isUnannounced(channelId, wallet, event.item),
+          event.kind === 'activity' && walletIndex.isUnannounced(channelId, wallet, event.item),
         cooldowns,
         announced,
         growing,
@@ -184,7 +195,7 @@ export function createComposer(parts: {
           language: languageOf(channelId),
           sentAtMs: Math.min(venueNowMs(), newestMs),
           labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
-          isBetterThanLuck: (wallet) => alertBuilder.isBetterThanLuck(channelId, wallet),
+          isBetterThanLuck: (wallet) => walletIndex.isBetterThanLuck(channelId, wallet),
           alertUrl: (wallet, messageId) => {
             const owner = registry.kept(channelId, wallet)?.ownerId;
             if (owner === undefined) return undefined;

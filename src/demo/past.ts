@@ -1,8 +1,7 @@
 import type { Ledger } from '@walletbell/venue-server/ledger';
 import { pino } from 'pino';
-import { createAlertBuilder } from '../alerts/build.ts';
+import { createAlerts } from '../alerts/alerts.ts';
 import { createIntake } from '../alerts/intake.ts';
-import { createOutbox } from '../alerts/outbox.ts';
 import { openStore } from '../store/store.ts';
 import { createRegistry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
@@ -39,7 +38,8 @@ export async function rememberPast(options: PastOptions): Promise<number> {
   try {
     const registry = createRegistry({ log }, store);
     const machine = { log, onFailpoint: () => {} };
-    const alertBuilder = createAlertBuilder({
+    const { alertBuilder, outbox } = createAlerts(machine, {
+      store,
       registry,
       channelSettings: { get: () => undefined },
       // The bot judges all wallets when it starts.
@@ -47,7 +47,6 @@ export async function rememberPast(options: PastOptions): Promise<number> {
       isGone: () => false,
       venueNowSeconds: nowSeconds,
     });
-    const outbox = createOutbox(machine, { store, builder: alertBuilder });
     const intake = createIntake(machine, { registry, alertBuilder, outbox });
     // The second that has begun is past too: the ledger may have something of it already.
     const sinceSeconds = Math.floor(nowSeconds()) + 1;

@@ -1,13 +1,12 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
+import { createAlerts } from '../../src/alerts/alerts.ts';
 import {
   createPositionAsker,
   type FeedQuestions,
   readBackWallets,
   settleMarkets,
 } from '../../src/alerts/ask-feed.ts';
-import { createAlertBuilder } from '../../src/alerts/build.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
-import { createOutbox } from '../../src/alerts/outbox.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
@@ -151,7 +150,7 @@ export class TestBot {
   isUnannounced({ channelId, wallet, event }: Alert): boolean {
     return (
       event.kind === 'activity' &&
-      this.#parts.alertBuilder.isUnannounced(channelId, wallet, event.item)
+      this.#parts.walletIndex.isUnannounced(channelId, wallet, event.item)
     );
   }
 
@@ -307,14 +306,14 @@ export class TestBot {
     const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
     const isGone = () => false;
     const verdicts = createVerdicts(machine, verdictKind.open(testMachine(), store));
-    const alertBuilder = createAlertBuilder({
+    const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(machine, {
+      store,
       registry,
       channelSettings,
       verdicts,
       isGone,
       venueNowSeconds,
     });
-    const outbox = createOutbox(machine, { store, builder: alertBuilder });
     outbox.listen((channelIds) => this.announced.push(...channelIds));
     const committed: number[] = [];
     for (const [key, text] of this.disk) {
@@ -327,10 +326,10 @@ export class TestBot {
     registry.listen({
       walletAdded: () => {},
       walletRemoved(wallet) {
-        alertBuilder.evictWallet(wallet);
+        walletIndex.evict(wallet);
         void outbox.forget(wallet, () => registry.isNeeded(wallet));
       },
-      beginWatches: (begun, store) => outbox.catchUp(begun, store),
+      beginWatches: (begun, store) => catchUp.give(begun, store),
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
     const intake = createIntake(machine, { registry, alertBuilder, outbox, onGap });
@@ -354,7 +353,7 @@ export class TestBot {
       onRecords: {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
-    return { registry, channelSettings, alertBuilder, outbox, poller, intake };
+    return { registry, channelSettings, walletIndex, alertBuilder, outbox, poller, intake };
   }
 
   #answer(wallet: WalletAddress): UnreadPage<ActivityItem> {

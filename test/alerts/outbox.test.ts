@@ -3,7 +3,7 @@ import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
 import { put } from '../embeds/put.ts';
-import { testOutbox } from '../support/outbox.ts';
+import { testOutbox, testOutboxWithCatchUp } from '../support/outbox.ts';
 import { sampleTrade, transfer } from '../support/records.ts';
 import { WALLET_A, walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
@@ -203,7 +203,7 @@ describe('the outbox', () => {
   });
 
   it('gives a watch that begins what was committed a moment before, however much others have traded', async () => {
-    const outbox = testOutbox(open().store, {
+    const { outbox, catchUp } = testOutboxWithCatchUp(open().store, {
       isMissed: ({ fromSeconds }, { seenAtMs }) => seenAtMs >= fromSeconds,
     });
     const others = Array.from({ length: 5 }, (_, n) => walletOf(n));
@@ -212,7 +212,7 @@ describe('the outbox', () => {
     for (const wallet of others) await put(outbox, wallet, {}, old);
     await put(outbox, WALLET_A, {}, [alert(hour, [])]);
     for (const wallet of others) await put(outbox, wallet, {}, [alert(hour, [])]);
-    await outbox.catchUp(
+    await catchUp.give(
       [{ watch: watchOf({ wallet: WALLET_A, channelId: '1' }), fromSeconds: hour }],
       async () => {},
     );

@@ -223,11 +223,11 @@ describe('the question for open markets', () => {
     const { market, outcome } = entryKeys(bought);
     const { portfolio } = addActivity(newPortfolio(START, true), [bought], START);
     const known = newKnowledge({ ...portfolio, positions: [] });
-    index.set(A, known);
-    expect([...index.reads.openMarkets()].flatMap(({ markets }) => markets)).toEqual([market]);
+    index.load(A, { knowledge: known });
+    expect([...index.openMarkets()].flatMap(({ markets }) => markets)).toEqual([market]);
     const settlement = { market, payouts: new Map([[outcome, 1]]), atSeconds: START + 3_600 };
-    index.reads.keepSettlements(new Map([[market, settlement]]));
-    const question = index.reads.accountsFor(
+    index.keepSettlements(new Map([[market, settlement]]));
+    const question = index.accountsFor(
       known,
       watchOf({ wallet: A, channelId: CHANNEL, sinceSeconds: START }),
     );
@@ -247,13 +247,11 @@ describe('the question for open markets', () => {
         });
         for (const [nth, markets] of all.entries()) {
           const alertedPositions = markets.map((key) => ({ ...ALERTED, key }));
-          index.set(`0x${nth}` as WalletAddress, {
-            ...newKnowledge(newPortfolio(START, true)),
-            alertedPositions,
-          });
+          const knowledge = { ...newKnowledge(newPortfolio(START, true)), alertedPositions };
+          index.load(`0x${nth}` as WalletAddress, { knowledge });
         }
         const asked = all.map(() => new Set<string>());
-        for (const { markets, wallets: of } of index.reads.openMarkets()) {
+        for (const { markets, wallets: of } of index.openMarkets()) {
           expect(markets.length).toBeLessThanOrEqual(SETTLEMENTS_LIMIT);
           expect(new Set(markets).size).toBe(markets.length);
           for (const [wallet, own] of of) {

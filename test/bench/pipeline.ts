@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { createAlertBuilder } from '../../src/alerts/build.ts';
+import { createAlerts } from '../../src/alerts/alerts.ts';
 import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
-import { createOutbox } from '../../src/alerts/outbox.ts';
 import { openCollections } from '../../src/app/documents/kinds.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
@@ -87,14 +86,14 @@ async function taken(spacingSeconds: number): Promise<void> {
   const machine = testMachine();
   const registry = createRegistry(machine, store);
   let nowSeconds = START_SECONDS;
-  const alertBuilder = createAlertBuilder({
+  const { alertBuilder, outbox } = createAlerts(machine, {
+    store,
     registry,
     channelSettings: channelSettingsKind.open(machine, store),
     verdicts: createVerdicts(machine, verdictKind.open(machine, store)),
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
   });
-  const outbox = createOutbox(machine, { store, builder: alertBuilder });
   const intake = createIntake(machine, { registry, alertBuilder, outbox });
   const ownerId = String(SNOWFLAKE);
   await registry.add(
@@ -195,14 +194,14 @@ async function load(watches: number): Promise<void> {
   const { channelSettings } = collections;
   const isGone = () => false;
   const verdicts = createVerdicts(machine, collections.verdicts);
-  const alertBuilder = createAlertBuilder({
+  const { walletIndex, outbox } = createAlerts(machine, {
+    store,
     registry,
     channelSettings,
     verdicts,
     isGone,
     venueNowSeconds,
   });
-  const outbox = createOutbox(machine, { store, builder: alertBuilder });
   await loadStore(
     { ...machine, store },
     {
@@ -211,7 +210,7 @@ async function load(watches: number): Promise<void> {
       channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
       admission: { isServed: () => true },
       outbox,
-      alertBuilder,
+      walletIndex,
       feed: {
         load: () => true,
         watch(wallet) {

@@ -1,25 +1,33 @@
-import { createAlertBuilder } from '../../src/alerts/build.ts';
-import { createOutbox } from '../../src/alerts/outbox.ts';
+import { connectOutbox } from '../../src/alerts/alerts.ts';
+import { type AlertBuilder, createAlertBuilder } from '../../src/alerts/build/build.ts';
+import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { testMachine } from './machine.ts';
 import { NO_VERDICTS } from './no-verdicts.ts';
 
-type Given = Parameters<typeof createOutbox>[1]['builder'];
-
-/** An outbox on a store, for wallets that nobody watches, but for what a test gives. */
-export function testOutbox(
+/**
+ * An outbox on a store, and what catches up with it, for wallets that nobody watches, but for what
+ * a test gives.
+ */
+export function testOutboxWithCatchUp(
   store: Pick<Store, 'get' | 'set' | 'delete'>,
-  { nowSeconds = 0, ...given }: Partial<Given> & { readonly nowSeconds?: number } = {},
+  { nowSeconds = 0, ...given }: Partial<AlertBuilder> & { readonly nowSeconds?: number } = {},
 ) {
   const machine = testMachine();
-  const builder = createAlertBuilder({
+  const parts = {
     registry: createRegistry(machine, store),
     channelSettings: channelSettingsKind.open(machine, store),
     verdicts: NO_VERDICTS,
     isGone: () => false,
     venueNowSeconds: () => nowSeconds,
-  });
-  return createOutbox(machine, { store, builder: { ...builder, ...given } });
+  };
+  const walletIndex = createWalletIndex(parts);
+  const builder = { ...createAlertBuilder({ ...parts, walletIndex }), ...given };
+  return connectOutbox(machine, { store, walletIndex, builder });
 }
+
+/** An outbox on a store, for wallets that nobody watches, but for what a test gives. */
+export const testOutbox = (...args: Parameters<typeof testOutboxWithCatchUp>) =>
+  testOutboxWithCatchUp(...args).outbox;

@@ -194,7 +194,7 @@ async function remake(staleWallets: readonly WalletAddress[], takesMs: number, f
         return {};
       },
     },
-    alertBuilder: {
+    walletIndex: {
       staleRecords: () => [...left],
       noteRecord: (wallet) => void left.splice(left.indexOf(wallet), 1),
     },

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAlertBuilder } from '../../src/alerts/build.ts';
+import { createAlerts } from '../../src/alerts/alerts.ts';
 import { judgeDaily } from '../../src/alerts/daily-verdicts.ts';
-import { createOutbox } from '../../src/alerts/outbox.ts';
 import { WALLET_PREFIX } from '../../src/alerts/wallet-document.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { FirstPurchase } from '../../src/portfolio/record/first-purchase.ts';
@@ -78,11 +77,11 @@ async function openRoom(store: Documents, nowSeconds: number) {
   const documents = verdictKind.open(machine, store);
   const verdicts = createVerdicts(machine, documents);
   const venueNowSeconds = () => clock.seconds;
-  const alertBuilder = createAlertBuilder({
+  const { walletIndex, outbox } = createAlerts(machine, {
+    store,
     ...{ registry, channelSettings, verdicts, venueNowSeconds },
     isGone: () => false,
   });
-  const outbox = createOutbox(machine, { store, builder: alertBuilder });
   for (const [key, document] of store.documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
     else if (key.startsWith(WALLET_PREFIX)) outbox.load(key, document);
@@ -95,7 +94,7 @@ async function openRoom(store: Documents, nowSeconds: number) {
   const judging = judgeDaily(machine, {
     feed,
     registry,
-    alertBuilder,
+    walletIndex,
     outbox,
     signal: ending.signal,
   });
@@ -104,17 +103,17 @@ async function openRoom(store: Documents, nowSeconds: number) {
   };
   const shownTo = async (watch: Watch) => {
     const { knowledge } = await outbox.stateOf(watch.wallet);
-    return knowledge === undefined ? null : alertBuilder.recordFor(knowledge, watch);
+    return knowledge === undefined ? null : walletIndex.recordFor(knowledge, watch);
   };
   /** The same from memory; undefined where the document has to be read. */
   const keptFor = (watch: Watch) =>
-    alertBuilder.keptRecordFor(watch, alertBuilder.rankedIn(watch.channelId));
+    walletIndex.keptRecordFor(watch, walletIndex.rankedIn(watch.channelId));
   return {
     ...{
       registry,
       channelSettings,
       documents,
-      alertBuilder,
+      walletIndex,
       outbox,
       clock,
       settled,
@@ -158,7 +157,7 @@ describe('what a room finds of a wallet', () => {
       verdict: 'better',
       since: { markets: 40, edgeCents: 30 },
     });
-    expect(room.alertBuilder.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
+    expect(room.walletIndex.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
     const stored = store.documents.get(`verdict:${CHANNEL}:${WALLET}`);
     expect(stored).toMatchObject({ state: 'better', among: 1, changedSeconds: START + 60 * DAY });
 

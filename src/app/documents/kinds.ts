@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { resetWallet } from '../../alerts/build.ts';
+import { resetWallet } from '../../alerts/build/gaps.ts';
 import {
   looseDocumentSchema,
   readWalletDocument,

@@ -1,7 +1,6 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
-import { createAlertBuilder } from '../../../src/alerts/build.ts';
+import { createAlerts } from '../../../src/alerts/alerts.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
-import { createOutbox } from '../../../src/alerts/outbox.ts';
 import { openCollections } from '../../../src/app/documents/kinds.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
@@ -63,14 +62,14 @@ export async function startSoakBot(deps: {
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
   const verdicts = createVerdicts(machine, collections.verdicts);
-  const alertBuilder = createAlertBuilder({
+  const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(machine, {
+    store,
     registry,
     channelSettings,
     verdicts,
     isGone,
     venueNowSeconds,
   });
-  const outbox = createOutbox(machine, { store, builder: alertBuilder });
   const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
   const pagers = createPagerStore(collections.lists);
   const schedule = createSchedule();
@@ -96,7 +95,7 @@ export async function startSoakBot(deps: {
   const intake = createIntake(machine, { registry, alertBuilder, outbox });
   const detailsRecords = createDetailsRecords(collections.details);
   const admission = { isServed: () => true };
-  const loaded = { registry, collections, channelQueues, admission, outbox, alertBuilder, feed };
+  const loaded = { registry, collections, channelQueues, admission, outbox, walletIndex, feed };
   await loadStore({ ...machine, store }, loaded);
   const composer = createComposer({
     registry,
@@ -106,13 +105,14 @@ export async function startSoakBot(deps: {
     showsEmbeds: () => null,
     takesEdits: () => true,
     alertBuilder,
+    walletIndex,
     intake,
     venueNowMs: budget.venueNowMs,
     catchUpAfterMs: 15 * 60_000,
     keepDetails: createDetailsKeeper({
       records: detailsRecords,
       registry,
-      recordFor: alertBuilder.recordFor,
+      recordFor: walletIndex.recordFor,
       knowledgeOf: async (wallet) => (await outbox.stateOf(wallet)).knowledge,
       ...machine,
     }),
@@ -151,10 +151,10 @@ export async function startSoakBot(deps: {
     walletRemoved(wallet) {
       feed.unwatch(wallet);
       intake.forget(wallet);
-      alertBuilder.evictWallet(wallet);
+      walletIndex.evict(wallet);
       void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
     },
-    beginWatches: (begun, store) => outbox.catchUp(begun, store),
+    beginWatches: (begun, store) => catchUp.give(begun, store),
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);
       else void deliveryWorker.forget(channelId);

@@ -1,6 +1,6 @@
-import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
-import { Exact } from '../lib/exact.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityItem } from '../../domain/records.ts';
+import { Exact } from '../../lib/exact.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
@@ -10,15 +10,15 @@ import {
   findConsensus,
   mostLeftFirst,
   totalOf,
-} from '../portfolio/consensus.ts';
-import { entryKeys, marketOf } from '../portfolio/market.ts';
-import type { DetectedPage, WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import type { Registry } from '../watches/registry.ts';
-import { passesWords } from '../watches/settings/words.ts';
-import { isActive, type Watch } from '../watches/watch.ts';
-import { alertId } from './alert.ts';
-import type { NewAlert } from './wallet-document.ts';
+} from '../../portfolio/consensus.ts';
+import { entryKeys, marketOf } from '../../portfolio/market.ts';
+import type { DetectedPage, WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import type { Registry } from '../../watches/registry.ts';
+import { passesWords } from '../../watches/settings/words.ts';
+import { isActive, type Watch } from '../../watches/watch.ts';
+import { alertId } from '../alert.ts';
+import type { NewAlert } from '../wallet-document.ts';
 
 /**
  * Finds where wallets of a channel agree. @param parts `purchasesOf`: latest purchases, and what
@@ -117,3 +117,5 @@ export function createConsensusFinder(parts: {
     },
   };
 }
+
+export type ConsensusFinder = ReturnType<typeof createConsensusFinder>;

@@ -1,8 +1,8 @@
-import type { WalletAddress } from '../domain/address.ts';
-import { type ActivityItem, activityIdentity, transferIdentity } from '../domain/records.ts';
-import type { ItemMeaning } from '../portfolio/update.ts';
-import { alertId, type WalletEvent } from './alert.ts';
-import { type NewAlert, RECENT_MS } from './wallet-document.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { type ActivityItem, activityIdentity, transferIdentity } from '../../domain/records.ts';
+import type { ItemMeaning } from '../../portfolio/update.ts';
+import { alertId, type WalletEvent } from '../alert.ts';
+import { type NewAlert, RECENT_MS } from '../wallet-document.ts';
 
 type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 

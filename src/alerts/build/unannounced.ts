@@ -1,19 +1,19 @@
-import { activityIdentity } from '../domain/records.ts';
-import { entryKeys } from '../portfolio/market.ts';
-import { compareRecords, isClosed, type Position } from '../portfolio/positions/position.ts';
+import { activityIdentity } from '../../domain/records.ts';
+import { entryKeys } from '../../portfolio/market.ts';
+import { compareRecords, isClosed, type Position } from '../../portfolio/positions/position.ts';
 import {
   addTrade,
   addUnannounced,
   onlyChannels,
   type Unannounced,
-} from '../portfolio/positions/unannounced.ts';
-import { isAlerted } from '../portfolio/results/alerted-positions.ts';
-import type { TradeContext } from '../portfolio/trade-context.ts';
-import { effectOf } from '../portfolio/trades/combined.ts';
-import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import { isOnFor, type Watch } from '../watches/watch.ts';
-import type { ActivityEvent } from './kinds/activity.ts';
-import type { WalletEvent } from './kinds/kinds.ts';
+} from '../../portfolio/positions/unannounced.ts';
+import { isAlerted } from '../../portfolio/results/alerted-positions.ts';
+import type { TradeContext } from '../../portfolio/trade-context.ts';
+import { effectOf } from '../../portfolio/trades/combined.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import { isOnFor, type Watch } from '../../watches/watch.ts';
+import type { ActivityEvent } from '../kinds/activity.ts';
+import type { WalletEvent } from '../kinds/kinds.ts';
 
 /**
  * Positions that channels have been told nothing of, after trades that nobody has been told of yet.

@@ -1,0 +1,48 @@
+import type { Machine } from '../lib/machine.ts';
+import type { Store } from '../store/store.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
+import type { Registry } from '../watches/registry.ts';
+import type { Verdicts } from '../watches/verdicts.ts';
+import { createAlertBuilder } from './build/build.ts';
+import { createCatchUp } from './catch-up.ts';
+import { createOutbox } from './outbox.ts';
+import { createWaitingAlerts } from './waiting-alerts.ts';
+import { createWalletDocuments } from './wallet-documents.ts';
+import { createWalletIndex } from './wallet-index.ts';
+
+/** Makes what lies between a page and a channel's queue: index, builder, outbox, catch-up. */
+export function createAlerts(
+  machine: Pick<Machine, 'log' | 'onFailpoint'>,
+  parts: {
+    readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+    readonly registry: Registry;
+    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+    /** What rooms have found of their wallets. */
+    readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
+    /** True of a channel that no longer exists, so that nothing need be kept for it. */
+    readonly isGone: (channelId: string) => boolean;
+    readonly venueNowSeconds: () => number;
+  },
+) {
+  const walletIndex = createWalletIndex(parts);
+  const alertBuilder = createAlertBuilder({ ...parts, walletIndex });
+  return {
+    walletIndex,
+    alertBuilder,
+    ...connectOutbox(machine, { ...parts, walletIndex, builder: alertBuilder }),
+  };
+}
+
+/** Makes the outbox and catch-up over the wallets' documents. */
+export function connectOutbox(
+  machine: Pick<Machine, 'log' | 'onFailpoint'>,
+  parts: Pick<Parameters<typeof createAlerts>[1], 'store'> &
+    Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
+      readonly builder: ReturnType<typeof createAlertBuilder>;
+    },
+) {
+  const documents = createWalletDocuments(machine, { ...parts, anew: parts.builder.anew });
+  const shared = { ...parts, documents, waiting: createWaitingAlerts() };
+  const catchUp = createCatchUp(machine, shared);
+  return { catchUp, outbox: createOutbox(machine, { ...shared, catchUp }) };
+}

@@ -1,0 +1,180 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import { addUnannounced, onlyChannels } from '../../portfolio/positions/unannounced.ts';
+import {
+  type AlertedPositions,
+  addPositions,
+  countDelivered,
+  giveUp,
+  type Updated,
+} from '../../portfolio/results/alerted-positions.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import type { BegunWatch, Registry } from '../../watches/registry.ts';
+import type { WalletEvent } from '../alert.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import type { Change, NewAlert, WalletState } from '../wallet-document.ts';
+import type { WalletIndex } from '../wallet-index.ts';
+import { createAudience } from './audience.ts';
+import { createConsensusFinder } from './consensus-alerts.ts';
+import { resetWallet } from './gaps.ts';
+import { createPageAlerts } from './pages.ts';
+import { resultAlerts, updateByAlert } from './results.ts';
+import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
+
+/**
+ * More that is known of a wallet, the results that follow, and what it means for alerts that wait.
+ */
+interface Learned extends Pick<Change, 'contexts'> {
+  readonly knowledge: WalletKnowledge;
+  readonly results?: Updated['results'];
+}
+
+/**
+ * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing
+ * changes
+ */
+export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
+
+/**
+ * Decides what there is to announce of what was seen, and to which channels. It reads watches,
+ * settings and what other wallets have bought; it stores and notes nothing.
+ */
+export function createAlertBuilder(parts: {
+  readonly registry: Registry;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  readonly walletIndex: Pick<WalletIndex, 'purchasesOf'>;
+  /** True of a channel that no longer exists, so that nothing need be kept for it. */
+  readonly isGone: (channelId: string) => boolean;
+  readonly venueNowSeconds: () => number;
+}) {
+  const { registry, walletIndex, venueNowSeconds } = parts;
+  const audience = createAudience(parts);
+  const consensus = createConsensusFinder({ ...parts, purchasesOf: walletIndex.purchasesOf });
+  const { watchesOf, remembering, boundariesOf, passesIn } = audience;
+
+  const resultsNow = (wallet: WalletAddress, results: Updated['results']) =>
+    resultAlerts(wallet, results, watchesOf(wallet), venueNowSeconds());
+
+  return {
+    ...createPageAlerts({ audience, consensus }),
+    consensusNow: consensus.asOfNow,
+    boundariesOf,
+    /**
+     * Says what follows once more is known of a wallet; null if nothing is known of it, or nothing
+     * changes.
+     */
+    learned(
+      wallet: WalletAddress,
+      { knowledge: before }: WalletState,
+      learn: Learn,
+    ): Change | null {
+      const learned = before === undefined ? null : learn(before, boundariesOf(wallet));
+      if (learned === null) return null;
+      const { knowledge, results = [], contexts } = learned;
+      const alerts = resultsNow(wallet, results);
+      if (before === undefined || contexts === undefined) return { state: { knowledge }, alerts };
+      const watches = watchesOf(wallet);
+      const unannounced = afterAnswers(before, knowledge, contexts, watches, venueNowSeconds());
+      return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
+    },
+    /**
+     * Says what follows once alerts were delivered, or never will be: what is followed of them
+     * counts from then on.
+     *
+     * @param isMeant whether these are what became of an alert in a channel
+     * @param delivered the message that they are in, its id null if the history had it; null: they
+     *   never will be
+     */
+    afterDelivery(
+      wallet: WalletAddress,
+      state: WalletState,
+      isMeant: (channelId: string, alertId: string) => boolean,
+      delivered: { readonly messageId: string | null } | null,
+    ): Change {
+      const { knowledge } = state;
+      const waits = knowledge?.alertedPositions.some(({ outcomes }) =>
+        outcomes.some(({ alertId }) => alertId !== undefined),
+      );
+      if (knowledge === undefined || waits !== true) return { state, alerts: [] };
+      const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered);
+      const { alertedPositions, results } = counted;
+      return {
+        state: { ...state, knowledge: { ...knowledge, alertedPositions } },
+        alerts: resultsNow(wallet, results),
+      };
+    },
+    /**
+     * Gives the state once a channel has been told of these events: of their positions it has not
+     * been told nothing.
+     */
+    afterTelling(
+      state: WalletState,
+      channelId: string,
+      events: readonly WalletEvent[],
+    ): WalletState {
+      const { knowledge } = state;
+      if (knowledge === undefined || knowledge.unannounced.length === 0) return state;
+      const unannounced = afterTelling(knowledge.unannounced, channelId, events);
+      return { ...state, knowledge: { ...knowledge, unannounced } };
+    },
+    /**
+     * Gives the state once alerts are given to channels that came when they had been committed.
+     *
+     * @param alerts all that were committed lately, oldest first, each with the channels to which
+     *   it is given now
+     * @param begun the watches with which the channels came
+     */
+    afterCatchUp(
+      state: WalletState,
+      alerts: readonly NewAlert[],
+      begun: readonly BegunWatch[],
+    ): WalletState {
+      const { knowledge } = state;
+      if (knowledge === undefined) return state;
+      // What the channels followed before has been counted with these alerts already.
+      let followed: AlertedPositions = [];
+      for (const alert of alerts) {
+        const { event } = alert;
+        if (event.kind === 'gap' && event.gap.endpoint === 'activity') {
+          followed = giveUp(followed);
+          continue;
+        }
+        const isDoubtful = event.kind === 'activity' && event.context === undefined;
+        const updated = updateByAlert(followed, alert, isDoubtful, knowledge.questions);
+        followed = updated.alertedPositions;
+      }
+      const alertedPositions = addPositions(knowledge.alertedPositions, followed);
+      const events = alerts.map(({ event }) => event);
+      const watches = begun.map(({ watch, fromSeconds }) => ({
+        ...watch,
+        sinceSeconds: fromSeconds,
+      }));
+      const missed = afterTrades([], events, watches, venueNowSeconds());
+      if (followed.length === 0 && missed.length === 0) return state;
+      const unannounced = addUnannounced(knowledge.unannounced, missed);
+      return { ...state, knowledge: { ...knowledge, alertedPositions, unannounced } };
+    },
+    /** Gives what is known of a wallet without what is of channels that no longer watch it. */
+    withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
+      const channels = remembering(wallet);
+      const isKept = ({ channelId }: { readonly channelId: string }) => channels.has(channelId);
+      const alertedPositions = knowledge.alertedPositions.filter(isKept);
+      const announced = knowledge.announced.filter(isKept);
+      const unannounced = onlyChannels(knowledge.unannounced, (channelId) =>
+        channels.has(channelId),
+      );
+      return { knowledge: { ...knowledge, alertedPositions, announced, unannounced } };
+    },
+    /** True if a watch that begins is to get an alert that was committed before it was known. */
+    isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
+      const { isForNewcomer } = kindOf(event);
+      const isMeant = isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true;
+      return isMeant && passesIn(watch.channelId, event);
+    },
+    /** Gives what a wallet begins with whose document cannot be read. */
+    anew: (wallet: WalletAddress) =>
+      resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
+  };
+}
+
+export type AlertBuilder = ReturnType<typeof createAlertBuilder>;

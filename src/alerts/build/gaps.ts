@@ -1,0 +1,77 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import type { Watch } from '../../watches/watch.ts';
+import { alertId } from '../alert.ts';
+import { initialDetectionState } from '../detect.ts';
+import { type Gap, wantsGap } from '../kinds/gap.ts';
+import type { NewAlert, StoredEndpoint, WalletDocument } from '../wallet-document.ts';
+
+/** The notice of a gap, for channels: the same whenever the same gap is found. */
+export function gapNotice(
+  wallet: WalletAddress,
+  gap: Gap,
+  channels: readonly string[],
+  seenAtMs: number,
+): NewAlert {
+  const id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]);
+  return { id, event: { kind: 'gap', gap }, seenAtMs, channels };
+}
+
+/** The notice of a gap for the channels that watched the wallet in that time. */
+export function gapAlert(
+  wallet: WalletAddress,
+  gap: Gap,
+  watches: readonly Watch[],
+  seenAtMs: number,
+): NewAlert {
+  const channels = watches
+    .filter((watch) => wantsGap(watch, gap))
+    .map(({ channelId }) => channelId);
+  return gapNotice(wallet, gap, channels, seenAtMs);
+}
+
+/**
+ * Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it
+ * can.
+ */
+export function unreadableWatchAlert(
+  wallet: WalletAddress,
+  channelId: string,
+  nowMs: number,
+): NewAlert {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const gap: Gap = {
+    cause: 'watch',
+    endpoint: 'activity',
+    fromSeconds: nowSeconds,
+    toSeconds: nowSeconds,
+  };
+  return {
+    ...gapNotice(wallet, gap, [channelId], nowMs),
+    id: alertId([wallet, 'watch', channelId]),
+  };
+}
+
+/**
+ * Begins a wallet anew whose document cannot be read: all is new from now on; a gap says that what
+ * was on its way may be missing.
+ */
+export function resetWallet(
+  wallet: WalletAddress,
+  watches: readonly Watch[],
+  nowMs: number,
+): WalletDocument {
+  const toSeconds = Math.floor(nowMs / 1000);
+  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
+  const anew: StoredEndpoint<never> = {
+    detectionState: initialDetectionState(toSeconds),
+    pollId: 0,
+  };
+  const notices = ENDPOINT_NAMES.map((endpoint) =>
+    gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
+  );
+  return {
+    state: Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, anew])),
+    outbox: notices.filter(({ channels }) => channels.length > 0),
+  };
+}

@@ -1,0 +1,152 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../../domain/records.ts';
+import { entryKeys } from '../../portfolio/market.ts';
+import { addUnknown } from '../../portfolio/positions/question.ts';
+import { onlyChannels } from '../../portfolio/positions/unannounced.ts';
+import type { AlertedPositions, Updated } from '../../portfolio/results/alerted-positions.ts';
+import type { ItemMeaning } from '../../portfolio/update.ts';
+import {
+  addActivityPage,
+  addSales,
+  addTransfersPage,
+  type DetectedPage,
+  historyOf,
+  type WalletKnowledge,
+} from '../../portfolio/wallet-knowledge.ts';
+import { wants } from '../../watches/watch.ts';
+import { alertId, type WalletEvent } from '../alert.ts';
+import type { Detection } from '../detect.ts';
+import type { Change, NewAlert, WalletState } from '../wallet-document.ts';
+import type { Audience } from './audience.ts';
+import type { ConsensusFinder } from './consensus-alerts.ts';
+import { gapAlert } from './gaps.ts';
+import { activityEvent, beforeWatches } from './newcomers.ts';
+import { resultAlerts, updateByAlert } from './results.ts';
+import { afterTrades } from './unannounced.ts';
+
+/** A page of one endpoint, and what of it is new. */
+export interface Seen<Item> extends DetectedPage<Item> {
+  readonly wallet: WalletAddress;
+  readonly detection: Detection<Item>;
+}
+
+type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
+
+/** Builds the alerts of pages, and what is known of a wallet after them. Pure. */
+export function createPageAlerts(parts: {
+  readonly audience: Audience;
+  readonly consensus: ConsensusFinder;
+}) {
+  const { audience, consensus } = parts;
+  const { watchesOf, remembering, passesIn } = audience;
+
+  const alertsOf = <Item extends ActivityItem | TransferItem>(
+    { wallet, detection, nowSeconds }: Seen<Item>,
+    endpoint: EndpointName,
+    eventOf: (item: Item, index: number) => RecordEvent,
+  ): NewAlert[] => {
+    const watches = watchesOf(wallet);
+    return detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
+      const event = eventOf(item, index);
+      const channels = watches
+        .filter((watch) => wants(watch, event, identity, nowSeconds))
+        .map(({ channelId }) => channelId)
+        .filter((channelId) => passesIn(channelId, event));
+      const id = alertId([wallet, endpoint, identity, occurrence]);
+      return { id, event, seenAtMs: nowSeconds * 1000, channels };
+    });
+  };
+
+  const gapsOf = (seen: Seen<unknown>, endpoint: EndpointName): NewAlert[] => {
+    const { wallet, detection, nowSeconds } = seen;
+    if (detection.gap === null) return [];
+    const gap = { endpoint, ...detection.gap };
+    return [gapAlert(wallet, gap, watchesOf(wallet), nowSeconds * 1000)];
+  };
+
+  /** Leaves questions to the venue on markets that are not followed. */
+  const ask = (
+    { sinceSeconds, items }: Seen<ActivityItem>,
+    known: WalletKnowledge,
+    alerts: readonly NewAlert[],
+    meanings: readonly ItemMeaning[],
+  ) => {
+    const unknown = alerts.flatMap(({ id, event, channels }, index) => {
+      if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
+      const { market } = entryKeys(event.item);
+      const isFollowed = known.alertedPositions.some(({ key }) => key === market);
+      return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
+    });
+    const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
+    const detected = { beforeSeconds: sinceSeconds, seenSeconds };
+    return addUnknown(known.questions, unknown, detected, known.refusedMarkets);
+  };
+
+  /** Follows purchases that are announced, and finds the results of those whose end the page has. */
+  const follow = (
+    before: AlertedPositions,
+    alerts: readonly NewAlert[],
+    meanings: readonly ItemMeaning[],
+    { open, givenUp }: ReturnType<typeof ask>,
+  ): Updated => {
+    let alertedPositions = before;
+    const results: Updated['results'][number][] = [];
+    for (const [index, alert] of alerts.entries()) {
+      const isDoubtful = meanings[index]?.isDoubtful === true;
+      const updated = updateByAlert(alertedPositions, alert, isDoubtful, open);
+      alertedPositions = updated.alertedPositions;
+      results.push(...updated.results);
+    }
+    for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
+    return { alertedPositions, results };
+  };
+
+  return {
+    activity(seen: Seen<ActivityItem>, state: WalletState): Change {
+      const { wallet, nowSeconds } = seen;
+      const watches = watchesOf(wallet);
+      const { knowledge: known, meanings, past } = addActivityPage(state.knowledge, seen);
+      const alerts = alertsOf(seen, 'activity', (item, index) =>
+        activityEvent(item, meanings[index]),
+      );
+      const asked = ask(seen, known, alerts, meanings);
+
+      const kept = remembering(wallet);
+      const keptPositions = known.alertedPositions.filter(({ channelId }) => kept.has(channelId));
+      const { alertedPositions, results } = follow(keptPositions, alerts, meanings, asked);
+      const events = alerts.map(({ event }) => event);
+      const keptUnannounced = onlyChannels(known.unannounced, (channelId) => kept.has(channelId));
+      const unannounced = afterTrades(keptUnannounced, events, watches, nowSeconds);
+
+      const agreed = consensus.find(seen, known, watches);
+      const pastEvents = past.map(({ item, meaning }) => activityEvent(item, meaning));
+      const knowledge: WalletKnowledge = {
+        ...known,
+        alertedPositions,
+        unannounced,
+        announced: [...agreed.announced],
+        questions: asked.open,
+      };
+      return {
+        state: { knowledge },
+        alerts: [
+          ...gapsOf(seen, 'activity'),
+          ...beforeWatches(wallet, pastEvents, nowSeconds),
+          ...alerts,
+          ...resultAlerts(wallet, results, watches, nowSeconds),
+          ...agreed.alerts,
+        ],
+      };
+    },
+    transfers(seen: Seen<TransferItem>, state: WalletState): Change {
+      const { wallet, isFirst, nowSeconds } = seen;
+      const knowledge = addTransfersPage(state.knowledge, seen);
+      const eventOf = (item: TransferItem) => ({ kind: 'transfer', item }) as const;
+      const alerts = alertsOf(seen, 'deposits-withdrawals', eventOf);
+      const past = isFirst ? historyOf(seen).map(eventOf) : [];
+      const before = beforeWatches(wallet, past, nowSeconds);
+      const gaps = gapsOf(seen, 'deposits-withdrawals');
+      return { state: { knowledge }, alerts: [...gaps, ...before, ...alerts] };
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { LRUCache } from 'lru-cache';
+import type { WalletAddress } from '../domain/address.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { BegunWatch } from '../watches/registry.ts';
+import type { AlertBuilder } from './build/build.ts';
+import type { WaitingAlerts } from './waiting-alerts.ts';
+import { type NewAlert, OUTBOX_LIMIT, RECENT_MS } from './wallet-document.ts';
+import type { WalletDocuments } from './wallet-documents.ts';
+import type { WalletIndex } from './wallet-index.ts';
+
+/** Alerts that are kept of all wallets together. */
+const RECENT_LIMIT = 5_000;
+
+/**
+ * Gives channels what was committed lately and not for them: their watches begin with a command,
+ * and pages have been taken until the watches were known.
+ */
+export function createCatchUp(
+  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  parts: {
+    readonly documents: WalletDocuments;
+    readonly waiting: WaitingAlerts;
+    readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
+    readonly builder: Pick<AlertBuilder, 'isMissed' | 'afterCatchUp'>;
+  },
+) {
+  const { documents, waiting, walletIndex, builder } = parts;
+  /** Alerts that were committed lately, also for nobody, oldest first. */
+  const recent = new LRUCache<WalletAddress, readonly NewAlert[]>({
+    maxSize: RECENT_LIMIT,
+    sizeCalculation: ({ length }) => length,
+    ttl: RECENT_MS,
+  });
+
+  /**
+   * All that was committed lately for the wallet, each alert with the channels that want it and
+   * have not got it.
+   */
+  const missedBy = (wallet: WalletAddress, begun: readonly BegunWatch[]): NewAlert[] =>
+    (recent.get(wallet) ?? []).map((alert) => {
+      const missing = begun.filter(
+        (each) => !alert.channels.includes(each.watch.channelId) && builder.isMissed(each, alert),
+      );
+      return { ...alert, channels: missing.map(({ watch }) => watch.channelId) };
+    });
+
+  /** Remembers which channels have got alerts that were committed lately. */
+  const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]): void => {
+    const lately = recent.get(wallet);
+    if (lately !== undefined) recent.set(wallet, lately.map(withChannelsOf(alerts)));
+    const given = alerts.filter(({ channels }) => channels.length > 0);
+    if (given.length === 0) return;
+    const channels = [...new Set(given.flatMap((alert) => alert.channels))];
+    log.info({ event: 'watch.caught_up', wallet, channels, alerts: given.length });
+  };
+
+  /**
+   * Stores alerts for the channels that watches begin in.
+   *
+   * @returns all that waits of the wallet then; null if nothing changes
+   */
+  const write = async (
+    wallet: WalletAddress,
+    alerts: readonly NewAlert[],
+    begun: readonly BegunWatch[],
+  ): Promise<readonly NewAlert[] | null> => {
+    const { state: before, outbox } = await documents.read(wallet);
+    const state = builder.afterCatchUp(before, alerts, begun);
+    const isForNobody = alerts.every(({ channels }) => channels.length === 0);
+    if (state === before && isForNobody) return null;
+    const ids = new Set(outbox.map(({ id }) => id));
+    const added = alerts.filter(({ id, channels }) => channels.length > 0 && !ids.has(id));
+    const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort(
+      (a, b) => a.seenAtMs - b.seenAtMs,
+    );
+    await documents.write(wallet, { state, outbox: all });
+    walletIndex.noteUnannounced(wallet, state);
+    return all;
+  };
+
+  return {
+    /**
+     * Remembers alerts that have been committed.
+     *
+     * @param inContext adds to an alert what is known of it since
+     */
+    noteCommitted(
+      wallet: WalletAddress,
+      alerts: readonly NewAlert[],
+      inContext: (alert: NewAlert) => NewAlert,
+    ): void {
+      const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
+      // What is older would take the place of others: a wallet that trades all the time does not
+      // expire.
+      const lately = [...(recent.get(wallet) ?? []), ...alerts]
+        .filter(({ seenAtMs }) => seenAtMs >= oldestMs)
+        .slice(-OUTBOX_LIMIT);
+      if (lately.length > 0) recent.set(wallet, lately.map(inContext));
+    },
+    forget: (wallet: WalletAddress): void => void recent.delete(wallet),
+    /**
+     * Gives the channels of watches that begin what they have missed. The alerts are stored first,
+     * then the watches; nothing is committed for the wallets meanwhile. If the process ends in
+     * between, alerts of a watch that is not there are dropped, and the command has failed.
+     *
+     * @param storeWatches stores the watches and makes them known, so that the next commit has them
+     */
+    give: (begun: readonly BegunWatch[], storeWatches: () => Promise<void>): Promise<void> =>
+      documents.runAll(
+        begun.map(({ watch }) => watch.wallet),
+        async () => {
+          const missed = [...groupBy(begun, ({ watch }) => watch.wallet)]
+            .map(([wallet, own]) => ({ wallet, own, alerts: missedBy(wallet, own) }))
+            .filter(({ alerts }) => alerts.length > 0);
+          const written = new Map<WalletAddress, readonly NewAlert[]>();
+          try {
+            for (const { wallet, own, alerts } of missed) {
+              const all = await write(wallet, alerts, own);
+              if (all !== null) written.set(wallet, all);
+            }
+            onFailpoint('missed.stored');
+            await storeWatches();
+            onFailpoint('watch.stored');
+            for (const { wallet, alerts } of missed) noteGiven(wallet, alerts);
+          } finally {
+            // Not before: without a watch they are dropped as soon as they are to be sent.
+            for (const [wallet, outbox] of written) waiting.set(wallet, outbox);
+            waiting.announce([...written.values()].flat());
+          }
+        },
+      ),
+  };
+}
+export type CatchUp = ReturnType<typeof createCatchUp>;
+
+/** Gives an alert the channels that it has in a list as well. */
+function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
+  const channelsById = new Map(given.map(({ id, channels }) => [id, channels]));
+  return (alert) => ({
+    ...alert,
+    channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])],
+  });
+}

@@ -1,0 +1,107 @@
+import type { WalletAddress } from '../domain/address.ts';
+import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
+import { isUncertain } from '../portfolio/accounts/account.ts';
+import { isClosed } from '../portfolio/positions/position.ts';
+import type { OpenQuestion } from '../portfolio/positions/question.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+
+/**
+ * A market is still asked for so long after its settlement: redemptions that contradict it are seen
+ * in days.
+ */
+const DOUBT_SECONDS = 7 * 86_400;
+
+/** Keeps of every wallet in memory what the venue or the feed is still to be asked. */
+export function createOpenIndex() {
+  /** Unix seconds before which trades are still to be read back. */
+  const unreadSeconds = new Map<WalletAddress, number>();
+  const questions = new Map<WalletAddress, readonly OpenQuestion[]>();
+  /**
+   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with
+   * a space between, so that at 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the
+   * start.
+   */
+  const markets = new Map<WalletAddress, string>();
+
+  return {
+    set(wallet: WalletAddress, known: WalletKnowledge, nowSeconds: number): void {
+      const { unread } = known;
+      put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
+      put(questions, wallet, known.questions.length > 0 ? known.questions : null);
+      put(markets, wallet, openMarketsOf(known, nowSeconds) || null);
+    },
+    delete(wallet: WalletAddress): void {
+      for (const part of [unreadSeconds, questions, markets]) part.delete(wallet);
+    },
+    reads: {
+      /**
+       * Finds a wallet whose trades before a time, Unix seconds, are still to be read back;
+       * undefined if there is none.
+       */
+      unread(except: ReadonlySet<WalletAddress>) {
+        for (const [wallet, beforeSeconds] of unreadSeconds)
+          if (!except.has(wallet)) return { wallet, beforeSeconds };
+        return undefined;
+      },
+      /** Puts the wallet behind all others in `unread`. */
+      readLater(wallet: WalletAddress): void {
+        const beforeSeconds = unreadSeconds.get(wallet);
+        unreadSeconds.delete(wallet);
+        if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
+      },
+      /**
+       * Gives markets without a certain end, in batches that may be asked for at once, with the
+       * wallets that have them.
+       */
+      *openMarkets() {
+        let batch = new Set<string>();
+        let wallets = new Map<WalletAddress, readonly string[]>();
+        for (const [wallet, joined] of markets) {
+          const own = joined.split(' ');
+          for (let from = 0; from < own.length; from += SETTLEMENTS_LIMIT) {
+            const some = own.slice(from, from + SETTLEMENTS_LIMIT);
+            if (batch.size + some.length > SETTLEMENTS_LIMIT) {
+              yield { markets: [...batch], wallets };
+              batch = new Set();
+              wallets = new Map();
+            }
+            for (const market of some) batch.add(market);
+            wallets.set(wallet, some);
+          }
+        }
+        if (batch.size > 0) yield { markets: [...batch], wallets };
+      },
+      /** Wallets with open questions. */
+      askers: () => questions.keys(),
+      questions: (wallet: WalletAddress): readonly OpenQuestion[] => questions.get(wallet) ?? [],
+    },
+  };
+}
+
+/** Puts a value into a map; null takes it out. */
+export function put<Value>(
+  map: Map<WalletAddress, Value>,
+  wallet: WalletAddress,
+  value: Value | null,
+): void {
+  if (value === null) map.delete(wallet);
+  else map.set(wallet, value);
+}
+
+function openMarketsOf(
+  { record, alertedPositions, portfolio }: WalletKnowledge,
+  nowSeconds: number,
+): string {
+  const doubtedSeconds = nowSeconds - DOUBT_SECONDS;
+  const inRecord = record.markets.filter(({ closedSeconds, payout }) => {
+    if (closedSeconds === null) return true;
+    return payout !== undefined && closedSeconds > doubtedSeconds;
+  });
+  const held = portfolio.positions.filter((position) => !isClosed(position.held));
+  const uncertain = portfolio.accounts.markets.filter((account) =>
+    isUncertain(account, doubtedSeconds),
+  );
+  const named = [...inRecord, ...held, ...uncertain].map(({ market }) => market);
+  const followed = alertedPositions.map(({ key }) => key);
+  return [...new Set([...named, ...followed])].join(' ');
+}

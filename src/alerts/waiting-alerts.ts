@@ -1,0 +1,77 @@
+import type { WalletAddress } from '../domain/address.ts';
+import type { Alert } from './alert.ts';
+import type { NewAlert } from './wallet-document.ts';
+
+/**
+ * The alerts of all wallets' documents in memory, by the channels that they wait for, and who is
+ * told that something waits.
+ */
+export function createWaitingAlerts() {
+  const byChannel = new Map<string, Map<WalletAddress, readonly Alert[]>>();
+  const listeners: ((channelIds: readonly string[]) => void)[] = [];
+
+  const tell = (channelIds: readonly string[]): void => {
+    for (const listener of listeners) listener(channelIds);
+  };
+
+  /** What waits for a channel, oldest first. */
+  const pending = (channelId: string): readonly Alert[] =>
+    [...(byChannel.get(channelId)?.values() ?? [])].flat().sort((a, b) => a.seenAtMs - b.seenAtMs);
+
+  return {
+    pending,
+    /**
+     * Takes what waits of a wallet.
+     *
+     * @param alerts all of it, as far as it is for channels that are named in it or in `before`
+     * @param before further channels for which something may have waited
+     */
+    set(wallet: WalletAddress, alerts: readonly NewAlert[], before: Iterable<string> = []): void {
+      const own = new Map<string, Alert[]>();
+      for (const channelId of before) own.set(channelId, []);
+      for (const { id, event, seenAtMs, channels } of alerts) {
+        for (const channelId of channels) {
+          const ofChannel = own.get(channelId) ?? [];
+          own.set(channelId, ofChannel);
+          ofChannel.push({ id, wallet, channelId, event, seenAtMs });
+        }
+      }
+      for (const [channelId, ofChannel] of own) {
+        const byWallet = byChannel.get(channelId) ?? new Map<WalletAddress, readonly Alert[]>();
+        if (ofChannel.length > 0) {
+          byWallet.set(wallet, ofChannel);
+          byChannel.set(channelId, byWallet);
+          continue;
+        }
+        byWallet.delete(wallet);
+        if (byWallet.size === 0) byChannel.delete(channelId);
+      }
+    },
+    /** Channels for which something waits. */
+    channels: (): readonly string[] => [...byChannel.keys()],
+    /** Has the channels of alerts look at what waits for them. */
+    announce(alerts: readonly NewAlert[]): void {
+      tell([...new Set(alerts.flatMap(({ channels }) => channels))]);
+    },
+    /** Has channels look again at what waits of a wallet: nothing holds it up any more. */
+    reconsider(wallet: WalletAddress): void {
+      tell([...byChannel].flatMap(([channelId, own]) => (own.has(wallet) ? [channelId] : [])));
+    },
+    /**
+     * Counts the alerts that wait for channels, and says how long the oldest has, seconds; 0 if
+     * none does.
+     *
+     * @param venueNowMs epoch milliseconds
+     */
+    waitingFor(channelIds: readonly string[], venueNowMs: number) {
+      const waiting = channelIds.flatMap(pending);
+      let oldestMs = venueNowMs;
+      for (const { seenAtMs } of waiting) oldestMs = Math.min(oldestMs, seenAtMs);
+      return { alerts: waiting.length, oldestSeconds: (venueNowMs - oldestMs) / 1000 };
+    },
+    /** Calls back with channels for which something has come, or is to be looked at again. */
+    listen: (listener: (channelIds: readonly string[]) => void): void =>
+      void listeners.push(listener),
+  };
+}
+export type WaitingAlerts = ReturnType<typeof createWaitingAlerts>;
