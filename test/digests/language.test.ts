@@ -260,7 +260,7 @@ describe('a digest in every language', () => {
       '毎週水曜日 01:00（Europe/Berlin）',
       '每星期三 01:00（Europe/Berlin）',
     ];
-    expect(new Set(LANGUAGE_TAGS.map((tag) => texts(tag)))).toEqual(new Set(all));
+    expect(LANGUAGE_TAGS.map((tag) => texts(tag))).toEqual(expect.arrayContaining(all));
     expect(texts('es-ES', { every: 'day', atMinutes: 570 })).toBe(
       'Cada día a las 09:30 (Europe/Berlin)',
     );
