@@ -92,6 +92,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   });
 
   return [
+    parts.limits.stop,
     stopFollowing,
     stopPersons,
     () => clearInterval(leavingTimer),

@@ -36,7 +36,7 @@ import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
 import { createPersonDocuments } from '../persons/persons.ts';
 import { createFence } from '../store/store.ts';
-import { personOf, personOwner } from '../watches/owner.ts';
+import { PERSON_SIGN, personOf, personOwner } from '../watches/owner.ts';
 import { createPayers } from '../watches/payers.ts';
 import { createRegistry } from '../watches/registry.ts';
 import { createImports } from '../watches/transfer/imports.ts';
@@ -45,6 +45,7 @@ import { VENUE_NAME_MAX } from './config.ts';
 import type { AppContext } from './context.ts';
 import { openCollections } from './documents/kinds.ts';
 import { openFeed } from './feed-half.ts';
+import { followLimits } from './limits.ts';
 
 /** Code points of the venue's name with its escapes: each character of it may have one. */
 const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
@@ -74,13 +75,16 @@ export async function createParts(context: AppContext) {
   const detailsRecords = createDetailsRecords(collections.details);
 
   // The feed, and what alerts are made of and kept in.
+  const limits = followLimits(log, config.limitsPath, config.LIMITS_FILE);
   const payers = createPayers({
     secret: config.DISCORD_TOKEN,
-    weightOf: (ownerId) => config.LIMITS_FILE.get(ownerId)?.weight,
+    weightOf: (ownerId) => limits.get(ownerId)?.weight,
   });
   const feed = await openFeed(context, registry, payers);
   payers.listen((ownerId) => {
-    for (const { wallet } of registry.ofOwner(ownerId)) feed.watchersChanged(wallet);
+    const persons = () => [...registry.owners()].filter((owner) => personOf(owner) !== null);
+    const owners = ownerId === PERSON_SIGN ? persons() : [ownerId];
+    for (const { wallet } of owners.flatMap(registry.ofOwner)) feed.watchersChanged(wallet);
   });
   const { availability, budget } = feed;
   const { venueNowMs } = budget;
@@ -107,9 +111,14 @@ export async function createParts(context: AppContext) {
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
 
   // Limits: who may use the bot, and how much.
-  const admission = createAdmission(config);
+  const limited = { ...config, LIMITS_FILE: limits };
+  const admission = createAdmission(limited);
+  limits.listen((ownerIds) => {
+    ownerIds.forEach(payers.weightChanged);
+    admission.changed(ownerIds);
+  });
   const quotas = createQuotas(context, {
-    limits: config,
+    limits: limited,
     admission,
     registry,
     budget,
@@ -272,6 +281,7 @@ export async function createParts(context: AppContext) {
   nameLargeGuilds(context, client);
   return {
     collections,
+    limits,
     payers,
     registry,
     channelSettings,

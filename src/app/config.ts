@@ -187,7 +187,7 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
   }
 }
 
-/** Is read at the start alone. */
+/** What it says at the start: later `limits.ts` follows it. */
 const limitsFile = text
   .transform((path, context): LimitExceptions => {
     const content = textOf(path, 'a JSON file', context);
@@ -357,6 +357,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...parsed.data,
     /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
     sharding: shards.sharding,
+    /** Where LIMITS_FILE is; null: there is none. */
+    limitsPath: given.get('LIMITS_FILE')?.trim() ?? null,
   };
 }
 

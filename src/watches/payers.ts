@@ -52,7 +52,9 @@ export function createPayers(parts: {
       if (weight !== undefined) return { payer: ownerId, owner: ownerId, weight };
       return { payer: payerByServer.get(ownerId) ?? ownerId, owner: ownerId, weight: USUAL_WEIGHT };
     },
-    /** Called when a server has another payer. */
+    /** The owner's weight, or that of all people by their sign, is another one. */
+    weightChanged: (ownerId: string): void => onChange(ownerId),
+    /** Called when an owner has another payer or weight. */
     listen(listener: (ownerId: string) => void): void {
       onChange = listener;
     },

@@ -52,6 +52,7 @@ describe('readConfig', () => {
       COMMANDS_PER_MINUTE_USER: 12,
       COMMANDS_PER_MINUTE_GUILD: 30,
       LOOKUP_SHARE: 0.25,
+      limitsPath: null,
       LIMITS_FILE: new Map(),
       LOG_LEVEL: 'info',
       HTTP_HOST: '127.0.0.1',

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkAddresses, checkHttp } from '../../src/cli/doctor/addresses.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
-import { checkVenue } from '../../src/cli/doctor/venue.ts';
+import { checkVenue, roundFinding } from '../../src/cli/doctor/venue.ts';
 import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -183,6 +183,7 @@ describe('what the doctor says of the others', () => {
       VENUE_API_KEY: DEMO_KEY.key,
       BUDGET_SHARE: 0.0001,
       POLL_MIN_SECONDS: 1,
+      CATCH_UP_AFTER_MINUTES: 15,
     };
     const findings = await checkVenue(venueSettings, []);
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
@@ -210,6 +211,7 @@ describe('what the doctor says of the others', () => {
       VENUE_API_KEY: DEMO_KEY.key,
       BUDGET_SHARE: 1,
       POLL_MIN_SECONDS: 1,
+      CATCH_UP_AFTER_MINUTES: 15,
     };
     const findings = await checkVenue(config, watches);
     const ofVenue = findings.filter(({ subject }) => subject === 'venue');
@@ -231,4 +233,23 @@ describe('what the doctor says of the others', () => {
       },
     ]);
   });
+});
+
+describe('what a key carries', () => {
+  it.each([
+    ['ok', 80, 600, '8 s at 600'],
+    ['ok', 10, 9.99, '61 s at 9.9'],
+    ['warn', 80, 40, '2 min at 40'],
+    ['warn', 74, 5, '15 min at 5'],
+    ['fail', 80, 5, '16 min at 5'],
+  ] as const)(
+    'is %s where %d endpoints share %d requests a minute',
+    (level, endpoints, perMinute, said) => {
+      const finding = roundFinding(endpoints, perMinute, 15);
+      expect(finding.level).toBe(level);
+      expect(finding.text).toContain(
+        `a round of all ${endpoints} endpoints takes ${said} requests a minute.`,
+      );
+    },
+  );
 });

@@ -180,6 +180,11 @@ describe('a server that is not served', () => {
       content: 'The bot’s operator has blocked you. You can’t use its commands.',
       ephemeralFor: fixture.member.userId,
     });
+    // The file is looked at again: who is not blocked any more goes on, whoever is rests at once.
+    writeFileSync(path, JSON.stringify({ guilds: { [fixture.guildId]: { watches: 1 } } }));
+    await fixture.logged('guild.returned');
+    writeFileSync(path, JSON.stringify(limits));
+    await fixture.logged('guild.rests');
     await fixture.say('watch remove', { wallet: WALLET });
     expect((await fixture.say('watch add', { wallet: WALLET })).embeds[0]?.description).toContain(
       'Watching',

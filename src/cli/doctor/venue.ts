@@ -11,6 +11,8 @@ import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 /** One wallet may be answered oddly: another one shows whether that is the wallet's trouble. */
 const WALLETS_ASKED = 2;
+/** A round that takes longer than this is worth a warning. */
+const ROUND_WARN_MINUTES = 2;
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 /** Others, such as the bot itself, have used the window up: it is a matter of time. */
 const USED_UP: readonly VenueErrorKind[] = ['rateLimited', 'budgetExhausted'];
@@ -23,7 +25,14 @@ const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthori
  * the key known, are both in its plan, what is the limit?
  */
 export async function checkVenue(
-  config: Pick<Config, 'VENUE_BASE_URL' | 'VENUE_API_KEY' | 'BUDGET_SHARE' | 'POLL_MIN_SECONDS'>,
+  config: Pick<
+    Config,
+    | 'VENUE_BASE_URL'
+    | 'VENUE_API_KEY'
+    | 'BUDGET_SHARE'
+    | 'POLL_MIN_SECONDS'
+    | 'CATCH_UP_AFTER_MINUTES'
+  >,
   watches: readonly Watch[],
 ): Promise<readonly Finding[]> {
   const {
@@ -56,8 +65,13 @@ export async function checkVenue(
       findings.push(
         warn('limit', `no X-RateLimit headers: the bot feels its way and is slower. ${advice}`),
       );
-    if (wallets.size * served > 0)
-      findings.push(paceFinding(wallets.size * served, pollMinSeconds));
+    const endpoints = wallets.size * served;
+    if (endpoints > 0) findings.push(paceFinding(endpoints, pollMinSeconds));
+    const { windowMs } = budget.snapshot();
+    if (endpoints > 0 && allowance !== null && windowMs !== null) {
+      const perMinute = (allowance / windowMs) * 60_000;
+      findings.push(roundFinding(endpoints, perMinute, config.CATCH_UP_AFTER_MINUTES));
+    }
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
     await client.close();
@@ -92,6 +106,25 @@ function errorFinding({ kind, message }: VenueError, isServed: boolean): Finding
 function venueErrorOf(error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   throw error;
+}
+
+/**
+ * How long a round of all endpoints takes, at what the key allows. Records that come later than
+ * `lateMinutes` are catch-up messages.
+ */
+export function roundFinding(endpoints: number, perMinute: number, lateMinutes: number): Finding {
+  const minutes = endpoints / perMinute;
+  const length = minutes < 2 ? `${Math.ceil(minutes * 60)} s` : `${Math.round(minutes)} min`;
+  const rate = Math.floor(perMinute * 10) / 10;
+  const text = `a round of all ${endpoints} endpoints takes ${length} at ${rate} requests a minute.`;
+  if (minutes < ROUND_WARN_MINUTES) return ok('pace', text);
+  const advice = 'Ask the venue for a higher limit, or watch fewer wallets.';
+  if (minutes < lateMinutes)
+    return warn('pace', `${text} Alerts come so late at the most. ${advice}`);
+  return fail(
+    'pace',
+    `${text} Alerts come as catch-up messages (CATCH_UP_AFTER_MINUTES). ${advice}`,
+  );
 }
 
 /** The most that polls can take of the rate limit, whatever it is. */

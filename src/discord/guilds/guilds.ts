@@ -227,6 +227,16 @@ export function followGuildEvents(
     lookAtAll(guild);
     await welcomes.greet(guild);
   };
+  /** A guild that LIMITS_FILE blocks rests, and wakes when it does not any more. */
+  const admit = async (guildId: string): Promise<void> => {
+    const isResting = resting.get(guildId) !== undefined;
+    if (admission.isServed(guildId) && isResting) return update(guildId);
+    if (!admission.isServed(guildId) && !isResting) return rest(guildId, false);
+  };
+  admission.listen((ownerIds) => {
+    for (const ownerId of ownerIds)
+      if (personOf(ownerId) === null) void attempt('limits', () => admit(ownerId));
+  });
   client.on(Events.ClientReady, () => attempt('clientReady', updateAll));
   // Servers that come with READY itself have no event of their own.
   client.on(Events.ClientReady, ({ guilds }) =>

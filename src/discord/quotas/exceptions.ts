@@ -107,8 +107,8 @@ export interface Limits {
   readonly COMMANDS_PER_MINUTE_GUILD: number;
   /** Of the bot's allowance, see `createLookupShare`. */
   readonly LOOKUP_SHARE: number;
-  /** Other limits of single guilds and people. */
-  readonly LIMITS_FILE: LimitExceptions;
+  /** Other limits of single guilds and people, as they are now. */
+  readonly LIMITS_FILE: Pick<LimitExceptions, 'get'>;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -132,7 +132,13 @@ export function createAdmission(
   const isAllowed = (ownerId: string) =>
     allowed === null || (isPerson(ownerId) ? mayWatch(ownerId, 0) : allowed.has(ownerId));
   const isBlocked = (ownerId: string) => exceptions.get(ownerId)?.blocked === true;
+  let onChange = (_ownerIds: readonly string[]): void => {};
   return {
+    /** Tells the listener that LIMITS_FILE says something else of these owners. */
+    changed: (ownerIds: readonly string[]): void => onChange(ownerIds),
+    listen(listener: typeof onChange): void {
+      onChange = listener;
+    },
     /** Whether watches of the server, or of the person alone, are polled and alerted. */
     isServed: (ownerId: string): boolean =>
       isAllowed(ownerId) &&

@@ -1,0 +1,55 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { followLimits } from '../../src/app/limits.ts';
+import { collectingLog } from '../support/log.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+it('follows the limits file: who has changed is told, and a file with a fault changes nothing', () => {
+  const path = join(temporaryFolder(), 'limits.json');
+  let second = 0;
+  const write = (text: string) => {
+    writeFileSync(path, text);
+    second += 1;
+    utimesSync(path, second, second);
+  };
+  const [one, other] = ['100000000000000001', '100000000000000002'];
+  write(JSON.stringify({ guilds: { [one]: { weight: 2 } } }));
+  const { log, lines } = collectingLog();
+  const limits = followLimits(
+    log,
+    path,
+    new Map([
+      ['@', {}],
+      [one, { weight: 2 }],
+    ]),
+  );
+  onTestFinished(limits.stop);
+  const changes: (readonly string[])[] = [];
+  limits.listen((ownerIds) => changes.push(ownerIds));
+  limits.look();
+  expect([changes, lines]).toEqual([[], []]);
+
+  write(JSON.stringify({ guilds: { [one]: { weight: 2 }, [other]: { blocked: true } } }));
+  limits.look();
+  limits.look();
+  expect(changes).toEqual([[other]]);
+  expect(limits.get(other)).toEqual({ blocked: true });
+
+  write('{"guilds": {');
+  limits.look();
+  limits.look();
+  rmSync(path);
+  limits.look();
+  expect(lines.map(({ event }) => event)).toEqual([
+    'limits.read',
+    'limits.not_read',
+    'limits.not_read',
+  ]);
+  expect([limits.get(one), limits.get(other)]).toEqual([{ weight: 2 }, { blocked: true }]);
+
+  write(JSON.stringify({ people: { weight: 3 } }));
+  limits.look();
+  expect(changes.at(-1)?.toSorted()).toEqual([one, other, '@'].toSorted());
+  expect(limits.get(one)).toBeUndefined();
+});
