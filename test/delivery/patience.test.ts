@@ -1,29 +1,13 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPatience } from '../../src/delivery/patience.ts';
-import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
-import { channelQueuesIn } from '../support/channel-queues.ts';
-import { documentStore } from '../support/documents.ts';
-import { testMachine } from '../support/machine.ts';
+import { mostInWindow, tryRefusedChannels } from '../support/refused-channels.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 10 * MINUTE_MS;
 const TRIES = 500;
-
-/** The most of these times, ascending, that are within any ten minutes. */
-function mostInWindow(timesMs: readonly number[]): number {
-  let most = 0;
-  let first = 0;
-  for (const [index, atMs] of timesMs.entries()) {
-    while ((timesMs[first] ?? atMs) <= atMs - WINDOW_MS) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return most;
-}
 
 /** Tries of channels `PAYER/…` on a clock that the test moves. */
 function setUp(share = 1) {
@@ -124,55 +108,10 @@ describe('tries of channels that Discord last refused', () => {
 
 describe('a worker with thousands of refused channels that all have something to send', () => {
   it('is refused at most 500 times in any ten minutes, and comes to each of them', async () => {
-    const { time, patience } = setUp();
-    const machine = testMachine({
-      nowMs: time.now,
-      monotonicMs: time.now,
-      sleep: time.sleep,
-      random: () => 0.5,
-    });
-    const channelQueues = channelQueuesIn(documentStore(), time.now);
-    const channels = Array.from({ length: 1_200 }, (_, n) => `${n % 3}/${n}`);
-    const block = { reason: 'closed', cause: 'permission' as const, gone: false, sinceMs: 0 };
-    for (const channelId of channels) await channelQueues.update(channelId, { block });
-    const refusedMs: number[] = [];
-    const tried = new Set<string>();
-    const worker = createDeliveryWorker(machine, {
-      sources: [
-        {
-          name: 'alert',
-          next: async (channelId) => ({
-            async send() {
-              refusedMs.push(time.now());
-              tried.add(channelId);
-              const refusal = { code: 50013, status: 403, method: 'POST', message: 'no' };
-              throw Object.assign(new Error('no'), refusal);
-            },
-            onDeleted: async () => {},
-            reject: async () => {},
-          }),
-          drop: async () => 0,
-          channels: () => channels,
-        },
-      ],
-      channelQueues,
-      gate: createSendGate(machine),
-      patience,
-      onRefused: () => {},
-    });
-    worker.start();
-    const idle = async () => {
-      for (let count = 0; count < 40; count += 1) await turn();
-    };
-    // As a stranger does who changes something all the time.
-    for (let round = 0; round < 40; round += 1) {
-      for (const channelId of channels) await worker.unblock(channelId);
-      await time.pass(MINUTE_MS, idle);
-    }
+    const { refusedMs, tried, left } = await tryRefusedChannels({ channels: 1_200, minutes: 40 });
     expect(refusedMs.length).toBeGreaterThan(3 * TRIES);
     expect(mostInWindow(refusedMs)).toBeLessThanOrEqual(TRIES);
-    expect(tried.size).toBe(channels.length);
-    await worker.stop();
-    expect(patience.waiting, 'nothing waits after the end').toBe(0);
+    expect(tried).toBe(1_200);
+    expect(left, 'nothing waits after the end').toBe(0);
   });
 });

@@ -1,0 +1,87 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createPatience } from '../../src/delivery/patience.ts';
+import { createSendGate } from '../../src/delivery/send-gate.ts';
+import { createDeliveryWorker, type MessageSource } from '../../src/delivery/worker.ts';
+import { channelQueuesIn } from './channel-queues.ts';
+import { documentStore } from './documents.ts';
+import { testMachine } from './machine.ts';
+import { createVirtualTime } from './virtual-time.ts';
+
+const MINUTE_MS = 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
+const PAYERS = 3;
+
+/** The most of these times, ascending, that are within any ten minutes. */
+export function mostInWindow(timesMs: readonly number[]): number {
+  let most = 0;
+  let first = 0;
+  for (const [index, atMs] of timesMs.entries()) {
+    while ((timesMs[first] ?? atMs) <= atMs - WINDOW_MS) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+/**
+ * Has a worker try blocked channels that all have something to send, and that Discord refuses, each
+ * minute anew: as a stranger does who changes something in his servers all the time.
+ *
+ * @returns when each refusal was, ms; how many channels were tried; how many wait after the end
+ */
+export async function tryRefusedChannels(of: {
+  readonly channels: number;
+  readonly minutes: number;
+}) {
+  const time = createVirtualTime();
+  const machine = testMachine({
+    nowMs: time.now,
+    monotonicMs: time.now,
+    sleep: time.sleep,
+    random: () => 0.5,
+  });
+  const patience = createPatience(machine, {
+    share: 1,
+    accountIn(channelId) {
+      const [payer = ''] = channelId.split('/');
+      return { payer, owner: payer, weight: 1 };
+    },
+  });
+  const channelQueues = channelQueuesIn(documentStore(), time.now);
+  const channels = Array.from({ length: of.channels }, (_, n) => `${n % PAYERS}/${n}`);
+  const block = { reason: 'closed', cause: 'permission' as const, gone: false, sinceMs: 0 };
+  for (const channelId of channels) await channelQueues.update(channelId, { block });
+  const refusedMs: number[] = [];
+  const tried = new Set<string>();
+  const source: MessageSource = {
+    name: 'alert',
+    next: async (channelId) => ({
+      async send() {
+        refusedMs.push(time.now());
+        tried.add(channelId);
+        const refusal = { code: 50013, status: 403, method: 'POST', message: 'no' };
+        throw Object.assign(new Error('no'), refusal);
+      },
+      onDeleted: async () => {},
+      reject: async () => {},
+    }),
+    drop: async () => 0,
+    channels: () => channels,
+  };
+  const worker = createDeliveryWorker(machine, {
+    sources: [source],
+    channelQueues,
+    gate: createSendGate(machine),
+    patience,
+    onRefused: () => {},
+  });
+  const idle = async () => {
+    for (let count = 0; count < 40; count += 1) await turn();
+  };
+  worker.start();
+  for (let minute = 0; minute < of.minutes; minute += 1) {
+    for (const channelId of channels) await worker.unblock(channelId);
+    await time.pass(MINUTE_MS, idle);
+  }
+  await worker.stop();
+  return { refusedMs, tried: tried.size, left: patience.waiting };
+}
