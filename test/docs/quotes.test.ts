@@ -43,7 +43,7 @@ describe('what the guide quotes', () => {
   );
 
   it.each(quotes.filter((quote) => !quote.startsWith('/')))('is said by the bot: %s', (quote) => {
-    for (const part of partsOf(quote)) expect(SAID).toContain(part);
+    expect(partsOf(quote).filter((part) => !SAID.includes(part))).toEqual([]);
   });
 
   it('is more than ten messages', () => expect(quotes.length).toBeGreaterThan(10));
