@@ -30,8 +30,8 @@ export const ACCOUNT_LINKS = {
   WALLET_URL: 'https://venue.example/wallet/{address}',
 } as const;
 
-/** Put into texts of the catalogues where a number, an outcome or anything stands. */
-const [FIGURE, OUTCOME, ANYTHING, AMOUNT] = ['\ue000', '\ue001', '\ue002', '\ue003'] as const;
+/** Put into texts of the catalogues where a number, an outcome or an amount stands. */
+const [FIGURE, OUTCOME, AMOUNT] = ['\ue000', '\ue001', '\ue002'] as const;
 const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
 
 /**
@@ -93,7 +93,7 @@ function fills(
   { author, url }: SeenEmbed,
   choice = '',
 ): ShownRecords {
-  const parts = rows.flatMap((row) => row.replace(/^-# /, '').split(SEPARATOR));
+  const parts = rows.flatMap((row) => row.replace(/^-# |\*\*/g, '').split(SEPARATOR));
   const readers = readersOf(line);
   const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];
   const { action = 'unknown', outcome = '' } = reader?.trade(line) ?? {};
@@ -138,9 +138,7 @@ function createReader({ tag, texts, format }: Language) {
   /** Where an alert says how many shares were traded, the surest first. */
   const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
   const heldBefore = patterns([FIGURE]);
-  const heldNow = patterns(
-    shares.flatMap((some) => [position.held(some, undefined), position.held(some, ANYTHING)]),
-  );
+  const heldNow = patterns(shares);
   const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
 
   /** The first figure that one of the patterns finds; undefined if none does. */
@@ -175,7 +173,7 @@ function createReader({ tag, texts, format }: Language) {
     shares(parts: readonly string[]): number | undefined {
       const said = figureIn(parts, traded);
       if (said !== undefined) return said;
-      // `1,000 → 2,234.5 shares, avg 58.2¢`: their difference was bought.
+      // `1,000 → 2,234.5 shares`: their difference was bought.
       for (const [was = '', is = ''] of parts.map((part) => part.split(ARROW))) {
         const [before, after] = [figureIn([was], heldBefore), figureIn([is], heldNow)];
         if (before !== undefined && after !== undefined)
@@ -193,7 +191,6 @@ function patternOf(text: string): string {
   return text
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     .replace(FIGURE, String.raw`(<?\d[\d.,\u00a0\u202f]*)`)
-    .replace(ANYTHING, '.+')
     .replace(AMOUNT, '[^* ]+')
     .replace(OUTCOME, String.raw`((?:\\.|[^*\\])+)`);
 }

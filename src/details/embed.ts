@@ -13,7 +13,7 @@ import {
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
-import { type Links, shortLinks } from '../embeds/links.ts';
+import { imageUrl, type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
@@ -108,7 +108,9 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   };
   const isRounded = JSON.stringify(embed).includes('≈');
   const footer = present(isRounded && details.notes.rounded, alertReference(view.reference));
-  return { ...embed, footer: { text: footer } };
+  const image = imageUrl(items[0].logo);
+  const thumbnail = image === undefined ? undefined : { url: image };
+  return { ...embed, ...(thumbnail && { thumbnail }), footer: { text: footer } };
 }
 
 /** Market, wallet, money, prices, transactions and times of an alert, a line each. */

@@ -13,13 +13,16 @@ import { wordAmongFigures } from './text/escape.ts';
 
 /** Stands between what was held before and what is held now. */
 export const ARROW = ' → ';
+/** Times the usual size from which it is said, and from which the first line says it. */
+const SIZE_SAID_FROM = 2;
+const SIZE_LEADS_FROM = 3;
 /** Code points of an outcome's name among figures. */
 const SIDE_MAX = 24;
 
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
- * Says in one line how a trade changes the position: `1,000 → 2,234.5 shares, avg 58.2¢`, of a sale
+ * Says in one line how a trade changes the position: `**1,000 → 2,234 shares** · entry 58.2¢`, of a sale
  * its gain, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact. `saysShares`: it
  * says how many shares were traded.
  *
@@ -37,44 +40,48 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
 }
 
 /**
- * `4.2 × usual size`, of the largest trade among fills, bold if unusual; undefined with too few
- * known trades.
+ * How many times the usual size the largest trade among fills is, to a tenth below 9.95; undefined
+ * below twice, and with too few known trades.
  */
-export function sizeText(
-  fills: readonly KnownFill[],
-  { texts, format: { quantity } }: Language,
-): string | undefined {
+function timesUsual(fills: readonly KnownFill[]): number | undefined {
   const size = largestSize(fills);
   if (size === null || size.median <= 0) return undefined;
-  const text = texts.news.position.size(timesText(size.usdc / size.median, quantity));
-  return size.usdc > size.p95 ? `**${text}**` : text;
+  const times = size.usdc / size.median;
+  const rounded = times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times);
+  return rounded >= SIZE_SAID_FROM ? rounded : undefined;
 }
 
-/** `4.2`, `12`, `<0.1`: a multiple, to a tenth below 9.95. */
-function timesText(times: number, quantity: NumberFormat['quantity']): string {
-  if (times < 0.05) return `<${quantity(0.1)}`;
-  if (times < 9.95) return quantity(Math.round(times * 10) / 10);
-  return quantity(Math.round(times));
+/** `2.2 × usual size`, for small print: what the first line does not say. */
+export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
+  const times = timesUsual(fills);
+  if (times === undefined || times >= SIZE_LEADS_FROM) return undefined;
+  return language.texts.news.position.size(language.format.quantity(times));
 }
 
-/** A sale's gain, or else an unusual size, for a line of a list. */
+/** `**4.2 × usual size**`, for a first line: from three times on. */
+export function leadingSize(fills: readonly KnownFill[], language: Language): string | undefined {
+  const times = timesUsual(fills);
+  if (times === undefined || times < SIZE_LEADS_FROM) return undefined;
+  return `**${language.texts.news.position.size(language.format.quantity(times))}**`;
+}
+
+/** A sale's gain, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const { realized = null, costOfSold = '0' } = combineContexts(fills)?.context ?? {};
   if (realized !== null) {
     return [gainText(realized, costOfSold, language, language.format.roundUsdc)];
   }
-  const size = sizeText(fills, language);
-  return size?.startsWith('**') ? [size] : [];
+  return [];
 }
 
-/** A wallet's shares of an outcome: `3,100 Yes at 55¢`. */
+/** What a wallet has paid for its shares of an outcome: `**$1,705** Yes at 55¢`. */
 export function holdingText(
-  { shares, side, entryCents }: Omit<HeldOutcome, 'cost'>,
+  { cost, side, entryCents }: Omit<HeldOutcome, 'shares'>,
   language: Language,
 ): string {
   const { alerts, news } = language.texts;
   const what = alerts.holdings.of(
-    language.format.quantity(Number(shares)),
+    `**${language.format.roundUsdc(Number(cost))}**`,
     wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome),
   );
   return news.alsoHere.at(what, language.format.cents(entryCents));
@@ -122,10 +129,13 @@ function purchaseParts(
       isFirstInMarket && position.firstInMarket,
     );
   }
-  const entry = entryCents === null ? undefined : cents(entryCents);
-  const held = position.held(shares(after), entry);
-  if (isWithoutGap) return [`${quantity(before)}${ARROW}${held}`];
-  return [position.now(held), position.bought(quantity(traded.toNumber()))];
+  const held = shares(after);
+  const said = isWithoutGap ? `${quantity(before)}${ARROW}${held}` : position.now(held);
+  return presentParts(
+    `**${said}**`,
+    entryCents !== null && position.entry(cents(entryCents)),
+    !isWithoutGap && position.bought(quantity(traded.toNumber())),
+  );
 }
 
 function saleParts({ context }: CombinedContext, language: Language): string[] {

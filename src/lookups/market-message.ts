@@ -138,7 +138,7 @@ function sideLine({ side, own, wallets, shares, cost }: SideSums, language: Lang
   );
 }
 
-/** `• Shark 3,100 Yes at 55¢ · since 1 May · 1,200 of 4,300 sold · +$24.80 (+5.6%)`. */
+/** `• Shark **$1,705** Yes at 55¢ · since 1 May · 1,200 of 4,300 sold · +$24.80 (+5.6%)`. */
 function standingRow(
   standing: MarketStanding,
   { wallet, label }: Named,
@@ -150,10 +150,10 @@ function standingRow(
   const words = texts.lists.market;
   const url = shortLinks(links, URL_MAX).wallet(wallet);
   const name = `• **${maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet))}**`;
-  const outcomes = held.map(({ side, shares, entry, sinceSeconds, bought, sold }) => {
+  const outcomes = held.map(({ side, shares, entry, cost, sinceSeconds, bought, sold }) => {
     const entryCents = quotient(entry, shares).toNumber();
     return present(
-      holdingText({ side, shares: toDecimalText(shares), entryCents }, language),
+      holdingText({ side, cost: toDecimalText(cost), entryCents }, language),
       words.since(`<t:${sinceSeconds}:d>`),
       !sold.isZero() &&
         words.sold(format.quantity(sold.toNumber()), format.quantity(bought.toNumber())),

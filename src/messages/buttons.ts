@@ -55,8 +55,9 @@ export function alertButtons(
   const detailed = groupsWithDetails(groups);
   const wallets = [...groupBy(groups, walletOf).values()];
   const hasMenu = detailed.length > 1 || (detailed.length > 0 && groups.length > 1);
-  const isNamed = hasMenu || wallets.length > 1 || groups.some(isOfSeveral);
-  const muted = wallets.length > WALLETS_PER_MESSAGE ? [] : wallets;
+  const isNamed = hasMenu || wallets.length > 1;
+  const isMutable = wallets.length <= WALLETS_PER_MESSAGE && !groups.some(isOfSeveral);
+  const muted = isMutable ? wallets : [];
   const mutes = muted.map(([group]) => muteButton(group.alerts[0], isNamed, context));
   if (hasMenu) return [menu(detailed, mutes, context)];
   const [trade] = detailed;

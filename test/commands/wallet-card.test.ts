@@ -157,7 +157,7 @@ describe('a wallet card', () => {
       {
         name: 'Open',
         value:
-          '1 market · $61.00 paid\n**Yes $61.00** at 40¢ · [Will it rain in…](https://venue.example/weather/rain-in-paris)',
+          '1 market · $61.00 paid\n**Yes $61.00** at 40¢ · [Will it… Paris?](https://venue.example/weather/rain-in-paris)',
       },
       { name: 'Usual trade', value: '**$60.00**\nonly 5 trades', inline: true },
       { name: 'Volume', value: '24 h **$135** · 30 d **$285**' },

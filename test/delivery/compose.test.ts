@@ -262,7 +262,7 @@ describe('a message', () => {
       // The reference, which else buttons carry.
       expect(body.embeds[0]?.footer?.text).toBe('#r0');
       // −86.53 and five times 3.47.
-      expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 in profit');
+      expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 of 6 gained');
       const rows = body.embeds[0]?.description?.split('\n');
       expect(rows).toHaveLength(6);
       expect(rows?.slice(0, 2)).toEqual([
@@ -277,7 +277,7 @@ describe('a message', () => {
     expect(JSON.stringify(body.embeds)).not.toContain('first alert');
   });
 
-  it('shows a consensus alone and in full, also in a compact channel, with a button that names whom it mutes', () => {
+  it('shows a consensus alone and in full, also in a compact channel, with no button that mutes one wallet of several', () => {
     const market = marketOf(itemOf(alert('a1', 5)));
     const agreed: Alert = {
       ...alert('k1', 5),
@@ -301,7 +301,7 @@ describe('a message', () => {
       message.components.flatMap((row) =>
         row.components.map((part) => 'label' in part && part.label),
       ),
-    ).toEqual(['View market', 'Mute Whale 1 h']);
+    ).toEqual(['View market']);
   });
 
   it('collects what comes late into one embed a wallet, with exact totals, a line for what belongs together', () => {

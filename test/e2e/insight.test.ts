@@ -35,7 +35,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
       'New position: 100 shares · first trade in this market\n-# ',
     );
     await play(WALLET, buy(200, 55), 2);
-    expect(wordsOf('BUY 200 Yes')).toContain('100 → 300 shares, avg 50¢\n-# ');
+    expect(wordsOf('BUY 200 Yes')).toContain('**100 → 300 shares** · entry 50¢\n-# ');
     await play(WALLET, sell(160, 60), 3);
     const reduced = '**+$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
     expect(wordsOf('SELL 160 Yes')).toContain(reduced);
@@ -73,12 +73,14 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     await play(bear, buy(50, 40, no), 11);
     await play(first, buy(100, 60, final), 12);
     await play(second, buy(200, 60, final), 13);
-    const others = 'also here: Desk 0 100 Yes at 60¢ · Desk 5 50 No at 40¢ · +1\n-# ';
+    const others =
+      'also here: Desk 0 **$60.00** Yes at 60¢ · Desk 5 **$20.00** No at 40¢ · Desk 4 **$5.00** ';
     expect(wordsOf('Desk 1 BUY 200 Yes')).toContain(others);
     await fixture.bot.kill();
     await fixture.startBot();
     await play(third, buy(100, 64, final), 15);
-    const both = 'also here: Desk 1 200 Yes at 60¢ · Desk 0 100 Yes at 60¢ · +2\n-# ';
+    const both =
+      'also here: Desk 1 **$120** Yes at 60¢ · Desk 0 **$60.00** Yes at 60¢ · Desk 5 **$20.00** No at 40¢ · +1\n-# ';
     expect(wordsOf('Desk 2 BUY 100 Yes')).toContain(both);
     const told = wordsOf('Wallets disagree: 3 on Yes, 1 on No');
     const [yes, against] = told.split('\n').map((line) => line.replace(/\]\([^)]*\)/g, ']'));

@@ -42,10 +42,13 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   await trades(sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
   for (const where of [fixture.channelId, channel])
     await fixture.until((message) => textOf(message).includes('**+$10.00**'), where);
-  expect(JSON.stringify(fixture.alerts()), 'it has seen more than twenty trades').toContain(
-    'usual size',
-  );
-  expect(JSON.stringify(fixture.alerts(channel)), 'it has seen none').not.toContain('usual size');
+  const large = { quantity: 10_000, grossValue: 5_000, transferNetAmount: 5_000, price: 50 };
+  await trades(trade({ ...large, time: nowSeconds() }));
+  const isLarge = ({ content }: { readonly content: string }) => content.includes('$5,000** at');
+  // The first server has seen more than twenty trades, the other one none.
+  await fixture.until(({ content }) => content.includes('usual size'));
+  const unknown = await fixture.until(isLarge, channel);
+  expect(unknown.content).not.toContain('usual size');
   expect(fixture.discord.rejections).toEqual([]);
 });
 

@@ -70,11 +70,11 @@ describe('who else is in a market', () => {
     await say('watch pause', { wallet: PAUSED });
     const shark = '\\*\\*Shark\\*\\* @\u200beveryone';
     const bought = await play(WHALE, buy(1_000, 60), 6);
-    expect(bought).toContain(`also here: ${shark} 3,100 Yes at 55¢ · Minnow out\n-# `);
+    expect(bought).toContain(`also here: ${shark} **$1,705** Yes at 55¢ · Minnow out\n-# `);
     await say('watch channel', { language: 'de' });
     const sold = await play(WHALE, sell(400, 70), 7);
     expect(sold.replaceAll('\u00a0', ' ')).toContain(
-      `auch hier: ${shark} 3.100 Yes zu 55 ¢ · Minnow ausgestiegen\n-# `,
+      `auch hier: ${shark} **1.705 $** Yes zu 55 ¢ · Minnow ausgestiegen\n-# `,
     );
 
     // Named as it is suggested: by its title, its id or its slug. That Dolphin holds nothing the
@@ -93,17 +93,17 @@ describe('who else is in a market', () => {
       expect(said).toMatch(/^Will it rain in Paris\?\n/);
       expect(said).toContain('**Yes** **$2,065.00** · 3,700 shares at 55.81¢ · 2 wallets');
       expect(said).toMatch(
-        /Shark.*3,100 Yes at 55¢ · since <t:\d+:d> · 900 of 4,000 sold · \*\*\+\$90.00\*\* \(\+18\.2%\)/,
+        /Shark.*\*\*\$1,705\*\* Yes at 55¢ · since <t:\d+:d> · 900 of 4,000 sold · \*\*\+\$90.00\*\* \(\+18\.2%\)/,
       );
       expect(said).toMatch(
-        /Whale\]\(\S+\)\*\* 600 Yes at 60¢ · since <t:\d+:d> · 400 of 1,000 sold · \*\*\+\$40.00\*\*/,
+        /Whale\]\(\S+\)\*\* \*\*\$360\*\* Yes at 60¢ · since <t:\d+:d> · 400 of 1,000 sold · \*\*\+\$40.00\*\*/,
       );
       expect(said).toMatch(/Minnow\]\(\S+\)\*\* out <t:\d+:R> · \*\*\+\$10\.00\*\* \(\+20%\)/);
       expect(said).toContain('-# Paused, not counted: 1');
       expect(said).not.toMatch(/Not known|Sleeper/);
     }
     const { said: gesagt } = await marketOf({ market: '501' }, fixture.german);
-    expect(gesagt.replaceAll('\u00a0', ' ')).toContain('3.100 Yes zu 55 ¢ · seit');
+    expect(gesagt.replaceAll('\u00a0', ' ')).toContain('**1.705 $** Yes zu 55 ¢ · seit');
     expect(gesagt).toContain('900 von 4.000 verkauft');
 
     const { said: most } = await marketOf({});
@@ -117,7 +117,7 @@ describe('who else is in a market', () => {
     expect(snow).toMatch(
       /^Snow\?\n\*\*Yes\*\* \*\*\$400\.00\*\* · 1,000 shares at 40¢ · 1 wallet\n/,
     );
-    expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* 1,000 Yes at 40¢ · since <t:\d+:d>\n/);
+    expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* \*\*\$400\*\* Yes at 40¢ · since <t:\d+:d>\n/);
     expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);
     const { said: nobody } = await marketOf({ market: '999' });
     expect(nobody).toMatch(
@@ -167,7 +167,7 @@ describe('who else is in a market', () => {
       .poll(old501, { timeout: 20_000 })
       .toMatch(/^Will it rain in Paris\?\n⚠️ .*Alerts follow when .*<t:\d+:R>/);
     const known = await old501();
-    expect(known).toContain('3,100 Yes at 55¢');
+    expect(known).toContain('**$1,705** Yes at 55¢');
     expect(known).toContain('⚠️ Not known: Dolphin');
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
   });

@@ -65,7 +65,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
     const { fixture, trades, alertWith } = await openRoom();
     const hash = txHash();
     await trades(buy(50, 60, { ...SNOW, txHash: hash }));
-    await alertWith('Snow?', '10,100 → 10,150 shares, avg 40.49¢');
+    await alertWith('Snow?', '10,100 → 10,150 shares** · entry 40.49¢');
     await trades(buy(70, 60, { ...SNOW, txHash: hash }));
     await alertWith('Snow?', '10,100 → 10,220');
     await fixture.say('watch channel', { language: 'de' });
@@ -98,7 +98,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
       kinds: 'Eröffnung, Ausstieg',
     });
     expect(refused.content).toMatch(
-      /`arten` kann nicht `Eröffnung, Ausstieg` sein\..*`Schließung`.*nichts geändert/,
+      /`ereignisse` kann nicht `Eröffnung, Ausstieg` sein\..*`Schließung`.*nichts geändert/,
     );
     const kinds = 'Eröffnungen und SCHLIESSUNGEN';
     const edited = await fixture.sayAs(fixture.german, 'watch edit', { wallet: WALLET, kinds });

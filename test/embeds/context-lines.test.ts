@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEvent } from '../../src/alerts/kinds/activity.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { briefContext, positionLine, sizeText } from '../../src/embeds/context-lines.ts';
+import {
+  briefContext,
+  leadingSize,
+  positionLine,
+  sizeText,
+} from '../../src/embeds/context-lines.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { TradeContext, TradeSize } from '../../src/portfolio/trade-context.ts';
 import { sampleTrade } from '../support/records.ts';
@@ -46,7 +51,7 @@ describe('what an alert says of the position', () => {
       { isFirstInMarket: true },
       'New position: 60 shares · first trade in this market',
     ],
-    ['adds', 'Buy', adding, '1,000 → 1,060 shares, avg 58.2¢'],
+    ['adds', 'Buy', adding, '**1,000 → 1,060 shares** · entry 58.2¢'],
     ['reduces', 'Sell', reducing, '**+$12.00** (+36.4%) · 40 shares left · entry 55¢'],
     ['closes at a loss', 'Sell', closing, '**−$12.50** (−25%) · closed · entry 55¢'],
     [
@@ -64,14 +69,14 @@ describe('what an alert says of the position', () => {
   it('says what was held before only where nothing but these fills has changed it', () => {
     const context = { sharesBefore: '1000', sharesAfter: '1050' };
     expect(positionLine([fill('Buy', context)], ENGLISH)).toEqual({
-      text: 'Now 1,050 shares, avg 55¢ · bought 60',
+      text: '**Now 1,050 shares** · entry 55¢ · bought 60',
       saysShares: true,
     });
   });
 
   it('says of purchases between which all was sold what is held now, and not that all of it is a new position', () => {
     const fills = [fill('Buy', {}), fill('Buy', { entryCents: 70, isFirstInMarket: false })];
-    expect(lineOf(fills)).toBe('Now 60 shares, avg 70¢ · bought 120');
+    expect(lineOf(fills)).toBe('**Now 60 shares** · entry 70¢ · bought 120');
     expect(wordsOf(fills)).toBe('');
   });
 
@@ -95,23 +100,29 @@ describe('what an alert says of the position', () => {
     );
   });
 
-  it.each<[number, string]>([
-    [4_200, '4.2\u00a0× usual size'],
-    [1_000, '1\u00a0× usual size'],
-    [12_345, '12\u00a0× usual size'],
-    [49, '<0.1\u00a0× usual size'],
-  ])('compares $%d with the usual size', (usdc, text) => {
-    const size = { usdc, median: 1_000, p95: 9_000, trades: 200 };
-    expect(sizeText([fill('Buy', { size })], ENGLISH)).toBe(usdc > 9_000 ? `**${text}**` : text);
-    expect(wordsOf([fill('Buy', { size })])).toBe(usdc > 9_000 ? '**12\u00a0× usual size**' : '');
-  });
+  it.each<[number, string | undefined, string | undefined]>([
+    [49, undefined, undefined],
+    [1_949, undefined, undefined],
+    [1_950, '2\u00a0× usual size', undefined],
+    [2_949, '2.9\u00a0× usual size', undefined],
+    [2_950, undefined, '**3\u00a0× usual size**'],
+    [4_200, undefined, '**4.2\u00a0× usual size**'],
+    [12_345, undefined, '**12\u00a0× usual size**'],
+  ])(
+    'says of $%d, where $1,000 is usual, in small print from twice on, first from three times on',
+    (usdc, small, first) => {
+      const fills = [fill('Buy', { size: { usdc, median: 1_000, p95: 9_000, trades: 200 } })];
+      expect(sizeText(fills, ENGLISH)).toBe(small);
+      expect(leadingSize(fills, ENGLISH)).toBe(first);
+      expect(wordsOf(fills)).toBe('');
+    },
+  );
 
   it('says of a size where nothing is known of the position', () => {
     const known = fill('Buy', { size: { usdc: 480, median: 100, p95: 300, trades: 50 } });
     const unknown = { ...known, context: undefined };
-    expect([lineOf([unknown]), sizeText([unknown], ENGLISH), wordsOf([unknown])]).toEqual([
+    expect([lineOf([unknown]), leadingSize([unknown], ENGLISH)]).toEqual([
       undefined,
-      '**4.8\u00a0× usual size**',
       '**4.8\u00a0× usual size**',
     ]);
   });
@@ -125,7 +136,9 @@ describe('what an alert says of the position', () => {
   it('takes the largest trade among fills of several', () => {
     const sized = (usdc: number) =>
       fill('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
-    expect(sizeText([sized(120), sized(480), sized(90)], ENGLISH)).toBe('4.8\u00a0× usual size');
+    expect(leadingSize([sized(120), sized(480), sized(90)], ENGLISH)).toBe(
+      '**4.8\u00a0× usual size**',
+    );
   });
 
   it('says fills that belong together as one: from what was held before the first to after the last', () => {

@@ -86,7 +86,7 @@ describe('a consensus', () => {
     const event = { kind: 'consensus', consensus } as const;
     expect(page(event).description?.split('\n')).toEqual([
       '0xaAaA…aaAa $1,234 at 61.7¢ · 0xbBbB…BBbB $66.00 at 66¢',
-      '-# all within 2 h · rule: 2+ wallets in 24 h',
+      '-# all within 2 h',
     ]);
     expect(shown(event)).toEqual([
       '🤝 2 wallets bought **Yes** · **$1,300** at 61.9¢ · Will it rain?',

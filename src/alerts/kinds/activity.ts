@@ -6,17 +6,23 @@ import {
   activityIdentity,
   readActivityItemSchema,
 } from '../../domain/records.ts';
-import { briefContext, holdingText, positionLine, sizeText } from '../../embeds/context-lines.ts';
+import {
+  briefContext,
+  holdingText,
+  leadingSize,
+  positionLine,
+  sizeText,
+} from '../../embeds/context-lines.ts';
 import {
   EMBED_COLOURS,
   present,
+  presentParts,
   type RenderContext,
   smallPrint,
   walletLink,
   walletName,
 } from '../../embeds/embed-parts.ts';
 import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/item-lines.ts';
-import { imageUrl } from '../../embeds/links.ts';
 import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
@@ -60,7 +66,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
   usdc: ({ item }) => item.transferNetAmount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds),
-  /** `🟢 Whale BUY **Yes $786** at 63.6¢`. */
+  /** `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2 × usual size**`. */
   headline({ alerts, earlierUsdc }, language) {
     const { headline } = language.texts.alerts;
     const { format } = language;
@@ -74,7 +80,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
     return {
       emoji: EMOJI[actionKind(newest.action)],
-      says: (wallet) => present(spaced(wallet, said), part, ...gains),
+      says: (wallet) =>
+        present(spaced(wallet, said), part, ...gains, leadingSize(fillEvents(alerts), language)),
       market: newest,
     };
   },
@@ -101,7 +108,6 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const sums = sumUp(items);
     const newest = newestOf(items);
     const kind = actionKind(newest.action);
-    const image = imageUrl(newest.logo);
     const results = resultsOf(alerts);
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
     return {
@@ -121,7 +127,6 @@ export const activityKind: AlertKind<ActivityEvent> = {
         ),
       ].join('\n'),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
-      ...(isBetterThanLuck === true || image === undefined ? {} : { thumbnail: { url: image } }),
     };
   },
   looks: ({ item }) => [{ market: item }],
@@ -174,7 +179,7 @@ function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: La
   return isSaid ? amount : texts.alerts.lines[direction](amount);
 }
 
-/** `also here: Shark 3,100 Yes at 55¢ · Minnow out · +3`. */
+/** `also here: Shark **$1,705** Yes at 55¢ · Minnow out · +3`. */
 function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: RenderContext): string {
   const { texts, format } = language;
   const { line, holds, out } = texts.news.alsoHere;
@@ -191,7 +196,7 @@ function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: Render
 export function sharesTraded(items: readonly ActivityItem[], language: Language): string[] {
   const sums = sumUp(items);
   const count = fillCount(actionKind(newestOf(items).action), sums, language);
-  return [language.format.shares(sums.shares.toNumber()), ...(count === undefined ? [] : [count])];
+  return presentParts(language.format.shares(sums.shares.toNumber()), count);
 }
 
 /** `14 fills`; undefined of a single one. */

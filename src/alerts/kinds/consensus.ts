@@ -52,7 +52,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: market };
   },
   embed({ event: { consensus } }, context) {
-    const { stakes, opposing, hedged, rule, side, fromSeconds, toSeconds } = consensus;
+    const { stakes, opposing, hedged, side, fromSeconds, toSeconds } = consensus;
     const { language, links, late } = context;
     const { format } = language;
     const texts = language.texts.news.consensus;
@@ -74,7 +74,6 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
           toSeconds > fromSeconds
             ? texts.within(format.duration(toSeconds - fromSeconds))
             : undefined,
-          texts.rule(format.quantity(rule.wallets), format.hours(rule.hours)),
           late,
         ),
       ].join('\n'),

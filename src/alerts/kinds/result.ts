@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { gainText, signed } from '../../embeds/context-lines.ts';
+import { gainText } from '../../embeds/context-lines.ts';
 import {
   EMBED_COLOURS,
   present,
@@ -37,7 +37,7 @@ export const resultKind: AlertKind<ResultEvent> = {
     const said =
       held === undefined
         ? closed(resultGain(result, language, language.format.roundUsdc))
-        : (isLoss ? lost : won)(`**${signed(gain, language.format.roundUsdc)}**`, outcome);
+        : (isLoss ? lost : won)(`**${language.format.roundUsdc(gain.abs().toNumber())}**`, outcome);
     return {
       emoji: isLoss ? '📉' : '📈',
       says: (wallet) => spaced(wallet, said),
@@ -83,7 +83,7 @@ export function isLargeResult(news: ResultNews): boolean {
 }
 
 /**
- * The first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 with a gain`.
+ * The first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 of 6 gained`.
  */
 export function resultsHeadline(results: readonly ResultNews[], language: Language): string {
   const gains = results.map(gainOf);
@@ -97,7 +97,10 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
   );
   const said = present(
     severalClosed(language.format.quantity(results.length), gain),
-    gained(language.format.quantity(gains.filter((one) => one.gt(0)).length)),
+    gained(
+      language.format.quantity(gains.filter((one) => one.gt(0)).length),
+      language.format.quantity(results.length),
+    ),
   );
   return `${total.isNegative() ? '📉' : '📈'} ${said}`;
 }

@@ -4,6 +4,10 @@ import { countCodePoints, startOf } from '../../lib/cut-text.ts';
 const BREAK = '\u200b';
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const ELLIPSIS = '…';
+/** Of a name that is cut: words of its end that stay, their share of the room, and the least of it. */
+const WORDS_KEPT = 3;
+const END_SHARE = 0.5;
+const LEAST_END = 8;
 /** UTF-16 units of a text that are read: a field of a hostile item may be megabytes long. */
 const RAW_MAX = 8192;
 
@@ -192,13 +196,30 @@ function breakAddresses(text: string): string {
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, `.${BREAK}`);
 }
 
-/** Cuts after a word where that is possible, never inside an escape, and says so with …. */
+/**
+ * Cuts at words where that is possible, never inside an escape, and says so with …: in the middle,
+ * because names of a family differ at their end (`Will the central bank… before June 15?`).
+ */
 function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
   const whole = isCutAlready ? text + ELLIPSIS : text;
   if (countCodePoints(whole) <= maxCodePoints) return whole;
-  let kept = startOf(text, maxCodePoints - 1);
+  const hasEnd = !isCutAlready && !text.endsWith(ELLIPSIS);
+  const end = hasEnd ? lastWords(text, Math.floor(maxCodePoints * END_SHARE)) : '';
+  let kept = startOf(text, maxCodePoints - 1 - countCodePoints(end));
   let backslashes = 0;
   while (kept.at(-1 - backslashes) === '\\') backslashes += 1;
   if (backslashes % 2 === 1) kept = kept.slice(0, -1);
-  return kept.trimEnd() + ELLIPSIS;
+  return kept.trimEnd() + ELLIPSIS + end;
+}
+
+/** The last words of a text, up to three, each with the space before it; empty if none fits. */
+function lastWords(text: string, maxCodePoints: number): string {
+  if (maxCodePoints < LEAST_END) return '';
+  let end = '';
+  for (const word of text.split(' ').slice(1).slice(-WORDS_KEPT).reverse()) {
+    const longer = ` ${word}${end}`;
+    if (countCodePoints(longer) > maxCodePoints) break;
+    end = longer;
+  }
+  return end;
 }

@@ -8,7 +8,7 @@ import type { Portfolio } from '../portfolio.ts';
 import { isClosed, isKnown, type Position } from './position.ts';
 
 /** Wallets that an alert names beside the one that traded, and outcomes that it names of each. */
-const NAMED_BESIDE = 2;
+const NAMED_BESIDE = 3;
 const OUTCOMES_NAMED = 2;
 
 /**

@@ -9,7 +9,6 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Neue Position: ${shares}`,
     firstInMarket: 'erster Trade in diesem Markt',
-    held: (shares, average) => `${shares}${average === undefined ? '' : `, Ø ${average}`}`,
     now: (held) => `Jetzt ${held}`,
     closes: 'geschlossen',
     left: (shares) => `${shares} übrig`,
@@ -45,7 +44,6 @@ export const news: NewsWords = {
         other: `${count} weitere haben beide Seiten gekauft und zählen für keine`,
       }),
     within: (duration) => `alle innerhalb von ${duration}`,
-    rule: (wallets, duration) => `Regel: ab ${wallets} Wallets in ${duration}`,
     against: (amount, opposing) => `${amount} gegen ${opposing}`,
   },
 
@@ -58,7 +56,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} pro Anteil`,
     held: (duration) => `${duration} gehalten`,
     severalClosed: (count, gain) => `${count} Positionen geschlossen: ${gain}`,
-    gained: (count) => `${count} mit Gewinn`,
+    gained: (count, all) => `${count} von ${all} mit Gewinn`,
     firstAlert: 'erste Meldung',
   },
 };

@@ -19,8 +19,6 @@ export const news = {
   position: {
     opens: (shares: string) => `New position: ${shares}`,
     firstInMarket: 'first trade in this market',
-    held: (shares: string, average: Text) =>
-      `${shares}${average === undefined ? '' : `, avg ${average}`}`,
     now: (held: string) => `Now ${held}`,
     closes: 'closed',
     left: (shares: string) => `${shares} left`,
@@ -69,7 +67,6 @@ export const news = {
     hedged: (count: string, n: number) =>
       `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
     within: (duration: string) => `all within ${duration}`,
-    rule: (wallets: string, duration: string) => `rule: ${wallets}+ wallets in ${duration}`,
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },
 
@@ -94,7 +91,7 @@ export const news = {
      * each line. `gain` is bold already.
      */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
-    gained: (count: string) => `${count} in profit`,
+    gained: (count: string, all: string) => `${count} of ${all} gained`,
     firstAlert: 'first alert',
   },
 };

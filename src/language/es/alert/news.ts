@@ -9,7 +9,6 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Posición nueva: ${shares}`,
     firstInMarket: 'primera operación en este mercado',
-    held: (shares, average) => `${shares}${average === undefined ? '' : `, media ${average}`}`,
     now: (held) => `Ahora ${held}`,
     closes: 'cerrada',
     left: (shares) => `quedan ${shares}`,
@@ -45,7 +44,6 @@ export const news: NewsWords = {
         other: `${count} más compraron ambos lados y no cuentan en ninguno`,
       }),
     within: (duration) => `todas en menos de ${duration}`,
-    rule: (wallets, duration) => `regla: ${wallets} wallets o más en ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 
@@ -58,7 +56,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `Mercado resuelto: ${outcome} paga ${payout} por acción`,
     held: (duration) => `duró ${duration}`,
     severalClosed: (count, gain) => `${count} posiciones cerradas: ${gain}`,
-    gained: (count) => `${count} con ganancia`,
+    gained: (count, all) => `${count} de ${all} con ganancia`,
     firstAlert: 'primera alerta',
   },
 };

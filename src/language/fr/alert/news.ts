@@ -9,7 +9,6 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Nouvelle position\u00a0: ${shares}`,
     firstInMarket: 'premier trade sur ce marché',
-    held: (shares, average) => `${shares}${average === undefined ? '' : `, moy. ${average}`}`,
     now: (held) => `Détient ${held}`,
     closes: 'clôturée',
     left: (shares) => `il reste ${shares}`,
@@ -45,7 +44,6 @@ export const news: NewsWords = {
         other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
       }),
     within: (duration) => `tous en ${duration}`,
-    rule: (wallets, duration) => `règle\u00a0: ${wallets} wallets ou plus en ${duration}`,
     against: (amount, opposing) => `${amount} contre ${opposing}`,
   },
 
@@ -58,7 +56,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
     held: (duration) => `détenue ${duration}`,
     severalClosed: (count, gain) => `${count} positions clôturées\u00a0: ${gain}`,
-    gained: (count) => `${count} en gain`,
+    gained: (count, all) => `${count} sur ${all} en gain`,
     firstAlert: 'première alerte',
   },
 };

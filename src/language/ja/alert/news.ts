@@ -1,7 +1,5 @@
 import type { NewsWords } from '../../en/alert/news.ts';
 
-const onAverage = (average: string | undefined) =>
-  average === undefined ? '' : `、平均 ${average}`;
 const inParentheses = (text: string | undefined) => (text === undefined ? '' : `（${text}）`);
 
 export const news: NewsWords = {
@@ -10,7 +8,6 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `新規ポジション ${shares}`,
     firstInMarket: 'このマーケットで初めての取引',
-    held: (shares, average) => `${shares}${onAverage(average)}`,
     now: (held) => `現在 ${held}`,
     closes: '決済完了',
     left: (shares) => `残り ${shares}`,
@@ -42,7 +39,6 @@ export const news: NewsWords = {
     more: (count) => `… ほか${count}ウォレット`,
     hedged: (count) => `ほか${count}ウォレットは両方の結果を購入、どちらにも数えません`,
     within: (duration) => `すべて${duration}以内`,
-    rule: (wallets, duration) => `条件：${duration}以内に${wallets}ウォレット以上`,
     against: (amount, opposing) => `${amount} 対 ${opposing}`,
   },
 
@@ -55,7 +51,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `マーケットが確定：${outcome} は1シェア ${payout} で清算`,
     held: (duration) => `保有 ${duration}`,
     severalClosed: (count, gain) => `${count}件のポジションを決済：${gain}`,
-    gained: (count) => `うち利益 ${count}件`,
+    gained: (count, all) => `${all}件のうち利益 ${count}件`,
     firstAlert: '最初のアラート',
   },
 };

@@ -9,7 +9,6 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `Nova posição: ${shares}`,
     firstInMarket: 'primeira operação neste mercado',
-    held: (shares, average) => `${shares}${average === undefined ? '' : `, média ${average}`}`,
     now: (held) => `Agora ${held}`,
     closes: 'fechada',
     left: (shares) => `restam ${shares}`,
@@ -45,7 +44,6 @@ export const news: NewsWords = {
         other: `outras ${count} compraram os dois lados e não contam em nenhum`,
       }),
     within: (duration) => `todas em até ${duration}`,
-    rule: (wallets, duration) => `regra: ${wallets} carteiras ou mais em ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 
@@ -58,7 +56,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `Mercado resolvido: ${outcome} paga ${payout} por ação`,
     held: (duration) => `durou ${duration}`,
     severalClosed: (count, gain) => `${count} posições fechadas: ${gain}`,
-    gained: (count) => `${count} com lucro`,
+    gained: (count, all) => `${count} de ${all} com lucro`,
     firstAlert: 'primeiro alerta',
   },
 };

@@ -1,7 +1,5 @@
 import type { NewsWords } from '../../en/alert/news.ts';
 
-const onAverage = (average: string | undefined) =>
-  average === undefined ? '' : `，均价 ${average}`;
 const inParentheses = (text: string | undefined) => (text === undefined ? '' : `（${text}）`);
 
 export const news: NewsWords = {
@@ -10,7 +8,6 @@ export const news: NewsWords = {
   position: {
     opens: (shares) => `新开仓 ${shares}`,
     firstInMarket: '首次交易该市场',
-    held: (shares, average) => `${shares}${onAverage(average)}`,
     now: (held) => `现有 ${held}`,
     closes: '已平仓',
     left: (shares) => `剩余 ${shares}`,
@@ -42,7 +39,6 @@ export const news: NewsWords = {
     more: (count) => `… 另有 ${count} 个`,
     hedged: (count) => `另有 ${count} 个两种结果都买了，两边都不计`,
     within: (duration) => `均在 ${duration}内`,
-    rule: (wallets, duration) => `规则：${duration}内至少 ${wallets} 个钱包`,
     against: (amount, opposing) => `${amount} 对 ${opposing}`,
   },
 
@@ -55,7 +51,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `市场已结算：${outcome} 每份兑付 ${payout}`,
     held: (duration) => `持有 ${duration}`,
     severalClosed: (count, gain) => `${count} 个仓位已平仓：${gain}`,
-    gained: (count) => `其中 ${count} 个盈利`,
+    gained: (count, all) => `${all} 个中 ${count} 个盈利`,
     firstAlert: '首条提醒',
   },
 };
