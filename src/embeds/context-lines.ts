@@ -51,10 +51,10 @@ function timesUsual(fills: readonly KnownFill[]): number | undefined {
   return rounded >= SIZE_SAID_FROM ? rounded : undefined;
 }
 
-/** `2.2 × usual size`, for small print: what the first line does not say. */
+/** `2.2 × usual size`, for small print. */
 export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
-  if (times === undefined || times >= SIZE_LEADS_FROM) return undefined;
+  if (times === undefined) return undefined;
   return language.texts.news.position.size(language.format.quantity(times));
 }
 
@@ -80,10 +80,8 @@ export function holdingText(
   language: Language,
 ): string {
   const { alerts, news } = language.texts;
-  const what = alerts.holdings.of(
-    `**${language.format.roundUsdc(Number(cost))}**`,
-    wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome),
-  );
+  const paid = `**${language.format.roundUsdc(Number(cost))}**`;
+  const what = `${paid} ${wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome)}`;
   return news.alsoHere.at(what, language.format.cents(entryCents));
 }
 

@@ -41,6 +41,8 @@ export interface RenderContext {
   readonly late?: string | undefined;
   /** True if the channel has found the wallet better than luck; left out: no. */
   readonly isBetterThanLuck?: boolean | undefined;
+  /** True if the first line says the size already. */
+  readonly isSizeSaid?: boolean | undefined;
 }
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */

@@ -85,6 +85,11 @@ export function buttonRow(...components: Button[]): APIActionRowComponent<Button
   return { type: ComponentType.ActionRow, components };
 }
 
+/** Tells whether one of them brings a custom id: links do not. */
+export function hasCustomId(rows: readonly ComponentRow[]): boolean {
+  return rows.some(({ components }) => components.some((part) => 'custom_id' in part));
+}
+
 /** @param id the custom id that a press brings */
 export function button(id: string, label: string) {
   return {

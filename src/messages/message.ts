@@ -35,7 +35,7 @@ import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
-import { alertButtons, WALLETS_PER_MESSAGE } from './buttons.ts';
+import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
 
 const LATE = '⏱';
 /** Code points. */
@@ -45,6 +45,7 @@ const HEADLINE_NAME_MAX = 24;
  * off.
  */
 const TWO_LINES = 33;
+const THREE_LINES = 49;
 const FOUR_LINES = 66;
 /**
  * Code points of the list: with totals and footer the embed stays well below what one message
@@ -85,17 +86,18 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const isList =
     (context.isCompact && !isOfSeveral(first)) ||
     others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
-  const { embed, included } = isList
-    ? renderCompact([first, ...others], context)
-    : { embed: fullEmbed(first, context), included: 1 };
+  const list = isList ? renderCompact([first, ...others], context) : undefined;
+  const included = list?.included ?? 1;
   const components = alertButtons(groups.slice(0, included), context);
-  const { content, cut } = messageContent([first, ...others.slice(0, included - 1)], context);
+  const headline = messageContent([first, ...others.slice(0, included - 1)], context);
+  const { content, cut } = headline;
+  const embed = list?.embed ?? fullEmbed(first, context, headline.saysSize === true);
   const [answered] = included === 1 && first.kind === 'alert' ? resultsOf(first.alerts) : [];
   const shown = {
     ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
     ...embed,
-    // Else the buttons have it.
-    ...(components.length > 0 ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
+    // Else a button or the menu has it.
+    ...(hasCustomId(components) ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
   };
   return {
     body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null },
@@ -105,13 +107,13 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];
 
-function fullEmbed(group: AlertGroup, context: MessageContext): APIEmbed {
+function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boolean): APIEmbed {
   if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
   const { links, language, sentAtMs, labelOf } = context;
   const isBetterThanLuck =
     group.isInBurst !== true && context.isBetterThanLuck?.(walletOf(group)) === true;
   const late = latenessOf(group, sentAtMs, language).smallPrint;
-  return embedOf(group, { links, language, labelOf, isBetterThanLuck, late });
+  return embedOf(group, { links, language, labelOf, isBetterThanLuck, isSizeSaid, late });
 }
 
 /**
@@ -135,12 +137,12 @@ function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly Ale
  * of these groups, and how many more there are; of several results what they came to. Two lines on
  * a phone, up to four where that spares the embed a title.
  *
- * @returns the market whose name is cut in it as well
+ * @returns the market whose name is cut in it, and whether it says an unusual size, as well
  */
 export function messageContent(
   groups: readonly [AlertGroup, ...AlertGroup[]],
   { labelOf, language, sentAtMs }: MessageContext,
-): { readonly content: string; readonly cut?: Market } {
+): { readonly content: string; readonly cut?: Market; readonly saysSize?: true } {
   const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
   if (groups.length > 1 && results.length > 0)
     return { content: resultsHeadline(results, language) };
@@ -157,15 +159,17 @@ export function messageContent(
     const late = headline.of(name, headline.late(format.quantity(count), count));
     return { content: present(`${LATE} ${late}`, more) };
   }
-  const { emoji, says, market } = headlineOf(largest, language);
+  const { emoji, says, size, market } = headlineOf(largest, language);
   const late = latenessOf(largest, sentAtMs, language).firstLine;
   const said = present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`);
   if (market === undefined) return { content: present(said, more) };
   const title = marketNameOf(market);
   const contentWith = (name: string) => present(said, name, more);
-  const whole = contentWith(
-    escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle),
-  );
+  const wholeName = escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle);
+  const withSize = present(said, size, wholeName, more);
+  if (size !== undefined && emsIn(withSize) <= THREE_LINES)
+    return { content: withSize, saysSize: true };
+  const whole = contentWith(wholeName);
   if (emsIn(whole) <= (left === 0 ? FOUR_LINES : TWO_LINES)) return { content: whole };
   const room = codePointsWithin(title, TWO_LINES - emsIn(contentWith('')));
   return {

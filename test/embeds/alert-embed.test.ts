@@ -122,7 +122,6 @@ describe('an alert reads', () => {
     `);
     expect(activity(buy)).toMatchObject({
       color: EMBED_COLOURS.buy,
-      thumbnail: { url: 'https://img.example/rain.png' },
     });
   });
 

@@ -105,9 +105,9 @@ describe('what an alert says of the position', () => {
     [1_949, undefined, undefined],
     [1_950, '2\u00a0× usual size', undefined],
     [2_949, '2.9\u00a0× usual size', undefined],
-    [2_950, undefined, '**3\u00a0× usual size**'],
-    [4_200, undefined, '**4.2\u00a0× usual size**'],
-    [12_345, undefined, '**12\u00a0× usual size**'],
+    [2_950, '3\u00a0× usual size', '**3\u00a0× usual size**'],
+    [4_200, '4.2\u00a0× usual size', '**4.2\u00a0× usual size**'],
+    [12_345, '12\u00a0× usual size', '**12\u00a0× usual size**'],
   ])(
     'says of $%d, where $1,000 is usual, in small print from twice on, first from three times on',
     (usdc, small, first) => {

@@ -208,10 +208,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       ],
       more: 1_203,
     },
-    says: ({ quantity, cents }) => [
-      quantity(3_100),
+    says: ({ quantity, cents, roundUsdc }) => [
+      roundUsdc(1_720),
       cents(55.5),
-      quantity(20),
+      roundUsdc(8),
       ' + …',
       quantity(1_203),
     ],
@@ -227,12 +227,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a consensus': {
     events: [agree({ hedged: 1 })],
-    says: ({ roundUsdc, cents, hours }) => [
-      roundUsdc(2_469),
-      roundUsdc(1_234.5),
-      cents(61.73),
-      hours(25),
-    ],
+    says: ({ roundUsdc, cents }) => [roundUsdc(2_469), roundUsdc(1_234.5), cents(61.73)],
   },
   'a consensus of which was sold': {
     events: [

@@ -234,10 +234,10 @@ describe('a result', () => {
       'Market settled: **Yes** pays 0¢ a share',
       '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
     ]);
-    expect(shown(event)[1]).toBe('📉 **Whale** lost **−$200** on **Yes** · Will it rain?');
+    expect(shown(event)[1]).toBe('📉 **Whale** lost **$200** on **Yes** · Will it rain?');
     const both = [...lost.settled, { side: 'No', payout: 1 }];
     expect(shown({ kind: 'result', result: { ...result, settled: both } })[1]).toBe(
-      '📈 **Whale** won **+$60.00** · Will it rain?',
+      '📈 **Whale** won **$60.00** · Will it rain?',
     );
   });
 

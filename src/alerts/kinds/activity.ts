@@ -80,8 +80,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
     return {
       emoji: EMOJI[actionKind(newest.action)],
-      says: (wallet) =>
-        present(spaced(wallet, said), part, ...gains, leadingSize(fillEvents(alerts), language)),
+      says: (wallet) => present(spaced(wallet, said), part, ...gains),
+      size: leadingSize(fillEvents(alerts), language),
       market: newest,
     };
   },
@@ -102,7 +102,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
    */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
-    const { language, links, late, isBetterThanLuck } = context;
+    const { language, links, late, isBetterThanLuck, isSizeSaid } = context;
     const { texts, format } = language;
     const items = fillsOf(alerts);
     const sums = sumUp(items);
@@ -120,7 +120,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
           position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
           fillCount(kind, sums, language),
           roles(items, texts.alerts.roles),
-          sizeText(fillEvents(alerts), language),
+          isSizeSaid === true ? undefined : sizeText(fillEvents(alerts), language),
           isBetterThanLuck === true ? texts.record.betterThanLuck : undefined,
           ...results.flatMap((result) => resultNotes(result, language)),
           late,

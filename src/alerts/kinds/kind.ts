@@ -27,6 +27,8 @@ export interface Headline {
    * elsewhere
    */
   readonly says: (wallet: string) => string;
+  /** How many times the usual size it is, after that; undefined where that is no news. */
+  readonly size?: string | undefined;
   /** Its names are not escaped. Undefined if the event is about no market. */
   readonly market?: Market;
 }

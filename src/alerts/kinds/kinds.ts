@@ -23,6 +23,8 @@ import { transferKind } from './transfer.ts';
  * the first one.
  */
 const LINE_EMS = 35;
+/** Ems of a market's name that an unusual size gives way to. */
+const MARKET_EMS = 14;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const LINE_URL_MAX = 500;
 
@@ -73,18 +75,22 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
   const kind = kindOf(event);
   const announced = { ...group, event };
   if (kind.line !== undefined) return kind.line(announced, context);
-  const { emoji, says, market } = kind.headline(announced, language, links);
+  const { emoji, says, size, market } = kind.headline(announced, language, links);
   const timeSeconds = Math.max(
     ...group.alerts.map((alert) => kindOf(alert.event).seconds(alert.event)[1]),
   );
   const ageSeconds = sentAtMs / 1000 - timeSeconds;
   const late = lateness(timeSeconds, sentAtMs, language);
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
-  const said = present(
-    isAbove ? wallet || undefined : `${emoji} ${says(wallet && `**${wallet}**`)}`,
-    ...(kind.rest?.(announced, context) ?? []),
-    isAbove ? late.smallPrint : dated,
-  );
+  const saidWith = (extra: string | undefined) =>
+    present(
+      isAbove ? wallet || undefined : `${emoji} ${says(wallet && `**${wallet}**`)}`,
+      !isAbove && extra,
+      ...(kind.rest?.(announced, context) ?? []),
+      isAbove ? late.smallPrint : dated,
+    );
+  const hasRoom = LINE_EMS - emsIn(present(saidWith(size), '')) >= MARKET_EMS;
+  const said = saidWith(hasRoom ? size : undefined);
   if (isAbove || market === undefined) return said;
   const title = marketNameOf(market);
   const room = codePointsWithin(title, LINE_EMS - emsIn(present(said, '')));
