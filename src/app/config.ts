@@ -187,7 +187,7 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
   }
 }
 
-/** What it says at the start: later `limits.ts` follows it. */
+/** Exceptions that LIMITS_FILE states at the start; `limits.ts` follows its later changes. */
 const limitsFile = text
   .transform((path, context): LimitExceptions => {
     const content = textOf(path, 'a JSON file', context);
@@ -357,7 +357,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...parsed.data,
     /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
     sharding: shards.sharding,
-    /** Where LIMITS_FILE is; null: there is none. */
+    /** Path of LIMITS_FILE; null: there is none. */
     limitsPath: given.get('LIMITS_FILE')?.trim() ?? null,
   };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type LimitExceptions, readExceptions } from '../discord/quotas/exceptions.ts';
 import { reasonOf } from '../lib/error.ts';
 
-/** How often it is looked whether the file has changed. */
+/** Time between two looks whether the file has changed. */
 const LOOK_EVERY_MS = 10_000;
 
 /**
@@ -39,7 +39,7 @@ export function followLimits(log: Logger, path: string | null, initial: LimitExc
   const timer = path === null ? undefined : setInterval(look, LOOK_EVERY_MS).unref();
 
   return {
-    /** What the file says of an owner now, or of all people by their sign. */
+    /** Returns what the file says of an owner now, or of all people by their sign. */
     get: (ownerId: string) => current.get(ownerId),
     /** Looks at once. */
     look,

@@ -6,7 +6,7 @@ import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import type { ButtonUse } from '../slash-commands/slash-command.ts';
 
-/** What a message carries as files, by which it says what is missing. */
+/** Kind of files that a message carries; if they are missing, the message says so by this kind. */
 export type FilesKind = 'picture' | 'file';
 
 const MISSING_PERMISSIONS = 50_013;
@@ -18,8 +18,8 @@ const NOT_REFUSED: readonly Failure['kind'][] = ['delivered', 'closed', 'banned'
 const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 
 /**
- * Whether a message with files may be taken without them: the permission is missing, they are too
- * large, or what takes them fails, whether Discord or something on the way.
+ * Tells whether a message with files may be taken without them: the permission is missing, they are
+ * too large, or what takes them fails, whether Discord or something on the way.
  */
 export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);

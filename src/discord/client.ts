@@ -29,7 +29,7 @@ const UNSTATED_WAIT_SECONDS = 5;
 const EDIT_LIMIT_CODES: readonly unknown[] = [20022, 30046];
 /** Least wait after one of these. */
 const EDIT_LIMIT_SECONDS = 60;
-/** How long an answer may take from when the request is handed over: as discord.js has it. */
+/** Longest wait for an answer, from when the request is handed over: as discord.js has it. */
 const ANSWER_LIMIT_MS = 15_000;
 /**
  * An edit whose answer has not come after this is in doubt, and tried again later: others of its
@@ -41,7 +41,7 @@ const WHOLE_LIMIT_MS = TURN_LIMIT_MS + 60_000;
 const CONFIRMATION_LIMIT_MS = 10_000;
 /** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */
 const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
-/** Of requests for a channel's messages. */
+/** Path of requests for a channel's messages; the group is the channel's id. */
 const CHANNEL_PATH = /\/channels\/(\d+)\/messages/;
 const refusalSchema = z.object({ code: z.int() });
 /** The body of a 429. */
@@ -75,8 +75,9 @@ export function createDiscordClient(parts: {
   const client = new Client({
     ws: {
       ...(buildStrategy !== undefined && { buildStrategy }),
-      // Where other processes have shards, each waits for its turn among all of them, and keeps to
-      // discord.js's limit within this process, which is all there is where nobody answers.
+      // Each shard waits for its turn among those of all processes, where others have some, and
+      // keeps to discord.js's limit within this process, which is all there is where nobody
+      // answers.
       async buildIdentifyThrottler(manager) {
         const { session_start_limit: limit } = await manager.fetchGatewayInformation();
         const own = new SimpleIdentifyThrottler(limit.max_concurrency);
@@ -169,8 +170,8 @@ function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
 }
 
 /**
- * The same requests, given up where the answer does not begin in so long, as discord.js gives them
- * up.
+ * Wraps requests; gives up those whose answer does not begin within `limitMs`, as discord.js gives
+ * them up.
  */
 function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
   return async (url, init) => {
@@ -196,7 +197,7 @@ function rejectOnRateLimit({ method, retryAfter }: RateLimitData): boolean {
   return method === 'PATCH' || retryAfter > RATE_LIMIT_WAIT_MS;
 }
 
-/** How every REST client of ours talks to Discord. */
+/** Returns the options of every REST client of ours that talks to Discord. */
 export function restOptions(
   apiUrl: string,
   redact: Redact = (text) => text,
@@ -277,9 +278,9 @@ function limitIn(body: string): z.infer<typeof limitSchema> {
 }
 
 /**
- * The same requests, except that a 401 to the bot's token is confirmed before it counts: a proxy
- * between the bot and Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the
- * same time ask once.
+ * Wraps requests so that a 401 to the bot's token is confirmed before it counts: a proxy between
+ * the bot and Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the same time
+ * ask once.
  *
  * discord.js never sees such a 401, at which it would throw its token away.
  *
@@ -319,7 +320,10 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
   };
 }
 
-/** Whether an answer of `GET /users/@me` says, in Discord's own form, that the token is refused. */
+/**
+ * Tells whether an answer of `GET /users/@me` says, in Discord's own form, that the token is
+ * refused.
+ */
 export function isTokenRefusal(status: number, body: string): boolean {
   if (status !== 401) return false;
   try {

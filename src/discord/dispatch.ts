@@ -34,7 +34,7 @@ export function createDispatcher<Context>(
   parts: {
     readonly commands: readonly SlashCommand<Context>[];
     readonly messageCommands: readonly MessageCommand<Context>[];
-    /** What stands under alerts and is answered to each person alone. */
+    /** Buttons and menus under alerts, which are answered to each person alone. */
     readonly components: readonly PrivateComponent<Context>[];
     readonly contextOf: (interaction: AnyUse) => Context;
     readonly languageFor: LanguageFor;
@@ -44,8 +44,8 @@ export function createDispatcher<Context>(
     /** Called after each command that was accepted, whatever came of it. */
     readonly onDone: (interaction: CommandUse) => void;
     /**
-     * How each use has ended. `refused`: the person was told why; `failed`: our bug. @param typed
-     * as `watch add`
+     * Called with the end of each use. `refused`: the person was told why; `failed`: our bug.
+     * @param typed as `watch add`
      */
     readonly onEnd: (
       typed: string,

@@ -3,8 +3,8 @@ import type { Language } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 
 /**
- * What a person is shown of an error, without anything that concerns operators only; null if it is
- * a bug of ours.
+ * Returns what a person is shown of an error, without anything that concerns operators only; null
+ * if it is a bug of ours.
  */
 export function explainToPerson(error: unknown, language: Language): string | null {
   if (error instanceof UserError) return error.say(language);

@@ -90,7 +90,7 @@ export function serverChannel(client: Client, channelId: string): GuildBasedChan
 }
 
 /**
- * Whether messages of a channel may be edited as often as they grow: in announcement channels
+ * Tells whether messages of a channel may be edited as often as they grow: in announcement channels
  * Discord takes three edits an hour (discord-api-docs #2258). What is not in the gateway's cache
  * counts as any other channel.
  */
@@ -98,7 +98,9 @@ export function takesEdits(client: Client, channelId: string): boolean {
   return serverChannel(client, channelId)?.type !== ChannelType.GuildAnnouncement;
 }
 
-/** Whether the bot has a permission in a channel; null if the gateway's cache does not say. */
+/**
+ * Tells whether the bot has a permission in a channel; null if the gateway's cache does not say.
+ */
 export function hasPermission(
   client: Client,
   channelId: string,
@@ -107,14 +109,14 @@ export function hasPermission(
   return ownPermissions(serverChannel(client, channelId))?.has(permission) ?? null;
 }
 
-/** What the bot may do in a channel; null if the gateway's cache does not say. */
+/** Returns what the bot may do in a channel; null if the gateway's cache does not say. */
 function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | null {
   const me = channel?.guild.members.me ?? null;
   return channel === undefined || me === null ? null : channel.permissionsFor(me);
 }
 
 /**
- * What keeps alerts, or a part of them, from a channel of the server; null if nothing, or the
+ * Says what keeps alerts, or a part of them, from a channel of the server; null if nothing, or the
  * gateway's cache does not say. @param nowMs wall clock, epoch ms
  */
 export function permissionTrouble(
@@ -172,8 +174,8 @@ export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
 }
 
 /**
- * What the bot lacks to send alerts to a channel: permissions; and what stands in the way of those
- * that it has.
+ * Finds what the bot lacks to send alerts to a channel: permissions; and what stands in the way of
+ * those that it has.
  */
 function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   const permissions = channel.permissionsFor(me);
@@ -266,9 +268,9 @@ export function requireWriting(interaction: AnyUse, channelId: string): void {
 }
 
 /**
- * What a person may do in a channel. In a private thread nothing, unless they manage threads and so
- * see all of them: who is in it is not known, and Discord's permissions of a thread are those of
- * its channel.
+ * Returns what a person may do in a channel. In a private thread nothing, unless they manage
+ * threads and so see all of them: who is in it is not known, and Discord's permissions of a thread
+ * are those of its channel.
  */
 export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): Permissions {
   const permissions = channel.permissionsFor(member);
@@ -319,8 +321,8 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
 }
 
 /**
- * Whether the person who acts sees a channel, the server's or their own; not cached: who manages
- * the server does.
+ * Tells whether the person who acts sees a channel, the server's or their own. Of one that is not
+ * cached: whoever manages the server sees it.
  */
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
@@ -331,7 +333,7 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
 }
 
 /**
- * Whether a channel's watches may be named in an answer that everybody in the channel of the
+ * Tells whether a channel's watches may be named in an answer that everybody in the channel of the
  * interaction reads: everybody sees it who sees this one, because nobody is kept out of it, or both
  * let in and keep out the same.
  */
@@ -386,8 +388,8 @@ function viewRules(channel: GuildBasedChannel): string | null {
 }
 
 /**
- * What the person who acts may do in a channel of the server, null if unknown; and whether it is a
- * thread.
+ * Returns what the person who acts may do in a channel of the server, null if unknown; and whether
+ * it is a thread.
  */
 function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions | null, boolean] {
   const [guild, member] = interaction.inCachedGuild()

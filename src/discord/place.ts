@@ -2,7 +2,7 @@ import { InteractionContextType } from 'discord.js';
 import type { AnyUse } from '../slash-commands/slash-command.ts';
 import { personOwner } from '../watches/owner.ts';
 
-/** Where somebody uses the bot, and whose watches count there. */
+/** Place in which somebody uses the bot, and whose watches count there. */
 export interface Place {
   /**
    * `server`: one that has invited the bot. `directMessage`: the person's own with the bot.

@@ -25,7 +25,7 @@ const applicationSchema = z.object({
   integration_types_config: z.record(z.string(), z.unknown()).nullish(),
 });
 const presentSchema = z.array(z.looseObject({ name: z.string() }));
-/** What Discord adds to a command, or shows in the language of whoever asks. */
+/** Fields that Discord adds to a command, or shows in the language of whoever asks. */
 const ADDED = new Set([
   'id',
   'application_id',
@@ -123,7 +123,7 @@ export async function keepRegistering(
   }
 }
 
-/** What commands mean, whatever is written out and whatever left to its default. */
+/** Reduces commands to their meaning, whatever is written out and whatever left to its default. */
 function meaningOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaningOf);
   if (typeof value !== 'object' || value === null) return value;

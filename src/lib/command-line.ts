@@ -5,18 +5,20 @@ import { OperatorError } from './error.ts';
 /** Wrong use (EX_USAGE of sysexits.h). */
 export const EXIT_USAGE = 64;
 
-/** What a program ends with: what it has done, its help, or why it could not. */
+/**
+ * Exit code and text with which a program ends: what it has done, its help, or why it could not.
+ */
 export interface CommandLineEnd {
   readonly exitCode: number;
   readonly text: string;
 }
 
-/** What ends a program that is called wrongly: why, and how it is called. */
+/** End of a program that is called wrongly: says why, and how it is called. */
 export function wrongUse(reason: string, usage: string): CommandLineEnd {
   return { exitCode: EXIT_USAGE, text: `${reason}\n${usage}` };
 }
 
-/** What ends a program that has failed: of an error that nobody has foreseen the stack. */
+/** End of a program that has failed; an error that nobody has foreseen is shown with its stack. */
 export function failed(error: unknown): CommandLineEnd {
   if (error instanceof OperatorError) return { exitCode: error.exitCode, text: error.message };
   return { exitCode: 1, text: String(error instanceof Error ? error.stack : error) };
@@ -73,7 +75,7 @@ export function printEnd({ exitCode, text }: CommandLineEnd): number {
   return exitCode;
 }
 
-/** What Node's `parseArgs` objects to, in a few words without a full stop. */
+/** Says what Node's `parseArgs` objects to, in a few words without a full stop. */
 export function optionFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node explains this one over three lines, with a "-XYZ".

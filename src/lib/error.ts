@@ -10,8 +10,8 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * What an error says, whatever was thrown. Of several addresses that refuse, Node's says nothing
- * but its code.
+ * Returns the message of an error, whatever was thrown; its code if there is none, as in Node's
+ * error about several addresses that refuse.
  */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { OnFailpoint } from './failpoints.ts';
 
 /**
- * What parts need of the process they run in. A part takes it as its first parameter, or as much of
+ * Services of the process that parts run in. A part takes it as its first parameter, or as much of
  * it as it uses.
  */
 export interface Machine {

@@ -1,6 +1,6 @@
 import about from '../../package.json' with { type: 'json' };
 
-/** What a program was built of. */
+/** Release that a program was built of. */
 export interface Release {
   /** Such as `0.9.0`: `version` of package.json. */
   readonly version: string;
@@ -14,7 +14,7 @@ export interface Release {
 /** Put in by the build; sources that are run as they are have none. */
 declare const BUILT_RELEASE: Release | undefined;
 
-/** What this program was built of. */
+/** Release that this program was built of. */
 export const RELEASE: Release =
   typeof BUILT_RELEASE === 'undefined'
     ? { version: about.version, commit: 'unbuilt' }

@@ -36,7 +36,8 @@ const personSchema = z.object({
   /** The person's direct message with the bot. */
   channelId: snowflake,
   /**
-   * Of the person's Discord: that of alerts and digests where `/watch channel` has set no other.
+   * Language of the person's Discord: that of alerts and digests where `/watch channel` has set no
+   * other.
    */
   language: z.enum(LANGUAGE_TAGS),
 });
@@ -73,7 +74,7 @@ export type PersonDocuments = ReturnType<typeof createPersonDocuments>;
 /** A first message to a person, in the direct message in which they have typed. */
 export interface FirstMessage {
   readonly channelId: string;
-  /** What it answers: repeated, it is the same message. */
+  /** Id of what it answers: repeated with it, it is the same message. */
   readonly attempt: string;
   readonly language: Language;
 }
@@ -163,7 +164,7 @@ export function createPersons(
     for (const { ownerId } of resting.all()) {
       const personId = personOf(ownerId);
       if (personId === null || !parts.admission.isServed(ownerId)) continue;
-      // What happened meanwhile is not announced.
+      // Wakes without a word: nothing that happened meanwhile is announced.
       const wake = () =>
         registry.wake(ownerId, Math.floor(parts.venueNowSeconds()), () => resting.delete(ownerId));
       await mutex.run(personId, wake);

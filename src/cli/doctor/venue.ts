@@ -109,8 +109,8 @@ function venueErrorOf(error: unknown): VenueError {
 }
 
 /**
- * How long a round of all endpoints takes, at what the key allows. Records that come later than
- * `lateMinutes` are catch-up messages.
+ * Judges how long a round of all endpoints takes, at what the key allows. Records that come later
+ * than `lateMinutes` are catch-up messages.
  */
 export function roundFinding(endpoints: number, perMinute: number, lateMinutes: number): Finding {
   const minutes = endpoints / perMinute;

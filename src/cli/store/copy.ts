@@ -21,9 +21,9 @@ export interface CopyRequest {
   readonly to: string;
   /** The shards that the bot on the copy is to serve; null: all that FROM has. */
   readonly shards: marks.Shards | null;
-  /** Whether to mark FROM as moved: all, or these shards. */
+  /** Marks FROM as moved: all, or these shards. */
   readonly isRetiring: boolean;
-  /** Whether to leave behind what cannot be read, and what nobody keeps. */
+  /** Leaves behind what cannot be read, and what nobody keeps. */
   readonly skipsDamaged: boolean;
 }
 
@@ -66,7 +66,7 @@ async function copyBetween(
   const { shards } = request;
   const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
   /**
-   * Whether an earlier copy into this store was broken off, and whether it had marked FROM as
+   * True if an earlier copy into this store was broken off. `wasRetired`: it had marked FROM as
    * moved.
    */
   const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
@@ -266,9 +266,7 @@ function keyList(heading: string, keys: readonly string[]): readonly string[] {
   ];
 }
 
-/**
- * How many keys there are of each kind, by what stands before the first colon, such as `watch: 3`.
- */
+/** Counts the keys of each kind, by what stands before the first colon: `watch: 3`. */
 function kindCounts(keys: readonly string[]): readonly string[] {
   const kinds = groupBy(keys, (key) => printable(key.split(':', 1)[0] ?? ''));
   return [...kinds].map(([kind, those]) => `${kind}: ${those.length}`).toSorted(compare);

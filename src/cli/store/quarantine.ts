@@ -21,7 +21,7 @@ What a start put aside in the store that STORE_URL names, because it could not b
   --replace        also where there is another document in its place, which is put aside then
   delete KEY       deletes it for good`;
 
-/** How many words each takes, with itself. */
+/** Most words that each command takes, its own name included. */
 const MOST_WORDS = new Map(Object.entries({ list: 1, show: 2, restore: 3, delete: 2 }));
 
 /**
@@ -68,7 +68,10 @@ export async function runQuarantine(
   return { exitCode: 0, text };
 }
 
-/** What is put back is of today's format, which the program of the store could not read. */
+/**
+ * Refuses a store of an older format: what is put back is of today's format, which the program of
+ * the store could not read.
+ */
 async function refuseOlder(store: Store, url: string): Promise<void> {
   const { schemaVersion = FORMAT.version } = (await readMeta(store)) ?? {};
   if (schemaVersion === FORMAT.version) return;

@@ -11,7 +11,7 @@ import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
 import { listServers } from './servers.ts';
 
 interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
-  /** Where STORE_URL is, and what `env:NAME` names. */
+  /** Environment variables: the source of STORE_URL, and of what `env:NAME` names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Takes warnings. */
   readonly warn: (text: string) => void;
@@ -79,8 +79,8 @@ async function withFile(
 }
 
 /**
- * What a word stands for: itself, or with `env:` before a variable's name what that says; empty if
- * it is not set.
+ * Reads the address that a word stands for: the word itself, or with `env:` before a variable's
+ * name what that variable says; empty if it is not set.
  */
 function addressOf(word: string, environment: StoreTool['environment']): string {
   const [, name] = /^env:(.*)$/s.exec(word) ?? [];

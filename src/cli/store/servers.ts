@@ -83,7 +83,7 @@ function serverOfOwner(ownerId: string | undefined): string | null {
   return personOf(ownerId) === null ? ownerId : PEOPLE;
 }
 
-/** Whether a document is the queue of a channel that cannot be written. */
+/** Tells whether a document is the queue of a channel that cannot be written. */
 function isBlocked(key: string, document: unknown): boolean {
   if (!channelQueueKind.holds(key)) return false;
   const queue = channelQueueKind.read(key, document);

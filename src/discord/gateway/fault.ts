@@ -1,8 +1,8 @@
 /**
- * Whether an error that nobody caught comes from discord.js's handling of the gateway: a packet
- * that arrives while a session ends throws there (its RESUMED handler reads a gone session). The
- * connection is made anew all the same. In a bundle there are no files to know it by: the frames
- * name classes, with a number where two have the same name.
+ * Tells whether an error that nobody caught comes from discord.js's handling of the gateway: a
+ * packet that arrives while a session ends throws there (its RESUMED handler reads a gone session).
+ * The connection is made anew all the same. In a bundle there are no files to know it by: the
+ * frames name classes, with a number where two have the same name.
  */
 export function isGatewayFault(error: unknown): boolean {
   const stack = error instanceof Error ? (error.stack ?? '') : '';

@@ -19,14 +19,14 @@ const RETRY_LIMIT_MS = 60_000;
 /** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
 const BAN_PAUSE_MS = 5 * 60_000;
 /**
- * Of 1,000 log-ins a day (topics/gateway.mdx, "Session Start Limit") a gateway refusing a good
- * token may cost half.
+ * Log-ins a day that a gateway refusing a good token may cost: half of the 1,000 that there are
+ * (topics/gateway.mdx, "Session Start Limit").
  */
 const LOG_INS_A_DAY = 500;
 const DAY_MS = 86_400_000;
 /** A shard that gets no session says so once in this time, ms. */
 const RECONNECTING_EVERY_MS = 60_000;
-/** What discord.js makes of the gateway's close 4004. */
+/** Message of the error that discord.js makes of the gateway's close 4004. */
 const GATEWAY_REFUSAL = 'Authentication failed';
 
 interface Session {
@@ -85,8 +85,8 @@ async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
 }
 
 /**
- * How long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if Discord
- * confirms it
+ * Returns how long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if
+ * Discord confirms it
  */
 async function refusalPauseMs({ client, token }: Session): Promise<number> {
   try {
@@ -196,7 +196,7 @@ export function trackGateway(client: Client) {
     /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
     pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
     guilds: () => client.guilds.cache.size,
-    /** Of this process, by id; empty before the first log-in. */
+    /** Shards of this process, by id; empty before the first log-in. */
     shards() {
       const guilds = new Map<number, number>();
       for (const { shardId } of client.guilds.cache.values())

@@ -10,13 +10,13 @@ const STEADY_MS = 60_000;
 /** The manager of @discordjs/ws, which discord.js hands to whoever builds the strategy. */
 type Manager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
 
-/** What a shard's connections have come to. */
+/** Outcome of a shard's connections so far. */
 interface Attempts {
   /** Connections in a row that were closed before they had lasted. */
   failures: number;
   /** Since when it has a session, monotonic ms; null while it has none. */
   upSinceMs: number | null;
-  /** Whether its connection was closed, and it has not tried again since. */
+  /** True if its connection was closed, and it has not tried again since. */
   isClosed: boolean;
 }
 

@@ -108,8 +108,8 @@ export function shardOptions(sharding: Sharding): {
 }
 
 /**
- * What this process may use of the requests a second that the token has, ≥ 1: in proportion to its
- * shards.
+ * Requests a second that this process may use of those that the token has, ≥ 1: in proportion to
+ * its shards.
  */
 export function requestsPerSecond(sharding: Sharding): number {
   if (sharding === 'auto') return REQUESTS_PER_SECOND;
@@ -128,12 +128,12 @@ function shardOf(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-/** Whether a server belongs to one of some shards. @param guildId a Discord id */
+/** Tells whether a server belongs to one of some shards. @param guildId a Discord id */
 export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
   return ids.includes(shardOf(guildId, count));
 }
 
-/** Whether a server's events come to this process. Known once logged in. */
+/** Tells whether a server's events come to this process. Known once logged in. */
 export function isOwnGuild(client: Client, guildId: string): boolean {
   const { shardCount } = client.options;
   return shardCount !== undefined && client.ws.shards.has(shardOf(guildId, shardCount));

@@ -18,7 +18,7 @@ import { timedOutUntilMs } from '../permissions.ts';
 import type { Admission } from '../quotas/exceptions.ts';
 import type { Welcomes } from './welcome.ts';
 
-/** What Discord answers about a guild that the bot is not in. */
+/** Codes with which Discord answers about a guild that the bot is not in. */
 const UNKNOWN_GUILD: readonly unknown[] = [
   RESTJSONErrorCodes.UnknownGuild,
   RESTJSONErrorCodes.MissingAccess,
@@ -279,8 +279,8 @@ export function followGuildEvents(
 }
 
 /**
- * Whether Discord refuses to show something with one of these codes; any other failure leaves it
- * open.
+ * Tells whether Discord refuses to show something with one of these codes; any other failure leaves
+ * it open.
  */
 async function isRefused(
   client: Client,
@@ -296,7 +296,7 @@ async function isRefused(
 }
 
 /**
- * What is stored of servers, people and channels, whatever it is.
+ * Everything that is stored of servers, people and channels, whatever it is.
  *
  * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is
  *   of channels that no longer watch a wallet out of its document

@@ -19,16 +19,15 @@ import { snowflake } from '../../watches/owner.ts';
 import type { Admission } from '../quotas/exceptions.ts';
 
 /**
- * Of an older invitation nothing is said: the bot was there already when it began to keep documents
- * of them.
+ * Greatest age of an invitation that is welcomed. At an older one the bot was there already when it
+ * began to keep documents of them.
  */
 const RECENT_MS = 7 * 86_400_000;
 
 const welcomeSchema = z.object({
   guildId: snowflake,
   /**
-   * When the bot was invited, epoch milliseconds by Discord: by it a later invitation is
-   * recognised.
+   * Time of the invitation, epoch milliseconds by Discord: by it a later invitation is recognised.
    */
   invitedAtMs: z.number(),
   /** The message on its way; null once it is said, or where it cannot be. */
@@ -76,8 +75,8 @@ export function createWelcomes(
   };
 
   /**
-   * Whether an earlier attempt may have arrived. Where that is unknown silence is better than a
-   * second welcome.
+   * Tells whether an earlier attempt may have arrived. Where that is unknown silence is better than
+   * a second welcome.
    */
   const mayHaveArrived = async ({
     channelId,
@@ -143,8 +142,9 @@ export function createWelcomes(
 export type Welcomes = ReturnType<typeof createWelcomes>;
 
 /**
- * Where a server gets a message: its system channel, else its first text channel in which the bot
- * may write; not one that Discord or the server keeps for rules and notices. Null if there is none.
+ * Finds the channel in which a server gets a message: its system channel, else its first text
+ * channel in which the bot may write; not one that Discord or the server keeps for rules and
+ * notices. Null if there is none.
  */
 function welcomeChannel(guild: Guild): string | null {
   const { me } = guild.members;

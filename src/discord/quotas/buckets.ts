@@ -10,7 +10,9 @@ export function createTokenBuckets(
   { monotonicMs }: Pick<Machine, 'monotonicMs'>,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },
 ) {
-  /** When the key's bucket is full again; the key used longest ago comes first. */
+  /**
+   * Time when the key's bucket is full again, monotonic ms; the key used longest ago comes first.
+   */
   const fullAtMs = new Map<string, number>();
 
   const waitMs = (key: string): number => {
@@ -31,7 +33,7 @@ export function createTokenBuckets(
   };
 
   return {
-    /** How long until the key has a token, ms; 0 if it has one. */
+    /** Time until the key has a token, ms; 0 if it has one. */
     waitMs,
     /** Takes a token that is there. */
     take,

@@ -29,7 +29,7 @@ const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' 
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
 const weightFault = `is not a weight. Accepted: a number from ${LEAST_WEIGHT} to ${GREATEST_WEIGHT}.`;
-/** Of what all share: polls, look-ups, messages, commands. */
+/** Weight in what all share: polls, look-ups, messages, commands. */
 const weight = z
   .number({ error: weightFault })
   .min(LEAST_WEIGHT, weightFault)
@@ -95,7 +95,7 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return `${path === '' ? 'the file' : path} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
 }
 
-/** What the configuration says of whom the bot serves, and how much they may use. */
+/** Configuration of whom the bot serves, and how much they may use. */
 export interface Limits {
   /** Null: all. */
   readonly ALLOWED_GUILDS: ReadonlySet<string> | null;
@@ -105,7 +105,7 @@ export interface Limits {
   /** Commands and presses; half of them may come at once. */
   readonly COMMANDS_PER_MINUTE_USER: number;
   readonly COMMANDS_PER_MINUTE_GUILD: number;
-  /** Of the bot's allowance, see `createLookupShare`. */
+  /** Share of the bot's allowance, see `createLookupShare`. */
   readonly LOOKUP_SHARE: number;
   /** Other limits of single guilds and people, as they are now. */
   readonly LIMITS_FILE: Pick<LimitExceptions, 'get'>;
@@ -114,9 +114,9 @@ export interface Limits {
 export type Admission = ReturnType<typeof createAdmission>;
 
 /**
- * Which guilds and people the bot serves: ALLOWED_GUILDS, WATCHES_PER_USER and the blocks of
- * LIMITS_FILE. Where servers are named, people are served for themselves only if they are named,
- * too: LIMITS_FILE gives them watches.
+ * Decides which guilds and people the bot serves, by ALLOWED_GUILDS, WATCHES_PER_USER and the
+ * blocks of LIMITS_FILE. Where servers are named, people are served for themselves only if they are
+ * named, too: LIMITS_FILE gives them watches.
  */
 export function createAdmission(
   limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>,
@@ -139,7 +139,7 @@ export function createAdmission(
     listen(listener: typeof onChange): void {
       onChange = listener;
     },
-    /** Whether watches of the server, or of the person alone, are polled and alerted. */
+    /** Tells whether watches of the server, or of the person alone, are polled and alerted. */
     isServed: (ownerId: string): boolean =>
       isAllowed(ownerId) &&
       !isBlocked(ownerId) &&

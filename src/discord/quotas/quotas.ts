@@ -33,8 +33,8 @@ const OWNERS_KEPT = 10_000;
 export type Quotas = ReturnType<typeof createQuotas>;
 
 /**
- * What one server and one person may use, in servers and for themselves, so that enough is left for
- * the others.
+ * Limits what one server and one person may use, in servers and for themselves, so that enough is
+ * left for the others.
  */
 export function createQuotas(
   machine: Machine,
@@ -201,8 +201,8 @@ export function createLookupShare(
 ) {
   const { budget, accountOf, shareOf } = parts;
   /**
-   * When those in the window were sent, ms, monotonic, oldest first; and how many wait for the
-   * budget.
+   * Per owner. `sentMs`: when the look-ups in the window were sent, ms, monotonic, oldest first.
+   * `waiting`: how many wait for the budget.
    */
   const uses = new LRUCache<string, { sentMs: number[]; waiting: number }>({ max: OWNERS_KEPT });
 
@@ -265,7 +265,7 @@ export function createLookupShare(
   });
 }
 
-/** What people of one owner ask the venue for, taken from the given budget. */
+/** Wraps what people of one owner ask the venue for, so that it is taken from the given budget. */
 export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, account: Account) {
   const options = { priority: 'person', budget, account } as const;
   return {

@@ -11,30 +11,30 @@ const SECOND_MS = 1_050;
 const ROUNDING_MS = 1e-6;
 
 /**
- * When a request may go: at most `perSecond` in any second and a twentieth, and of these ten at
- * once after a rest, the others evenly.
+ * Paces requests: at most `perSecond` go in any second and a twentieth, and of these ten at once
+ * after a rest, the others evenly.
  *
  * @param perSecond a whole number, ≥ 1
  */
 export function createPace({ monotonicMs }: Pick<Machine, 'monotonicMs'>, perSecond: number) {
   const everyMs = SECOND_MS / perSecond;
   const burstMs = (Math.min(BURST, perSecond) - 1) * everyMs;
-  /** When the last `perSecond` requests went, oldest first. */
+  /** Times when the last `perSecond` requests went, monotonic ms, oldest first. */
   const sentMs: number[] = [];
-  /** When a whole burst may go again. */
+  /** Time from which on a whole burst may go again, monotonic ms. */
   let restedAtMs = Number.NEGATIVE_INFINITY;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
   const restedMs = (): number => {
     const [oldestMs] = sentMs;
     if (oldestMs === undefined || sentMs.length < perSecond) return restedAtMs;
-    // What went at once a second ago does not go at once again while others wait: all go evenly
+    // A burst that went a second ago does not go at once again while others wait: all go evenly
     // from then on.
     return Math.max(restedAtMs, oldestMs + SECOND_MS + burstMs);
   };
 
   return {
-    /** How long until a request may go, ms; 0: now. */
+    /** Time until a request may go, ms; 0: now. */
     waitMs(): number {
       const delayMs = Math.max(restedMs() - burstMs, heldUntilMs) - monotonicMs();
       return delayMs < ROUNDING_MS ? 0 : delayMs;

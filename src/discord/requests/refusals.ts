@@ -91,7 +91,7 @@ export function createRefusals(
   };
 
   return {
-    /** The same requests, of which each that is refused is counted. */
+    /** Wraps requests; each that is refused is counted. */
     counting(request: MakeRequest): MakeRequest {
       return async (url, init) => {
         const response = await request(url, init);
@@ -101,7 +101,7 @@ export function createRefusals(
       };
     },
     count,
-    /** How many there may be in ten minutes. */
+    /** Most refusals that there may be in ten minutes. */
     limit,
     /** Refusals of one owner's requests in the last ten minutes. */
     ofOwner(ownerId: string): number {

@@ -49,7 +49,7 @@ export function createRequestTurns(
   const { accountOf, ownerOf, perSecond, signal } = parts;
   const pace = createPace({ monotonicMs }, perSecond);
   const turns = createTurns<Waiting>();
-  /** The same, in the order in which they came. */
+  /** Everything that waits in `turns`, in the order in which it came. */
   const waiting = new Set<Waiting>();
   let isServing = false;
 
@@ -105,8 +105,8 @@ export function createRequestTurns(
 
   return {
     /**
-     * The same requests in their turns. Answers to interactions, which carry no token, have none:
-     * Discord does not count them.
+     * Wraps requests so that each waits for its turn. Answers to interactions, which carry no
+     * token, go at once: Discord does not count them.
      *
      * @throws {NotAsked} from one that comes to no turn: in a minute, or before the address is
      *   turned away

@@ -1,5 +1,5 @@
 /**
- * What has changed is written some time later, one thing after the other, and again where that has
+ * Writes what has changed every `everyMs`, one thing after the other, and again where that has
  * failed.
  */
 export function createLateWrites<Key>(options: {

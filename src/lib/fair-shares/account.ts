@@ -3,7 +3,7 @@
  * or persons) in turn, within an owner its channels.
  */
 export interface Account {
-  /** Who pays: the person who owns the server; all persons for themselves are one payer. */
+  /** Person who pays: the owner of the server; all persons for themselves are one payer. */
   readonly payer: string;
   /** A server, or a person alone. */
   readonly owner: string;

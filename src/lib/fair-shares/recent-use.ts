@@ -41,12 +41,13 @@ interface Payer {
 }
 
 /**
- * Who has used more than a fair share lately, of something that cannot wait in line, such as polls.
+ * Finds who has used more than a fair share lately, of something that cannot wait in line, such as
+ * polls.
  *
  * Payers are beyond their share if each of the k of them had more than 1/(k + 1), for the greatest
  * such k: all others together have as much as one. A payer with weight w counts as w of weight 1.
- * Of such a payer those owners are held that have more than an equal level, up to which all of its
- * owners have half of the payer's part (water-filling).
+ * Among the owners of a payer beyond its share those are held that have more than an equal level, up
+ * to which all of its owners have half of the payer's part (water-filling).
  *
  * A charge costs some steps for each owner that is charged; nothing is added up over all owners for
  * it.
@@ -56,7 +57,7 @@ interface Payer {
 export function createRecentUse(deps: {
   readonly accountOf: AccountOf;
   readonly owners: () => Iterable<string>;
-  /** Whether an owner is among them. */
+  /** Tells whether an owner is among `owners`. */
   readonly isPresent: (ownerId: string) => boolean;
 }) {
   const { accountOf, owners, isPresent } = deps;
@@ -82,8 +83,8 @@ export function createRecentUse(deps: {
   let usesUntilSought = 0;
 
   /**
-   * What a newcomer begins with: the least of the others, so that what those took while alone is
-   * not held against them.
+   * Returns the use that a newcomer begins with: the least of the others, so that what those took
+   * while alone is not held against them.
    */
   const leastUsed = (): number => {
     if (payers.size === 0 || payers.size > MOST_BEYOND) return 0;
@@ -142,7 +143,7 @@ export function createRecentUse(deps: {
     return true;
   };
 
-  /** Whether somebody is there whose payer is none of these. */
+  /** Tells whether somebody is there whose payer is none of these. */
   const leavesOthers = (candidates: ReadonlySet<string>): boolean => {
     const isOther = (ownerId: string) => !candidates.has(accountOf(ownerId).payer);
     if (witness !== null && isPresent(witness) && isOther(witness)) return true;
@@ -266,7 +267,7 @@ export function createRecentUse(deps: {
     return [...begun, ...over];
   };
 
-  /** Whether a payer that is not beyond its share has come to be. */
+  /** Tells whether a payer that was not beyond its share has come to be. */
   const isCrossing = ({ payer: id }: Account): boolean => {
     const payer = payers.get(id);
     if (payer === undefined || payer.isBeyond) return false;

@@ -1,7 +1,7 @@
 import TinyQueue from 'tinyqueue';
 import type { Account } from './account.ts';
 
-/** What waits for a turn. */
+/** Something that waits for a turn. */
 export interface Waiter {
   readonly account: Account;
   /** Within the owner, who takes turns there: a channel, or a person who types. */
@@ -21,14 +21,15 @@ interface Node<W> {
   /** Order of arrival, for equal tags. */
   arrival: number;
   /**
-   * Whether it stands in the line of its parent. Who waits no longer leaves it when it comes first.
+   * True while it stands in the line of its parent. A node in which nobody waits any longer leaves
+   * the line only when it comes first.
    */
   isInLine: boolean;
   readonly children: Map<string, Node<W>>;
   readonly ready: TinyQueue<Node<W>>;
-  /** Of a lane alone. */
+  /** Waiters of a lane; a payer and an owner have none of their own. */
   readonly waiters: Set<W>;
-  /** How many wait below it. */
+  /** Number of waiters below it. */
   waiting: number;
 }
 

@@ -70,7 +70,7 @@ export function createWindowShares() {
       for (const { owners } of payers.values()) restartAll(owners);
     },
     /**
-     * Whether an account may use one more: of what is left to all, and of what is left to its
+     * Tells whether an account may use one more: of what is left to all, and of what is left to its
      * payer.
      *
      * @param left uses that are left in this window
@@ -89,9 +89,9 @@ export function createWindowShares() {
 }
 
 /**
- * Whether somebody with `used` uses in this window may have another although there are others: it
- * may have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998), so that a
- * newcomer finds some. What is kept shrinks with the rest of the window.
+ * Tells whether somebody with `used` uses in this window may have another although there are
+ * others: it may have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998),
+ * so that a newcomer finds some. What is kept shrinks with the rest of the window.
  */
 function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
   return used === 0 || used * restOfWindow < left - 1;

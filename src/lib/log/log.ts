@@ -6,7 +6,7 @@ import { errorCode, OperatorError } from '../error.ts';
  * leaves no JSON.
  */
 const LINE_MAX_CHARACTERS = 16_000;
-/** How much of each text is kept in a line that is too long: the first that makes it fit. */
+/** Lengths to which each text is cut in a line that is too long: the first that makes it fit. */
 const KEPT_CHARACTERS = [2_000, 500, 100];
 const KEPT_ENTRIES = 20;
 const MOST_CAUSES = 10;
@@ -44,7 +44,7 @@ export function createLog(options: {
   );
 }
 
-/** The same log, whose lines about a channel also name its guild, as far as that is known. */
+/** Wraps a log; lines about a channel also name its guild, as far as that is known. */
 export function namingGuilds(
   log: Logger,
   guildOf: (channelId: string) => string | undefined,
@@ -128,7 +128,7 @@ function framesOf(errors: readonly Error[]): string | undefined {
   return frames.length === 0 ? undefined : [...new Set(frames)].join('\n');
 }
 
-/** The same line, still one JSON object, if it is not too long. */
+/** Shortens a line that is too long; it stays one JSON object. */
 function shortened(line: string): string {
   if (line.length <= LINE_MAX_CHARACTERS) return line;
   let fields: object;

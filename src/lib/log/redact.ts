@@ -16,9 +16,9 @@ const WORDS =
 const BASE64_MIN_LENGTH = 8;
 
 /**
- * Whether a secret is none but itself wherever it stands. What is not (a common word, a short
- * number) is a secret only where it stands as one: whoever uses `walletbell` as a password gets
- * readable logs all the same.
+ * Tells whether a secret's text means the secret wherever it stands. One that does not (a common
+ * word, a short number) is a secret only where it stands as one: whoever uses `walletbell` as a
+ * password gets readable logs all the same.
  */
 export function isDistinct(secret: string): boolean {
   if (secret.length < DISTINCT_MIN_LENGTH) return false;
@@ -26,8 +26,8 @@ export function isDistinct(secret: string): boolean {
 }
 
 /**
- * What stands before a password, token or key: in a URL's userinfo, after its name, or in an
- * authorization header.
+ * Patterns of the text before a password, token or key: in a URL's userinfo, after its name, or in
+ * an authorization header.
  */
 const BEFORE_CREDENTIAL = [
   /:\/\/[^\s/:@"'\\]{0,256}:/,
@@ -89,9 +89,9 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * What a base64 text that holds the secret has in common, whatever stands before and after it:
- * base64 takes three bytes at a time, so that there are three ways to cut the secret, and the
- * characters at its ends depend on their neighbours.
+ * Returns texts of which every base64 text that holds the secret has one in it, whatever stands
+ * before and after the secret: base64 takes three bytes at a time, so that there are three ways to
+ * cut the secret, and the characters at its ends depend on their neighbours.
  */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
