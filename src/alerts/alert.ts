@@ -24,21 +24,21 @@ export function alertId(parts: readonly (string | number)[]): string {
 }
 
 /**
- * What an embed or line shows. `alert`: one, or fills that belong together; `late`: several of a
- * wallet, sent late.
+ * Alerts that one embed or line shows. `alert`: one, or fills that belong together; `late`: several
+ * of a wallet, sent late.
  */
 export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly kind: 'alert' | 'late';
   /**
-   * Whether the channel was told of the wallet in the last minutes: its record is not repeated
+   * True if the channel was told of the wallet in the last minutes: its record is not repeated
    * then.
    */
   readonly isInBurst?: boolean | undefined;
 }
 
 /**
- * What a purchase comes to with what earlier messages have shown of it, USDC. Null without amounts,
- * see `usdcOf`.
+ * Sum of a purchase with what earlier messages have shown of it, USDC. Null without amounts, see
+ * `usdcOf`.
  */
 export function totalUsdc({
   alerts,
@@ -51,25 +51,28 @@ export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
   return first.wallet;
 }
 
-/** Whether it is about several wallets, as a consensus. */
+/** True if the group is about several wallets, as a consensus is. */
 export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
   return kindOf(event).isOfSeveral === true;
 }
 
-/** Whether it says what came of a position, with the redemption that has closed it or without. */
+/**
+ * True if the group says what came of a position, with the redemption that has closed it or
+ * without.
+ */
 export function hasResult({ alerts }: AlertGroup): boolean {
   return resultsOf(alerts).length > 0;
 }
 
-/** When an event happened, epoch milliseconds; of a time when it ended. */
+/** Time of an event, epoch milliseconds; of a span of time its end. */
 export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
   return kindOf(event).seconds(event)[1] * 1000;
 }
 
 /**
- * What alerts that are sent together come to in USDC, for minimums: what the wallet paid and
- * received, fees included, whichever way it went; of a transfer its amount. Null if nothing has an
- * amount, as a gap notice.
+ * Sum of alerts that are sent together, USDC, for minimums: all that the wallet paid and received,
+ * fees included, both counted as positive; of a transfer its amount. Null if nothing has an amount,
+ * as a gap notice.
  */
 export function usdcOf(alerts: readonly Alert[]): Decimal | null {
   const amounts = alerts.flatMap(({ event }) => kindOf(event).usdc?.(event) ?? []);
@@ -111,8 +114,8 @@ export function groupAlerts(
 }
 
 /**
- * What a result has in common with the redemption that has closed its position; undefined of other
- * alerts.
+ * Key that a result shares with the redemption that has closed its position: wallet, market and
+ * second. Undefined for other alerts.
  */
 function closingKey({ wallet, event }: Alert): string | undefined {
   if (event.kind === 'result')

@@ -17,7 +17,7 @@ export function createAlerts(
     readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
     readonly registry: Registry;
     readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-    /** What rooms have found of their wallets. */
+    /** Findings of rooms about their wallets. */
     readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
     /** True of a channel that no longer exists, so that nothing need be kept for it. */
     readonly isGone: (channelId: string) => boolean;

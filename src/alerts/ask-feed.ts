@@ -24,7 +24,7 @@ import type { Learn } from './build/build.ts';
 import type { Outbox } from './outbox.ts';
 import type { WalletIndex } from './wallet-index.ts';
 
-/** How often it is seen whether there is something to ask, or whether it may be asked now. */
+/** Pause between two looks whether there is something to ask, or whether it may be asked now. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Markets that are asked for in one request. */
@@ -63,14 +63,14 @@ const PAST_RETRY_MS = 60_000;
  */
 const ASKS_AFTER_SECONDS = [60, 240] as const;
 /**
- * How often the clock is read: it may be set, and a machine may sleep. What failed is tried again
- * then.
+ * Interval at which the clock is read: it may be set, and a machine may sleep. A request that
+ * failed is repeated then.
  */
 const CLOCK_EVERY_MS = 60_000;
 /** Between two questions, so that a round of many holds nothing up. */
 const PAUSE_MS = 10;
 
-/** What the feed is asked with in the background, and where its answers go. */
+/** Parts with which the feed is asked in the background, and where its answers go. */
 export interface FeedQuestions {
   readonly feed: Pick<Feed, 'availability' | 'budget' | 'lookUps' | 'settlements'>;
   readonly registry: Registry;
@@ -162,7 +162,8 @@ export function createPositionAsker(
   outbox.listen(() => setImmediate(look));
   return {
     /**
-     * How long an alert still waits for what the venue may answer about it, ms: 0 if it does not.
+     * Time that an alert still waits for what the venue may answer about it, ms: 0 if it does not
+     * wait.
      */
     heldMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);

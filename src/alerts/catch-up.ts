@@ -91,7 +91,7 @@ export function createCatchUp(
       inContext: (alert: NewAlert) => NewAlert,
     ): void {
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
-      // What is older would take the place of others: a wallet that trades all the time does not
+      // Older ones would take the place of others: a wallet that trades all the time does not
       // expire.
       const lately = [...(recent.get(wallet) ?? []), ...alerts]
         .filter(({ seenAtMs }) => seenAtMs >= oldestMs)

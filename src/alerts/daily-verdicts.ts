@@ -6,8 +6,8 @@ import type { Outbox } from './outbox.ts';
 import type { WalletIndex } from './wallet-index.ts';
 
 /**
- * How often the clock is read: it may be set, and a machine may sleep. What failed is tried again
- * then.
+ * Interval at which the clock is read: it may be set, and a machine may sleep. A judgement that
+ * failed is repeated then.
  */
 const CLOCK_EVERY_MS = 60_000;
 

@@ -5,12 +5,15 @@ import { compareRecords } from '../portfolio/positions/position.ts';
 import type { Gap } from './kinds/gap.ts';
 
 /**
- * How far below the newest item a record is new for certain when it was not known: an hour of the
- * wallet's own time. One that turns up later than that is new as well, unless known ones have gone
- * from the same page: then it may be one of those, changed.
+ * Span below the newest item in which an unknown record is new for certain: an hour of the wallet's
+ * own time. One that turns up later than that is new as well, unless known ones have gone from the
+ * same page: then it may be one of those, changed.
  */
 export const OVERLAP_SECONDS = 3_600;
-/** What cannot be read is remembered beside the records, under names that no record has. */
+/**
+ * Prefix of the names under which unreadable rows are remembered beside the records: no record's
+ * name has it.
+ */
 const UNREADABLE_PREFIX = '?';
 /** Identities kept per endpoint at the most, beyond a page. */
 const SEEN_LIMIT = 256;
@@ -19,7 +22,7 @@ const SEEN_LIMIT = 256;
  * many records.
  */
 const SEEN_HARD_LIMIT = 1_000;
-/** How often channels get a notice that refused records hide all others. */
+/** Least time between two notices to channels that refused records hide all others. */
 const BLIND_NOTICE_SECONDS = 86_400;
 /**
  * Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap
@@ -33,7 +36,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const DUPLICATE_CONFIRMATIONS = 2;
 
 /**
- * What is known of an endpoint from the pages so far, for items of the given shape. Stored in the
+ * State of an endpoint, gathered from its pages so far, for items of the given shape. Stored in the
  * wallet's document.
  */
 export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
@@ -73,7 +76,7 @@ interface FreshItem<Item> {
 }
 
 export interface Detection<Item> {
-  /** What to announce, oldest first, within a second purchases first. */
+  /** Items to announce, oldest first, within a second purchases first. */
   readonly fresh: readonly FreshItem<Item>[];
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly state: DetectionState<Item>;
@@ -85,7 +88,7 @@ export interface Detection<Item> {
   /** Something is open until another page has been seen: poll again soon. */
   readonly recheck: boolean;
   /**
-   * What is dated more than a day ahead: not announced, nor remembered, so that it is new once its
+   * Items dated more than a day ahead: not announced, nor remembered, so that each is new once its
    * time has come.
    */
   readonly refused: readonly Item[];
@@ -140,7 +143,7 @@ export function detect<Item extends Detectable>(
   const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
   const refused = page.items.filter(isTooFarAhead);
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
-  // Where nothing says until when what cannot be read is, until now.
+  // An unreadable row without a known end is taken to reach until now.
   const rows = page.unreadable.map((row) =>
     isTimeKnown(row, page) ? row : { ...row, toSeconds: latestSeconds },
   );
@@ -163,7 +166,7 @@ export function detect<Item extends Detectable>(
     ...noteUnreadable(rows, state, reporter),
     ...noteChanged(copiesByIdentity, state, reachSeconds, reporter),
   ];
-  // Of candidates of a time that was left out the page says nothing.
+  // The page says nothing of candidates from a time that it leaves out.
   const candidates = Object.entries(state.duplicateCandidates);
   const duplicateCandidates = Object.fromEntries(
     candidates.filter(([, { item }]) => item.time < beginSeconds),
@@ -238,10 +241,7 @@ function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detecta
 type Reporter<Item extends Detectable> = ReturnType<typeof createReporter<Item>>;
 
 function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']) {
-  /**
-   * How many records of each identity have been announced, with these, and their time in Unix
-   * seconds.
-   */
+  /** Per identity: number of records announced, these included, and their time in Unix seconds. */
   const announced = new Map(
     seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]),
   );
@@ -416,8 +416,8 @@ function prune<Item>(
     )
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
-  // What the next page can show again must stay, and what is ahead of the clock must not decide
-  // what is late.
+  // Records that the next page can show again must stay, and those ahead of the clock must not
+  // decide what is late.
   const earliestAcceptedSeconds =
     firstTooMany === undefined || firstTooMany[1] >= reachSeconds
       ? state.earliestAcceptedSeconds

@@ -121,8 +121,7 @@ export function createIntake(
         isFirst,
         sinceSeconds: detectionState.newestSeconds,
         boundaries: alertBuilder.boundariesOf(wallet),
-        // What is known of the time after a gap in the past was counted with what was known before
-        // it.
+        // The time after a gap in the past was counted with what was known before the gap.
         gapEndSeconds: gap && Math.max(gap.toSeconds, detectionState.newestSeconds),
         nowSeconds: venueSeconds,
       };
@@ -183,13 +182,12 @@ export function createIntake(
   } satisfies PageSink & Record<string, unknown>;
 }
 
-/** What is known of an endpoint in this run. */
+/** State of an endpoint in this run. */
 const newEndpoint = () => ({
   /** Venue time of the newest page that was taken, Unix seconds; null if none was. */
   takenSeconds: null as number | null,
   /**
-   * Whether the last page was taken and left nothing open, so that the same once more brings
-   * nothing.
+   * True if the last page was taken and left nothing open, so that an equal page brings nothing.
    */
   isSettled: true,
   /**

@@ -119,7 +119,7 @@ export function createOutbox(
       if (news.length > 0) onFailpoint('poll.stored');
       if (dropped.length > 0)
         log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
-      // What has been dropped is replaced by a notice in each of its channels.
+      // A notice replaces, in each of their channels, the alerts that were dropped.
       waiting.set(wallet, outbox);
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
       return true;

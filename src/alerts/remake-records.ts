@@ -2,7 +2,7 @@ import type { Machine } from '../lib/machine.ts';
 import type { Outbox } from './outbox.ts';
 import type { WalletIndex } from './wallet-index.ts';
 
-/** How often it is seen whether a market has matured, and how long records are made anew then. */
+/** Pause between two looks whether a market has matured; time to make records anew at each. */
 const LOOK_EVERY_MS = 1_000;
 const WORK_MS = 20;
 /** Counted of one wallet at the most: a machine may sleep meanwhile, and a store be away. */

@@ -14,7 +14,7 @@ export function createWaitingAlerts() {
     for (const listener of listeners) listener(channelIds);
   };
 
-  /** What waits for a channel, oldest first. */
+  /** Alerts that wait for a channel, oldest first. */
   const pending = (channelId: string): readonly Alert[] =>
     [...(byChannel.get(channelId)?.values() ?? [])].flat().sort((a, b) => a.seenAtMs - b.seenAtMs);
 

@@ -12,8 +12,8 @@ import { eventSchema } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 /**
- * What was committed lately is kept for watches that begin meanwhile: longer than any command
- * takes.
+ * Time for which committed alerts are kept for watches that begin meanwhile: longer than any
+ * command takes.
  */
 export const RECENT_MS = 120_000;
 /**
@@ -43,7 +43,7 @@ export const stateSchemas = {
   knowledge: knowledgeSchema,
 } satisfies Readonly<Record<EndpointName | 'knowledge', z.ZodType>>;
 
-/** How far a wallet has been read, and what is known of it. */
+/** Position up to which a wallet has been read, and all that is known of it. */
 export type WalletState = {
   readonly [Name in keyof typeof stateSchemas]?: z.infer<(typeof stateSchemas)[Name]>;
 };
@@ -54,11 +54,11 @@ export interface WalletDocument {
   readonly outbox: readonly NewAlert[];
 }
 
-/** What changes in a wallet's document with a page, an answer or a delivery. */
+/** Change of a wallet's document that comes with a page, an answer or a delivery. */
 export interface Change {
   readonly state: WalletState;
   readonly alerts: readonly NewAlert[];
-  /** What trades and redemptions mean that wait in the outbox, by the ids of their alerts. */
+  /** Meanings of trades and redemptions that wait in the outbox, by the ids of their alerts. */
   readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
 }
 

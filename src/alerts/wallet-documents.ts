@@ -64,7 +64,7 @@ export function createWalletDocuments(
     for (const [ending, part] of aside) await quarantine(store, log, key + ending, part);
     if (aside.length > 0) {
       await write(wallet, document);
-      // What waited until now may not be known any more.
+      // Alerts that waited until now may not be known any more.
       inDoubt.add(wallet);
     }
     return document;

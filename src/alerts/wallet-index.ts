@@ -120,9 +120,9 @@ export type WalletIndex = ReturnType<typeof createWalletIndex>;
 function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
   const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
   const records = createKeptRecords(parts);
-  /** How those of the open markets ended that did, by their hash. */
+  /** Settlements of those open markets that ended, by their hash. */
   let settlements: ReadonlyMap<string, Settlement> = new Map();
-  /** Whether it is known how many wallets are ranked in each channel. */
+  /** True once it is known how many wallets are ranked in each channel. */
   let isCounted = false;
 
   /** Counts the wallets that the channel has ever ranked, as of the same polls. */

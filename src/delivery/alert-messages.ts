@@ -120,7 +120,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   };
 
   /**
-   * Whether an earlier attempt shows in the channel's history: then all is done about the message.
+   * True if an earlier attempt shows in the channel's history: then all is done about the message.
    */
   const isSettledByHistory = async (
     channelId: string,
@@ -242,7 +242,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         channelQueues.get(channelId),
       );
       if (drop.length > 0) await outbox.acknowledge(channelId, drop, null);
-      // What is heard goes first.
+      // New messages go first: they may be heard, an edit never is.
       if (groups.length > 0) return prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
       if (typeof edit !== 'number') return edit;

@@ -138,7 +138,7 @@ export function createChannelQueueStore(
         await dead.delete(idOf(old));
       await dead.prune();
     },
-    /** What a channel will never get, oldest first. */
+    /** Messages that a channel will never get, oldest first. */
     deadLetters: dead.ofChannel,
     channels: queues.ids,
   };

@@ -21,8 +21,8 @@ export function createClosures(
    */
   const closedSinceMs = new Map<string, number>();
   /**
-   * What channels under way, closed or blocked lacked when somebody last looked; null: it was not
-   * known.
+   * Names (`lacks` of the reach) of what channels under way, closed or blocked lacked when somebody
+   * last looked; null: it was not known.
    */
   const noted = new Map<string, string | null>();
 
@@ -51,7 +51,7 @@ export function createClosures(
       return false;
     },
     /**
-     * Whether something has changed since the last look by which the channel can be written now, as
+     * True if something has changed since the last look by which the channel can be written now, as
      * the cache says.
      */
     isOver(channelId: string): boolean {

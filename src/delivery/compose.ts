@@ -34,9 +34,9 @@ export function createComposer(parts: {
   readonly intake: Pick<ReturnType<typeof createIntake>, 'pageSeconds'>;
   readonly links: Links;
   readonly languageOf: (channelId: string) => Language;
-  /** Whether embeds show in a channel; null: nobody knows. */
+  /** Tells whether embeds show in a channel; null: nobody knows. */
   readonly showsEmbeds: (channelId: string) => boolean | null;
-  /** Whether messages of a channel are edited. */
+  /** Tells whether messages of a channel are edited. */
   readonly takesEdits: (channelId: string) => boolean;
   readonly catchUpAfterMs: number;
   readonly venueNowMs: () => number;
@@ -100,8 +100,8 @@ export function createComposer(parts: {
     isWanted: (channelId: string, wallet: WalletAddress) =>
       settingsIn(channelId)(wallet) !== undefined,
     /**
-     * What of all that waits is announced now, in new messages or in those there are; what waits on
-     * or is dropped.
+     * Decides which of the waiting alerts are announced now, in new messages or in those there are,
+     * and which wait on or are dropped.
      */
     plan(
       channelId: string,
@@ -115,8 +115,7 @@ export function createComposer(parts: {
         // paused.
         if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000))
           return false;
-        // Of a watch that cannot be read nobody knows what it wants, but that it cannot be read is
-        // said.
+        // Nobody knows what a watch that cannot be read wants, but that it cannot be read is said.
         return (
           !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch')
         );
@@ -138,11 +137,12 @@ export function createComposer(parts: {
         catchUpAfterMs: parts.catchUpAfterMs,
         leftOut: [
           ...(results === false ? (['result'] as const) : []),
-          // Where only a consensus counts still what may be missing, and results.
+          // A channel that takes only a consensus still gets results, and notices of what may be
+          // missing.
           ...(consensusOnly === true ? (['activity', 'transfer'] as const) : []),
         ],
       });
-      // Of purchases of the last minutes, whose messages may grow.
+      // Wallets with purchases of the last minutes, whose messages may grow.
       const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));
       const groups = planned.groups.map((group): AlertGroup => {
         const isInBurst = said.has(walletOf(group)) || undefined;
@@ -151,7 +151,7 @@ export function createComposer(parts: {
       });
       return { ...planned, groups };
     },
-    /** How much noise a message makes, and which cooldowns begin once it has been sent. */
+    /** Decides how much noise a message makes, and which cooldowns begin once it has been sent. */
     decideMentions(
       channelId: string,
       included: readonly AlertGroup[],
@@ -183,7 +183,7 @@ export function createComposer(parts: {
      *   for a new one
      */
     render(channelId: string, groups: readonly AlertGroup[], shownSinceMs = venueNowMs()) {
-      // What is added to a message makes it no later than it was.
+      // An addition makes a message no later than it was.
       const newestMs = Math.max(
         shownSinceMs,
         ...groups.flatMap(({ alerts }) => alerts.map(eventTimeMs)),

@@ -14,16 +14,16 @@ const OUTAGE_REFUSALS = 200;
 /** At least so many tries within a minute, all of them refused and doubted, are an outage. */
 const OUTAGE_TRIES = 5;
 
-/** Of a channel that Discord has not refused. */
+/** State of a channel that Discord has not refused. */
 const NO_DOUBT = { refusals: 0, takenBefore: -1 };
 
 interface Doubt {
-  /** Of the first refusal and of the last one, by the monotonic clock. */
+  /** Times of the first refusal and of the last one, by the monotonic clock. */
   readonly sinceMs: number;
   readonly lastMs: number;
   /** Those between which Discord took a message elsewhere. */
   readonly refusals: number;
-  /** How many messages Discord had taken by the last one that counts. */
+  /** Number of messages that Discord had taken by the last one that counts. */
   readonly takenBefore: number;
 }
 
@@ -52,7 +52,7 @@ export function createDoubts(
     while (tries[0] !== undefined && tries[0].atMs <= nowMs - WINDOW_MS) tries.shift();
   };
 
-  /** Whether a refusal is all that there is against the gateway's word. */
+  /** True if a refusal is all that there is against the gateway's word. */
   const isDoubted = (
     channelId: string,
     { gone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>,
@@ -65,7 +65,7 @@ export function createDoubts(
   const isBelieved = (channelId: string): boolean => {
     const nowMs = monotonicMs();
     const known = doubts.get(channelId);
-    // What was refused long ago, and not tried since, says nothing of now.
+    // A refusal of long ago, without a try since, says nothing of now.
     const isGoingOn = known !== undefined && nowMs - known.lastMs <= BELIEVED_AFTER_MS;
     const { sinceMs, refusals, takenBefore } = isGoingOn ? known : { ...NO_DOUBT, sinceMs: nowMs };
     const counted = taken > takenBefore ? refusals + 1 : refusals;
@@ -73,7 +73,7 @@ export function createDoubts(
     return counted >= BELIEVED_REFUSALS || nowMs - sinceMs >= BELIEVED_AFTER_MS;
   };
 
-  /** Whether Discord refuses everything, by the tries of the last minute. */
+  /** True if Discord refuses everything, by the tries of the last minute. */
   const isOutage = (): boolean => {
     const refused = tries.filter((one) => one.isDoubted).length;
     const isAll = tries.length >= OUTAGE_TRIES && refused === tries.length;

@@ -19,7 +19,7 @@ export class TokenRefused extends Error {
  * while.
  */
 export class AddressBanned extends Error {
-  /** How long, as the answer says, ms; null if it does not. */
+  /** Length of the ban as the answer says, ms; null if it does not. */
   readonly pauseMs: number | null;
 
   constructor(status: number, pauseMs: number | null) {
@@ -43,17 +43,17 @@ export class NotAsked extends Error {
  */
 export const RATE_LIMIT_WAIT_MS = 10_000;
 
-/** What keeps a channel from being written, as Discord's code says. */
+/** Causes that keep a channel from being written, as Discord's code says. */
 export const BLOCK_CAUSES = ['permission', 'thread', 'directMessage', 'unknown'] as const;
 type BlockCause = (typeof BLOCK_CAUSES)[number];
 
 /**
- * What became of an attempt to send that did not fail. `taken`: Discord has taken the message;
+ * Outcome of an attempt to send that did not fail. `taken`: Discord has taken the message;
  * `answered`: it has answered something else; `unasked`: it may not have been asked anything.
  */
 export type SendResult = 'taken' | 'answered' | 'unasked';
 
-/** What a failed send means for the alert and its channel. */
+/** Meaning of a failed send for the alert and its channel. */
 export type Failure =
   /**
    * May work later, with the same nonce. `status` of the answer; 0: there was none, or nobody
@@ -181,13 +181,13 @@ function rateLimited(error: RateLimitError): Failure {
   const heldMs = editHeldMs(error);
   // The message takes no edit any more.
   if (heldMs !== null) return { kind: 'rejected', reason };
-  // Whether Discord has been asked is not known: the limit may have been known before.
+  // Nobody knows whether Discord has been asked: the limit may have been known before.
   return { kind: 'retry', reason, status: 0, pauseMs: error.retryAfter };
 }
 
 /**
- * How long Discord holds an edit back, ms; null where that is no error of an edit, or it is worth
- * to wait for.
+ * Time for which Discord holds an edit back, ms; null where that is no error of an edit, or it is
+ * worth to wait for.
  */
 export function editHeldMs(error: unknown): number | null {
   if (!(error instanceof RateLimitError) || error.method !== 'PATCH') return null;

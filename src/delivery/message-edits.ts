@@ -28,7 +28,7 @@ export type AlertMessagesDeps = Composer &
   Pick<Sender, 'send' | 'edit' | 'editedAtMs'> & {
     readonly post: Post;
     readonly outbox: Outbox;
-    /** How long an alert waits for what it means for a position, ms; 0 if it does not. */
+    /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
     readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
     readonly venueNowMs: () => number;
@@ -36,7 +36,7 @@ export type AlertMessagesDeps = Composer &
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
   };
 
-/** What this process knows of the edit that is stored for a channel. */
+/** State that this process has of the edit that is stored for a channel. */
 interface Attempts {
   /**
    * No attempt has had an effect: none was made, or Discord has refused it. Of an edit of an
@@ -45,7 +45,7 @@ interface Attempts {
   isUntried: boolean;
   /** In a row. */
   failures: number;
-  /** When the next attempt is due, by the monotonic clock. */
+  /** Time at which the next attempt is due, by the monotonic clock. */
   dueMs: number;
 }
 

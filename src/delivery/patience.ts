@@ -53,7 +53,7 @@ export function createPatience(
     changed = new AbortController();
   };
 
-  /** How long until one more try may begin, ms; 0: now. */
+  /** Time until one more try may begin, ms; 0: now. */
   const freeInMs = (): number => {
     const nowMs = monotonicMs();
     let firstMs = startEndsMs > nowMs ? startEndsMs : Number.POSITIVE_INFINITY;

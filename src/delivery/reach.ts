@@ -1,4 +1,7 @@
-/** What the gateway's cache says of writing in a channel. Asked at each look, never stored. */
+/**
+ * State of a channel by the gateway's cache: whether it can be written. Asked at each look, never
+ * stored.
+ */
 export interface Reach {
   /**
    * `open` and `closed`: messages can be written there, or not. `missing`: its server is available

@@ -3,16 +3,10 @@ import type { Machine } from '../lib/machine.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/**
- * Of several blocked channels that are tried again together, so many ms pass from one to the next:
- * ten a second.
- */
+/** Pause between two blocked channels that are tried again together: ten a second. */
 const SPACING_MS = 100;
 
-/**
- * How long to wait after so many failures in a row before the next attempt, ms. @param failures at
- * least 1
- */
+/** Pause before the next attempt after so many failures in a row, ms. @param failures at least 1 */
 export function retryDelayMs(failures: number, random: () => number): number {
   return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
 }
@@ -21,7 +15,7 @@ export function retryDelayMs(failures: number, random: () => number): number {
 export function createRetries(
   { sleep }: Pick<Machine, 'sleep'>,
   parts: {
-    /** Whether the channel is still to be tried when its turn has come. */
+    /** Tells whether the channel is still to be tried when its turn has come. */
     readonly isWanted: (channelId: string) => boolean;
     readonly retry: (channelId: string) => Promise<void>;
   },

@@ -11,13 +11,11 @@ const PAUSE_LIMIT_MS = 10 * 60_000;
 const OUTAGE_PAUSE_MS = 30_000;
 /** No ban is believed to last longer: Cloudflare's are of minutes to an hour. */
 const STATED_LIMIT_MS = 60 * 60_000;
-/** When a ban is over, those that waited come one after the other, on average this far apart. */
+/** Mean distance between those that waited for the end of a ban: they come one after the other. */
 const SPREAD_MS = 100;
 const SPREAD_LIMIT_MS = 30_000;
 
-/**
- * What became of a request. `doubted`: it was refused, which need not say anything of its channel.
- */
+/** Outcome of a request. `doubted`: it was refused, which need not say anything of its channel. */
 type Outcome =
   | Exclude<Failure, { kind: 'closed' }>
   | { readonly kind: 'doubted'; readonly reason: string; readonly isOutage: boolean };
@@ -95,7 +93,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     return {
       /** No request was made, or nobody knows what became of it. */
       release,
-      /** What became of the request; null: Discord has taken it. */
+      /** Takes the outcome of the request; null: Discord has taken it. */
       end(failure: Outcome | null) {
         if (isDone || (failure?.kind === 'retry' && failure.status === 0)) return release();
         isDone = true;
@@ -107,7 +105,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
         ) {
           close(isProbe, failure);
         }
-        // What was sent before the ban says nothing of it.
+        // A message sent before the ban says nothing of it.
         else if (isProbe) open();
       },
     };

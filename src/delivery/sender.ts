@@ -25,7 +25,7 @@ const NONCE_TRUST_MS = 60_000;
 
 const createdSchema = z.object({ id: z.string() });
 const editedSchema = z.object({ edited_timestamp: z.iso.datetime({ offset: true }).nullable() });
-/** Of a button or a menu. */
+/** A button or a menu. */
 const partSchema = z.object({
   custom_id: z.string().default(''),
   options: z.array(z.object({ value: z.string() })).default([]),
@@ -62,7 +62,7 @@ export interface Outgoing {
 }
 
 /**
- * How messages reach Discord, and how those that did are found again.
+ * Sends messages to Discord, and finds again those that reached it.
  *
  * @param selfId the bot's own user id; null before the gateway is ready
  * @param canReadHistory whether the bot may read the channel's history; null if that is not known
@@ -126,8 +126,8 @@ export function createSender(parts: {
       );
     },
     /**
-     * When a message was changed last by Discord's clock, epoch milliseconds; 0 if it never was,
-     * null if that cannot be known.
+     * Time of a message's last change by Discord's clock, epoch milliseconds; 0 if it never was
+     * changed, null if that cannot be known.
      *
      * @throws discord.js's error where it may be known later, or the message is gone
      */
@@ -189,7 +189,7 @@ export function createSender(parts: {
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * What every message does that must come once: its intent is stored; it carries a nonce, by which
+ * Sends messages that must come once: the intent of each is stored; it carries a nonce, by which
  * Discord knows a repeat for a while; before a later repeat the channel's history is looked at;
  * once it is there that is stored, and it is finished.
  */
@@ -243,7 +243,7 @@ export function createPost(
 export type Post = ReturnType<typeof createPost>;
 
 /**
- * Whether Discord would answer a repeat with the message it has, since the first attempt was
+ * True if Discord would answer a repeat with the message it has, since the first attempt was
  * lately. Epoch ms.
  */
 export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
@@ -252,7 +252,7 @@ export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
   return passedMs >= 0 && passedMs <= NONCE_TRUST_MS;
 }
 
-/** What a message says of its last change, see `editedAtMs`. */
+/** Time of the last change that a message states, see `editedAtMs`. */
 function editedIn(message: unknown): number | null {
   const { data } = editedSchema.safeParse(message);
   if (data === undefined) return null;

@@ -42,15 +42,15 @@ export interface SendStep {
 }
 
 /**
- * Where messages come from: alerts, digests, notices. A source decides what is sent, the worker
- * when and how often.
+ * Source of messages: alerts, digests, notices. A source decides what is sent, the worker when and
+ * how often.
  */
 export interface MessageSource {
   /** In log events: `alert.retry`. */
   readonly name: 'alert' | 'digest' | 'notice';
   /**
-   * What a channel sends next: stored before it is returned, so that a restart sends the same. Or
-   * for how many ms there is nothing to send; Infinity: until somebody asks again.
+   * Gives the channel's next message: stored before it is returned, so that a restart sends the
+   * same. Or the time for which there is nothing to send, ms; Infinity: until somebody asks again.
    */
   next(channelId: string): Promise<SendStep | number>;
   /**
@@ -92,11 +92,11 @@ export function createDeliveryWorker(
     readonly channelQueues: ChannelQueueStore;
     readonly gate: SendGate;
     readonly patience: Patience;
-    /** What the gateway's cache says of a channel; left out: nothing of any. */
+    /** State of a channel by the gateway's cache; left out: unknown for all. */
     readonly reachOf?: (channelId: string) => Reach;
     /**
-     * Whether a blocked channel is retried without a sign that it has been put right; left out: all
-     * are.
+     * Tells whether a blocked channel is retried without a sign that it has been put right; left
+     * out: all are.
      */
     readonly isRechecked?: (channelId: string) => boolean;
     /** Discord refuses the bot altogether. */
@@ -167,13 +167,16 @@ export function createDeliveryWorker(
     return patience.tryNow() ?? patience.waitForTry(channelId, signal);
   };
 
-  /** How long the channel waits after a further failure, ms. */
+  /** Counts a further failure. @returns how long the channel waits after it, ms */
   const backOffOf = (run: Run) => {
     run.failures += 1;
     return retryDelayMs(run.failures, random);
   };
 
-  /** How long the channel waits before its message is tried again. */
+  /**
+   * Counts a further failure. @returns how long the channel waits before its message is tried
+   * again, ms
+   */
   const waitOf = (run: Run, pauseMs: number | null) => {
     const chosenMs = backOffOf(run);
     return { delayMs: Math.min(PAUSE_LIMIT_MS, pauseMs ?? chosenMs), attempt: run.failures };
@@ -197,7 +200,10 @@ export function createDeliveryWorker(
     if (postpone === undefined) await sleep(delayMs, run.cut.signal);
   };
 
-  /** What the first source that has something sends next, or the shortest rest of all, ms. */
+  /**
+   * Asks the sources in turn. @returns the first step that one of them has, or the shortest rest of
+   * all, ms
+   */
   const nextStep = async (channelId: string) => {
     let delayMs = FOR_EVER;
     for (const { name, next } of sources) {
@@ -292,7 +298,7 @@ export function createDeliveryWorker(
     refusal: Extract<Failure, { kind: 'blocked' }>,
   ): Promise<number> => {
     const { kind } = reachOf(channelId);
-    // What Discord said may be out of date: it is asked once more. And what the cache says as well
+    // Discord's word may be out of date: it is asked once more. A refusal that the cache confirms
     // is not stored.
     if (run.repaired.signal.aborted || kind === 'closed') return 0;
     const { reason, cause } = refusal;
@@ -355,7 +361,7 @@ export function createDeliveryWorker(
   const retries = createRetries(
     { sleep },
     {
-      // What the gateway calls closed is not tried, and opens with a change.
+      // A channel that the gateway calls closed is not tried, and opens with a change.
       isWanted: (channelId) =>
         !isStopping &&
         channelQueues.get(channelId).block !== null &&
@@ -429,7 +435,7 @@ export function createDeliveryWorker(
         try {
           const run = runs.get(channelId);
           if (run !== undefined) end(run);
-          // What it still has to store of a message would outlive the channel's documents.
+          // Anything that it still has to store of a message would outlive the channel's documents.
           await run?.done;
           await drop(channelId, 'unwatched');
           await channelQueues.delete(channelId);
@@ -446,7 +452,7 @@ export function createDeliveryWorker(
       }),
     /** Why Discord has refused the channel; null if it has not, or has taken a message since. */
     block: (channelId: string): Block | null => channelQueues.get(channelId).block,
-    /** Whether the channel gets nothing at present, by Discord's word or the gateway's. */
+    /** True if the channel gets nothing at present, by Discord's word or the gateway's. */
     isBlocked: (channelId: string): boolean =>
       channelQueues.get(channelId).block !== null || reachOf(channelId).kind === 'closed',
     /**

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 /** Folders whose docstrings have been read for this. */
 const READ = [
-  ...['commands/shared', 'commands/watch', 'src/charts', 'src/details', 'src/embeds'],
-  ...['src/lookups', 'src/slash-commands', 'src/watches'],
+  ...['commands/shared', 'commands/watch', 'src/alerts', 'src/charts', 'src/delivery'],
+  ...['src/details', 'src/embeds', 'src/lookups', 'src/slash-commands', 'src/watches'],
 ];
 const BEGINS_LATE = /\/\*\*[\s*]*(?:Of|What|Whether|How|Which|Who|Where|When|The same)\b.*/g;
 

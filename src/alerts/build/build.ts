@@ -131,7 +131,7 @@ export function createAlertBuilder(parts: {
     ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
-      // What the channels followed before has been counted with these alerts already.
+      // Positions that the channels followed before have been counted with these alerts already.
       let followed: AlertedPositions = [];
       for (const alert of alerts) {
         const { event } = alert;

@@ -70,7 +70,7 @@ export function createConsensusFinder(parts: {
         const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
         if (rule === null) continue;
         const inChannel = registry.ofChannel(channelId);
-        // Of the page's own wallet its new state, which the index does not have yet.
+        // The page's own wallet is taken with its new state, which the index does not have yet.
         const known = (of: WalletAddress) =>
           of === wallet ? { entries: own, announced } : purchasesOf(of);
         const entries = new Map(

@@ -12,8 +12,8 @@ export function activityEvent(item: ActivityItem, { context, sizes }: Partial<It
 }
 
 /**
- * What a wallet's first page shows from just before its first watch, as alerts for nobody: another
- * command may have been sent before that watch's, and its own be stored later.
+ * Makes alerts for nobody of what a wallet's first page shows from just before its first watch:
+ * another command may have been sent before that watch's, and its own be stored later.
  *
  * @param past of the page, oldest first @param nowSeconds the venue's clock, Unix seconds
  */

@@ -43,9 +43,9 @@ export function afterTrades(
 }
 
 /**
- * The same once the venue has said what trades did, of which alerts may have been sent meanwhile.
- * Of a purchase that no channel wanted the venue is not asked: its answer to a later one tells when
- * the position was opened.
+ * Gives the unannounced positions once the venue has said what trades did, whose alerts may have
+ * been sent meanwhile. The venue is not asked about a purchase that no channel wanted: its answer
+ * to a later one tells when the position was opened.
  *
  * @param before with the questions that were open @param after the answers, with what is alerted
  *   since

@@ -51,7 +51,7 @@ const schema = z.object({
   sizes: tradeSizesSchema.optional(),
 });
 export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
-  /** Of `sizes` what the room that it is shown to may know; not stored. */
+  /** Part of `sizes` that the room may know to which it is shown; not stored. */
   readonly size?: TradeSize | undefined;
 }
 
@@ -97,8 +97,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
     ];
   },
   /**
-   * What it does to the position, or what came of it; in small print wallet, shares, fills, role,
-   * size, verdict.
+   * Says what it does to the position, or what came of it; in small print wallet, shares, fills,
+   * role, size, verdict.
    */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
@@ -150,7 +150,7 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
   return fillEvents(alerts).map(({ item }) => item);
 }
 
-/** What was traded: `BUY **Yes $786** at 63.6¢`. @param items of one market and action */
+/** Words for a trade: `BUY **Yes $786** at 63.6¢`. @param items of one market and action */
 export function tradeText(items: readonly ActivityItem[], language: Language): string {
   const { headline } = language.texts.alerts;
   const sums = sumUp(items);
@@ -168,8 +168,8 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
 }
 
 /**
- * What was paid or received, by the sign of the amount. That is said where the action does not say
- * it already.
+ * Amount that was paid or received, by its sign. It is said which of the two where the action does
+ * not say it already.
  */
 function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: Language): string {
   const { direction, usdc } = readFlow(netUsdc.toNumber());
@@ -192,7 +192,7 @@ function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: Render
   return line(present(...known, more === 0 ? undefined : `+${format.quantity(more)}`));
 }
 
-/** How many shares of how many fills: `1,234.5 shares`, `14 fills`. */
+/** Number of shares and of fills: `1,234.5 shares`, `14 fills`. */
 export function sharesTraded(items: readonly ActivityItem[], language: Language): string[] {
   const sums = sumUp(items);
   const count = fillCount(actionKind(newestOf(items).action), sums, language);

@@ -36,7 +36,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
   isOfSeveral: true,
   seconds: ({ consensus }) => [consensus.fromSeconds, consensus.toSeconds],
   endpoint: () => 'activity',
-  /** How many wallets bought what, and how much of it they have left. */
+  /** Says how many wallets bought what, and how much of it they have left. */
   headline({ event: { consensus } }, language) {
     const { stakes, opposing, side, isEscalation, market } = consensus;
     const { took, nowTook, disagree, against } = language.texts.news.consensus;
@@ -109,7 +109,7 @@ function names(
   );
 }
 
-/** What is left of a stake, and which part of it was sold again. @param name escaped */
+/** Words for what is left of a stake, and which part of it was sold again. @param name escaped */
 function stakeText(name: string, stake: Stakes[number], language: Language): string {
   const { allSold, halfSold, partSold, soldUnknown } = language.texts.news.consensus;
   const { shares, sold } = stake;
@@ -122,7 +122,7 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
 }
 
 /**
- * What was paid for what is left of stakes, fees included, and its average price without: `$474 at
+ * Cost of what is left of stakes, fees included, and its average price without fees: `$474 at
  * 44.1¢`. @param mark around the amount
  */
 function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string {

@@ -66,8 +66,8 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
 };
 
 /**
- * Whether a watch is told of a gap: it began before its end, and has not switched notices off for
- * the endpoint.
+ * True if a watch is told of a gap: it began before the gap's end, and has not switched notices off
+ * for the endpoint.
  */
 export function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
   return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);

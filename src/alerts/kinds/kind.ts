@@ -18,16 +18,16 @@ import type { Watch } from '../../watches/watch.ts';
 /** Code points of a venue's word that is counted by. */
 const SUM_WORD_MAX = 30;
 
-/** What an event is known by, for a first line or a line of a list. */
+/** Parts by which an event is known, for a first line or a line of a list. */
 export interface Headline {
   /** Tells the direction by more than its colour, for those who cannot see it. */
   readonly emoji: string;
   /**
-   * What happened, escaped for markdown. @param wallet its name, escaped; empty where it stands
-   * elsewhere
+   * Says what happened, escaped for markdown. @param wallet its name, escaped; empty where it
+   * stands elsewhere
    */
   readonly says: (wallet: string) => string;
-  /** How many times the usual size it is, after that; undefined where that is no news. */
+  /** Multiple of the usual size, said after that; undefined where it is no news. */
   readonly size?: string | undefined;
   /** Its names are not escaped. Undefined if the event is about no market. */
   readonly market?: Market;
@@ -53,25 +53,25 @@ export interface AnyEvent {
 
 /** One alert, or fills that belong together with what came of them. */
 export interface GroupOf<Event> {
-  /** Of one wallet, oldest first. */
+  /** Alerts of one wallet, oldest first. */
   readonly alerts: readonly [AlertOf<Event>, ...AlertOf<Event>[]];
   /**
-   * What earlier messages have shown of the same purchase, USDC as decimal text; left out where
+   * Sum that earlier messages have shown of the same purchase, USDC as decimal text; left out where
    * there are none.
    */
   readonly earlierUsdc?: string | undefined;
   /**
-   * What the channel's other wallets hold in its market; left out where nothing is known of any.
+   * Holdings of the channel's other wallets in its market; left out where nothing is known of any.
    */
   readonly alsoHere?: AlsoHere | undefined;
 }
 
-/** The same with the event of the first alert. */
+/** A group with the event of its first alert. */
 export interface Announced<Event> extends GroupOf<AnyEvent> {
   readonly event: Event;
 }
 
-/** What a line of a list needs besides its alerts. */
+/** Parts that a line of a list needs besides its alerts. */
 export interface LineContext {
   readonly links: Links;
   readonly language: Language;
@@ -82,9 +82,9 @@ export interface LineContext {
   readonly sentAtMs: number;
   /** The wallet's name, escaped; empty where it stands above the list. */
   readonly wallet: string;
-  /** Whether it says how many shares were traded: in a list the choice of its details does. */
+  /** True if it says how many shares were traded: in a list the choice of its details does. */
   readonly saysShares: boolean;
-  /** Whether the text above the embed says what happened: then the line has the rest. */
+  /** True if the text above the embed says what happened: then the line has the rest. */
   readonly isAbove: boolean;
 }
 
@@ -114,13 +114,13 @@ export interface AlertKind<Event> {
    */
   usdc?(event: Event): number;
   /**
-   * Whether a watch gets it that began (`fromSeconds`, Unix seconds) after it was stored; left out:
-   * none does.
+   * Tells whether a watch gets an event that was stored before the watch began (`fromSeconds`, Unix
+   * seconds); left out: no such watch does.
    */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
   /** @param links of a line of a list, which may hold some; left out for a first line */
   headline(group: Announced<Event>, language: Language, links?: Links): Headline;
-  /** What a line of a list says besides, escaped for markdown. */
+  /** Further parts of a line of a list, escaped for markdown. */
   rest?(group: Announced<Event>, context: LineContext): readonly (string | undefined)[];
   /** One line of a list, where it is not the headline with the rest. */
   line?(group: Announced<Event>, context: LineContext): string;
@@ -129,19 +129,21 @@ export interface AlertKind<Event> {
    * any venue text.
    */
   embed(group: Announced<Event>, context: RenderContext): APIEmbed;
-  /** Where it can be looked up, for its buttons. */
+  /** Places where it can be looked up, for its buttons. */
   looks(event: Event): readonly Look[];
-  /** What it is counted under among alerts that come late: those with equal words are one sum. */
+  /**
+   * Word under which it is counted among alerts that come late: those with equal words are one sum.
+   */
   sumWord?(event: Event): string;
   /**
-   * How many they are, and their sum. @param events with one `sumWord` @param usdc their sum, 0
-   * without amounts
+   * Says how many they are, and their sum. @param events with one `sumWord` @param usdc their sum,
+   * 0 without amounts
    */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
 }
 
 /**
- * How many records of a kind: `3 purchases`. @param word the venue's, by which those of no known
+ * Number of records of a kind: `3 purchases`. @param word the venue's, by which those of no known
  * kind are counted
  */
 export function countText(
@@ -157,7 +159,7 @@ export function countText(
     : kinds[kind](count, n);
 }
 
-/** What a wallet did, after its name if that does not stand elsewhere. */
+/** Puts what a wallet did after its name; without the name if that stands elsewhere. */
 export function spaced(wallet: string, said: string): string {
   return wallet === '' ? said : `${wallet} ${said}`;
 }

@@ -41,7 +41,7 @@ const KINDS = {
 };
 export const KIND_NAMES = Object.keys(KINDS);
 
-/** What there is to announce about a wallet, before anybody asks which channel wants it. */
+/** Event to announce about a wallet, before anybody asks which channel wants it. */
 export type WalletEvent = EventOf<(typeof KINDS)[keyof typeof KINDS]>;
 type EventOf<Kind> = Kind extends AlertKind<infer Event> ? Event : never;
 
@@ -56,8 +56,7 @@ export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
 }
 
 /**
- * What happened, of one alert or of fills that belong together: `🟢 Whale BUY **Yes $786** at
- * 63.6¢`.
+ * Headline of one alert, or of fills that belong together: `🟢 Whale BUY **Yes $786** at 63.6¢`.
  */
 export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Headline {
   const [{ event }] = group.alerts;
@@ -65,8 +64,8 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
 }
 
 /**
- * The same as a line of a list, two lines of a phone: first line, what else there is to say, the
- * time of what is late, and the market in the space that is left.
+ * Line of a list for a group, two lines of a phone: first line, what else there is to say, the time
+ * of what is late, and the market in the space that is left.
  */
 export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string {
   const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
@@ -101,7 +100,7 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
 }
 
 /**
- * The same as an embed, below the message's text, which it does not repeat. Every figure comes from
+ * Embed for a group, below the message's text, which it does not repeat. Every figure comes from
  * the item; the venue's texts and the guild's label are escaped and cut, so that the result is
  * within Discord's limits whatever they hold.
  */

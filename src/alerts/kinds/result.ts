@@ -19,14 +19,12 @@ const URL_ROOM = 1_300;
 const schema = z.object({ kind: z.literal('result'), result: resultNewsSchema });
 type ResultEvent = z.infer<typeof schema>;
 
-/**
- * What came of a position that the channel was alerted to; it answers the alert of the purchase.
- */
+/** Result of a position that the channel was alerted to; it answers the alert of the purchase. */
 export const resultKind: AlertKind<ResultEvent> = {
   schema,
   seconds: ({ result }) => [result.closedSeconds, result.closedSeconds],
   endpoint: () => 'activity',
-  /** What a closed position has gained, or was worth once its market was settled. */
+  /** Says what a closed position has gained, or was worth once its market was settled. */
   headline({ event: { result } }, language) {
     const { closed, won, lost } = language.texts.alerts.headline;
     const gain = gainOf(result);
@@ -76,7 +74,7 @@ export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): Resu
   return alerts.flatMap(({ event }) => (isResult(event) ? [event.result] : []));
 }
 
-/** Whether a result may be heard: it came to a dollar, and to a hundredth of what was paid. */
+/** True if a result may make a sound: it came to a dollar, and to a hundredth of what was paid. */
 export function isLargeResult(news: ResultNews): boolean {
   const size = gainOf(news).abs();
   return size.gte(1) && size.times(100).gte(news.paid);
@@ -106,8 +104,8 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
 }
 
 /**
- * What a closed position has gained, and of what was paid: `**+$96.75** (+65.9%)`. @param amount as
- * in `gainText`
+ * Gain of a closed position, and its share of what was paid: `**+$96.75** (+65.9%)`. @param amount
+ * as in `gainText`
  */
 export function resultGain(
   news: ResultNews,
@@ -125,8 +123,8 @@ function amountsOf({ settled, paid, received }: ResultNews, language: Language):
 }
 
 /**
- * What a position closed by a redemption had cost; what came back where the redemption's own line
- * does not say it.
+ * Cost of a position closed by a redemption; what came back where the redemption's own line does
+ * not say it.
  */
 export function resultCost(
   { paid, received }: ResultNews,
@@ -140,7 +138,7 @@ export function resultCost(
   );
 }
 
-/** How long a closed position was held, to the minute, and the fees, if there were any. */
+/** Time for which a closed position was held, to the minute, and the fees, if there were any. */
 export function resultNotes(
   { openedSeconds, closedSeconds, fees }: ResultNews,
   language: Language,

@@ -38,11 +38,11 @@ const GROWING_LIMIT = 120;
 const GROWING_FILLS_LIMIT = 50;
 const FILLS_LIMIT = 300;
 
-/** What is stored of an alert group besides its alerts. */
+/** Fields that are stored of an alert group besides its alerts. */
 export const groupSchema = z.object({
   kind: z.enum(['alert', 'late']),
   wallet: walletSchema,
-  /** What messages before it show of the purchase, USDC; left out where there are none. */
+  /** Sum that earlier messages show of the purchase, USDC; left out where there are none. */
   earlierUsdc: decimalText.optional(),
   alsoHere: alsoHereSchema.optional(),
   isInBurst: z.boolean().optional(),
@@ -63,11 +63,11 @@ export const growingMessageSchema = z.object({
     }),
   ),
   sentAtMs: z.number(),
-  /** When it was sent or changed last. */
+  /** Time at which it was sent or changed last. */
   changedAtMs: z.number(),
   /**
-   * When it was changed last by Discord's clock, epoch milliseconds; 0 if it never was, null if
-   * that is not known.
+   * Time of its last change by Discord's clock, epoch milliseconds; 0 if it never was changed, null
+   * if that is not known.
    */
   editedAtMs: z.number().nullable(),
   /** As it was sent: an edit makes no noise, and shows the same mentions. */
@@ -80,13 +80,13 @@ export type GrowingMessage = z.infer<typeof growingMessageSchema>;
  * epoch ms.
  */
 export const announcedPurchaseSchema = z.object({
-  /** What its fills have in common, see `purchaseKey`. */
+  /** Key that its fills share, see `purchaseKey`. */
   key: z.string(),
-  /** What its messages show of it together, USDC. */
+  /** Sum that its messages show together, USDC. */
   usdc: decimalText,
-  /** When the first of them was sent. */
+  /** Time at which the first of them was sent. */
   sentAtMs: z.number(),
-  /** When the newest of its fills was seen. */
+  /** Time at which the newest of its fills was seen. */
   seenAtMs: z.number(),
   /** The newest of its messages, which may grow as long as it is kept; null if it never could. */
   messageId: z.string().nullable(),
@@ -94,7 +94,7 @@ export const announcedPurchaseSchema = z.object({
 });
 export type AnnouncedPurchase = z.infer<typeof announcedPurchaseSchema>;
 
-/** What a channel has been shown lately, oldest first. */
+/** Purchases and messages that a channel has been shown lately, oldest first. */
 export interface Announced {
   readonly announced: AnnouncedPurchase[];
   readonly growing: GrowingMessage[];
@@ -107,7 +107,7 @@ export interface Joining {
 }
 
 export interface JoinContext extends Announced, NoiseContext {
-  /** Whether messages of the channel are edited. */
+  /** True if messages of the channel are edited. */
   readonly takesEdits: boolean;
 }
 
@@ -140,15 +140,15 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
   };
 }
 
-/** When the message that a purchase may grow in was sent; 0 if there is none. */
+/** Time at which the message was sent that a purchase may grow in; 0 if there is none. */
 function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurchase) => number {
   const byId = new Map(growing.map(({ id, sentAtMs }) => [id, sentAtMs]));
   return ({ messageId }) => byId.get(messageId ?? '') ?? 0;
 }
 
 /**
- * What has been announced once a message with these groups is sent. @param sent `messageId` null:
- * it cannot grow
+ * Adds the message with these groups to what has been announced, once it is sent. @param sent
+ * `messageId` null: it cannot grow
  */
 export function withSent(
   { announced, growing }: Announced,
@@ -176,10 +176,10 @@ export function withSent(
     const purchase: AnnouncedPurchase = {
       key,
       usdc: toDecimalText(totalUsdc(group) ?? new Exact(0)),
-      // What comes on and on must not stay beyond minimum and cooldown.
+      // A purchase that goes on and on must not stay beyond minimum and cooldown.
       sentAtMs: isRest ? before.sentAtMs : sentAtMs,
       seenAtMs: newestMs(alerts),
-      // What comes late together says what it came to: it does not grow.
+      // Alerts that come late together say what they came to: such a message does not grow.
       messageId: groups.includes(group) ? messageId : null,
     };
     const others = purchases.filter((other) => other.key !== key);
@@ -205,7 +205,7 @@ function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
 }
 
 /**
- * What a message shows as groups of the channel, with further fills each in the group of its
+ * Gives what a message shows as groups of the channel, with further fills each in the group of its
  * purchase.
  */
 export function groupsWith(
@@ -221,7 +221,7 @@ export function groupsWith(
       if (first === undefined) return [];
       const key = kind === 'alert' ? purchaseKey(first) : null;
       const own = (key === null ? undefined : addedByKey.get(key)) ?? [];
-      // Where each fill was announced alone the last one is what is remembered of the purchase.
+      // Only the last one is remembered of a purchase whose fills were announced one by one.
       addedByKey.delete(key);
       return [{ kind, alerts: [first, ...rest, ...own], ...shown }];
     })
@@ -229,7 +229,7 @@ export function groupsWith(
 }
 
 /**
- * What has been announced once a message shows further fills.
+ * Adds further fills that a message shows to what has been announced.
  *
  * @param changed when, by the venue's clock, and by Discord's
  */
@@ -273,7 +273,7 @@ export function stillNeeded(
 ): Announced & { readonly nextDueMs: number } {
   const { nowMs, edit, waiting } = context;
   const messageSentMs = sentTimes(growing);
-  /** When there was last something new of a purchase. */
+  /** Time of the last news of a purchase. */
   const newsMs = (purchase: AnnouncedPurchase) =>
     Math.max(purchase.sentAtMs, purchase.seenAtMs, messageSentMs(purchase));
   const young = new Set(
@@ -312,7 +312,7 @@ export function stillNeeded(
 
 const fillsIn = ({ groups }: GrowingMessage) => groups.flatMap(({ alerts }) => alerts).length;
 
-/** Whether a message is young enough to be changed. @param nowMs the venue's clock */
+/** True if a message is young enough to be changed. @param nowMs the venue's clock */
 export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs: number): boolean {
   return elapsed(sentAtMs, nowMs) <= EDITABLE_MS;
 }

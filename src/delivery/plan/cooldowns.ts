@@ -9,10 +9,7 @@ import type { WatchSettings } from '../../watches/watch-settings.ts';
  */
 const MARKETS_LIMIT = 1_000;
 
-/**
- * What is remembered of a channel's alerts, for cooldowns. All times are the venue's, epoch
- * milliseconds.
- */
+/** Memory of a channel's alerts, for cooldowns. All times are the venue's, epoch milliseconds. */
 export const cooldownsSchema = z.object({
   /**
    * By wallet and market. `atMs`: when the last alert was sent; alerts seen up to `coversMs` skip
@@ -26,7 +23,7 @@ export type Cooldowns = z.infer<typeof cooldownsSchema>;
 
 export const NO_COOLDOWNS: Cooldowns = { markets: {}, mentions: {} };
 
-/** What is to be remembered once a message has been sent. */
+/** Entries to be remembered once a message has been sent. */
 export const cooldownUpdateSchema = z.object({
   markets: z.record(z.string(), z.number()),
   mentions: z.array(z.string()),
@@ -81,8 +78,8 @@ export function addCooldowns(
 }
 
 /**
- * When the cooldown that an alert waits out is over; null if it waits for none, or was ready before
- * it began.
+ * Time at which the cooldown that an alert waits out is over; null if it waits for none, or was
+ * ready before it began.
  */
 export function cooledAtMs(
   alert: Alert,

@@ -49,7 +49,7 @@ export function splitGathered(
   return { joining: [], keys, others: waiting.filter((alert) => !gathered.has(alert)), nextDueMs };
 }
 
-/** Whether fills make noise that their purchase has not made, with all that was before of it. */
+/** True if fills make noise that their purchase has not made, with all that was before of it. */
 function isHeardAnew(
   { usdc }: AnnouncedPurchase,
   alerts: readonly Alert[],

@@ -20,8 +20,8 @@ export interface NoiseContext {
   /** The venue's clock, epoch milliseconds. */
   readonly nowMs: number;
   /**
-   * How the channel wants alerts of the wallet; undefined if it does not want them at all, or not
-   * now.
+   * Gives the settings by which the channel wants alerts of the wallet; undefined if it does not
+   * want them at all, or not now.
    */
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   readonly cooldowns: Cooldowns;
@@ -50,8 +50,7 @@ export function decideMentions(
     const results = resultsOf(group.alerts);
     const reaches = (total: Total) =>
       total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
-    // What came of an alert counts by its gain, unless the watch says from which amount on it wants
-    // to hear.
+    // A result counts by its gain, unless the watch says from which amount on it wants to hear.
     const isHeard =
       results.length > 0
         ? results.some(isLargeResult) || (heardFromUsdc > 0 && totals.some(reaches))
@@ -82,7 +81,7 @@ function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup) {
 
 type Total = ReturnType<typeof totalsOf>[number];
 
-/** Whether it brings its purchase to the amount. */
+/** True if it brings its purchase to the amount. */
 function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {
   if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc)))
     return false;

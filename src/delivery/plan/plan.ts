@@ -39,17 +39,20 @@ export const GROUPING_WINDOW_MS = 90_000;
  * close at once.
  */
 export const RESULTS_WINDOW_MS = 3_000;
-/** How often it is asked whether that look has been. */
+/** Interval at which it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
 /** Each answer of the venue sets its clock anew, which wavers. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface PlanContext extends JoinContext {
-  /** When the endpoint was last read, by the venue's clock; null if it has not been in this run. */
+  /**
+   * Time at which the endpoint was last read, by the venue's clock; null if it has not been in this
+   * run.
+   */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /**
-   * Whether the channel watched when the wallet opened the position of a trade, and has been told
-   * nothing of it: for the channel the trade opens it.
+   * Tells whether the channel watched when the wallet opened the position of a trade, and has been
+   * told nothing of it: for the channel the trade opens it.
    */
   readonly isUnannounced: (alert: Alert) => boolean;
   /** Alerts of events that are older than this are no news: a wallet's are sent together. */
@@ -60,18 +63,20 @@ export interface PlanContext extends JoinContext {
 
 export interface Plan {
   /**
-   * What may be sent now: first where wallets agree, last what came of positions, in between the
-   * rest, oldest first; a wallet's in their order as far as grouping allows.
+   * Groups that may be sent now: first where wallets agree, last what came of positions, in between
+   * the rest, oldest first; a wallet's in their order as far as grouping allows.
    */
   readonly groups: readonly AlertGroup[];
-  /** What is added to messages that are there, at most one entry a message. */
+  /** Fills that are added to messages that are there, at most one entry a message. */
   readonly joining: readonly Joining[];
   /**
-   * What will not be sent: no longer wanted, below the minimum, or doing to the position what the
-   * watch leaves out.
+   * Alerts that will not be sent: no longer wanted, below the minimum, or doing to the position
+   * what the watch leaves out.
    */
   readonly drop: readonly Alert[];
-  /** When something that waits may change, by the venue's clock; Infinity if nothing waits. */
+  /**
+   * Time at which something that waits may change, by the venue's clock; Infinity if nothing waits.
+   */
   readonly nextDueMs: number;
 }
 
@@ -129,7 +134,7 @@ export function plan(
     drop.push(...verdict.drop);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs);
   }
-  // What comes after a sale leaves the message above that as it is.
+  // A purchase after a sale leaves the message above that as it is.
   const goingOn =
     keys.size === 0
       ? []
@@ -186,8 +191,8 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 }
 
 /**
- * What becomes of alerts that belong together. A result waits for no minimum or cooldown: it may go
- * without redemption.
+ * Decides about alerts that belong together: announce, keep waiting, drop. A result waits for no
+ * minimum or cooldown: it may go without redemption.
  * @param known `doing`: what does to the position what is wanted; `isRest`: whether nothing holds
  *   an alert: its purchase has passed minimum and cooldown, and its effect is wanted
  */
@@ -216,7 +221,7 @@ function judge(
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
   const isBelow = !isEnough && ready.length === wanted.length;
-  // What only reduces a position may be the first piece of what closes it.
+  // A trade that only reduces a position may be the first piece of what closes it.
   const mayClose =
     settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
   const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
@@ -268,7 +273,7 @@ function splitByTime(alerts: readonly Alert[], untilMs: (alert: Alert) => number
   };
 }
 
-/** When the cooldown that keeps an alert is over; null if none does. */
+/** Time at which the cooldown that keeps an alert is over; null if none does. */
 function coolingUntilMs(
   alert: Alert,
   settings: WatchSettings,
@@ -281,8 +286,8 @@ function coolingUntilMs(
 }
 
 /**
- * When to look again at a fill below the minimum; null if it has waited long enough, or nothing can
- * join it.
+ * Time of the next look at a fill below the minimum; null if it has waited long enough, or nothing
+ * can join it.
  */
 function groupingUntilMs(
   { wallet, event, seenAtMs }: Alert,

@@ -8,30 +8,30 @@ import { groupBy } from '../../lib/group-by.ts';
  * word would be another than the wallet's.
  */
 export const turnSchema = z.object({
-  /** When it was, epoch milliseconds. */
+  /** Time of the trade, epoch milliseconds. */
   tradedMs: z.number(),
-  /** When it was found, by the venue's clock. */
+  /** Time at which it was found, by the venue's clock. */
   seenAtMs: z.number(),
 });
 type Turn = z.infer<typeof turnSchema>;
 
 /** A purchase that a channel was told of. */
 interface Turning {
-  /** What its fills have in common, see `purchaseKey`. */
+  /** Key that its fills share, see `purchaseKey`. */
   readonly key: string;
   /** Left out until it turns. */
   readonly turn?: Turn | undefined;
 }
 
-/** Whether an alert is of a trade after that with which the purchase has turned. */
+/** True if an alert is of a trade after that with which the purchase has turned. */
 export function isAfterTurn(alert: Alert, { turn }: Turning): boolean {
   if (turn === undefined) return false;
   const tradedMs = eventTimeMs(alert);
-  // Of two trades in a second the one that was found later counts as the later one.
+  // If two trades share a second, the one that was found later counts as the later one.
   return tradedMs === turn.tradedMs ? alert.seenAtMs > turn.seenAtMs : tradedMs > turn.tradedMs;
 }
 
-/** Whether an alert is of a purchase that the channel was told of, after that has turned. */
+/** True if an alert is of a purchase that the channel was told of, after that has turned. */
 export function hasTurned(alert: Alert, announced: readonly Turning[]): boolean {
   const key = purchaseKey(alert);
   return announced.some((purchase) => purchase.key === key && isAfterTurn(alert, purchase));
