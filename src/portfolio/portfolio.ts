@@ -20,13 +20,8 @@ import { volumeSchema } from './trades/volume.ts';
  * into their accounts.
  */
 const POSITIONS_LIMIT = 100;
-/**
- * Hashes kept of markets that are not known any more: three months of a busy wallet that redeems
- * nothing it lost.
- */
+/** Markets of which it is kept that they are not known any more, the newest. */
 const LOST_LIMIT = 1_000;
-
-const lastTransferSchema = z.object({ timeSeconds: z.number(), amount: z.number() });
 
 /**
  * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same
@@ -42,10 +37,10 @@ export const portfolioSchema = z.object({
   /** Of all markets in which the wallet was seen to buy. */
   accounts: accountsSchema,
   /**
-   * Hashes of markets of which something is not known any more. Null: there were too many, and of
-   * markets that are not in `positions` nobody can tell.
+   * Hashes of markets of which something is not known any more, the newest last. Of more than are
+   * kept the oldest are as markets that have no account any more: a purchase opens them anew.
    */
-  lostMarkets: z.array(z.string()).nullable(),
+  lostMarkets: z.array(z.string()),
   /**
    * The last trades: Unix seconds and gross USDC of each, in the order in which they were listed.
    */
@@ -58,8 +53,6 @@ export const portfolioSchema = z.object({
    * them.
    */
   transfersSinceSeconds: z.number().nullable(),
-  lastDeposit: lastTransferSchema.nullable(),
-  lastWithdrawal: lastTransferSchema.nullable(),
 });
 export type Portfolio = z.infer<typeof portfolioSchema>;
 
@@ -75,8 +68,6 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     volume: [],
     largest: [],
     transfersSinceSeconds: null,
-    lastDeposit: null,
-    lastWithdrawal: null,
   };
 }
 
@@ -98,7 +89,7 @@ export function followedPositions(
   if (own.length > 0) return own;
   const account = accounts.markets.find(isMeant);
   if (account !== undefined) return account.isWhole ? positionsOf(account, shown) : null;
-  const isLost = key === null ? lostMarkets?.length !== 0 : lostMarkets?.includes(key) !== false;
+  const isLost = key === null ? lostMarkets.length > 0 : lostMarkets.includes(key);
   return isWhole && !isLost ? [] : null;
 }
 
@@ -154,13 +145,13 @@ export function foldPositions(
 /** Keeps of which markets something is not known any more. */
 function withLost(portfolio: Portfolio, lost: ReadonlySet<string>): Portfolio {
   if (lost.size === 0) return portfolio;
-  const known = portfolio.lostMarkets && [...new Set([...portfolio.lostMarkets, ...lost])];
+  const before = portfolio.lostMarkets.filter((market) => !lost.has(market));
   const markets = portfolio.accounts.markets.map((account) =>
     lost.has(account.market) ? notWhole(account) : account,
   );
   return {
     ...portfolio,
     accounts: { ...portfolio.accounts, markets },
-    lostMarkets: known && known.length <= LOST_LIMIT ? known : null,
+    lostMarkets: [...before, ...lost].slice(-LOST_LIMIT),
   };
 }

@@ -123,18 +123,14 @@ export function addTransfers(
   nowSeconds: number,
   boundaries: readonly number[] = [],
 ): Portfolio {
-  const last = { deposit: portfolio.lastDeposit, withdrawal: portfolio.lastWithdrawal };
   const entries = items.flatMap(({ type, time: timeSeconds, amount }) => {
     if (type !== 'deposit' && type !== 'withdrawal') return [];
-    if (timeSeconds >= (last[type]?.timeSeconds ?? 0)) last[type] = { timeSeconds, amount };
     const sums = type === 'deposit' ? { deposited: amount } : { withdrawn: amount };
     return [{ timeSeconds, sums: { ...sums, transfers: 1 } }];
   });
   return {
     ...portfolio,
     transfersSinceSeconds: portfolio.transfersSinceSeconds ?? sinceSeconds,
-    lastDeposit: last.deposit,
-    lastWithdrawal: last.withdrawal,
     volume: addToVolume(portfolio.volume, entries, nowSeconds, boundaries),
   };
 }
@@ -151,11 +147,9 @@ function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
     if (action === 'Redeem')
       return [{ timeSeconds, sums: { redeemed: -item.transferNetAmount, redemptions: 1 } }];
     const id = tradeId(item);
-    const role = item.liquidityRole?.toLowerCase();
     const sums = {
       [action === 'Buy' ? 'bought' : 'sold']: Math.abs(item.grossValue),
       ...(!counted.has(id) && { trades: 1 }),
-      ...((role === 'maker' || role === 'taker') && { [role]: 1 }),
     };
     counted.add(id);
     return [{ timeSeconds, sums }];

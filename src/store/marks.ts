@@ -16,7 +16,7 @@ export interface Shards {
  * from it by the steps in `migrations/`. Raised when a stored document changes its shape, until
  * 0.9.0 is there; then never again.
  */
-export const FIRST_FORMAT = 7;
+export const FIRST_FORMAT = 8;
 
 /** What a store says of itself, by key. */
 export const MARK_SCHEMAS = {

@@ -345,6 +345,25 @@ describe('a portfolio', () => {
     expect(bought).toMatchObject({ context: null, isUnknown: true });
   });
 
+  it('knows the next market, however many it has sold of which no purchase is known', () => {
+    let portfolio = EMPTY;
+    for (let round = 0; round < 12; round += 1) {
+      const sold = Array.from({ length: 100 }, (_, n) =>
+        at(round * 2 * HOUR + n, { ...inMarket(`split-${round}-${n}`), action: 'Sell' }),
+      );
+      ({ portfolio } = addPage(portfolio, ...sold));
+    }
+    const nextSeconds = 12 * 2 * HOUR;
+    expect(addPage(portfolio, at(nextSeconds, inMarket('new'))).meanings[0]).toMatchObject({
+      isUnknown: false,
+      context: { sharesBefore: '0' },
+    });
+    // The newest are still known to be lost.
+    const again = at(nextSeconds, inMarket('split-10-0'));
+    expect(addPage(portfolio, again).meanings[0]).toMatchObject({ isUnknown: true });
+    expect(portfolioSchema.parse(portfolio).lostMarkets.length).toBeLessThanOrEqual(1_000);
+  });
+
   it.each([
     ['a further purchase', [at(0, inMarket('late'))]],
     [

@@ -17,11 +17,10 @@ const SECONDS_KEPT_SECONDS = 120;
 
 /**
  * The sums of a span of time: USDC, and counts. `trades`: purchases and sales, the fills of one
- * transaction and outcome on one page being one; `maker` and `taker`: records; `transfers`:
- * deposits and withdrawals.
+ * transaction and outcome on one page being one; `transfers`: deposits and withdrawals.
  */
 const MONEY = ['bought', 'sold', 'redeemed', 'deposited', 'withdrawn'] as const;
-const SUMS = [...MONEY, 'trades', 'redemptions', 'maker', 'taker', 'transfers'] as const;
+const SUMS = [...MONEY, 'trades', 'redemptions', 'transfers'] as const;
 type SumName = (typeof SUMS)[number];
 
 const spanSchema = z.object({
