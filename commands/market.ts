@@ -178,7 +178,10 @@ function settlementsOf(
 
 type Known = MarketBook['known'][number] & { readonly watch: Watch };
 
-/** What is stored of each wallet, one after the other, and those of which that does not tell. */
+/**
+ * Reads what is stored of each wallet, one after the other. `open`: those of which that does not
+ * tell.
+ */
 async function readStored(named: Named, watches: readonly Watch[], { knowledge }: CommandContext) {
   const stored: Known[] = [];
   const open: { readonly watch: Watch; readonly hasTraded: boolean }[] = [];
@@ -186,7 +189,7 @@ async function readStored(named: Named, watches: readonly Watch[], { knowledge }
     const kept = await knowledge(watch.wallet);
     const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
     const hasTraded = kept?.record.markets.some(({ market }) => market === named.key) === true;
-    // What it did long ago may be kept in sums of days alone.
+    // Trades of long ago may be kept in sums of days alone.
     const isForgotten =
       positions?.length === 0 && (hasTraded || kept?.portfolio.accounts.days.length !== 0);
     if (positions === null || isForgotten) open.push({ watch, hasTraded });
@@ -195,7 +198,9 @@ async function readStored(named: Named, watches: readonly Watch[], { knowledge }
   return { stored, open };
 }
 
-/** What is stored of each wallet; of those of which that does not tell, what the venue answers. */
+/**
+ * Reads what is stored of each wallet, and asks the venue for those of which that does not tell.
+ */
 async function readBook(
   named: Named,
   watches: readonly Watch[],

@@ -103,8 +103,8 @@ export async function readCard(
   const scannedFromSeconds =
     kept === undefined ? null : feed.lastSeconds({ wallet, name: 'activity' });
   const beganSeconds = Math.min(...watches.map(seenSinceOf));
-  // What is stored of a part of the history, or before this server's own first poll, would tell who
-  // came first: then the list, for everybody alike.
+  // A stored part of the history, or one from before this server's own first poll, would tell who
+  // came first: then the list is read, for everybody alike.
   if (
     kept === undefined ||
     accounts === null ||
@@ -132,8 +132,9 @@ export async function readCard(
 }
 
 /**
- * What a card shows of a list: what is held, traded and usual by its newest records alone, and how
- * far these reach. They are as many as its first page reads, however far somebody has paged.
+ * Figures that a card takes from a list: what is held, traded and usual by its newest records
+ * alone, and how far these reach. They are as many as its first page reads, however far somebody
+ * has paged.
  *
  * @param scan from the top of the list, without filters
  * @param question of the room that watches the wallet; left out: none does
@@ -250,7 +251,7 @@ function knownLine({ coverage, language }: WalletCard): string {
   return coverage === null ? knownFromFirst : fromList(coveragePhrase(coverage, language));
 }
 
-/** Of the times of which all trades are known. */
+/** Field with the volumes of those times of which all trades are known. */
 function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedField[] {
   const { texts, format } = language;
   const { windows } = texts.lists.totals;

@@ -22,7 +22,7 @@ export interface ListPage<Item>
   readonly names: ListNames;
   readonly label: string | null;
   readonly index: number;
-  /** What the page shows as texts of one line or more, markdown escaped. */
+  /** Rows that the page shows, as texts of one line or more, markdown escaped. */
   readonly rows: (links: Links) => readonly string[];
   readonly scan: PageScan<Item>;
   readonly totals: string;

@@ -51,14 +51,14 @@ export interface PagedList<Item extends { readonly time: number }> {
   readonly about: CommandText;
   /** Other options than the wallet. */
   readonly options: readonly CommandOption<CommandContext>[];
-  /** What the list is narrowed to. @throws UserError for an option that cannot be read */
+  /** Reads what the list is narrowed to. @throws UserError for an option that cannot be read */
   readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
   readonly source: (
     context: CommandContext,
     wallet: WalletAddress,
     filters: Filters,
   ) => PageSource<Item>;
-  /** Which records that follow each other are one row; left out: none are. */
+  /** Tells which records that follow each other are one row; left out: none are. */
   readonly isOneRow?: IsOneRow<Item>;
   /**
    * Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row
@@ -96,7 +96,7 @@ export interface PagedList<Item extends { readonly time: number }> {
 const OPEN = 'open';
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
-/** Of a page: its index, and that of its first record. */
+/** Position of a page: its index, and that of its first record. */
 type Place = { readonly index: number; readonly from: number };
 const FIRST: Place = { index: 0, from: 0 };
 type Message = Pick<InteractionEditReplyOptions, 'components' | 'embeds' | 'files' | 'attachments'>;
@@ -198,7 +198,7 @@ export function pagedCommand<Item extends { readonly time: number }>(
       : [next, `${prefix}:${index + 1}:${to}`];
     const held = Math.min(scan.items.length, Math.max(0, from - scan.before));
     const before = startBefore(scan.items, held, LINES, isOneRow);
-    // What lay before has been dropped: then the page begins in the middle of a row.
+    // If what lay before has been dropped, the page begins in the middle of a row.
     const previousFrom =
       before === 0 && scan.before > 0 ? Math.max(0, from - LINES) : scan.before + before;
     const csv = button(`${prefix}:csv`, 'CSV');

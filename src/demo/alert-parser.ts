@@ -135,7 +135,7 @@ function createReader({ tag, texts, format }: Language) {
   }));
   const patterns = (texts: readonly string[]) =>
     texts.map((text) => new RegExp(`^${patternOf(text)}$`));
-  /** Where an alert says how many shares were traded, the surest first. */
+  /** Patterns of the places where an alert says how many shares were traded, the surest first. */
   const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
   const heldBefore = patterns([FIGURE]);
   const heldNow = patterns(shares);
@@ -159,8 +159,8 @@ function createReader({ tag, texts, format }: Language) {
 
   return {
     /**
-     * What was done, and with which outcome, escaped as it stands; undefined if the line does not
-     * say that in this language.
+     * Reads what was done, and with which outcome, escaped as it stands; undefined if the line does
+     * not say that in this language.
      */
     trade(line: string): { readonly action: string; readonly outcome: string } | undefined {
       for (const { action, pattern } of trades) {
@@ -169,7 +169,7 @@ function createReader({ tag, texts, format }: Language) {
       }
       return undefined;
     },
-    /** How many shares were traded. */
+    /** Reads how many shares were traded. */
     shares(parts: readonly string[]): number | undefined {
       const said = figureIn(parts, traded);
       if (said !== undefined) return said;

@@ -13,11 +13,11 @@ export interface BotProcess {
 
 export interface BotProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** Where it runs: a relative STORE_URL and `.env` are looked for there. */
+  /** Folder in which it runs: a relative STORE_URL and `.env` are looked for there. */
   readonly directory: string;
   /** The bot's program, dist/main.js. */
   readonly main: string;
-  /** What is typed behind its name. */
+  /** Words that are typed behind its name. */
   readonly args?: readonly string[];
   /**
    * A program that starts it, and its arguments: the bot's own command line is added. Directly if

@@ -26,7 +26,7 @@ interface DemoOptions {
   readonly headless: boolean;
   /** Null: until Ctrl-C. */
   readonly seconds: number | null;
-  /** Of history. */
+  /** Length of the history. */
   readonly hours: number;
   readonly port: number;
   readonly help: boolean;

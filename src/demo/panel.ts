@@ -46,7 +46,7 @@ interface ShownWorld {
   readonly bot: Sandbox['bot']['state'];
   readonly venue: VenueMode;
   readonly requests: number;
-  /** What the venue's rate-limit headers said last; null before the first request. */
+  /** Newest rate-limit headers of the venue; null before the first request. */
   readonly lastAnswer: Pick<VenueAnswer, 'limit' | 'remaining' | 'resetSeconds'> | null;
   readonly alerts: number;
   readonly duplicates: number;
@@ -117,7 +117,7 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
   };
 }
 
-/** What strip and panel show. */
+/** Turns the world into what strip and panel show. */
 export function showWorld(world: ShownWorld): PageStatus {
   return { figures: figuresOf(world), controls: controlsOf(world) };
 }
@@ -183,7 +183,7 @@ function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
 }
 
 function traderOption({ address, handle, pace, style, edgeCents }: Trader) {
-  // What the bot's scores can be compared with.
+  // The true edge: the bot's scores can be compared with it.
   const edge = edgeCents === 0 ? 'no edge' : `true edge ${edgeCents}¢ a share`;
   return {
     value: address,

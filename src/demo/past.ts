@@ -8,7 +8,7 @@ import type { Watch } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 
 export interface PastOptions {
-  /** Of the bot, which does not run yet. */
+  /** Store of the bot, which does not run yet. */
   readonly storeUrl: string;
   readonly ledger: Ledger;
   readonly watches: readonly Pick<

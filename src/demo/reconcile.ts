@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { recordsIn, type ShownRecords } from './alert-parser.ts';
 
-/** How many records there are, and how many hundredths of a share they come to. */
+/** Number of records, and the hundredths of a share that they come to. */
 interface Amount {
   readonly count: number;
   readonly hundredths: number;
@@ -22,11 +22,11 @@ export interface Balance {
   readonly duplicates: number;
   /** In the venue, and in no alert. */
   readonly lost: number;
-  /** What does not agree, and how, in names. */
+  /** Everything that does not agree, and how, in names. */
   readonly differences: readonly string[];
 }
 
-/** What people call what is known here by its id. */
+/** Names that people use for what is known here by its id. */
 export interface AccountNames {
   readonly channel: (channelId: string) => string;
   /** @param wallet lower case */
@@ -45,14 +45,14 @@ export function createAccount(names: AccountNames = IDS) {
   let watches: AccountWatch[] = [];
   const expected: Tally = new Map();
   /**
-   * What may be shown and need not: the bot and the account need not see a watch begin or end in
-   * the same instant.
+   * Records that may be shown and need not: the bot and the account need not see a watch begin or
+   * end in the same instant.
    */
   const allowed: Tally = new Map();
   const shown: Tally = new Map();
   /** The newest record that each is about. */
   const records = new Map<string, LedgerRecord>();
-  /** What the latest messages show, by their ids: these may be changed. */
+  /** Records that the latest messages show, by the messages' ids: these may be changed. */
   const messages = new LRUCache<
     string,
     readonly { readonly key: string; readonly amount: Amount }[]
@@ -216,7 +216,7 @@ const NOTHING: Amount = { count: 0, hundredths: 0 };
 const BEGIN_SECONDS = 5;
 const RECENT_MS = 30_000;
 
-/** What an alert has to show of a record. */
+/** Returns what an alert has to show of a record. */
 function shownAs(record: LedgerRecord): ShownRecords {
   if (record.kind === 'transfer')
     return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
@@ -240,7 +240,7 @@ function keyOf(channelId: string, what: ShownRecords): string {
   return [channelId, what.wallet, what.marketId, what.action, outcome].join(':');
 }
 
-/** What a key is about, in names as far as they are known. */
+/** Says what a key is about, in names as far as they are known. */
 function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNames): string {
   const [channelId = '', ...rest] = key.split(':');
   if (record === undefined) return [names.channel(channelId), rest.join(':')].join(SEPARATOR);
@@ -268,7 +268,7 @@ function describe({ count, hundredths }: Amount): string {
   return hundredths === 0 ? String(count) : `${count} (${hundredths / 100} shares)`;
 }
 
-/** What `createAccount` makes. */
+/** Account that `createAccount` makes. */
 export type Account = ReturnType<typeof createAccount>;
 
 /**

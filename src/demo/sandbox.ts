@@ -21,7 +21,7 @@ import { rememberPast } from './past.ts';
 import { type Account, createAccount, followMessages } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
-/** Of the folders with the demo's files, followed by the process. */
+/** Prefix of the folders with the demo's files; the process's id follows it. */
 const FOLDER_PREFIX = 'walletbell-demo-';
 const START_LIMIT_MS = 30_000;
 /** The bot may need this long to alert on the last trades; if it does, something is wrong. */
@@ -52,11 +52,14 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  /** Of the local Discord; 0 picks a free one. */
+  /** Port of the local Discord; 0 picks a free one. */
   readonly discordPort: number;
-  /** How long the traders have traded when the bot starts, and the channels have watched them. */
+  /**
+   * Hours that the traders have traded when the bot starts, and that the channels have watched
+   * them.
+   */
   readonly historyHours: number;
-  /** Of the simulated world; a new one each time if left out. */
+  /** Seed of the simulated world; a new one each time if left out. */
   readonly seed?: string;
   /** The bot's program, dist/main.js. */
   readonly botMain: string;
@@ -127,7 +130,7 @@ async function fillSandbox(
     closeAll,
   }: {
     readonly directory: string;
-    /** What ends the parts, in the order in which they began. */
+    /** Functions that end the parts, in the order in which these began. */
     readonly closers: (() => Promise<unknown>)[];
     readonly closeAll: () => Promise<void>;
   },

@@ -18,7 +18,7 @@ export interface Site {
 }
 
 export interface SiteOptions {
-  /** Of the page; 0 picks a free one. */
+  /** Port of the page; 0 picks a free one. */
   readonly port: number;
   readonly historyHours: number;
   /** The bot's program, dist/main.js. */

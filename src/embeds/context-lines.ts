@@ -40,8 +40,8 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
 }
 
 /**
- * How many times the usual size the largest trade among fills is, to a tenth below 9.95; undefined
- * below twice, and with too few known trades.
+ * Compares the largest trade among fills with the usual size: how many times it is, to a tenth
+ * below 9.95; undefined below twice, and with too few known trades.
  */
 function timesUsual(fills: readonly KnownFill[]): number | undefined {
   const size = largestSize(fills);
@@ -74,7 +74,7 @@ export function briefContext(fills: readonly KnownFill[], language: Language): s
   return [];
 }
 
-/** What a wallet has paid for its shares of an outcome: `**$1,705** Yes at 55¢`. */
+/** Says what a wallet has paid for its shares of an outcome: `**$1,705** Yes at 55¢`. */
 export function holdingText(
   { cost, side, entryCents }: Omit<HeldOutcome, 'shares'>,
   language: Language,

@@ -61,7 +61,9 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
   return present(`**${verdicts[name]}**`, ...parts);
 }
 
-/** What a record rests on, without the parts that are said once for several: `won 61% of 31`. */
+/**
+ * Says what a record rests on, without the parts that are said once for several: `won 61% of 31`.
+ */
 export function wonText({ won, markets, priceCents }: Standing, language: Language): string {
   const { texts, format } = language;
   const percent = format.percent(Math.round((won / markets) * 100));
@@ -111,8 +113,8 @@ function isEndInVerdict({ since, verdict }: RecordSince): boolean {
 }
 
 /**
- * What a record rests on: `won 61% of 60 at 55¢ on average · 9 of 60 have no known end, counted as
- * lost · buys up to 12 March`.
+ * Says what a record rests on: `won 61% of 60 at 55¢ on average · 9 of 60 have no known end,
+ * counted as lost · buys up to 12 March`.
  */
 function basisOf(standing: Standing, language: Language, isEndSaid: boolean): string[] {
   const { record } = language.texts;

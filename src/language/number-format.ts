@@ -19,11 +19,11 @@ export interface NumberFormat {
    * zero: `<$0.01`. From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
    */
   readonly usdc: (usdc: number) => string;
-  /** The same for a first line: from $100 on without cents, `$12,346`. */
+  /** An amount as `usdc`, for a first line: from $100 on without cents, `$12,346`. */
   readonly roundUsdc: (usdc: number) => string;
-  /** The same for a sum in a headline: from $10,000 on to three digits, `$269K`. */
+  /** An amount as `usdc`, for a sum in a headline: from $10,000 on to three digits, `$269K`. */
   readonly compactUsdc: (usdc: number) => string;
-  /** The same for a setting: whole dollars without cents, `$50`, `$49.50`. */
+  /** An amount as `usdc`, for a setting: whole dollars without cents, `$50`, `$49.50`. */
   readonly settingUsdc: (usdc: number) => string;
   /**
    * A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but

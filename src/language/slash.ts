@@ -15,10 +15,10 @@ const SUBCOMMANDS = [
 ] as const;
 export type SubcommandName = (typeof SUBCOMMANDS)[number];
 
-/** What the commands are called in one language. */
+/** Names of the commands in one language. */
 export interface CommandNames {
   readonly commands: Readonly<Record<'watch' | 'activity' | 'flows' | 'market', string>>;
-  /** Of `/watch`. */
+  /** Subcommands of `/watch`. */
   readonly subcommands: Readonly<Record<SubcommandName, string>>;
 }
 

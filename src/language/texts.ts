@@ -11,7 +11,7 @@ type Fixed = Pick<English, 'card' | 'format' | 'news' | 'record' | 'scores'>;
 export type Texts = Fixed &
   Omit<Terms, 'permissions'> & { readonly [Name in OfVenue | OfTerms]: ReturnType<English[Name]> };
 
-/** What a language's folder holds: all that the English one has, or it does not compile. */
+/** Contents of a language's folder: all that the English one has, or it does not compile. */
 type Parts<Venue> = Fixed &
   Omit<Terms, 'slash'> & {
     /** The forms of the venue's name that sentences need. @param name escaped; null: it has none */

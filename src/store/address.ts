@@ -30,8 +30,8 @@ const ENCODE =
   'Write special characters of user name and password as %XX: @ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
- * What is wrong with a STORE_URL, without any part of it; null if nothing is. An address that can
- * be read in two ways is refused: one of them would take a piece of the password for a host.
+ * Says what is wrong with a STORE_URL, without any part of it; null if nothing is. An address that
+ * can be read in two ways is refused: one of them would take a piece of the password for a host.
  */
 export function storeFault(url: string): string | null {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];

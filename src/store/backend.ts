@@ -42,17 +42,17 @@ export type Lose = (error: StoreError) => StoreError;
 
 /** A store opened for reading only, by a process that need not own it. */
 export interface BackendInspection extends Pick<Backend, 'get' | 'entries' | 'close' | 'warnings'> {
-  /** Whether a walletbell has it open. */
+  /** True if a walletbell has it open. */
   readonly isInUse: boolean;
-  /** Whether nothing has been made there yet. */
+  /** True if nothing has been made there yet. */
   readonly isNew: boolean;
 }
 
-/** How a store is looked into; a kind of store that has no use for an option ignores it. */
+/** Options for looking into a store; a kind of store that has no use for one ignores it. */
 export interface InspectOptions {
-  /** Whether to do without the proof that the whole file is sound. */
+  /** Does without the proof that the whole file is sound. */
   readonly isQuick: boolean;
-  /** Whether to read all in one transaction, as it is at its beginning. */
+  /** Reads all in one transaction, as it is at its beginning. */
   readonly isOneMoment: boolean;
 }
 

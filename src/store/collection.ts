@@ -22,7 +22,7 @@ interface KindRule<Document> {
    */
   readonly prefix: string;
   readonly schema: z.ZodType<Document>;
-  /** Whether a document belongs under an id, where that can be told. */
+  /** Tells whether a document belongs under an id, where that can be told. */
   readonly belongs?: (document: Document, id: string) => boolean;
   /**
    * It is deleted with its server, person or channel, and goes to the process that serves them;
@@ -33,7 +33,7 @@ interface KindRule<Document> {
   readonly expiresAtMs?: (document: Document) => number;
 }
 
-/** How often it is looked for what has expired. */
+/** Time between two looks for what has expired. */
 const PRUNE_MS = 3_600_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
@@ -80,8 +80,8 @@ export function defineCollection<Document>(rule: KindRule<Document>) {
 }
 
 /**
- * What documents count, such as bytes, and how much all together may: beyond, the largest owner's
- * oldest go early.
+ * Limit of all documents together, in what `sizeOf` counts of each, such as bytes: beyond it the
+ * largest owner's oldest go early.
  */
 interface Bound<Document> {
   readonly limit: number;
@@ -111,8 +111,8 @@ export type AnyCollection = Pick<
 >;
 
 /**
- * What a part says of a document that it was given at the start: `expired` if it need not be kept
- * any longer.
+ * Answer of a part about a document that it was given at the start: `expired` if it need not be
+ * kept any longer.
  */
 type Loaded = 'kept' | 'expired' | 'damaged';
 
@@ -130,7 +130,7 @@ function createCollection<Document>(
   const byOwner = createIndex((document: Document, id) => placeOf(document, id).ownerId);
   const byChannel = createIndex((document: Document, id) => placeOf(document, id).channelId);
   const mutex = createKeyedMutex();
-  /** Of which a write has failed: it may have arrived all the same. */
+  /** Ids of documents of which a write has failed: it may have arrived all the same. */
   const unsure = new Set<string>();
 
   const apply = (id: string, after: Document | undefined) => {
@@ -179,7 +179,7 @@ function createCollection<Document>(
         if (nowMs() >= expiresAtMs(document)) await remove(id);
     },
     async forget(whose: Whose): Promise<void> {
-      // What is being stored for the first time is found once it is.
+      // A document that is being stored for the first time is found once it is stored.
       await Promise.all([...unsure].map((id) => mutex.run(id, async () => {})));
       const ids =
         'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);

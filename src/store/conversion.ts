@@ -11,19 +11,21 @@ import { isMark, type Meta } from './marks.ts';
 
 const NAMED_FAULTS = 20;
 
-/** What of a document cannot be read, such as `settings.minUsdc: …`; nothing if all of it can. */
+/**
+ * Lists what of a document cannot be read, such as `settings.minUsdc: …`; nothing if all of it can.
+ */
 export type FaultsOf = (key: string, document: unknown) => readonly string[];
 
-/** What the start of a bot or feed does on a store of an older format, before its first write. */
+/** Rule for the start of a bot or feed on a store of an older format, before its first write. */
 export interface StartRule {
   readonly log: Logger;
   readonly nowMs: () => number;
   readonly release: Release;
   /** Loads what says what of a document cannot be read. */
   readonly loadFaultsOf: () => Promise<FaultsOf>;
-  /** Whether what cannot be read is put aside, instead of ending the start. */
+  /** Puts aside what cannot be read, instead of ending the start. */
   readonly skipsDamaged: boolean;
-  /** Whether a SQLite file is copied before it is written. */
+  /** Copies a SQLite file before it is written. */
   readonly copies: boolean;
 }
 

@@ -17,12 +17,12 @@ export interface KeptCopy {
 
 const marker = (path: string) => `${basename(path)}.before-`;
 
-/** Where the copy of a SQLite file goes that is made before a release converts it. */
+/** Path of the copy of a SQLite file that is made before a release converts it. */
 export function copyPath(path: string, version: string): string {
   return join(dirname(path), marker(path) + version);
 }
 
-/** Where such a copy is while it is not complete: one name, which the next start overwrites. */
+/** Path of such a copy while it is not complete: one name, which the next start overwrites. */
 export function unfinishedCopyPath(path: string): string {
   return `${path}.before.part`;
 }
@@ -54,13 +54,13 @@ export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
   return old.map(({ path }) => path);
 }
 
-/** What a copy of a SQLite file needs, and what there is. */
+/** Room that a copy of a SQLite file needs, and room that it lacks, in bytes. */
 export function copyRoom(path: string) {
   const files = [path, `${path}-wal`];
   const storeBytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
   const neededBytes = Math.ceil(storeBytes * ROOM_FACTOR);
   const { bavail, bsize } = fs.statfsSync(dirname(path));
-  // What an attempt that was broken off has left is overwritten.
+  // The rest of an attempt that was broken off is overwritten: its bytes count as free.
   const freeBytes = bavail * bsize + sizeOf(unfinishedCopyPath(path));
   return {
     neededBytes,

@@ -94,8 +94,8 @@ export function explainStoreError(kind: StoreKind, shown: string, error: unknown
 }
 
 /**
- * Whether an error of SQLite or of the file system says that a disk is full, also one that was
- * explained.
+ * Tells whether an error of SQLite or of the file system says that a disk is full, also one that
+ * was explained.
  */
 export function isDiskFull(error: unknown): boolean {
   return (

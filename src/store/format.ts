@@ -35,9 +35,9 @@ export function createFormat(first: number, steps: readonly Step[]) {
   };
 
   return {
-    /** Of the oldest documents that are read. */
+    /** Format of the oldest documents that are read. */
     first,
-    /** Of the documents that are written. */
+    /** Format of the documents that are written. */
     version,
     write(key: string, document: unknown): string {
       // A later program may know how to turn it.

@@ -18,12 +18,12 @@ export interface Shards {
  */
 export const FIRST_FORMAT = 8;
 
-/** What a store says of itself, by key. */
+/** Documents in which a store speaks of itself, by key. */
 export const MARK_SCHEMAS = {
   meta: z.object({
     /** The newest format of its documents: no older program works on it. */
     schemaVersion: z.int().min(1),
-    /** What started on it last. */
+    /** Program that started on it last. */
     writtenBy: z.object({ version: z.string(), commit: z.string() }).readonly().optional(),
   }),
   store: z.object({ id: z.uuid() }),
@@ -32,7 +32,7 @@ export const MARK_SCHEMAS = {
     moves: z
       .array(
         z.object({
-          /** Where to, as it may be shown. */
+          /** Address of the store that it moved to, as it may be shown. */
           to: z.string(),
           /** Id of the store that has it now. */
           storeId: z.string(),
@@ -59,7 +59,7 @@ type Move = Marks['moved']['moves'][number];
 
 export type Meta = Marks['meta'];
 
-/** Whether a document is what a store says of itself, which no copy takes along. */
+/** Tells whether a document is one in which a store speaks of itself: no copy takes it along. */
 export function isMark(key: string): boolean {
   return Object.hasOwn(MARK_SCHEMAS, key);
 }
@@ -74,7 +74,9 @@ export async function writeMark<Name extends keyof Marks>(
   else await store.set(name, mark);
 }
 
-/** What a store says of its documents; undefined if there is nothing, or it cannot be read. */
+/**
+ * Reads what a store says of its documents; undefined if there is nothing, or it cannot be read.
+ */
 export async function readMeta(store: Reads): Promise<Meta | undefined> {
   return MARK_SCHEMAS.meta.safeParse(await store.get('meta')).data;
 }
@@ -121,8 +123,8 @@ export async function readId(store: Reads): Promise<string | undefined> {
 }
 
 /**
- * What has moved away, oldest first. A mark that cannot be read counts as one of everything: it
- * stands for a move.
+ * Lists what has moved away, oldest first. A mark that cannot be read counts as a move of
+ * everything: it stands for a move.
  */
 export async function readMoves(store: Reads): Promise<readonly Move[]> {
   const found = await store.get('moved');
@@ -180,8 +182,8 @@ export function shownShards({ ids, count }: Shards): string {
 }
 
 /**
- * Whether a server can belong to both, also where they are of different numbers. Null: all servers
- * do.
+ * Tells whether a server can belong to both, also where they are of different numbers. Null: all
+ * servers do.
  */
 export function overlap(one: Shards | null, other: Shards | null): boolean {
   if (one === null || other === null) return true;

@@ -33,7 +33,10 @@ const ROWS_PER_PAGE = 500;
  * well.
  */
 const FILE_CHECK_MS = 1_000;
-/** What `backUpSqlite` calls a backup that is not complete, and from which age on it is a leftover. */
+/**
+ * End of the name that `backUpSqlite` gives a backup until it is complete; older ones are
+ * leftovers.
+ */
 const UNFINISHED = /\.\d+-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
 const LEFTOVER_MS = 3_600_000;
 const SOUND = 'PRAGMA quick_check(1)';
@@ -275,8 +278,8 @@ function refuseFolder(path: string): void {
 }
 
 /**
- * What an operator has to change. Node's recursive mkdir says ENOENT of a read-only file system,
- * too.
+ * Codes of faults that an operator has to mend. Node's recursive mkdir says ENOENT of a read-only
+ * file system, too.
  */
 const NOT_OURS = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
@@ -326,8 +329,8 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Whether a process holds the lock at this moment. Takes nothing that it does not give back at
- * once.
+ * Tells whether a process holds the lock at this moment. Takes nothing that it does not give back
+ * at once.
  */
 async function isLockHeld(path: string): Promise<boolean> {
   if (!fs.existsSync(lockPath(path))) return false;

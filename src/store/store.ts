@@ -290,7 +290,7 @@ export function createFence(
 ): () => Promise<void> {
   // The wall clock goes on while the machine is suspended; the monotonic one is never set back.
   const moment = () => ({ wallMs: nowMs(), monotonicMs: monotonicMs() });
-  /** When the last proof was asked for. */
+  /** Time at which the last proof was asked for, by both clocks. */
   let proved = { wallMs: Number.NEGATIVE_INFINITY, monotonicMs: Number.NEGATIVE_INFINITY };
   let proving: Promise<void> | null = null;
 

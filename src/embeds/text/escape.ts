@@ -4,7 +4,7 @@ import { countCodePoints, startOf } from '../../lib/cut-text.ts';
 const BREAK = '\u200b';
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const ELLIPSIS = '…';
-/** Of a name that is cut: words of its end that stay, their share of the room, and the least of it. */
+/** Words of a cut name's end that stay, their share of the room, and the least of it. */
 const WORDS_KEPT = 3;
 const END_SHARE = 0.5;
 const LEAST_END = 8;

@@ -1,10 +1,10 @@
 import type { Terms } from '../terms.ts';
 
-/** What answers say beside their subject. */
+/** Texts of answers beside their subject. */
 export const answers = ({ slash }: Terms) => ({
   /** Why a text that was given for a wallet does not name one. */
   wallet: {
-    /** Of a message on which wallets are looked up. */
+    /** Answer to a message on which wallets are looked up. */
     noneInMessage: 'I found no wallet address in this message.',
     firstOf: (shown: string, all: string) =>
       `The first ${shown} of ${all} wallets in this message:`,
@@ -15,7 +15,9 @@ export const answers = ({ slash }: Terms) => ({
     transaction: (hash: string) =>
       `${hash} is a transaction, not a wallet. Use a wallet’s address: 0x followed by 40 hex digits.`,
   },
-  /** What Discord did not take, and why: the second part goes on after the colon of the first. */
+  /**
+   * Parts that Discord did not take, and why: the second part goes on after the colon of the first.
+   */
   leftOut: {
     picture: (why: string) => `The chart is missing: ${why}`,
     file: (why: string) => `The file is missing: ${why}`,

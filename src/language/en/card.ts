@@ -9,7 +9,7 @@ export const card = {
   /** @param reach a phrase of `lists.reach`: from which records the card was made */
   fromList: (reach: string) => `Based on ${reach}.`,
   knownFromFirst: 'All trades since its first',
-  /** Of fields. */
+  /** Names of fields. */
   names: {
     cameBack: 'Came back',
     open: 'Open',
@@ -19,19 +19,19 @@ export const card = {
   /** @param window a length of time, one of `lists.totals.windows` */
   volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
   cameBack: {
-    /** What came back, and what was paid. */
+    /** Sum that came back, of the sum that was paid. */
     sum: (back: string, paid: string) => `${back} of ${paid}`,
     /** A gain that can only grow. */
     atLeast: (gain: string) => `at least ${gain}`,
     markets: (markets: string, n: number, day: string) =>
       `${markets} ${form(n, { one: 'market', other: 'markets' })} bought up to ${day}`,
-    /** Of these markets. @param paid for what is left of them */
+    /** Speaks of these markets. @param paid for what is left of them */
     withoutEnd: (count: string, n: number, paid: string) =>
       `${count} of them (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: nothing is counted for ${form(n, { one: 'it', other: 'these' })}`,
     /** In the place of a sum. */
     tooEarly: 'too early for a sum',
   },
-  /** What the median rests on. @param trades figure of `n` */
+  /** Trades that the median rests on. @param trades figure of `n` */
   ofFew: (trades: string, n: number) =>
     `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95: string) => `95% up to ${p95}`,

@@ -2,9 +2,9 @@ import { typedCommand } from '../slash.ts';
 import type { Terms } from '../terms.ts';
 
 /**
- * What Discord shows of commands while they are typed: descriptions and choices, 100 characters at
- * the most. What people type themselves (between quotes, and words such as `full` before a colon)
- * is the same in every language.
+ * Texts that Discord shows of commands while they are typed: descriptions and choices, 100
+ * characters at the most. What people type themselves (between quotes, and words such as `full`
+ * before a colon) is the same in every language.
  */
 export const commands = ({ names }: Terms) => ({
   /** Under Apps on a message; at most 32 characters. */

@@ -31,14 +31,14 @@ export const digest = ({ names, permissions }: Terms) => ({
   total: {
     nothing: (from: string, to: string, figure: string, count: number) =>
       `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}.`,
-    /** The same where not all of that time has been seen. */
+    /** Replaces `nothing` where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
       `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. Part of that time is unknown.`,
-    /** Of the sums, where a wallet was not watched, or not seen, all of that time. */
+    /** Stands behind the sums where a wallet was not watched, or not seen, all of that time. */
     sinceWatched: 'each since you added it',
     notAllKnown: 'part of that time is unknown',
     wallets,
-    /** What leads the digest. Volume is gross, without fees. */
+    /** Leads the digest. Volume is gross, without fees. */
     lead: (figure: string, count: number, usdc: string) =>
       `**${trades(figure, count)}, ${usdc}** volume`,
     /** @param trade `BUY **Yes $786** at 63.6¢` */
@@ -97,7 +97,7 @@ export const digest = ({ names, permissions }: Terms) => ({
   errors: {
     none: (channel: string) =>
       `${channel} has no digest. Set one up with \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    /** What the options take. */
+    /** Values that the options take. */
     time: 'a time from `00:00` to `23:59`',
     zone: 'a name such as `Europe/Berlin`, `America/New_York` or `UTC`',
   },

@@ -4,7 +4,7 @@ import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
 
-/** What a person reads when something cannot be done: what is wrong, then what to do. */
+/** Texts that a person reads when something cannot be done: what is wrong, then what to do. */
 export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
   unknownCommand: 'This command no longer exists. Reload Discord and try again.',
   unknownButton: 'This button no longer works. Run the command again.',
@@ -25,13 +25,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     notInPlan:
       'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
     unreachable: `${venue.start} isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.`,
-    /** Where the feed is a process of its own, and away. */
+    /** Said if the feed is a process of its own, and away. */
     feedAway:
       'My data feed isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.',
     unreadable: `${venue.start} sent a response that I can’t read. Try again in a minute; if that doesn’t help, contact the bot’s operator.`,
   },
 
-  /** Where the bot does nothing, whatever is asked. */
+  /** Said by a bot that does nothing there, whatever is asked. */
   admission: {
     notAllowed:
       'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
@@ -48,7 +48,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
       `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
-    /** Of those that are there. */
+    /** Speaks of the watches that are there. */
     leavingCount: (leaving: number) =>
       `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: removed wallets count for ten minutes, while that can be undone.`,
     /** @param most the limit of watches */
@@ -77,7 +77,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     roleGone: `The role to mention no longer exists. Choose another one with ${slash.edit}.`,
     notMentionable: (role: string, channel: string, permission: string) =>
       `I can’t mention ${role} in ${channel}. Make the role mentionable, or give me ${permission} there.`,
-    /** Of whoever asks; the permissions are a list of one or more. */
+    /** Rights that whoever asks lacks; the permissions are a list of one or more. */
     notYours: (channel: string, permissions: string) =>
       `You need ${permissions} in ${channel}: I only post where you can post yourself.`,
     mentionNotYours: (role: string, channel: string, permission: string) =>
@@ -91,7 +91,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     /** @param typed between backticks */
     unknown: (typed: string) =>
       `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of a wallet watched in this server.`,
-    /** What is wrong with a text that was typed as an address. */
+    /** Faults of a text that was typed as an address. */
     address: {
       shape: (typed: string) =>
         `“${typed}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,

@@ -1,7 +1,7 @@
 import { plural } from '../plural.ts';
 
 const form = plural('en-US');
-/** What stands beside figures. */
+/** Signs and words beside figures. */
 export const format = {
   second: 's',
   minute: 'min',
@@ -22,7 +22,7 @@ export const format = {
   } as Partial<Record<'w' | 'd' | 'h' | 'm' | 's', readonly string[]>>,
   /** Words around a length of time that make it a time ago, lower case; empty where there is none. */
   ago: { before: '', after: 'ago' },
-  /** How dollars are written: `$` or, where that might be another currency, `US$`. */
+  /** Sign of dollars: `$` or, where that might be another currency, `US$`. */
   currencyDisplay: 'narrowSymbol' as 'narrowSymbol' | 'symbol',
   percent: (figure: string) => `${figure}%`,
   /** A price per share. */

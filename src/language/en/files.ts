@@ -19,7 +19,7 @@ export const files = ({ names, slash }: Terms) => ({
   },
   import: {
     notYours: `Only the person who sent the file can decide this, and only with access to \`/${names.commands.watch}\`.`,
-    /** What the file would do: watches. */
+    /** Counts of what the file would do: watches. */
     counted: (added: string, changed: string, same: string) =>
       `${added} new, ${changed} changed, ${same} the same`,
     faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing changed`,
@@ -31,7 +31,7 @@ export const files = ({ names, slash }: Terms) => ({
     unreadable: 'can’t be read',
     nothingToDo: 'Nothing to change: everything is already as in the file.',
     ask: 'Nothing has changed yet. Apply within an hour, or cancel. Wallets that aren’t in the file stay as they are.',
-    /** Of wallets that were typed. */
+    /** Replaces `ask` for wallets that were typed. */
     askTyped: 'Nothing has changed yet. Apply within an hour, or cancel.',
     nothingToAdd: 'Nothing to change: all of them are watched there already.',
     apply: 'Apply',
@@ -64,8 +64,8 @@ export const files = ({ names, slash }: Terms) => ({
     before: (place: string, fault: string) => `**${place}**: ${fault}`,
   },
   /**
-   * What is wrong, after its place and a colon: `Line 3: has 11 cells.` Columns are named as the
-   * file names them; what it holds is quoted as it stands, and what is typed into it (`yes`,
+   * Faults, each after its place and a colon: `Line 3: has 11 cells.` Columns are named as the file
+   * names them; what it holds is quoted as it stands, and what is typed into it (`yes`,
    * `["one","two"]`) is the same in every language.
    */
   faults: {

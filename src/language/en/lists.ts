@@ -50,7 +50,7 @@ function recordsOf(records: string, n: number): string {
 export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   activity: activity(venue, slash),
   flows: flows(venue, slash),
-  /** What stands between two sentences. */
+  /** Stands between two sentences. */
   gap: ' ',
   /** The text of a link. */
   openWallet: 'open the wallet',
@@ -69,8 +69,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     `The file has a size limit: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
   buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
   /**
-   * How far a list was read. Phrases that `sentence` can make a sentence of. Times are Discord's
-   * own marks.
+   * Records that a list was made from, so far as it was read. Phrases that `sentence` can make a
+   * sentence of. Times are Discord's own marks.
    */
   reach: {
     all: allRecords,
@@ -143,7 +143,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     only: 'Positions that I know for certain; wallets may hold more. Name a market and I’ll look it up.',
     none: 'I don’t know any open position here for certain. Name a market and I’ll look it up.',
     allPaused: 'All wallets here are paused. Nothing to show.',
-    /** Where no wallet has a title of it. */
+    /** Names a market of which no wallet has a title. */
     withId: (id: string) => `Market ${id}`,
   },
   /** Why an option cannot be read. `typed` is what the person wrote, between backticks. */
@@ -176,7 +176,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     bought: 'Bought',
     sold: 'Sold',
     redeemed: 'Redeemed',
-    /** How much time a bar stands for. */
+    /** Length of time that a bar stands for. */
     per: {
       weeks: (n: number) => (n === 1 ? 'per week' : `per ${n} weeks`),
       days: (n: number) => (n === 1 ? 'per day' : `per ${n} days`),

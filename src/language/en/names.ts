@@ -1,4 +1,6 @@
-/** What people type: Discord takes lower case letters, digits, `-` and `_`, 32 at the most. */
+/**
+ * Names that people type: Discord takes lower case letters, digits, `-` and `_`, 32 at the most.
+ */
 export const names = {
   commands: { watch: 'watch', activity: 'activity', flows: 'flows', market: 'market' },
   subcommands: {

@@ -1,6 +1,6 @@
 import type { VenueForms } from './venue.ts';
 
-/** What a channel reads of the venue. Times are drawn by Discord. */
+/** Texts that a channel reads of the venue. Times are drawn by Discord. */
 export const notices = (venue: VenueForms) => ({
   what: {
     activity: 'trades and redemptions',

@@ -11,7 +11,7 @@ function watched(watches: number): string {
 }
 
 /**
- * What people read who use the bot for themselves: in a direct message with it, or where it is not
+ * Texts for people who use the bot for themselves: in a direct message with it, or where it is not
  * invited.
  */
 export const personal = ({ slash }: Terms) => ({

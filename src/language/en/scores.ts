@@ -3,14 +3,14 @@ import { plural } from '../plural.ts';
 const form = plural('en-US');
 
 /**
- * What the alerts of wallets came to: `/watch scores`, and a field of digests. A figure comes
- * written out, and as `n` for its plural.
+ * Results of the alerts of wallets: `/watch scores`, and a field of digests. A figure comes written
+ * out, and as `n` for its plural.
  */
 export const scores = {
   title: 'Wallet scores',
   intro: (channel: string) =>
     `First buys of the wallets watched in ${channel}, since each was added`,
-  /** How the figures are made and ordered, a line each. */
+  /** Explains how the figures are made and ordered, a line each. */
   method: [
     'Each market counts once, by its first buy: what those shares cost and brought, after fees, at the wallet’s price, not a follower’s.',
     'Ranked by cents a share minus one standard error. Ten cents take some 200 markets to prove, five some 700.',
@@ -30,7 +30,7 @@ export const scores = {
   /** Drawn into the picture, as short as can be; `alt` is read out where it cannot be seen. */
   chart: {
     title: 'Cents a share of first buys ± one standard error',
-    /** What an arrow at the edge of the chart means. */
+    /** Explains an arrow at the edge of the chart. */
     beyond: 'Off the chart',
     alt: 'Cents a share of the ranked wallets, with error bars',
   },

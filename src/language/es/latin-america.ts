@@ -2,7 +2,7 @@ import { type Texts, textsOf } from '../texts.ts';
 import * as spanish from './index.ts';
 import { names, permissions } from './names.ts';
 
-/** Where Latin America’s Discord calls something otherwise than Spain’s. */
+/** Names that Latin America’s Discord has otherwise than Spain’s. */
 const own = {
   names,
   permissions: {

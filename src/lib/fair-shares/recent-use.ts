@@ -46,8 +46,8 @@ interface Payer {
  *
  * Payers are beyond their share if each of the k of them had more than 1/(k + 1), for the greatest
  * such k: all others together have as much as one. A payer with weight w counts as w of weight 1.
- * Among the owners of a payer beyond its share those are held that have more than an equal level, up
- * to which all of its owners have half of the payer's part (water-filling).
+ * Among the owners of a payer beyond its share those are held that have more than an equal level,
+ * up to which all of its owners have half of the payer's part (water-filling).
  *
  * A charge costs some steps for each owner that is charged; nothing is added up over all owners for
  * it.

@@ -9,9 +9,9 @@ const on = (outcome: Text) => (outcome === undefined ? '' : ` on ${outcome}`);
 const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
 
 /**
- * What a channel gets: first lines, embeds, lists and buttons of alerts. In all of them `price` is
- * a figure and undefined where there is none, `from` and `to` are times. Where there are a figure
- * and a count, the figure is the count as it is written.
+ * Texts that a channel gets: first lines, embeds, lists and buttons of alerts. In all of them
+ * `price` is a figure and undefined where there is none, `from` and `to` are times. Where there are
+ * a figure and a count, the figure is the count as it is written.
  */
 export const alerts = (venue: VenueForms, { slash }: Terms) => ({
   /**
@@ -82,10 +82,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownAddress: 'an unknown address',
   },
 
-  /**
-   * How long after what happened an alert is sent: in small print, from a minute on before its
-   * first line.
-   */
+  /** Time from the event to its alert: in small print, from a minute on before its first line. */
   late: (delay: string) => `${delay} late`,
   clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
 
@@ -127,7 +124,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     viaBridge: 'via bridge',
   },
 
-  /** What comes late, in one message. */
+  /** Parts of one message that tells of all that comes late. */
   catchUp: {
     range: (from: string, to: string) => `${from} – ${to}`,
     /** @param what one of `kinds` or `other` */

@@ -5,21 +5,21 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('en-US');
 
 /**
- * What stands under alerts, and what Details answers. A figure comes written out, and as `n` where
- * the plural depends on it; times are Discord's own marks.
+ * Texts under alerts, and the answer of Details. A figure comes written out, and as `n` where the
+ * plural depends on it; times are Discord's own marks.
  */
 export const details = (venue: VenueForms, { slash }: Terms) => ({
   buttons: {
     openMarket: 'View market',
     details: 'Details',
-    /** What a menu of several alerts says before one is chosen. */
+    /** Shown in a menu of several alerts before one is chosen. */
     menu: 'Details or mute…',
     /** `wallet`: where there are several. */
     mute: (wallet: string | undefined) => `Mute ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Activity',
     flows: 'Flows',
   },
-  /** What was done, as a heading. `other`: an action without a name. */
+  /** Action, as a heading. `other`: an action without a name. */
   headings: { buy: 'BUY', sell: 'SELL', redeem: 'REDEEM', other: 'OTHER' },
   title: (what: string) => `Details: ${what}`,
   openWallet: 'open the wallet',

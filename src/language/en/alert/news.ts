@@ -4,8 +4,8 @@ const form = plural('en-US');
 type Text = string | undefined;
 
 /**
- * What alerts say beyond the event: the position, results, the record of a wallet, consensus. Where
- * there are a figure and a count, the figure is the count as it is written.
+ * Facts that alerts tell beyond the event: the position, results, the record of a wallet,
+ * consensus. Where there are a figure and a count, the figure is the count as it is written.
  */
 export const news = {
   /** `percent` has its sign. */
@@ -13,8 +13,8 @@ export const news = {
     `${amount}${percent === undefined ? '' : ` (${percent})`}`,
 
   /**
-   * What a trade does to the position. `shares` have their unit; `average` is a price, `part` a
-   * bare figure.
+   * Change that a trade makes to the position. `shares` have their unit; `average` is a price,
+   * `part` a bare figure.
    */
   position: {
     opens: (shares: string) => `New position: ${shares}`,
@@ -22,7 +22,7 @@ export const news = {
     now: (held: string) => `Now ${held}`,
     closes: 'closed',
     left: (shares: string) => `${shares} left`,
-    /** How many, where `now` does not follow from what was held before. */
+    /** Number of shares bought, where `now` does not follow from what was held before. */
     bought: (figure: string) => `bought ${figure}`,
     /** The average price of what was sold. */
     entry: (average: string) => `entry ${average}`,
@@ -32,8 +32,8 @@ export const news = {
   },
 
   /**
-   * What the channel's other wallets hold in the market of an alert. `wallets` are joined by dots,
-   * `holdings` by plus signs.
+   * Holdings of the channel's other wallets in the market of an alert. `wallets` are joined by
+   * dots, `holdings` by plus signs.
    */
   alsoHere: {
     line: (wallets: string) => `also here: ${wallets}`,
@@ -70,10 +70,10 @@ export const news = {
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },
 
-  /** What became of purchases that were alerted. */
+  /** Outcome of purchases that were alerted. */
   result: {
     paid: (amount: string) => `Paid ${amount}`,
-    /** What was paid, within a line. */
+    /** Sum that was paid, within a line. */
     cost: (amount: string) => `paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `after ${amount} fees`,
@@ -87,8 +87,8 @@ export const news = {
       `Market settled: ${outcome} pays ${payout} a share`,
     held: (duration: string) => `held ${duration}`,
     /**
-     * Of several, above a line each: what they came to, how many of them gained, and the link of
-     * each line. `gain` is bold already.
+     * Several results, above a line each: what they came to, how many of them gained, and the link
+     * of each line. `gain` is bold already.
      */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
     gained: (count: string, all: string) => `${count} of ${all} gained`,

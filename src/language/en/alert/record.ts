@@ -3,8 +3,8 @@ import { plural } from '../../plural.ts';
 const form = plural('en-US');
 
 /**
- * What the first purchases of a wallet came to, wherever it is said. A figure comes written out,
- * and as `n` for its plural.
+ * Result of a wallet's first purchases, wherever it is said. A figure comes written out, and as `n`
+ * for its plural.
  */
 export const record = {
   /** Begins a record. */
@@ -27,7 +27,7 @@ export const record = {
   /** Behind a verdict. */
   markets: (markets: string, n: number) =>
     `${markets} ${form(n, { one: 'market', other: 'markets' })}`,
-  /** Of the markets named before. */
+  /** Follows the markets that were named before: says how many of them. */
   noKnownEnd: (count: string, n: number) =>
     `${count} ${form(n, { one: 'has', other: 'have' })} no known end`,
   /** @param percent of the markets; @param price their mean */
@@ -38,7 +38,7 @@ export const record = {
     `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, counted as lost`,
   upTo: (day: string) => `buys up to ${day}`,
   oneIn: (n: string) => `counts one market in ${n}`,
-  /** Of what the wallet did before the room watched it. */
+  /** Figures of what the wallet did before the room watched it. */
   before: (figures: string) => `before you watched it: ${figures}`,
   /** Why it is too early. */
   boughtOn: (days: string, n: number) =>

@@ -1,6 +1,6 @@
 import type { Terms } from '../../terms.ts';
 
-/** What a watch alerts on and how, and what options of `/watch` do not take. */
+/** Settings of a watch: what it alerts on and how, and what options of `/watch` do not take. */
 export const settings = ({ names }: Terms) => ({
   /** In sentences. */
   kinds: {
@@ -29,7 +29,7 @@ export const settings = ({ names }: Terms) => ({
     reduces: 'reduces',
     closes: 'closes',
   },
-  /** What `reset` takes besides names of options, each one word. */
+  /** Value that `reset` takes besides names of options, each one word. */
   resetPrice: 'price',
   /**
    * A length of time: what stands after a figure, and between two. `parseDuration` reads it back.
@@ -75,8 +75,8 @@ export const settings = ({ names }: Terms) => ({
   notAccepted: (option: string, value: string, accepted: string) =>
     `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
   /**
-   * What can be typed; a length of time comes as a figure with its unit, and examples as they are
-   * typed.
+   * Values that can be typed; a length of time comes as a figure with its unit, and examples as
+   * they are typed.
    */
   accepted: {
     labelOfOne: 'a label for a single wallet; several keep the labels they have in this server',

@@ -7,7 +7,7 @@ import { status } from './status.ts';
 const form = plural('en-US');
 
 /**
- * When a pause ends: two timestamps that Discord draws, a date and a countdown. Null: when somebody
+ * End of a pause: two timestamps that Discord draws, a date and a countdown. Null: when somebody
  * ends it.
  */
 type PauseEnd = { readonly at: string; readonly in: string } | null;
@@ -31,7 +31,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
    * spaces.
    */
   and: '',
-  /** What a list shows, and how many more it has. */
+  /** Items that a list shows, and how many more it has. */
   andMore: (shown: string, more: number) => `${shown} and ${more} more`,
   /** In the place of a label in which nothing is visible. */
   noName: 'no name',
@@ -50,13 +50,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
     unknownWallet: `${venue.start} has no records of this wallet yet. Is this the address that trades (the proxy wallet)?`,
-    /** Of a wallet of which the venue lists more than a page. */
+    /** Said of a wallet of which the venue lists more than a page. */
     readBack: 'I’m reading its older trades in the background to build its record.',
     noAnswer: `${venue.start} isn’t answering right now. Alerts follow when it does.`,
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
   },
-  /** What a new watch is to expect, and buttons against too much of it. */
+  /** Expectation for a new watch, and buttons against too much of it. */
   flood: {
     /** @param time how far back the trades go that it is estimated from: `8 h 5 min` */
     about: (trades: string, time: string) =>
@@ -78,7 +78,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     settingsOf: (name: string | null) => `Settings of ${name ?? 'a wallet'}`,
     where: (address: string, channel: string) => `${address} in ${channel}`,
   },
-  /** Of a removal, for ten minutes. */
+  /** Button and answers that undo a removal, for ten minutes. */
   undo: {
     button: 'Undo',
     until: (time: string) =>
@@ -87,7 +87,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `${name} is watched in ${channel} again. You’ll get the alerts you missed.`,
     over: `This can’t be undone any more. Add the wallet again with ${slash.add}.`,
   },
-  /** Of buttons that change watches. Manage Server: as Discord calls the permission. */
+  /** Answer of buttons that change watches. Manage Server: as Discord calls the permission. */
   managersOnly: `Only people with the permission ${permissions.manageServer} can use this button.`,
   removed: (address: string, name: string | null, channel: string) =>
     `${name === null ? address : `${name} (${address})`} is no longer watched in ${channel}.`,
@@ -142,7 +142,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
   list: {
-    /** Which of the server's watches a page shows. */
+    /** Part of the server's watches that a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
     title: (count: number) =>
       `${count} ${form(count, { one: 'watched wallet', other: 'watched wallets' })}`,
@@ -158,7 +158,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     noReason: 'no reason',
     /** @param since a time that reads "5 minutes ago" */
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
-    /** When a problem began. @param time reads "5 minutes ago" */
+    /** Beginning of a problem. @param time reads "5 minutes ago" */
     since: (time: string) => `It began ${time}.`,
     /** @param time reads "5 minutes ago" */
     lastTrade: (time: string) => `last trade ${time}`,
