@@ -24,7 +24,7 @@ import { watchScores } from './watch/scores.ts';
 import { type Answer, requireManaging, type Subcommand } from './watch/shared/command.ts';
 import { watchStatus } from './watch/status.ts';
 
-/** In the order in which people are offered them. */
+/** Subcommands in the order in which people are offered them. */
 const SUBCOMMANDS: readonly Subcommand[] = [
   watchAdd,
   watchEdit,

@@ -193,7 +193,7 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
    * none watches it.
    */
   readonly record: RoomRecord | null;
-  /** For the same channel; null while nothing can be said. */
+  /** Result for the same channel; null while nothing can be said. */
   readonly cameBack: CameBack | null;
   /** Null where not all trades are known. */
   readonly open: Open | null;
@@ -245,7 +245,7 @@ function verdictLines({ record, cameBack, language }: WalletCard): string[] {
   return [verdict, ...others.map((line) => `-# ${line}`)];
 }
 
-/** From when on what is known. */
+/** Says how far back the records that the card is made from reach. */
 function knownLine({ coverage, language }: WalletCard): string {
   const { fromList, knownFromFirst } = language.texts.card;
   return coverage === null ? knownFromFirst : fromList(coveragePhrase(coverage, language));

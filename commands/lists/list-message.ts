@@ -13,7 +13,7 @@ import type { CommandContext } from '../shared/context.ts';
 
 /** Lines on a page of a list: as many as are read at a glance on a phone. */
 export const LINES = 10;
-/** With the totals the embed stays below what a message takes. */
+/** Longest text of head and rows: with the totals the embed stays below what a message takes. */
 const LIST_LIMIT = 3_900;
 
 export interface ListPage<Item>
@@ -26,7 +26,7 @@ export interface ListPage<Item>
   readonly rows: (links: Links) => readonly string[];
   readonly scan: PageScan<Item>;
   readonly totals: string;
-  /** Why the scan stopped early, as it is shown. */
+  /** Reason why the scan stopped early, as it is shown. */
   readonly trouble: string | null;
   readonly picture: AttachmentPayload | null;
 }

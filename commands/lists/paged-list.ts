@@ -92,7 +92,7 @@ export interface PagedList<Item extends { readonly time: number }> {
   ) => Promise<CardIn | null>;
 }
 
-/** In the place of a list's id: the button opens one for whoever presses it. */
+/** Stands in the place of a list's id: the button opens one for whoever presses it. */
 const OPEN = 'open';
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;

@@ -148,7 +148,7 @@ async function readDocuments(store: Store, { registry, collections, outbox, feed
 }
 
 /**
- * At the start, before the documents are read: deletes what is of servers that are served from
+ * Deletes, at the start, before the documents are read, what is of servers that are served from
  * another store. People are served with shard 0. What is known of a wallet stays without what is of
  * their channels; wallets that nobody here watches any more go when the documents are read. What
  * cannot be read stays.

@@ -31,7 +31,8 @@ export function createStandby(
   const machine = { ...CLOCKS, log, onFailpoint: () => {} };
 
   /**
-   * Why it could not take over; null if it could. What it will do with the store first, if it does.
+   * Finds out why it could not take over (`trouble`; null if it could), and what it will do with
+   * the store first, if it does (`conversion`).
    *
    * @throws {OperatorError} what would end it at its start
    */
@@ -103,7 +104,7 @@ export function createStandby(
         onFatal(error instanceof OperatorError ? error.exitCode : 1);
       });
     },
-    /** It has the store, or is not wanted any more. */
+    /** Ends the waiting: it has the store, or is not wanted any more. */
     stop: () => stopping.abort(),
   };
 }

@@ -162,9 +162,9 @@ export function reachOf(
 }
 
 /**
- * Until when the bot is timed out in a server, epoch ms; null if it is not. A time-out takes all
- * but View Channel and Read Message History (topics/permissions.mdx, "Permissions for Timed Out
- * Members"), and nothing from administrators.
+ * Returns until when the bot is timed out in a server, epoch ms; null if it is not. A time-out
+ * takes all but View Channel and Read Message History (topics/permissions.mdx, "Permissions for
+ * Timed Out Members"), and nothing from administrators.
  */
 export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
   const untilMs = me.communicationDisabledUntilTimestamp;
@@ -191,8 +191,8 @@ function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
 }
 
 /**
- * Why a mention of the role would reach nobody in a channel; null if it would, or if that is not
- * known.
+ * Says why a mention of the role would reach nobody in a channel; null if it would, or if that is
+ * not known.
  */
 export function mentionTrouble(
   guild: Guild,
@@ -212,7 +212,7 @@ export function mentionTrouble(
     );
 }
 
-/** Why alerts cannot be sent to a channel; null if they can. */
+/** Says why alerts cannot be sent to a channel; null if they can. */
 function troubleIn(
   channel: GuildBasedChannel,
   me: GuildMember,

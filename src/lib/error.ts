@@ -17,7 +17,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
 }
 
-/** Its message says to whoever runs the program what is wrong and what to do. */
+/** Error whose message says to whoever runs the program what is wrong and what to do. */
 export class OperatorError extends Error {
   readonly exitCode: number = 1;
 

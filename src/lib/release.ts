@@ -2,11 +2,11 @@ import about from '../../package.json' with { type: 'json' };
 
 /** Release that a program was built of. */
 export interface Release {
-  /** Such as `0.9.0`: `version` of package.json. */
+  /** Version in package.json, such as `0.9.0`. */
   readonly version: string;
   /**
-   * Such as `1a2b3c4`, with a `+` if files had been changed since; `unknown` where the build saw no
-   * Git.
+   * Git's commit, such as `1a2b3c4`, with a `+` if files had been changed since; `unknown` where
+   * the build saw no Git.
    */
   readonly commit: string;
 }
@@ -20,7 +20,7 @@ export const RELEASE: Release =
     ? { version: about.version, commit: 'unbuilt' }
     : BUILT_RELEASE;
 
-/** Such as `0.9.0, 1a2b3c4`. */
+/** Release as it is shown: `0.9.0, 1a2b3c4`. */
 export function shownRelease({ version, commit }: Release): string {
   return `${version}, ${commit}`;
 }

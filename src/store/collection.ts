@@ -25,8 +25,8 @@ interface KindRule<Document> {
   /** Tells whether a document belongs under an id, where that can be told. */
   readonly belongs?: (document: Document, id: string) => boolean;
   /**
-   * It is deleted with its server, person or channel, and goes to the process that serves them;
-   * left out: nobody's.
+   * Owner and channel of a document: it is deleted with its server, person or channel, and goes to
+   * the process that serves them; left out: nobody's.
    */
   readonly placeOf?: (document: Document, id: string) => Place;
   /** Epoch ms from which on it need not be kept; left out: for ever. */

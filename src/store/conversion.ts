@@ -62,8 +62,8 @@ export async function prepareConversion(older: OlderStore, rule: StartRule): Pro
 }
 
 /**
- * Why a start would end because of what it cannot read. Reads the whole store, a page after the
- * other.
+ * Finds out why a start would end because of what it cannot read. Reads the whole store, a page
+ * after the other.
  *
  * @returns null if all of it can be read
  */
@@ -92,7 +92,9 @@ export async function unreadableFault(
   ].join('\n');
 }
 
-/** That the disk has no room for the copy of a SQLite file; null if it has, or none is made. */
+/**
+ * Says that the disk has no room for the copy of a SQLite file; null if it has, or none is made.
+ */
 export function roomFault(url: string): string | null {
   if (storeKind(url) !== 'sqlite') return null;
   const path = sqlitePath(url);
@@ -101,7 +103,10 @@ export function roomFault(url: string): string | null {
   return `The store ${path} is copied before it is converted, and its disk has no room for that: ${lackingBytes} of ${neededBytes} bytes lack. Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.`;
 }
 
-/** Such as `format 5, mine 6: will convert, after a copy that takes about 3 s`. */
+/**
+ * Says what a start does with the format: `format 5, mine 6: will convert, after a copy that takes
+ * about 3 s`.
+ */
 export function conversionText(url: string, meta: Meta, format: Format, copies: boolean): string {
   const formats = `format ${meta.schemaVersion}, mine ${format.version}: will convert`;
   if (storeKind(url) !== 'sqlite')
@@ -111,7 +116,7 @@ export function conversionText(url: string, meta: Meta, format: Format, copies: 
   return `${formats}, after a copy of ${neededBytes} bytes, which takes about ${seconds} s.`;
 }
 
-/** Such as `0.9.0, 1a2b3c4`. */
+/** Release that wrote the store, as it is shown: `0.9.0, 1a2b3c4`. */
 export function writerOf({ writtenBy }: Meta): string {
   return writtenBy === undefined ? 'of an unknown version' : shownRelease(writtenBy);
 }

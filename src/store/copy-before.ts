@@ -54,7 +54,10 @@ export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
   return old.map(({ path }) => path);
 }
 
-/** Room that a copy of a SQLite file needs, and room that it lacks, in bytes. */
+/**
+ * Measures the room that a copy of a SQLite file needs, and lacks, in bytes, and the time that it
+ * takes.
+ */
 export function copyRoom(path: string) {
   const files = [path, `${path}-wal`];
   const storeBytes = files.reduce((sum, file) => sum + sizeOf(file), 0);

@@ -29,8 +29,8 @@ const LOGIN = [
 ] as const;
 
 /**
- * By kind of store: the first pattern that fits code or message counts. PostgreSQL's codes: its
- * manual, appendix A.
+ * Faults by kind of store: the first pattern that fits code or message counts. PostgreSQL's codes:
+ * its manual, appendix A.
  */
 const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
   sqlite: [

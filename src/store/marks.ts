@@ -54,7 +54,10 @@ export const MARK_SCHEMAS = {
 type Reads = Pick<Documents, 'get'>;
 type Writes = Pick<Documents, 'set' | 'delete'>;
 type Marks = { readonly [Name in keyof typeof MARK_SCHEMAS]: z.infer<(typeof MARK_SCHEMAS)[Name]> };
-/** That what is of all servers, or of those of some shards, is served from another store. */
+/**
+ * Move of what is of all servers, or of those of some shards, to another store, which serves it
+ * now.
+ */
 type Move = Marks['moved']['moves'][number];
 
 export type Meta = Marks['meta'];
@@ -88,8 +91,8 @@ interface Formats {
 }
 
 /**
- * Why this program must not work on a store's documents; null if it may, also where it converts
- * them. @param shown the store, as it may be shown
+ * Says why this program must not work on a store's documents; null if it may, also where it
+ * converts them. @param shown the store, as it may be shown
  *
  * @param copies files that hold the store as it was before it was converted, the newest first
  */
@@ -134,8 +137,8 @@ export async function readMoves(store: Reads): Promise<readonly Move[]> {
 }
 
 /**
- * That a copy into the store is not finished; null if none was begun. @param shown the store, as it
- * may be shown
+ * Says that a copy into the store is not finished; null if none was begun. @param shown the store,
+ * as it may be shown
  */
 export async function incompleteness(store: Reads, shown: string): Promise<string | null> {
   const found = await store.get('copying');
@@ -145,8 +148,8 @@ export async function incompleteness(store: Reads, shown: string): Promise<strin
 }
 
 /**
- * Why a process may not work on a store; null if it may. @param shown the store @param shards its
- * own; `auto`: all
+ * Says why a process may not work on a store; null if it may. @param shown the store @param shards
+ * its own; `auto`: all
  */
 export async function unfitness(
   store: Reads,
@@ -161,7 +164,7 @@ export async function unfitness(
   return moved === undefined ? null : movedText(shown, moved);
 }
 
-/** That documents are served from another store, which, and what to do. */
+/** Says that documents are served from another store, which, and what to do. */
 export function movedText(shown: string, { to, shards }: Move): string {
   const twice = 'a bot on both stores would post everything twice';
   return shards === null
@@ -176,7 +179,7 @@ export function otherShards({ ids, count }: Shards): Shards {
   };
 }
 
-/** Such as `0,1 of 4`. */
+/** Shards as they are shown: `0,1 of 4`. */
 export function shownShards({ ids, count }: Shards): string {
   return `${ids.join(',')} of ${count}`;
 }

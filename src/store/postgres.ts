@@ -23,7 +23,10 @@ const OWNER_KEY = 'walletbell-owner';
 const LOCK = "hashtextextended('walletbell', 0)";
 const CONNECT_LIMIT_MS = 10_000;
 const QUERY_LIMIT_MS = 15_000;
-/** For the owner's lock; then for any other lock that another program holds on the table. */
+/**
+ * Longest waits for the owner's lock, and for any other lock that another program holds on the
+ * table.
+ */
 const OWNER_WAIT_MS = 1_500;
 const TABLE_WAIT_MS = 5_000;
 const ROWS_PER_PAGE = 1_000;

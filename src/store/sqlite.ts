@@ -26,7 +26,7 @@ import {
 } from './error.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** So few that a page takes some megabytes, whatever the documents. */
+/** Rows of a page: so few that it takes some megabytes, whatever the documents. */
 const ROWS_PER_PAGE = 500;
 /**
  * Interval of the check that the files are still the ones that were opened; each write checks as
@@ -34,8 +34,8 @@ const ROWS_PER_PAGE = 500;
  */
 const FILE_CHECK_MS = 1_000;
 /**
- * End of the name that `backUpSqlite` gives a backup until it is complete; older ones are
- * leftovers.
+ * End of the name that `backUpSqlite` gives a backup until it is complete, and the age from which
+ * on such a file is a leftover.
  */
 const UNFINISHED = /\.\d+-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
 const LEFTOVER_MS = 3_600_000;
@@ -262,7 +262,7 @@ function refuseForeign(path: string): void {
   }
 }
 
-/** That other users of the machine may read, or even write, what the bot stores. */
+/** Warns that other users of the machine may read, or even write, what the bot stores. */
 function rightsWarnings(path: string): readonly string[] {
   const mode = (fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return [];

@@ -213,7 +213,7 @@ export async function awaitStore(
   }
 }
 
-/** That waiting for a store is of no use, whoever has it. */
+/** Tells whether waiting for a store is of no use, whoever has it. */
 function isForGood(error: StoreError): boolean {
   return error instanceof StoreUnfit && !(error instanceof StorePlaceUnfit);
 }

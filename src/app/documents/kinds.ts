@@ -143,7 +143,7 @@ export async function* described(store: Entries) {
   }
 }
 
-/** Why a document cannot be read, for the operator; null if it can. */
+/** Says why a document cannot be read, for the operator; null if it can. */
 export function unreadableReason(key: string, document: unknown): string | null {
   const description = describeDocument(key, document);
   if (description === 'foreign') return 'No walletbell keeps such documents.';

@@ -152,8 +152,8 @@ export async function finishFilling(
 }
 
 /**
- * On which of the stores a bot starts now, and with what. @param isRetired whether FROM is marked
- * as moved
+ * Says on which of the stores a bot starts now, and with what. @param isRetired whether FROM is
+ * marked as moved
  */
 function startLines(
   from: string,

@@ -14,7 +14,7 @@ type Manager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
 interface Attempts {
   /** Connections in a row that were closed before they had lasted. */
   failures: number;
-  /** Since when it has a session, monotonic ms; null while it has none. */
+  /** Time since which it has a session, monotonic ms; null while it has none. */
   upSinceMs: number | null;
   /** True if its connection was closed, and it has not tried again since. */
   isClosed: boolean;

@@ -122,7 +122,7 @@ export function followGuildEvents(
   const lookAgain = (guild: Guild): Promise<void> =>
     deliveryWorker.lookAgain(holdings.channelsOf(guild.id));
 
-  /** By guild, ends the waiting for the end of a time-out. */
+  /** Ends, by guild, the waiting for the end of a time-out. */
   const timeOuts = new Map<string, AbortController>();
 
   /** Looks again when the bot's time-out in a guild ends, of which Discord sends no event. */

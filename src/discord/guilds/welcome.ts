@@ -35,7 +35,7 @@ const welcomeSchema = z.object({
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
 
-/** By server. */
+/** Welcomes by server. */
 export const welcomeKind = defineCollection({
   prefix: 'welcome:',
   schema: welcomeSchema,

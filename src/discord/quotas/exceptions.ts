@@ -25,7 +25,7 @@ const lookupShare = z
   .lte(1, SHARE_FAULT)
   .optional();
 const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' }).optional();
-/** For whoever keeps the file; the bot ignores it. */
+/** Remark for whoever keeps the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
 const weightFault = `is not a weight. Accepted: a number from ${LEAST_WEIGHT} to ${GREATEST_WEIGHT}.`;
@@ -53,7 +53,7 @@ const fileSchema = z.strictObject({
   users: z.record(snowflake, userSchema).default({}),
 });
 
-/** By owner, and by `@` of all people together: limits that differ from the configured ones. */
+/** Limits that differ from the configured ones, by owner, and by `@` of all people together. */
 export type LimitExceptions = ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
 
 /**
@@ -144,7 +144,10 @@ export function createAdmission(
       isAllowed(ownerId) &&
       !isBlocked(ownerId) &&
       (!isPerson(ownerId) || mayWatch(ownerId, usualWatches)),
-    /** Why a person's command in a server, or for themselves, is not carried out; null if it is. */
+    /**
+     * Says why a person's command in a server, or for themselves, is not carried out; null if it
+     * is.
+     */
     refusal(ownerId: string, userId: string): LocalizedText | null {
       const isPersons = isPerson(ownerId);
       if (!isAllowed(ownerId))

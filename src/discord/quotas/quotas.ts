@@ -52,7 +52,7 @@ export function createQuotas(
     COMMANDS_PER_MINUTE_GUILD: perServer,
     LIMITS_FILE: exceptions,
   } = limits;
-  /** By owner. Half of a minute's tokens may be used at once. */
+  /** Makes buckets by owner. Half of a minute's tokens may be used at once. */
   const bucketsFor = (perCommand: number, usualOfPerson = perPerson) =>
     createTokenBuckets(machine, (ownerId) => {
       const usual = personOf(ownerId) === null ? perServer : usualOfPerson;
@@ -91,7 +91,7 @@ export function createQuotas(
     exceptions.get(ownerId)?.watches ??
     (personOf(ownerId) === null ? limits.WATCHES_PER_GUILD : limits.WATCHES_PER_USER);
 
-  /** Why a guild, or a person alone, may not have so many more watches; null if it may. */
+  /** Says why a guild, or a person alone, may not have so many more watches; null if it may. */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
     // Those that are being removed are polled until that cannot be undone any more.
     const kept = registry.ofOwner(ownerId);
@@ -207,8 +207,8 @@ export function createLookupShare(
   const uses = new LRUCache<string, { sentMs: number[]; waiting: number }>({ max: OWNERS_KEPT });
 
   /**
-   * At most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue that leaves nobody
-   * anything.
+   * Limit of an owner now: at most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue
+   * that leaves nobody anything.
    */
   const limitsOf = (ownerId: string) => {
     const { allowance, windowMs, resetAtMs, blockedUntilMs } = budget.snapshot();

@@ -5,7 +5,7 @@ import { placeIn } from './place.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
-/** For so many refusals in ten minutes Discord bans an address, for everybody. */
+/** Refusals in ten minutes for which Discord bans an address, for everybody. */
 const ADDRESS_LIMIT = 10_000;
 const WINDOW_MS = 10 * 60_000;
 /** A process that ended just now may have caused so much of them. */

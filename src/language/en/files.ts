@@ -19,7 +19,7 @@ export const files = ({ names, slash }: Terms) => ({
   },
   import: {
     notYours: `Only the person who sent the file can decide this, and only with access to \`/${names.commands.watch}\`.`,
-    /** Counts of what the file would do: watches. */
+    /** Watches that the file would add, change and leave alone. */
     counted: (added: string, changed: string, same: string) =>
       `${added} new, ${changed} changed, ${same} the same`,
     faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing changed`,

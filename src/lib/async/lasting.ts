@@ -9,8 +9,8 @@ export function createSightings(limitMs: number, silentMs: number, monotonicMs: 
   let row: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   return {
     /**
-     * It is seen now. @returns whether that is the first time of a row, and whether the row has
-     * lasted the limit
+     * Notes that it is seen now. @returns whether that is the first time of a row, and whether the
+     * row has lasted the limit
      */
     seen() {
       const now = monotonicMs();
@@ -18,7 +18,7 @@ export function createSightings(limitMs: number, silentMs: number, monotonicMs: 
       row = { sinceMs: row === null || isFirst ? now : row.sinceMs, seenMs: now };
       return { isFirst, hasLasted: now - row.sinceMs >= limitMs };
     },
-    /** It is over: the next sighting begins a row. */
+    /** Notes that it is over: the next sighting begins a row. */
     over() {
       row = null;
     },

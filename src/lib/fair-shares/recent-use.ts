@@ -2,9 +2,9 @@ import type { Account, AccountOf } from './account.ts';
 
 /** A use counts for about as many further ones. */
 const MEMORY = 100;
-/** Until so many count, a few in a row say nothing. */
+/** Least sum of uses that shares are taken of: until so many count, a few in a row say nothing. */
 const FIRST_USES = 95;
-/** After so many it is looked at anew who is beyond their share. */
+/** Uses after which it is looked at anew who is beyond their share. */
 const EVERY_USES = 5;
 /**
  * Payers that can be beyond their share at a time: a memory of 100 does not tell smaller shares

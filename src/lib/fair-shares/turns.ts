@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 /** Something that waits for a turn. */
 export interface Waiter {
   readonly account: Account;
-  /** Within the owner, who takes turns there: a channel, or a person who types. */
+  /** Part that takes turns within the owner: a channel, or a person who types. */
   readonly lane: string;
 }
 

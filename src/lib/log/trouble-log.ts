@@ -1,6 +1,6 @@
 import type { Machine } from '../machine.ts';
 
-/** While it lasts, a trouble is logged this often, ms. */
+/** Time between two lines about a trouble while it lasts, ms. */
 const REMINDER_MS = 60_000;
 
 /**
