@@ -1,7 +1,13 @@
+import TinyQueue from 'tinyqueue';
 import type { BudgetTimers } from '../../../src/venue/rate-limit/budget.ts';
 
 /** So many promises may follow on each other before real work begins. */
 const STEPS_TO_WORK = 25;
+
+interface Due {
+  readonly id: number;
+  readonly atMs: number;
+}
 
 /**
  * Virtual time for parts that also do real work (files, sockets): it stands still as long as any of
@@ -9,8 +15,14 @@ const STEPS_TO_WORK = 25;
  */
 export class SoakClock {
   nowMs: number;
-  /** In the order in which they were set. */
-  readonly #dues = new Map<number, { readonly atMs: number; readonly act: () => void }>();
+  /** Timers that are set, by id. */
+  readonly #acts = new Map<number, () => void>();
+  /** The earliest first, and of those of one moment the one that was set first. Also cleared ones. */
+  readonly #dues = new TinyQueue<Due>([], (a, b) => {
+    this.#steps += 1;
+    return a.atMs - b.atMs || a.id - b.id;
+  });
+  #steps = 0;
   #nextId = 1;
   #busy = 0;
   #onRest: () => void = () => {};
@@ -21,17 +33,23 @@ export class SoakClock {
 
   readonly timers: BudgetTimers = {
     setTimeout: (act, delayMs) => this.at(this.nowMs + Math.max(1, delayMs), act),
-    clearTimeout: (id) => void this.#dues.delete(Number(id)),
+    clearTimeout: (id) => void this.#acts.delete(Number(id)),
   };
 
   /** Timers that are set. */
   get waiting(): number {
-    return this.#dues.size;
+    return this.#acts.size;
+  }
+
+  /** Comparisons of timers made until now. */
+  get steps(): number {
+    return this.#steps;
   }
 
   at(atMs: number, act: () => void): number {
     this.#nextId += 1;
-    this.#dues.set(this.#nextId, { atMs, act });
+    this.#acts.set(this.#nextId, act);
+    this.#dues.push({ id: this.#nextId, atMs });
     return this.#nextId;
   }
 
@@ -78,11 +96,14 @@ export class SoakClock {
   async runUntil(endMs: number): Promise<void> {
     for (;;) {
       await this.quiet();
-      const [id, next] = [...this.#dues].toSorted(([, a], [, b]) => a.atMs - b.atMs)[0] ?? [];
-      if (id === undefined || next === undefined || next.atMs > endMs) break;
-      this.#dues.delete(id);
+      const next = this.#dues.peek();
+      if (next === undefined || next.atMs > endMs) break;
+      this.#dues.pop();
+      const act = this.#acts.get(next.id);
+      if (act === undefined) continue;
+      this.#acts.delete(next.id);
       this.nowMs = Math.max(this.nowMs, next.atMs);
-      next.act();
+      act();
     }
     this.nowMs = Math.max(this.nowMs, endMs);
   }
