@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../src/language/language.ts';
-import { page, section } from './pages.ts';
+import { codeSpans, firstColumn, page, section } from './pages.ts';
 
 /** A text with `…` where a figure or a name comes; its source where it needs other values. */
 function rendered(text: (...values: unknown[]) => unknown): string {
@@ -27,24 +29,51 @@ function plain(text: string): string {
 
 /** The parts of a quoted message between what differs each time. */
 function partsOf(quoted: string): string[] {
-  const parts = quoted.split(/…|\(\d{3,5}\)|\d+|#\S*|The exchange/);
+  const parts = quoted.split(/…|\(\d{3,5}\)|\d+|#\S*|The exchange|[A-Z]+(?:_[A-Z]+)+/);
   return parts.map((part) => plain(part).trim()).filter((part) => part.length > 6);
 }
 
-const SAID = plain(textsOf(ENGLISH.texts).join('\n'));
+/** The messages that a page's table quotes in its first column. */
+function quotesOf(path: string, heading: string): string[] {
+  const rows = section(page(path), heading).split('\n');
+  return rows
+    .filter((row) => row.startsWith('| '))
+    .flatMap((row) => codeSpans(row.split(' | ')[0] ?? ''))
+    .filter((quote) => !quote.startsWith('/'));
+}
+
+/** The texts in the sources of the programs, which speak to operators, without comments. */
+function sourceTexts(): string {
+  const names = ['src', 'commands'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  return names
+    .filter((name) => /\.[jt]s$/.test(name))
+    .map((name) => readFileSync(name, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, ''))
+    .join('\n');
+}
+
+const TO_PEOPLE = plain(textsOf(ENGLISH.texts).join('\n'));
 
 describe('what the guide quotes', () => {
-  const rows = section(page('docs/guide.md'), '## When something goes wrong').split('\n');
-  const firstCells = rows
-    .filter((row) => row.startsWith('| `'))
-    .map((row) => row.split(' | ')[0] ?? '');
-  const quotes = firstCells.flatMap((cell) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote),
-  );
+  const quotes = quotesOf('docs/guide.md', '## When something goes wrong');
 
-  it.each(quotes.filter((quote) => !quote.startsWith('/')))('is said by the bot: %s', (quote) => {
-    expect(partsOf(quote).filter((part) => !SAID.includes(part))).toEqual([]);
+  it.each(quotes)('is said by the bot: %s', (quote) => {
+    expect(partsOf(quote).filter((part) => !TO_PEOPLE.includes(part))).toEqual([]);
   });
 
   it('is more than ten messages', () => expect(quotes.length).toBeGreaterThan(10));
+});
+
+describe('what the page for operators quotes', () => {
+  const said = `${TO_PEOPLE}\n${plain(sourceTexts())}`;
+  const events = firstColumn(section(page('docs/operating.md'), '## Log events'));
+  const quotes = quotesOf('docs/operating.md', '## Troubleshooting');
+
+  it.each(quotes)('is said or logged by the programs: %s', (quote) => {
+    if (events.includes(quote)) return;
+    expect(partsOf(quote).filter((part) => !said.includes(part))).toEqual([]);
+  });
+
+  it('is more than twenty messages', () => expect(quotes.length).toBeGreaterThan(20));
 });

@@ -249,7 +249,7 @@ describe('metrics', () => {
       [...samples(await metricsOf().text())].flatMap(([, names]) => [...names]),
     );
     const allowed =
-      'le role shards endpoint outcome cause operation command version node priority channels check shard said'.split(
+      'le role shards endpoint outcome cause operation command version commit node priority channels check shard said'.split(
         ' ',
       );
     const ofProcess = 'type kind space major minor patch'.split(' ');
