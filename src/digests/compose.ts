@@ -32,11 +32,11 @@ export function createDigestComposer(
   { nowMs, log }: Machine,
   parts: {
     readonly registry: Pick<Registry, 'ofChannel'>;
-    /** What has been seen of a wallet; undefined if nothing. */
+    /** Gives all that has been seen of a wallet; undefined if nothing. */
     readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
     /** The wallet's record as the room of a watch may see it, at this moment. */
     readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
-    /** Whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
+    /** Tells whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
     readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
     readonly charts: ChartRenderer;
     readonly links: Links;
@@ -51,7 +51,7 @@ export function createDigestComposer(
   ) => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
-    // What is older is kept by the day, or not at all.
+    // Older volume is kept by the day, or not at all.
     const keptSinceMs = composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000;
     const period = periodBetween(Math.max(fromMs, keptSinceMs), startedAtMs);
     const wallets = await Promise.all(
@@ -83,7 +83,7 @@ export function createDigestComposer(
         picture: { name: PICTURE, ...drawn },
       },
       /**
-       * How it looks without its picture. @param error with which that was refused; null: the
+       * Gives the message without its picture. @param error with which that was refused; null: the
        * permission is missing
        */
       withoutPicture: (error: unknown) => ({
@@ -160,7 +160,7 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
 }
 
 /**
- * Where the period and each of its days begin: at one time of the wall clock, to the full hour of
+ * Starts of the period and of each of its days: at one time of the wall clock, to the full hour of
  * UTC. Unix seconds.
  */
 function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {

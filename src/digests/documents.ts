@@ -8,7 +8,7 @@ const digestSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   schedule: scheduleSchema,
-  /** When it was switched off, epoch milliseconds: nothing is due. */
+  /** Time at which it was switched off, epoch milliseconds: nothing is due. Null: it is on. */
   offSinceMs: z.number().nullable(),
   /** Epoch milliseconds: what was due before is settled, sent or not. */
   doneUntilMs: z.number(),
@@ -22,7 +22,7 @@ const digestSchema = z.object({
     .object({
       dueMs: z.number(),
       fromMs: z.number(),
-      /** Of the first attempt: where its time ends. */
+      /** Time of the first attempt: the end of the time that it tells of. */
       startedAtMs: z.number(),
     })
     .nullable(),

@@ -43,9 +43,9 @@ const RANKED_NAMED = 3;
 export interface DigestText {
   readonly schedule: Schedule;
   readonly period: Period;
-  /** What was watched in the period. */
+  /** Wallets that were watched in the period. */
   readonly wallets: readonly WalletFigures[];
-  /** What it is recognised by in the channel's history. */
+  /** Reference by which it is recognised in the channel's history. */
   readonly reference: string;
   readonly links: Links;
   /** The name of the attached picture; null if there is none. */
@@ -174,7 +174,7 @@ function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText):
   const { period, language } = text;
   const words = language.texts.digest.wallet;
   const { trades, tradesSinceSeconds, record, largest } = wallet;
-  // Of a time of which no trade is known nothing is said of trades.
+  // Nothing is said of trades in a time from which no trade is known.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
   return present(
     `**${nameOf(wallet)}**`,
@@ -207,8 +207,8 @@ function happenings(
 }
 
 /**
- * What of the period is not known or not counted, in small print: a line for wallets of which the
- * same is said.
+ * Parts of the period that are not known or not counted, in small print: one line for all wallets
+ * of which equal words are said.
  */
 function unknownLines(busy: readonly WalletFigures[], language: Language): string[] {
   const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
@@ -269,7 +269,7 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
 }
 
 /**
- * What ends a digest: the three best records. @returns no field if no wallet is ranked yet, see
+ * End of a digest: the three best records. @returns no field if no wallet is ranked yet, see
  * `rankWallets`
  */
 export function scoresFields(wallets: readonly WalletScore[], language: Language): APIEmbedField[] {

@@ -34,11 +34,12 @@ export function createDigestRunner(
     readonly registry: Pick<Registry, 'ofChannel'>;
     readonly compose: ComposeDigest;
     /**
-     * Whether all wallets of the channel have been polled since, by the venue's clock, epoch ms.
+     * Tells whether all wallets of the channel have been polled since, by the venue's clock, epoch
+     * ms.
      */
     readonly isRead: (channelId: string, sinceMs: number) => boolean;
     readonly sender: Pick<Sender, 'send'>;
-    /** Whether the bot may attach files in the channel; null if that is not known. */
+    /** Tells whether the bot may attach files in the channel; null if that is not known. */
     readonly canAttach: (channelId: string) => boolean | null;
     readonly post: Post;
   },
@@ -80,7 +81,7 @@ export function createDigestRunner(
     if (canAttach(channelId) === false) return sendBody(withoutPicture(null));
     return sendBody(body).catch((error: unknown) => {
       const failure = classifyFailure(error);
-      // Where Discord itself fails the picture is left out only when it does so again.
+      // If Discord itself fails, the picture is left out only when it does so again.
       const isTriedAgain =
         failure.kind === 'retry' &&
         failure.status >= 500 &&
@@ -142,7 +143,7 @@ export function createDigestRunner(
       // The clock may be set in between.
       const untilDueMs = Math.min(dueTime('next', schedule, zone, now) - now, LONGEST_REST_MS);
       if (doneUntilMs > now + CLOCK_LIMIT_MS) {
-        // What was done by a clock that was plainly wrong is forgotten.
+        // Anything done by a clock that was plainly wrong is forgotten.
         const known = ({ coveredMs }: Digest) => coveredMs && Math.min(coveredMs, now);
         await update(channelId, (before) => ({
           doneUntilMs: now,
@@ -158,8 +159,8 @@ export function createDigestRunner(
         return untilDueMs;
       }
       if (underWay !== null && underWay.dueMs !== dueMs) return stepOf(channelId, underWay, true);
-      // Where that of the last one that came ended, however the schedule has changed, and however
-      // many never came.
+      // The period begins where that of the last digest that came ended, however the schedule has
+      // changed, and however many never came.
       const fromMs = coveredMs ?? dueTime('last', schedule, zone, Math.min(doneUntilMs, dueMs - 1));
       const { fromSeconds, toSeconds } = periodBetween(fromMs, now);
       if (underWay === null && fromSeconds >= toSeconds) {

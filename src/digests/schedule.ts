@@ -21,7 +21,7 @@ export const scheduleSchema = z.object({
   weekday: z.enum(WEEKDAYS),
   timeZone: z.string().refine((name) => readTimeZone(name) !== null),
 });
-/** When a digest is due; the weekday counts for weekly ones. */
+/** Times at which a digest is due; the weekday counts for weekly ones. */
 export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** `Monday`, `Montag`, `月曜日`. */
@@ -30,10 +30,10 @@ export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language
 }
 
 /**
- * When a digest is due: the last time up to `nowMs`, or the next one after. On each of its days
- * that is the first instant at which the zone's wall clock shows its time or a later one: a time
- * that the clocks leave out is due when they have jumped over it, one that comes twice is due the
- * first time. All epoch milliseconds.
+ * Time at which a digest is due: the last one up to `nowMs`, or the next one after. On each of its
+ * days that is the first instant at which the zone's wall clock shows its time or a later one: a
+ * time that the clocks leave out is due when they have jumped over it, one that comes twice is due
+ * the first time. All epoch milliseconds.
  */
 export function dueTime(
   which: 'last' | 'next',
@@ -43,7 +43,7 @@ export function dueTime(
 ): number {
   const { every, atMinutes, weekday } = schedule;
   const direction = which === 'last' ? -1 : 1;
-  // Of the zone's calendar, counted from 1 January 1970, which was a Thursday.
+  // Days of the zone's calendar are counted from 1 January 1970, which was a Thursday.
   const today = Math.floor((nowMs + zone.offsetMs(nowMs)) / DAY_MS);
   for (let day = today - direction; ; day += direction) {
     if (every === 'week' && WEEKDAYS[(((day + 3) % 7) + 7) % 7] !== weekday) continue;
@@ -58,7 +58,7 @@ export type Zone = ReturnType<typeof createZone>;
 export function createZone(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return {
-    /** What its wall clock is ahead of UTC at an instant, ms. @param atMs epoch milliseconds */
+    /** Offset of its wall clock at an instant, ms ahead of UTC. @param atMs epoch milliseconds */
     offsetMs(atMs: number): number {
       // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
       const [, sign, ...parts] =

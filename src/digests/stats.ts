@@ -19,7 +19,7 @@ export function periodBetween(fromMs: number, toMs: number): Period {
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
 }
 
-/** What a wallet did in a period since the channel watches it, as far as it has been seen. */
+/** Figures of a wallet in a period since the channel watches it, as far as it has been seen. */
 export type WalletFigures = ReturnType<typeof walletFigures>;
 
 /**
@@ -63,7 +63,10 @@ export function walletFigures(
     watchedSinceSeconds: watchedSinceSeconds > period.fromSeconds ? watchedSinceSeconds : null,
     /** Unix seconds after that before which trades may be missing; null if none may. */
     tradesSinceSeconds,
-    /** The same of deposits and withdrawals. `never`: nothing is known of them. */
+    /**
+     * Unix seconds after `fromSeconds` before which deposits and withdrawals may be missing; null
+     * if none may. `never`: nothing is known of them.
+     */
     transfersSinceSeconds:
       transfersSince === null ? ('never' as const) : laterThan(fromSeconds, transfersSince),
   };
@@ -74,7 +77,7 @@ function laterThan(fromSeconds: number, atSeconds: number): number | null {
   return atSeconds > fromSeconds ? atSeconds : null;
 }
 
-/** What all of them did together. */
+/** Adds up the figures of all of them. */
 export function totalFigures(wallets: readonly WalletFigures[]) {
   const countOf = (name: 'trades' | 'redemptions' | 'transfers') =>
     wallets.reduce((count, wallet) => count + wallet[name], 0);
@@ -107,7 +110,7 @@ export function volumeOf({ bought, sold }: WalletFigures): Exact {
   return bought.plus(sold);
 }
 
-/** What came into the wallet from outside, less what went out. */
+/** Deposits less withdrawals, USDC. */
 export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
   return deposited.minus(withdrawn);
 }

@@ -42,11 +42,11 @@ export type ComponentRow =
 type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
- * What stands under a message of alerts. Of one alert a row: its market by link, the operator's own
- * link, its details or a list that shows it, Mute. Of several a menu with the details of each and
- * Mute for each wallet, of which there are at most five: on a phone it takes no more room for ten
- * alerts than for two. There, and with several wallets, labels name the wallet. One of them has the
- * reference of the first alert.
+ * Buttons and menus under a message of alerts. A single alert has a row: its market by link, the
+ * operator's own link, its details or a list that shows it, Mute. Several have a menu with the
+ * details of each and Mute for each wallet, at most five wallets: on a phone it takes no more room
+ * for ten alerts than for two. There, and with several wallets, labels name the wallet. One of the
+ * buttons has the reference of the first alert.
  */
 export function alertButtons(
   groups: readonly AlertGroup[],
@@ -140,8 +140,8 @@ function lookButtons(
 }
 
 /**
- * What the operator's own link may hold of fills: the outcome if one, the mean price to a hundredth
- * of a cent.
+ * Values that the operator's own link may hold of fills: the outcome if there is only one, the mean
+ * price to a hundredth of a cent.
  */
 function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
   const items = trade === undefined ? [] : fillsOf(trade);

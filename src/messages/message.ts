@@ -66,9 +66,9 @@ const ALONE_LIMIT = 3;
 export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' | 'language'> {
   /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
   readonly sentAtMs: number;
-  /** Where Discord shows a message about the wallet; undefined where that is not known. */
+  /** Link to a message about the wallet, as Discord shows it; undefined where that is not known. */
   readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
-  /** Whether the channel has found the wallet better than luck. */
+  /** Tells whether the channel has found the wallet better than luck. */
   readonly isBetterThanLuck?: (wallet: WalletAddress) => boolean;
   /** Always lines in one embed, also where there are few. */
   readonly isCompact: boolean;
@@ -117,9 +117,9 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
 }
 
 /**
- * What one message may show with its first group of those that follow: nothing with what is about
- * several wallets, results with their like, others as far as a button for each of their wallets
- * finds room.
+ * Groups of those that follow which one message may show with its first one: none with what is
+ * about several wallets, results with their like, others as far as a button for each of their
+ * wallets finds room.
  */
 function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
   if (isOfSeveral(first)) return [];
@@ -178,7 +178,7 @@ export function messageContent(
   };
 }
 
-/** How late a message comes after what the wallet did last. */
+/** Time that a message comes after what the wallet did last, in words. */
 export function latenessOf(
   { alerts }: AlertGroup,
   sentAtMs: number,
@@ -272,15 +272,14 @@ function renderCatchUp(
   };
 }
 
-/** When the first of the events began and the last one ended, Unix seconds; infinite of none. */
+/** Start of the first event and end of the last one, Unix seconds; infinite without any. */
 function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: number] {
   const seconds = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
   return [Math.min(...seconds), Math.max(...seconds)];
 }
 
 /**
- * How many of each kind, and what they come to. Those with amounts first, in the order of the first
- * of each.
+ * Number of each kind, and their sum. Those with amounts first, in the order of the first of each.
  */
 function totalsText(alerts: readonly Alert[], language: Language): string {
   const events = alerts.map(({ event }) => event);

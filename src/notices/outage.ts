@@ -20,13 +20,13 @@ const outageSchema = z.object({
   sinceMs: z.number(),
   /** Null while it lasts. */
   untilMs: z.number().nullable(),
-  /** When it last became what it is here. */
+  /** Time at which it last became as it is stored here. */
   changedAtMs: z.number(),
 });
 export type Outage = z.infer<typeof outageSchema>;
 
 const noticeSchema = z.object({
-  /** When the outage began that it is about, epoch ms. */
+  /** Start of the outage that it is about, epoch ms. */
   outageSinceMs: z.number(),
   /** Epoch milliseconds of the first attempt. */
   startedAtMs: z.number(),
@@ -41,7 +41,7 @@ const noticeSchema = z.object({
   isGone: z.boolean(),
 });
 
-/** What a channel has been sent of the latest outage. */
+/** Message that a channel has been sent about the latest outage. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 export const noticeKind = defineCollection({
@@ -53,8 +53,8 @@ export const noticeKind = defineCollection({
 export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema });
 
 /**
- * What has become of the latest outage. Short failures make none, and one that comes and goes is
- * one.
+ * Gives the present state of the latest outage. Short failures make no outage, and one that comes
+ * and goes is one.
  *
  * @param before the latest; null if it is long over, or there was none
  * @returns the very same object if nothing has changed; null once no failure can continue it
@@ -85,7 +85,8 @@ export function nextOutage(
 
 function withoutFailure(before: Outage, availability: Availability, nowMs: number): Outage | null {
   if (before.untilMs !== null) {
-    // What begins just before the end of that time is known to be an outage so much later.
+    // A failure that begins just before the end of that time is known to be an outage so much
+    // later.
     return nowMs - before.untilMs < CONTINUES_MS + AWAY_AFTER_MS ? before : null;
   }
   const reachedMs = before.endpoints.map(availability.reachedSinceMs);

@@ -12,7 +12,7 @@ import type { Registry } from '../watches/registry.ts';
 import { isActive, wantsGapsOf } from '../watches/watch.ts';
 import { type Availability, type Notice, nextOutage, type Outage } from './outage.ts';
 
-/** How often it is looked whether the venue is away. */
+/** Pause between two looks whether the venue is away. */
 const LOOK_MS = 10_000;
 /**
  * Many channels get it one after the other, on average this far apart: alerts must find room
@@ -60,7 +60,7 @@ export function createNoticeRunner(
       return isConcerned && isActive(watch, venueNowMs() / 1000);
     });
 
-  /** How long the channel's turn is still away, ms. */
+  /** Time until the channel's turn, ms. */
   const turnMs = (channelId: string, { changedAtMs }: Outage): number => {
     const spreadMs = Math.min(SPREAD_LIMIT_MS, watchedChannels().size * SPACING_MS);
     // Among all channels, 0 ≤ … < 1, always the same.
@@ -82,7 +82,7 @@ export function createNoticeRunner(
       reconsider(channelId);
   };
 
-  /** How long the edit of the channel's notice is still held back, ms. */
+  /** Time for which the edit of the channel's notice is still held back, ms. */
   const heldMs = (channelId: string): number => {
     const leftMs = (heldUntilMs.get(channelId) ?? 0) - monotonicMs();
     if (leftMs <= 0) heldUntilMs.delete(channelId);

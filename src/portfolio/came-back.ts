@@ -17,8 +17,8 @@ interface Paid {
 }
 
 /**
- * What came back of all markets that were first bought up to a day, each in full. Decimal texts,
- * fees included.
+ * Sums over all markets that were first bought up to a day, each in full: what was paid and what
+ * came back. Decimal texts, fees included.
  */
 export interface CameBack extends Paid {
   /** D, Unix seconds: markets first bought up to then count, whatever became of them. */
@@ -30,26 +30,26 @@ export interface CameBack extends Paid {
    */
   readonly withoutEnd: Paid;
   /**
-   * Whether it is a gain or a loss, whatever becomes of the shares without a known end; empty where
-   * that is open.
+   * Sign of the gain: a gain or a loss, whatever becomes of the shares without a known end; empty
+   * where that is open.
    */
   readonly sign: '+' | '-' | '';
   /**
-   * What came back less what was paid; null without a sign. With markets without an end a gain is
-   * one at least.
+   * Gain, USDC: what came back less what was paid; null without a sign. With markets without an end
+   * a gain is one at least.
    */
   readonly gainUsdc: string | null;
 }
 
 /**
- * What a wallet's purchases came to for a room; `reason` says why there is no sum. `noDate`: nobody
- * knows how long its markets take; `tooEarly`: Σ of the prices of the first purchases is below 20.
+ * Sum of a wallet's purchases for a room; `reason` says why there is no sum. `noDate`: nobody knows
+ * how long its markets take; `tooEarly`: Σ of the prices of the first purchases is below 20.
  */
 export type CameBackAnswer =
   | { readonly cameBack: CameBack; readonly reason: null }
   | { readonly cameBack: null; readonly reason: 'noDate' | 'tooEarly' };
 
-/** What is asked of a wallet's accounts, and for which room. */
+/** Question about a wallet's accounts, and for which room it is asked. */
 export interface AccountsQuestion {
   readonly accounts: Accounts;
   readonly record: Pick<WalletRecord, 'markets' | 'matureToSeconds'>;
@@ -58,8 +58,8 @@ export interface AccountsQuestion {
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
   /**
-   * How a market ended, by its hash, as far as that is known beyond what is stored with the
-   * account.
+   * Gives the settlement of a market, by its hash, as far as it is known beyond what is stored with
+   * the account.
    */
   readonly settlementOf: (market: string) => Settlement | undefined;
 }
@@ -78,7 +78,7 @@ export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   return { cameBack: sumUp(parts, untilSeconds), reason: null };
 }
 
-/** What is held without a known end. */
+/** Shares held without a known end: number of markets, and USDC that they had cost. */
 export interface Open extends Paid {
   /** The markets of which it is known which they are, as `entryKeys` names them. */
   readonly held: ReadonlySet<string>;

@@ -42,7 +42,7 @@ const ruleSchema = z.object({ wallets: z.number(), hours: z.number() });
 export const announcedConsensusSchema = z.object({
   channelId: z.string(),
   outcome: z.string(),
-  /** How many wallets it named. */
+  /** Number of wallets that it named. */
   wallets: z.number(),
   /** Unix seconds of its first and its last entry. */
   fromSeconds: z.number(),
@@ -50,7 +50,7 @@ export const announcedConsensusSchema = z.object({
 });
 export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 
-/** What one wallet has bought of one outcome within the window. */
+/** Purchases of one wallet in one outcome within the window. */
 const stakeSchema = z.object({
   wallet: walletSchema,
   side: z.string(),
@@ -72,9 +72,9 @@ export const consensusNewsSchema = z.object({
    */
   stakes: z.array(stakeSchema).min(1),
   opposing: z.array(stakeSchema),
-  /** How many wallets bought both and count on neither side. */
+  /** Number of wallets that bought both and count on neither side. */
   hedged: z.number(),
-  /** Whether it continues an announced one that named fewer wallets. */
+  /** True if it continues an announced one that named fewer wallets. */
   isEscalation: z.boolean(),
   /** Unix seconds of the first and the last entry into the outcome. */
   fromSeconds: z.number(),
@@ -158,7 +158,7 @@ export function findConsensus(
   return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
 }
 
-/** What a wallet has bought with some entries, and sold of them. */
+/** Adds up what a wallet has bought with some entries, and sold of them. */
 export function totalOf(
   entries: readonly Entry[],
 ): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
@@ -174,8 +174,8 @@ export function totalOf(
 }
 
 /**
- * What was bought less what was sold again, by the average price; all of it where that is not
- * known.
+ * Shares bought less those sold again, with their cost by the average price; all of it where what
+ * was sold is not known.
  */
 export function leftOf({ shares, usdc, netUsdc, sold }: ReturnType<typeof totalOf>) {
   const left = new Exact(shares).minus(sold ?? 0);

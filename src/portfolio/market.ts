@@ -12,7 +12,7 @@ export {
 /** Code points of a market's title that are stored, and the most that is ever shown of it. */
 const TITLE_MAX = 120;
 
-/** What is stored of a market so that it can be shown and linked. */
+/** Fields that are stored of a market so that it can be shown and linked. */
 export const marketSchema = z.object({
   marketTitle: z.string(),
   marketId: z.string(),
@@ -22,7 +22,7 @@ export const marketSchema = z.object({
 export type Market = z.infer<typeof marketSchema>;
 
 /**
- * Whether the venue can be asked for a market by this: a number as text. With anything else it may
+ * True if the venue can be asked for a market by this: a number as text. With anything else it may
  * refuse.
  */
 export function isMarketId(text: string): boolean {

@@ -24,17 +24,19 @@ const POSITIONS_LIMIT = 100;
 const LOST_LIMIT = 1_000;
 
 /**
- * What is known of a wallet's trades, of bounded size. Stored in the wallet's document, in the same
+ * Knowledge of a wallet's trades, of bounded size. Stored in the wallet's document, in the same
  * write as its detection state. Amounts are USDC, as decimal texts.
  */
 export const portfolioSchema = z.object({
   /** Unix seconds: earlier trades are unknown, unless `isWhole`. */
   sinceSeconds: z.number(),
-  /** Whether all trades are known, from the wallet's first on. */
+  /** True if all trades are known, from the wallet's first on. */
   isWhole: z.boolean(),
-  /** Of markets that are known from their first record on, see {@link followedPositions}. */
+  /**
+   * Positions in markets that are known from their first record on, see {@link followedPositions}.
+   */
   positions: z.array(positionSchema),
-  /** Of all markets in which the wallet was seen to buy. */
+  /** Accounts of all markets in which the wallet was seen to buy. */
   accounts: accountsSchema,
   /**
    * Hashes of markets of which something is not known any more, the newest last. Of more than are
@@ -93,7 +95,10 @@ export function followedPositions(
   return isWhole && !isLost ? [] : null;
 }
 
-/** The same; null also where it is not known exactly what is held. */
+/**
+ * Positions as `followedPositions` gives them; null also where it is not known exactly what is
+ * held.
+ */
 export function positionsIn(portfolio: Portfolio, market: Parameters<typeof followedPositions>[1]) {
   const own = followedPositions(portfolio, market);
   return own?.every(isKnown) === true ? own : null;

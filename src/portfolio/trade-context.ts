@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { decimalText } from '../lib/exact.ts';
 
 /**
- * What one trade or redemption did to the wallet's position. Stored with its alert, and there only
+ * Effect of one trade or redemption on the wallet's position. Stored with its alert, and there only
  * where it is exact: where all that the wallet ever did in this market is known. Decimals are
  * texts; shares are of the item's outcome unless said otherwise.
  */
@@ -11,12 +11,12 @@ export const tradeContextSchema = z.object({
   sharesBefore: decimalText,
   sharesAfter: decimalText,
   /**
-   * Whether a purchase opens a position although shares were held: next to nothing, see `isClosed`
+   * True if a purchase opens a position although shares were held: next to nothing, see `isClosed`
    * of a holding.
    */
   isOpening: z.literal(true).exactOptional(),
   /**
-   * Whether a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding.
+   * True if a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding.
    */
   isClosed: z.boolean(),
   /**
@@ -34,7 +34,7 @@ export const tradeContextSchema = z.object({
 });
 export type TradeContext = z.infer<typeof tradeContextSchema>;
 
-/** What trades do to a position. Each that is known does one of these. */
+/** Effects of trades on a position. Each trade whose effect is known has one of these. */
 export const EFFECTS = ['opens', 'adds', 'reduces', 'closes'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
@@ -48,9 +48,9 @@ export const tradeSizeSchema = usualSizeSchema.extend({ usdc: z.number() });
 export type TradeSize = z.infer<typeof tradeSizeSchema>;
 
 /**
- * The same for rooms that began to watch at different times: `sinceSeconds`, Unix seconds, is when
- * the first of the trades was that a room has seen. Stored with the alert, which is one for all
- * rooms.
+ * Gross USDC of the trade that an item is a part of, against the sizes that rooms have seen which
+ * began to watch at different times: `sinceSeconds`, Unix seconds, is when the first of the trades
+ * was that a room has seen. Stored with the alert, which is one for all rooms.
  */
 export const tradeSizesSchema = z.object({
   usdc: z.number(),

@@ -9,7 +9,7 @@ import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 
-/** What the portfolio says of an item. */
+/** Meaning of an item, as the portfolio tells it. */
 export interface ItemMeaning {
   /**
    * Null where it is not exact, for an action that the contract does not describe, and for 0
@@ -19,12 +19,13 @@ export interface ItemMeaning {
   /** Null for a redemption, and where every room has seen too few trades before it. */
   readonly sizes: TradeSizes | null;
   /**
-   * Whether what was sold of earlier purchases in its market cannot be told any more: the market is
-   * not known from its first record, or this item comes before a sale that was counted without it.
+   * True if it cannot be told any more what was sold of earlier purchases in its market: the market
+   * is not known from its first record, or this item comes before a sale that was counted without
+   * it.
    */
   readonly isDoubtful: boolean;
   /**
-   * Whether the venue has to be asked what the wallet did in its market: none of it was followed
+   * True if the venue has to be asked what the wallet did in its market: none of it was followed
    * when the item came.
    */
   readonly isUnknown: boolean;
@@ -74,7 +75,7 @@ export function addActivity(
   return { meanings, portfolio: foldPositions(updated, lost, nowSeconds) };
 }
 
-/** What is told of an item of which the market is not followed any more. */
+/** Story of an item whose market is not followed any more. */
 function untoldStory(quantity: number): ItemStory {
   return { context: null, isDoubtful: quantity > 0 };
 }
@@ -89,7 +90,7 @@ function placeItems(
   // By the place of an item, of markets that are followed.
   const stories = new Map<number, ItemStory>();
   const lost = new Set<string>();
-  // Of which these items are the wallet's first records.
+  // Markets in which these items are the wallet's first records.
   const begun = new Set<string>();
   for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
     const [, first] = group[0];

@@ -35,8 +35,7 @@ import type { TradeContext } from './trade-context.ts';
 import { addActivity, addTransfers, type ItemMeaning } from './update.ts';
 
 /**
- * What is known of a wallet beside its detection state; stored in the same document, in the same
- * write.
+ * Knowledge of a wallet beside its detection state; stored in the same document, in the same write.
  */
 export const knowledgeSchema = z.object({
   portfolio: portfolioSchema,
@@ -47,9 +46,9 @@ export const knowledgeSchema = z.object({
   unannounced: unannouncedSchema,
   record: walletRecordSchema,
   /**
-   * What is counted in the record since `beforeSeconds` (Unix seconds), while what was before has
-   * not been read back: an earlier purchase changes what is a market's first. Null once it has
-   * been, or never will be.
+   * Fills counted in the record since `beforeSeconds` (Unix seconds), while what was before has not
+   * been read back: an earlier purchase changes what is a market's first. Null once it has been, or
+   * never will be.
    */
   unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
   /** Consensus alerts that one of its purchases caused. */
@@ -62,22 +61,22 @@ export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
 /** Trades that are kept until what was before has been read; with more it is never read. */
 const UNREAD_LIMIT = 1_000;
-/** Of so many markets it is kept that asking for them is no use. */
+/** Most markets kept as ones for which it is no use to ask. */
 const REFUSED_LIMIT = 300;
 
 /** A polled page, with what `detect` found to be new in it. */
 export interface DetectedPage<Item> {
   /** All that the page holds, newest first. */
   readonly items: readonly Item[];
-  /** What of it is new, oldest first; duplicate records as items of their own. */
+  /** New items of the page, oldest first; duplicate records as items of their own. */
   readonly fresh: readonly Item[];
-  /** What of it was counted before. */
+  /** Items of the page that were counted before. */
   readonly known: readonly Item[];
-  /** Whether the venue has older records than these, or some on the page could not be read. */
+  /** True if the venue has older records than these, or some on the page could not be read. */
   readonly isCut: boolean;
   /** Unix seconds: nothing earlier counts as new. On the first page, what is earlier is history. */
   readonly sinceSeconds: number;
-  /** Whether it is the first page of this endpoint since the wallet is watched. */
+  /** True if it is the first page of this endpoint since the wallet is watched. */
   readonly isFirst: boolean;
   /** Unix seconds at which rooms began to watch the wallet. */
   readonly boundaries: readonly number[];
@@ -164,7 +163,7 @@ export function withReadBack(
   if (knowledge.unread?.beforeSeconds !== beforeSeconds) return knowledge;
   const fills = [...fillsOf(history), ...knowledge.unread.fills];
   const record = addToRecord(EMPTY_RECORD, fills, boundaries);
-  // Of these the venue has told all.
+  // The venue has told everything about these markets.
   const whole = knowledge.portfolio.accounts.markets.filter(({ isWhole }) => isWhole);
   const read = addToAccounts(NO_ACCOUNTS, fills, record.matureToSeconds, boundaries);
   const accounts = replaceAccounts(read, whole);
@@ -181,7 +180,7 @@ export function withSettlements(
   settlements: readonly Settlement[],
   boundaries: readonly number[],
 ) {
-  // What was sold there before is not counted yet.
+  // In markets with an open question, sales before the settlement are not counted yet.
   const asked = new Set(knowledge.questions.map(({ market }) => market));
   const ofAlerted = new Map(
     settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])),
@@ -202,7 +201,7 @@ export function withSettlements(
   return { knowledge: { ...knowledge, alertedPositions, record, portfolio }, results };
 }
 
-/** What became of a question, as it was when it was asked. */
+/** Answer to a question, with the question as it was when it was asked. */
 export interface Answer {
   readonly question: OpenQuestion;
   readonly history: Awaited<ReturnType<typeof readHistory>>;
@@ -268,7 +267,7 @@ export function addSales(
   let alertedPositions = before;
   for (const { alertId, item } of firstSale < 0 ? [] : inOrder.slice(firstSale)) {
     const context = contexts?.get(alertId);
-    // What was bought after a sale would count as sold by it.
+    // A purchase after a sale would count as sold by it.
     if (item.action === 'Buy' || context === undefined) {
       return { alertedPositions: giveUp(before, entryKeys(item).market), results: [] };
     }
@@ -325,7 +324,7 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
   };
 }
 
-/** What the first page shows from before the watch, oldest first. */
+/** Items of the first page from before the watch, oldest first. */
 export function historyOf<Item extends { readonly time: number }>({
   items,
   sinceSeconds,

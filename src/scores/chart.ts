@@ -30,7 +30,7 @@ const RADIUS = 9;
 /** Room below the rows, for the axis. */
 const BELOW = 62;
 /**
- * What reaches so many times as far as the middle row is cut off: one row does not squash all
+ * Multiple of the middle row's reach from which on a row is cut off: one row does not squash all
  * others.
  */
 const OUTLIER = 6;
@@ -46,9 +46,9 @@ const COLOUR = '#4da3ff';
 type Bar = Readonly<Record<'cents' | 'errorCents', number>>;
 
 /**
- * What a share of the ranked wallets' first purchases came to: in cents, a row for each wallet that
- * the answer shows, with bars of one standard error. A figure far beyond the others is an arrow at
- * the edge and its text. Null if none is ranked, or if they cannot be drawn.
+ * Draws what a share of the ranked wallets' first purchases came to: in cents, a row for each
+ * wallet that the answer shows, with bars of one standard error. A figure far beyond the others is
+ * an arrow at the edge and its text. Null if none is ranked, or if they cannot be drawn.
  */
 export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | null {
   const language = chartLanguage(reader);
@@ -63,7 +63,7 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
   const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs))).sort((a, b) => a - b);
-  // Where the middle row reaches nowhere, nothing is cut off.
+  // If the middle row reaches nowhere, nothing is cut off.
   const limit =
     OUTLIER * (reaches[Math.floor((reaches.length - 1) / 2)] || Number.POSITIVE_INFINITY);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));

@@ -81,7 +81,10 @@ function rankedRows(score: ScoredWallet, rank: number, language: Language): stri
   return `${rankLine(score, rank, language)}\n-# ${present(...basis)}`;
 }
 
-/** What is said once: markets without an end, up to when purchases count, and how it is ranked. */
+/**
+ * Small print, said once: markets without an end, up to when purchases count, and how wallets are
+ * ranked.
+ */
 function smallPrint(ranked: readonly ScoredWallet[], { texts, format }: Language): string {
   const lines: string[] = [];
   const standings = ranked.map(({ record }) => record.since);

@@ -17,14 +17,14 @@ import { type RecordFill, recordFillSchema } from '../record/first-purchase.ts';
 const RECENT_LIMIT = 64;
 
 /**
- * What is left of an outcome that was traded: its hash and side, then shares, cost, entry, bought
+ * Shares left of an outcome that was traded: its hash and side, then shares, cost, entry, bought
  * and since as a holding has them.
  */
 const leftSchema = z
   .tuple([z.string(), z.string(), decimalText, decimalText, decimalText, decimalText, z.number()])
   .readonly();
 
-/** What all that a wallet did in a market came to. Amounts are USDC, fees included. */
+/** Sums of all that a wallet did in a market. Amounts are USDC, fees included. */
 const sumsSchema = z.object({
   /** Unix seconds of the market's first purchase, and its mean price, 0 to 1. */
   firstSeconds: z.number(),
@@ -55,7 +55,7 @@ export const accountSchema = z.object({
    */
   recent: z.array(recordFillSchema).readonly(),
   /**
-   * Whether it has all that the wallet ever did in the market: the market is followed, see
+   * True if it has all that the wallet ever did in the market: the market is followed, see
    * `followedPositions`.
    */
   isWhole: z.literal(true).exactOptional(),
@@ -69,7 +69,7 @@ export const accountSchema = z.object({
 });
 export type Account = Readonly<z.infer<typeof accountSchema>>;
 
-/** What was paid for a market, what of it came back, and what is left without a known end. */
+/** Sums of a market: USDC paid, USDC that came back, and what is left without a known end. */
 export interface Outcome {
   readonly paid: Exact;
   /** By sale, redemption, settlement and pairs. */
@@ -78,7 +78,7 @@ export interface Outcome {
   readonly withoutEnd: { readonly shares: Exact; readonly paid: Exact };
   /** Dust, in shares. */
   readonly dust: Exact;
-  /** What was paid for all that is held and not settled, pairs included. */
+  /** USDC paid for all that is held and not settled, pairs included. */
   readonly held: Exact;
 }
 
@@ -116,19 +116,19 @@ export function withFills(
   return isTooLate || isForgotten ? notWhole(after) : after;
 }
 
-/** What all of it came to; null without a purchase. */
+/** Adds up all fills of the account; null without a purchase. */
 export function sumsOf({ old, recent }: Account): Sums | null {
   return addUpFills(old, recent);
 }
 
-/** Whether some shares may be held. */
+/** True if some shares may be held. */
 function isHeld({ old, recent }: Account): boolean {
   return recent.length > 0 || (old?.left.some(([, , shares]) => shares !== '0') ?? false);
 }
 
 /**
- * Whether some shares are held, and how the market ended is not known, or not before `sinceSeconds`
- * (Unix seconds).
+ * True if some shares may be held, and how the market ended is not known, or was not before
+ * `sinceSeconds` (Unix seconds).
  */
 export function isUncertain(account: Account, sinceSeconds: number): boolean {
   return isHeld(account) && (account.settled?.atSeconds ?? Number.POSITIVE_INFINITY) > sinceSeconds;
@@ -146,9 +146,9 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
 }
 
 /**
- * How what is held of a market ends. What is sold or redeemed has ended; a settlement pays what is
- * left of its outcomes; of the rest, equal shares of both outcomes are a dollar each pair, however
- * the market ends.
+ * Works out how what is held of a market ends. A share that is sold or redeemed has ended; a
+ * settlement pays what is left of its outcomes; of the rest, equal shares of both outcomes are a
+ * dollar each pair, however the market ends.
  *
  * @param settlement of later than `account`'s own; undefined without one
  */
@@ -220,7 +220,7 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
     const holding = holdingOf(held.get(fill.outcome));
     const { after } = applyFill(holding, fillOfRecord(fill));
     if (fill.action === 'Buy') paid = paid.plus(fill.netUsdc);
-    // What is sold beyond what was bought came of a split or a transfer.
+    // Shares sold beyond those bought came of a split or a transfer.
     else
       back = back.minus(
         quotient(Exact.min(holding.shares, fill.shares).times(fill.netUsdc), fill.shares),

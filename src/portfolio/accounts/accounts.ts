@@ -43,7 +43,7 @@ const daySchema = z.object({
 export type AccountDay = z.infer<typeof daySchema>;
 
 /**
- * What all that a wallet did came to, market by market. Bounded; stored with what is known of the
+ * Accounts of all that a wallet did, market by market. Bounded; stored with what is known of the
  * wallet.
  */
 export const accountsSchema = z.object({

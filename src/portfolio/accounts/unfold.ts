@@ -34,7 +34,7 @@ export function positionsOf({ market: key, old, recent }: Account, market: Marke
   });
 }
 
-/** What all of it has gained until the recent fills, and what had been paid for that. */
+/** Gain of all of it until the recent fills, and what had been paid for that, USDC. */
 function gainedOf(old: Sums | null): Pick<Holding, 'realized' | 'costOfSold'> {
   if (old === null) return { realized: '0', costOfSold: '0' };
   const costOfSold = new Exact(old.paid).minus(sum(old.left.map(([, , , cost]) => cost)));

@@ -12,7 +12,7 @@ const NAMED_BESIDE = 3;
 const OUTCOMES_NAMED = 2;
 
 /**
- * What is held of an outcome: shares, average entry price in cents, and USDC paid for them, fees
+ * Holding of an outcome: shares, average entry price in cents, and USDC paid for them, fees
  * included.
  */
 export const heldOutcomeSchema = z.object({
@@ -24,7 +24,7 @@ export const heldOutcomeSchema = z.object({
 export type HeldOutcome = z.infer<typeof heldOutcomeSchema>;
 
 /**
- * What other wallets of a channel hold in the market of an alert, as it was when the alert's
+ * Holdings of other wallets of a channel in the market of an alert, as they were when the alert's
  * message was decided.
  */
 export const alsoHereSchema = z.object({
@@ -35,7 +35,7 @@ export const alsoHereSchema = z.object({
         wallet: walletSchema,
         /** Largest cost first. */
         held: z.array(heldOutcomeSchema),
-        /** Whether it holds further outcomes. */
+        /** True if it holds further outcomes. */
         isCut: z.literal(true).exactOptional(),
       }),
     )
@@ -50,10 +50,10 @@ type Entry = readonly [
 ];
 
 /**
- * What each wallet is known to hold, as texts that are read when somebody asks, and each market's
- * names once: at 20,000 wallets with 40 markets each they take 43 MB and 2.5 s of the start, and 25
- * wallets are looked at in 0.2 ms. In binary arithmetic, for it is done at the start for all
- * wallets: prices and order are shown to a hundredth of a cent.
+ * Keeps the known holdings of each wallet, as texts that are read when somebody asks, and each
+ * market's names once: at 20,000 wallets with 40 markets each they take 43 MB and 2.5 s of the
+ * start, and 25 wallets are looked at in 0.2 ms. In binary arithmetic, for it is done at the start
+ * for all wallets: prices and order are shown to a hundredth of a cent.
  */
 export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
@@ -92,7 +92,7 @@ export function createHeldIndex() {
     },
     delete: remove,
     /**
-     * What the wallet holds in a market; empty: it got out; undefined: not known. @param key from
+     * Holdings of the wallet in a market; empty: it got out; undefined: not known. @param key from
      * `entryKeys`
      */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
@@ -137,11 +137,11 @@ function withFewOutcomes({
     : { wallet, held: held.slice(0, OUTCOMES_NAMED), isCut: true };
 }
 
-/** What a wallet has come to in a market of which all that it did is known. */
+/** Standing of a wallet in a market of which all that it did is known. */
 export type MarketStanding = ReturnType<typeof standingIn>;
 
 /**
- * What a wallet holds in a market and what came of the rest, by average cost, fees included.
+ * Says what a wallet holds in a market and what came of the rest, by average cost, fees included.
  * @param positions all of the wallet in the market @param settlement undefined if the market is not
  *   known to have ended
  */
@@ -182,7 +182,7 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
   };
 }
 
-/** What wallets hold together of each outcome, largest cost first. @param held of each wallet */
+/** Sums of what wallets hold of each outcome, largest cost first. @param held of each wallet */
 export function sumsBySide<
   Held extends {
     readonly side: string;

@@ -53,12 +53,15 @@ export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace)
   return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
 }
 
-/** The same of records as the venue lists them; of deposits and withdrawals by time alone. */
+/**
+ * Orders records, in the form in which the venue lists them, as `compareFills` orders fills;
+ * deposits and withdrawals by time alone.
+ */
 export function compareRecords(a: RecordPlace, b: RecordPlace): number {
   return compareFills([a.time, a.action], [b.time, b.action]);
 }
 
-/** What is held of one outcome. Decimal texts, as {@link toDecimalText} writes them. */
+/** Holding of one outcome. Decimal texts, as {@link toDecimalText} writes them. */
 const holdingSchema = z.object({
   shares: decimalText,
   /** USDC paid for the held shares, fees included, by average cost. */
@@ -100,7 +103,7 @@ const CENT_SHARES = new Exact('0.01');
 const CLOSED_PART = new Exact('0.001');
 
 /**
- * Whether nothing is held, of a position or of a first purchase: 0.01 share at the most, and a
+ * True if nothing is held, of a position or of a first purchase: 0.01 share at the most, and a
  * thousandth of what was bought at the most. Sales of round numbers leave such dust.
  */
 export function isClosed({
@@ -163,7 +166,7 @@ export function averageEntryCents({ entry, shares }: Holding): number | null {
   return new Exact(shares).isZero() ? null : quotient(entry, shares).toNumber();
 }
 
-/** What is known of one outcome of a market. */
+/** Knowledge of one outcome of a market. */
 export const positionSchema = marketSchema.extend({
   /** From `entryKeys`. */
   market: z.string(),
@@ -172,8 +175,8 @@ export const positionSchema = marketSchema.extend({
   side: z.string(),
   held: holdingSchema,
   /**
-   * What was held before the recent fills, of which `held` is worked out anew for a late record;
-   * null: no fill was.
+   * Holding before the recent fills, from which `held` is worked out anew for a late record; null:
+   * no fill was before them.
    */
   base: holdingSchema.nullable(),
   /** Unix seconds of the newest fill in `base`; 0 without one. */
@@ -208,18 +211,18 @@ export function openPosition(item: ActivityItem): Position {
 }
 
 /**
- * Whether every share that was sold had been bought: else what is held is a guess, until a late
+ * True if every share that was sold had been bought: else what is held is a guess, until a late
  * purchase explains it.
  */
 export function isKnown({ held }: Position): boolean {
   return held.unknownSold === '0';
 }
 
-/** What an item did to a market that is followed. */
+/** Effect of an item on a market that is followed. */
 export interface ItemStory {
   /** Null where it is not exact. */
   readonly context: TradeContext | null;
-  /** Whether what was sold of earlier purchases in its market cannot be told any more. */
+  /** True if it cannot be told any more what was sold of earlier purchases in its market. */
   readonly isDoubtful: boolean;
 }
 
@@ -262,7 +265,7 @@ export function placeInMarket<Id>(
   items: readonly (readonly [Id, ActivityItem])[],
   isNew: boolean,
 ) {
-  // What is before a boundary may be in what the venue has answered.
+  // A record from before a boundary may be in what the venue has answered.
   const placeFrom = Math.max(0, ...followed.map(({ boundarySeconds }) => boundarySeconds));
   const positions = new Map(followed.map((position) => [position.outcome, position]));
   const added = items.flatMap(([id, item]) => {
@@ -301,7 +304,7 @@ export function placeInMarket<Id>(
   }
 
   const isExact = [...held.values()].every(({ unknownSold }) => unknownSold === '0');
-  // Of what was held before, nothing is known.
+  // Nothing is known of what was held before the base.
   const baseSeconds = Math.max(...followed.map((position) => position.baseSeconds));
   const first = story.find((step) => 'id' in step);
   const stories = added.map(({ id, outcome, fill, position: { recent } }): [Id, ItemStory] => {

@@ -79,7 +79,7 @@ export function addUnknown(
     }
     const [{ item }] = group;
     const isAskable = isMarketId(item.marketId) && !refused.includes(market);
-    // What had been detected of the market before must be before the boundary.
+    // All that had been detected of the market before must be before the boundary.
     if (!isAskable || oldestSeconds < beforeSeconds || !group.some(({ isWanted }) => isWanted))
       continue;
     byMarket.set(market, {
@@ -104,8 +104,8 @@ export function addUnknown(
 type NoHistory = 'unusable' | 'never';
 
 /**
- * What the venue has answered of a market: all that the wallet ever did there, up to the moment of
- * the question.
+ * Answer of the venue about a market: all that the wallet ever did there, up to the moment of the
+ * question.
  */
 type MarketHistory = Exclude<Awaited<ReturnType<typeof readHistory>>, NoHistory>;
 
@@ -153,7 +153,8 @@ export async function readHistory(
 }
 
 /**
- * What a wallet has in a market as the venue tells its history, and what each record since means.
+ * Works out what a wallet has in a market by the history that the venue tells, and what each record
+ * since means.
  *
  * @param asked the question as it was when it was asked
  * @param live what has been detected of it until now

@@ -49,7 +49,7 @@ export function addUnannounced(before: Unannounced, added: Unannounced): Unannou
     .slice(-POSITIONS_LIMIT);
 }
 
-/** What is left with the channels of each position that are to stay. */
+/** Keeps of each position the channels that are to stay, and the positions that still have some. */
 export function onlyChannels(
   before: Unannounced,
   stays: (channelId: string, outcome: string) => boolean,

@@ -111,7 +111,7 @@ export function settleFirstPurchase(first: FirstPurchase, settlement: Settlement
   return { ...first, payout, closedSeconds: first.closedSeconds ?? settlement.atSeconds };
 }
 
-/** What the shares came to, in cents a share: what came back less what was paid. */
+/** Result of the shares, in cents a share: what came back less what was paid. */
 export function centsPerShare({
   backUsdc,
   left,

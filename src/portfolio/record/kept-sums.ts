@@ -65,7 +65,7 @@ const MATURE_TO = 14;
 const LAST = 15;
 const NEXT = 16;
 
-/** Whether the mature markets were enough to rank the wallet. */
+/** True if the mature markets were enough to rank the wallet. */
 export function isRankedBy(kept: KeptSums): boolean {
   return kept[RANKED] === 1;
 }
@@ -79,8 +79,8 @@ export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
 }
 
 /**
- * When the sums ceased to be true: another market has matured since, or the clock was set back to
- * before one had.
+ * Time at which the sums ceased to be true: another market has matured since, or the clock was set
+ * back to before one had.
  * @param nowSeconds the venue's clock, Unix seconds @returns Unix seconds, 0 for a clock set back;
  *   null: they are true
  */

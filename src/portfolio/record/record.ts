@@ -45,14 +45,14 @@ const daySchema = z.object({
   /** Σ of their prices, 0 to 1. */
   prices: z.number(),
   won: z.number(),
-  /** Of which some shares have no known end. */
+  /** Number of those of which some shares have no known end. */
   withoutEnd: z.number(),
 });
 type Day = z.infer<typeof daySchema>;
 
 /**
- * What a wallet's purchases came to: one first purchase a market. Bounded; stored with what is
- * known of the wallet.
+ * Record of a wallet's purchases and what they came to: one first purchase a market. Bounded;
+ * stored with what is known of the wallet.
  */
 export const walletRecordSchema = z.object({
   /** Oldest first. */
@@ -151,7 +151,7 @@ export function addToRecord(
 }
 
 /**
- * Whether a market is certain not to have been bought into: none has been left out of the record.
+ * True if a market is certain not to have been bought into: none has been left out of the record.
  */
 export function isNewMarket({ markets, days, oneIn }: WalletRecord, market: string): boolean {
   return oneIn === 1 && days.length === 0 && markets.every((first) => first.market !== market);
@@ -183,8 +183,8 @@ export function matureTo(
 }
 
 /**
- * The same, where the seconds after which its markets are mature are known. @param after null if
- * they are not
+ * Unix seconds up to which first purchases are mature, as `matureTo` gives them, where the seconds
+ * after which its markets are mature are known. @param after null if they are not
  */
 export function matureBy(
   after: number | null,
@@ -195,7 +195,7 @@ export function matureBy(
 }
 
 /**
- * Whether a market is mature. @param matureToSeconds up to when first purchases are; null if none
+ * True if a market is mature. @param matureToSeconds up to when first purchases are; null if none
  * is
  */
 export function isMature({ atSeconds }: FirstPurchase, matureToSeconds: number | null): boolean {
@@ -212,7 +212,7 @@ function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number 
   return [...events].find((event) => event.every((first) => isMature(first, matureToSeconds)));
 }
 
-/** Whether a market is among the one in so many that are kept. @param oneIn a power of 2 */
+/** True if a market is among the one in so many that are kept. @param oneIn a power of 2 */
 function isKept(market: string, oneIn: number): boolean {
   return Number.parseInt(hash('sha256', market, 'hex').slice(0, 8), 16) % oneIn === 0;
 }

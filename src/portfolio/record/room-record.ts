@@ -4,7 +4,7 @@ import type { WalletRecord } from './record.ts';
 import { standingOf, standingSchema } from './standing.ts';
 import { luckCentsOf } from './verdict.ts';
 
-/** What a room has found of a wallet: as it is kept, where the wallet ever was better than luck. */
+/** Finding of a room about a wallet: as it is kept, where the wallet ever was better than luck. */
 const verdictSchema = z.enum(['better', 'moreCompared', 'none']);
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -11,7 +11,7 @@ import {
   type WalletRecord,
 } from './record.ts';
 
-/** What the mature markets of a span came to. Stored with the details of an alert. */
+/** Results of the mature markets of a span. Stored with the details of an alert. */
 export const standingSchema = z.object({
   /** Mature markets, and days (UTC) on which they were bought. */
   markets: z.number(),
@@ -27,7 +27,7 @@ export const standingSchema = z.object({
   edgeCents: z.number().nullable(),
   errorCents: z.number().nullable(),
   /**
-   * Whether there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their
+   * True if there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their
    * prices 5 at least.
    */
   isRanked: z.boolean(),
@@ -59,7 +59,7 @@ export interface SpanSums
     Pick<Standing, 'isRanked' | 'oneIn'> {
   /** Unix seconds of the first market of the span that is kept one by one; null without one. */
   readonly firstSeconds: number | null;
-  /** How many of these there are, and how many markets of the span are missing to twenty. */
+  /** Number of these, and number of the span's markets that are missing to twenty. */
   readonly single: number;
   readonly missing: number;
   /** Unix seconds of the one that is the twentieth of the span; null without it. */
@@ -82,10 +82,10 @@ interface Span {
 }
 
 /**
- * What the mature markets of a span came to. Each counts once, and what has not come back counts as
- * lost. The error is the larger of two: from the prices, where markets of one event may end
- * together, (Σ√(p(1 − p)))² summed over events; and from what they came to, about 0, where markets
- * bought on one day (UTC) may, (Σe)² summed over days.
+ * Works out what the mature markets of a span came to. Each counts once, and what has not come back
+ * counts as lost. The error is the larger of two: from the prices, where markets of one event may
+ * end together, (Σ√(p(1 − p)))² summed over events; and from what they came to, about 0, where
+ * markets bought on one day (UTC) may, (Σe)² summed over days.
  */
 export function standingOf(
   record: WalletRecord,
@@ -95,8 +95,8 @@ export function standingOf(
 }
 
 /**
- * What a span's mature markets come to at a time, so that only another market that matures changes
- * it.
+ * Works out what a span's mature markets come to at a time, so that only another market that
+ * matures changes it.
  */
 export function spanSumsOf(
   record: WalletRecord,
@@ -157,8 +157,8 @@ export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
 }
 
 /**
- * When about 20 markets of a span will be mature, by what is bought already or else by the wallet's
- * pace in it; null if nothing can be said. Unix seconds.
+ * Time at which about 20 markets of a span will be mature, by what is bought already or else by the
+ * wallet's pace in it; null if nothing can be said. Unix seconds.
  */
 function enoughAt(
   { afterSeconds, firstSeconds, twentiethSeconds, single, missing }: SpanSums,

@@ -10,12 +10,13 @@ const LOOKS_FACTOR = 8;
 const END_SLACK = 0.5;
 
 /**
- * What is kept of a wallet that was better than luck for a room. `better`: it is; `moreCompared`:
- * it was, and would be if no more wallets were compared than when it began; `ended`: it was.
+ * State that is kept of a wallet that was better than luck for a room. `better`: it is;
+ * `moreCompared`: it was, and would be if no more wallets were compared than when it began;
+ * `ended`: it was.
  */
 export const keptVerdictSchema = z.object({
   state: z.enum(['better', 'moreCompared', 'ended']),
-  /** How many wallets were compared when it began. */
+  /** Number of wallets that were compared when it began. */
   among: z.number(),
   /** Unix seconds at which it began, or ended. */
   changedSeconds: z.number(),
@@ -52,7 +53,7 @@ export function judge(
 }
 
 /**
- * Whether a standing is better than luck explains, where the best of several is looked at once:
+ * True if a standing is better than luck explains, where the best of several is looked at once:
  * edge > z × error, with z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it
  * in 95 of 100 rooms.
  *

@@ -30,14 +30,14 @@ const alertedOutcomeSchema = z.object({
   received: decimalText,
   /** USDC of fees of both. */
   fees: decimalText,
-  /** Of one purchase whose alert is not delivered yet: it counts once it is. */
+  /** Id of the alert of one purchase that is not delivered yet: it counts once it is. */
   alertId: z.string().exactOptional(),
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
 const followedSchema = z.object({
   market: marketSchema,
-  /** Of the market, from `entryKeys`. */
+  /** Key of the market, from `entryKeys`. */
   key: z.string(),
   /**
    * The first delivered message with one of its purchases; null until there is one, or if its id is
@@ -49,8 +49,8 @@ const followedSchema = z.object({
 });
 
 /**
- * What a channel was alerted to in a market, until the wallet has sold or redeemed all of it, or it
- * is settled.
+ * Purchases that a channel was alerted to in a market, until the wallet has sold or redeemed all of
+ * it, or it is settled.
  */
 const alertedPositionSchema = followedSchema.extend({
   channelId: z.string(),
@@ -63,18 +63,19 @@ const alertedPositionSchema = followedSchema.extend({
    * Purchases: one entry an outcome of those whose alerts were delivered, and one of each other.
    */
   outcomes: z.array(alertedOutcomeSchema),
-  /** Whether it has no result: of what was alerted there nobody knows all that was sold. */
+  /** True if it has no result: nobody knows all that was sold of what was alerted there. */
   isGivenUp: z.literal(true).exactOptional(),
 });
 type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
 /**
- * What the channels were alerted to and is not closed, of one wallet in all channels. Oldest first.
+ * Positions that the channels were alerted to and that are not closed, of one wallet in all
+ * channels. Oldest first.
  */
 export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
 export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
 
-/** How the alerted purchases of a market ended, as it is stored with its alert. */
+/** Result of the alerted purchases of a market, as it is stored with its alert. */
 export const resultNewsSchema = followedSchema.extend({
   /**
    * USDC paid for the alerted purchases, fees included; received for them, after fees; fees of
@@ -96,8 +97,8 @@ export type ResultNews = z.infer<typeof resultNewsSchema>;
 export interface Updated {
   readonly alertedPositions: AlertedPositions;
   /**
-   * What channels are told of closed positions: all that they were alerted to was sold, redeemed or
-   * settled.
+   * Results of closed positions that channels are told of: all that they were alerted to was sold,
+   * redeemed or settled.
    */
   readonly results: readonly { readonly channelId: string; readonly result: ResultNews }[];
 }
@@ -184,7 +185,7 @@ export function addSale(
       fees: toDecimalText(sold.times(feePerShare).plus(alerted.fees)),
     };
   };
-  // What was given up may have been sold before, unseen.
+  // Shares of a position that was given up may have been sold before, unseen.
   const isOut = context.isClosed && new Exact(context.oppositeShares).lt(DUST_SHARES);
   const leave = (alerted: AlertedOutcome): AlertedOutcome => ({ ...alerted, shares: '0' });
   const open = alertedPositions.map((position) => {
@@ -250,7 +251,7 @@ export function countDelivered(
 }
 
 /**
- * Whether a channel has got alerts of purchases of an outcome that have not all been sold. @param
+ * True if a channel has got alerts of purchases of an outcome that have not all been sold. @param
  * outcome of `entryKeys`
  */
 export function isAlerted(

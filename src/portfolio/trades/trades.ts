@@ -14,7 +14,7 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /** The earliest period that is asked for is a week long and ended a week ago. */
 const KEPT_SECONDS = 15 * DAY_SECONDS;
-/** Of the shortest period: a day, less three hours for changes of the clocks. */
+/** Hours of the shortest period: a day, less three hours for changes of the clocks. */
 const PERIOD_HOURS = 21;
 /** Most trades that are kept; reached only if sizes rise or fall for days on end. */
 const KEPT_LIMIT = 250;
@@ -77,7 +77,7 @@ export function usualSizes(
 }
 
 /**
- * What was usual for rooms that began to watch at different times (`boundaries`, Unix seconds): of
+ * Usual sizes for rooms that began to watch at different times (`boundaries`, Unix seconds): of
  * trades since then, once there are 20. One entry for all rooms that have seen the same of them.
  */
 export function usualSince(

@@ -40,7 +40,7 @@ export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
 type Span = Volume[number];
 
-/** What is added to the volume at one moment. */
+/** Amounts that are added to the volume at one moment. */
 export interface VolumeEntry {
   readonly timeSeconds: number;
   readonly sums: Partial<Readonly<Record<SumName, string | number>>>;
