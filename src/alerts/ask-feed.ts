@@ -45,8 +45,8 @@ const RETRY_MS = 10_000;
  */
 const HOLD_MS = 1_500;
 /**
- * After so many answers in a row that are no page, its questions wait until their markets are met
- * again.
+ * Answers in a row that are no page after which a wallet's questions wait until their markets are
+ * met again.
  */
 const TRIES_LIMIT = 3;
 
@@ -67,7 +67,7 @@ const ASKS_AFTER_SECONDS = [60, 240] as const;
  * failed is repeated then.
  */
 const CLOCK_EVERY_MS = 60_000;
-/** Between two questions, so that a round of many holds nothing up. */
+/** Pause between two questions, so that a round of many holds nothing up. */
 const PAUSE_MS = 10;
 
 /** Parts with which the feed is asked in the background, and where its answers go. */
@@ -195,7 +195,7 @@ export async function readBackWallets(
 ): Promise<void> {
   const { budget, lookUps, availability } = feed;
   const resting = new Set<WalletAddress>();
-  /** Until the next request keeps to the share. */
+  /** Ends when the next request keeps to the share. */
   let spacing: Promise<void> = Promise.resolve();
 
   const isGone = (wallet: WalletAddress) =>

@@ -31,7 +31,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   const { outbox, channelQueues } = deps;
   const edits = createMessageEdits(machine, deps);
   /**
-   * By channel, the message that this process has decided and never sent, as it was rendered then.
+   * Messages that this process has decided and never sent, by channel, as they were rendered then.
    */
   const untried = new Map<string, Decided>();
 
@@ -249,7 +249,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
       return Math.min(edit, dueMs - deps.venueNowMs(), ...heldMs);
     },
-    /** Unless the channel is gone what is of a watch that has begun since stays. */
+    /**
+     * Drops what waits; alerts of a watch that has begun since stay, unless the channel is gone.
+     */
     async drop(channelId, why) {
       const pending = outbox.pending(channelId);
       const dropped = pending.filter(

@@ -99,7 +99,7 @@ export const channelQueueKind = defineCollection({
   schema: channelQueueSchema,
   placeOf: (_, channelId) => ({ channelId }),
 });
-/** By alert: `CHANNEL:WALLET:ALERT`. */
+/** Messages that will never be sent, by alert: `CHANNEL:WALLET:ALERT`. */
 export const deadLetterKind = defineCollection({
   prefix: 'dead:',
   schema: deadLetterSchema,

@@ -71,8 +71,8 @@ export function createClosures(
       noted.delete(channelId);
     },
     /**
-     * Since when a channel with something to send is closed by the cache's word, epoch ms; null if
-     * it is not.
+     * Time since which a channel with something to send is closed by the cache's word, epoch ms;
+     * null if it is not.
      */
     sinceMs: (channelId: string): number | null => closedSinceMs.get(channelId) ?? null,
     channels: (): Iterable<string> => closedSinceMs.keys(),

@@ -4,14 +4,16 @@ import type { Reach } from './reach.ts';
 
 /** A channel whose refusal is doubted is tried again after so long. */
 export const DOUBT_PAUSE_MS = 60_000;
-/** So many refusals, between which Discord took a message in another channel, are believed. */
+/**
+ * Number of refusals, between which Discord took a message in another channel, that are believed.
+ */
 const BELIEVED_REFUSALS = 3;
 /** A refusal that has lasted this long is believed. */
 const BELIEVED_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
 /** More doubted refusals than this within a minute are an outage, whatever else Discord takes. */
 const OUTAGE_REFUSALS = 200;
-/** At least so many tries within a minute, all of them refused and doubted, are an outage. */
+/** Least number of tries within a minute, all of them refused and doubted, that are an outage. */
 const OUTAGE_TRIES = 5;
 
 /** State of a channel that Discord has not refused. */
@@ -21,7 +23,7 @@ interface Doubt {
   /** Times of the first refusal and of the last one, by the monotonic clock. */
   readonly sinceMs: number;
   readonly lastMs: number;
-  /** Those between which Discord took a message elsewhere. */
+  /** Number of refusals between which Discord took a message elsewhere. */
   readonly refusals: number;
   /** Number of messages that Discord had taken by the last one that counts. */
   readonly takenBefore: number;

@@ -43,7 +43,7 @@ interface Attempts {
    * earlier run nobody knows.
    */
   isUntried: boolean;
-  /** In a row. */
+  /** Failures in a row. */
   failures: number;
   /** Time at which the next attempt is due, by the monotonic clock. */
   dueMs: number;
@@ -65,7 +65,7 @@ export function createMessageEdits(
   deps: AlertMessagesDeps,
 ) {
   const { outbox, channelQueues } = deps;
-  /** By channel. */
+  /** Attempts by channel. */
   const attempts = new Map<string, Attempts>();
 
   const attemptsOf = (channelId: string): Attempts => {
@@ -240,7 +240,7 @@ export function createMessageEdits(
   };
 
   return {
-    /** Those that are not of purchases whose message is being changed: these wait for that. */
+    /** Leaves out alerts of purchases whose message is being changed: these wait for that. */
     withoutUnderWay(channelId: string, alerts: readonly Alert[]): readonly Alert[] {
       const { edit, announced } = channelQueues.get(channelId);
       if (edit === null || messageOf(channelId, edit) === undefined) return alerts;

@@ -113,8 +113,8 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
 
   return {
     /**
-     * At once when there is no ban; during one when it is this sender's turn to probe, or the ban
-     * is over.
+     * Lets a sender through at once when there is no ban; during one when it is this sender's turn
+     * to probe, or the ban is over.
      * @returns permission for one message, which is given back: only the first call counts; null
      *   when the signal aborts
      */

@@ -46,7 +46,7 @@ export interface SendStep {
  * how often.
  */
 export interface MessageSource {
-  /** In log events: `alert.retry`. */
+  /** Name in log events: `alert.retry`. */
   readonly name: 'alert' | 'digest' | 'notice';
   /**
    * Gives the channel's next message: stored before it is returned, so that a restart sends the
@@ -74,7 +74,7 @@ const newRun = () => ({
   repaired: new AbortController(),
   /** The try under way of a channel that Discord last refused; null: it has not. */
   tried: null as Try | null,
-  /** In a row. */
+  /** Failures in a row. */
   failures: 0,
   done: Promise.resolve(),
 });
@@ -392,7 +392,7 @@ export function createDeliveryWorker(
       clearInterval(recheckTimer);
       await Promise.all([...runs.values()].map(({ done }) => done));
     },
-    /** There may be something to send to the channel: looks at once. */
+    /** Looks at once whether there is something to send to the channel. */
     reconsider: wake,
     unblock,
     /** Discord has taken a message in the channel that came by another way. */
@@ -456,8 +456,8 @@ export function createDeliveryWorker(
     isBlocked: (channelId: string): boolean =>
       channelQueues.get(channelId).block !== null || reachOf(channelId).kind === 'closed',
     /**
-     * Since when something waits for a channel that gets nothing at present, epoch ms; null if
-     * nothing does.
+     * Time since which something waits for a channel that gets nothing at present, epoch ms; null
+     * if nothing does.
      */
     blockedSinceMs: (channelId: string): number | null =>
       channelQueues.get(channelId).block?.sinceMs ?? closures.sinceMs(channelId),

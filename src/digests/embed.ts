@@ -31,7 +31,7 @@ import {
 } from './stats.ts';
 
 const COLOUR = 0x1abc9c;
-/** For the line that says how many more there are, and those that are empty. */
+/** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
 const TITLE_MAX = 90;
 const SIDE_MAX = 30;

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** Wallets are polled once more after a digest is due, but not waited for longer than this. */
 const READ_WAIT_MS = 3 * MINUTE_MS;
 const READ_LOOK_MS = 1_000;
-/** After so long it is looked again whether one is due, for a clock that was set. */
+/** Longest rest until it is looked again whether one is due, for a clock that was set. */
 const LONGEST_REST_MS = 3_600_000;
 /** A clock that was this far ahead was plainly wrong. */
 const CLOCK_LIMIT_MS = 3 * 3_600_000;
@@ -47,7 +47,7 @@ export function createDigestRunner(
   const { documents, registry, compose, isRead, sender, canAttach, post } = parts;
   const beganMs = nowMs();
   const zones = new Map<string, Zone>();
-  /** By channel, when the digest was due that Discord failed at, with its picture. */
+  /** Times by channel at which the digest was due that Discord failed at, with its picture. */
   const failedWithPicture = new Map<string, number>();
   /** Many digests are due at the same time, and their charts take their while. */
   const composing = createKeyedMutex();
@@ -69,7 +69,7 @@ export function createDigestRunner(
       underWay: null,
     }));
 
-  /** With its picture where the bot may attach files. */
+  /** Sends a digest, with its picture where the bot may attach files. */
   const send = async (
     channelId: string,
     dueMs: number,

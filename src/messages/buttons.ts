@@ -100,7 +100,10 @@ export function button(id: string, label: string) {
   } as const;
 }
 
-/** Its custom id carries the reference of the alert, which nobody reads but {@link referenceIn}. */
+/**
+ * Makes the button that mutes a wallet. Its custom id carries the reference of the alert, which
+ * nobody reads but {@link referenceIn}.
+ */
 function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext) {
   const name = isNamed
     ? plainText(labelOf(wallet) ?? '', NAME_MAX, shortAddress(wallet))

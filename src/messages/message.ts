@@ -57,7 +57,7 @@ const SUMS_SHOWN = 8;
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 /**
- * Up to so many alert groups that wait for a channel are a message each: Discord shows a message's
+ * Most alert groups that wait for a channel and are a message each: Discord shows a message's
  * buttons below all of its embeds, where nobody sees which alert they belong to. More are lines of
  * one message.
  */

@@ -7,16 +7,16 @@ export type Availability = Pick<VenueAvailability, 'trouble' | 'reachedSinceMs'>
 
 /** An endpoint that has been away for this long is an outage. */
 export const AWAY_AFTER_MS = 5 * 60_000;
-/** It is over once all its endpoints have answered for this long. */
+/** Time for which all its endpoints have answered when an outage is over. */
 export const BACK_AFTER_MS = 60_000;
 /** An endpoint that goes away again within this time of its end continues it. */
 export const CONTINUES_MS = 15 * 60_000;
 
 /** A time in which the venue could not be read. Epoch milliseconds. */
 const outageSchema = z.object({
-  /** Those that were away in it. */
+  /** Endpoints that were away in it. */
   endpoints: z.array(z.enum(ENDPOINT_NAMES)).min(1),
-  /** Its name as well: no two begin at once. */
+  /** Start of the outage; its name as well: no two begin at once. */
   sinceMs: z.number(),
   /** Null while it lasts. */
   untilMs: z.number().nullable(),
@@ -35,8 +35,8 @@ const noticeSchema = z.object({
   /** `changedAtMs` of the outage that it shows; null if that is not known. */
   shownMs: z.number().nullable(),
   /**
-   * It has been deleted, or Discord will never take it: the channel gets nothing more of this
-   * outage.
+   * True once it has been deleted, or Discord will never take it: the channel gets nothing more of
+   * this outage.
    */
   isGone: z.boolean(),
 });

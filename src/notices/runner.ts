@@ -42,7 +42,9 @@ export function createNoticeRunner(
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
-  /** By channel, until when Discord holds the edit of its notice back, by the monotonic clock. */
+  /**
+   * Times by channel until which Discord holds the edit of its notice back, by the monotonic clock.
+   */
   const heldUntilMs = new Map<string, number>();
 
   const latest = () => outages.get('') ?? null;

@@ -25,8 +25,8 @@ export interface CameBack extends Paid {
   readonly untilSeconds: number;
   readonly backUsdc: string;
   /**
-   * Those of them of which some shares have no known end, and what these shares had cost: nothing
-   * is counted for them.
+   * Markets among them of which some shares have no known end, and what these shares had cost:
+   * nothing is counted for them.
    */
   readonly withoutEnd: Paid;
   /**

@@ -17,7 +17,7 @@ const SIDE_LIMIT = 40;
 
 /** A wallet's entry into an outcome: one purchase, or several within a minute. */
 export const entrySchema = z.object({
-  /** From `entryKeys`. */
+  /** Keys from `entryKeys`. */
   outcome: z.string(),
   market: z.string(),
   /** The venue's name of the outcome, such as `Yes`. */

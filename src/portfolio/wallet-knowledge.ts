@@ -39,7 +39,7 @@ import { addActivity, addTransfers, type ItemMeaning } from './update.ts';
  */
 export const knowledgeSchema = z.object({
   portfolio: portfolioSchema,
-  /** Its purchases in which a consensus may be found, oldest first. */
+  /** Purchases of the wallet in which a consensus may be found, oldest first. */
   entries: z.array(entrySchema),
   /** Alerted purchases that are not sold yet. */
   alertedPositions: alertedPositionsSchema,

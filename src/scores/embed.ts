@@ -61,7 +61,7 @@ function sectionsOf(channel: string, ranking: Ranking, language: Language): stri
   return sections;
 }
 
-/** As many wallets as are shown and fit, and how many more there are. */
+/** Lists as many wallets as are shown and fit, and says how many more there are. */
 function listed(
   wallets: readonly ScoredWallet[],
   room: number,

@@ -51,11 +51,11 @@ export function rankWallets(wallets: readonly WalletScore[]) {
     ranked: scored
       .filter(isRanked)
       .sort((a, b) => boundOf(b) - boundOf(a) || marketsOf(b) - marketsOf(a) || byAddress(a, b)),
-    /** With too few mature markets, those with most of them first. */
+    /** Wallets with too few mature markets, those with most of them first. */
     unranked: scored
       .filter((wallet) => !isRanked(wallet))
       .sort((a, b) => marketsOf(b) - marketsOf(a) || byAddress(a, b)),
-    /** Without any purchase that is old enough. */
+    /** Wallets without any purchase that is old enough. */
     silent: wallets.filter(({ record }) => (record?.since.markets ?? 0) === 0).toSorted(byAddress),
   };
 }
@@ -76,12 +76,12 @@ export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
   return Buffer.from(stringify([['rank', 'wallet', 'label', ...Object.keys(FIGURES)], ...rows]));
 }
 
-/** To the second: `2026-03-12T08:00:00Z`. */
+/** Writes a time to the second: `2026-03-12T08:00:00Z`. */
 function utcText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(/\.\d+/, '');
 }
 
-/** To a ten-thousandth, without an exponent. */
+/** Writes cents to a ten-thousandth, without an exponent. */
 function cents(value: number | null): string {
   return value === null ? '' : new Exact(value).toDecimalPlaces(4).toFixed();
 }

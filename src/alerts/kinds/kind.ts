@@ -29,7 +29,10 @@ export interface Headline {
   readonly says: (wallet: string) => string;
   /** Multiple of the usual size, said after that; undefined where it is no news. */
   readonly size?: string | undefined;
-  /** Its names are not escaped. Undefined if the event is about no market. */
+  /**
+   * Market that the event is about, its names not escaped. Undefined if the event is about no
+   * market.
+   */
   readonly market?: Market;
 }
 
@@ -98,11 +101,11 @@ export type Look = 'activity' | 'flows' | { readonly market: Market };
  */
 export interface AlertKind<Event> {
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
-  /** It is a word of the bot's own, and nothing that the wallet did at some time. */
+  /** True for a word of the bot's own, which is nothing that the wallet did at some time. */
   readonly isNotice?: true;
   /**
-   * It is about several wallets: always a message of its own, whose button names the one that it
-   * mutes.
+   * True for an event about several wallets: always a message of its own, whose button names the
+   * one that it mutes.
    */
   readonly isOfSeveral?: true;
   /** The times that it is about, Unix seconds: when it began and when it ended. */

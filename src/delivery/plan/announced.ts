@@ -70,7 +70,7 @@ export const growingMessageSchema = z.object({
    * if that is not known.
    */
   editedAtMs: z.number().nullable(),
-  /** As it was sent: an edit makes no noise, and shows the same mentions. */
+  /** Noise as it was sent: an edit makes none, and shows the same mentions. */
   noise: noiseSchema,
 });
 export type GrowingMessage = z.infer<typeof growingMessageSchema>;

@@ -12,11 +12,11 @@ const MARKETS_LIMIT = 1_000;
 /** Memory of a channel's alerts, for cooldowns. All times are the venue's, epoch milliseconds. */
 export const cooldownsSchema = z.object({
   /**
-   * By wallet and market. `atMs`: when the last alert was sent; alerts seen up to `coversMs` skip
-   * that cooldown.
+   * Cooldowns by wallet and market. `atMs`: when the last alert was sent; alerts seen up to
+   * `coversMs` skip that cooldown.
    */
   markets: z.record(z.string(), z.object({ atMs: z.number(), coversMs: z.number() })),
-  /** By wallet: when a role was mentioned for it. */
+  /** Times by wallet at which a role was mentioned for it. */
   mentions: z.record(z.string(), z.number()),
 });
 export type Cooldowns = z.infer<typeof cooldownsSchema>;

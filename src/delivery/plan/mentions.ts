@@ -13,7 +13,7 @@ export const noiseSchema = z.object({
 });
 export type Noise = z.infer<typeof noiseSchema>;
 
-/** It may make a sound, and mentions nobody. */
+/** Noise of a message that may make a sound, and mentions nobody. */
 export const HEARD: Noise = { roleIds: [], isSilent: false };
 
 export interface NoiseContext {

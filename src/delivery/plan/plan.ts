@@ -180,7 +180,7 @@ function arrange(groups: readonly AlertGroup[]) {
   };
 }
 
-/** Until when results wait for others; Infinity if they do not, or there are none. */
+/** Time until which results wait for others; Infinity if they do not, or there are none. */
 function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext): number {
   const isYoung = ({ event, seenAtMs }: Alert) =>
     event.kind === 'result' && elapsed(seenAtMs, nowMs) < RESULTS_WINDOW_MS;
@@ -317,7 +317,7 @@ function lateTogether(
   isLateAlert: (alert: Alert) => boolean,
 ): AlertGroup[] {
   const together: AlertGroup[] = [];
-  /** By wallet, where the group stands that goes on. */
+  /** Place of the group that goes on, by wallet. */
   const places = new Map<WalletAddress, number>();
   for (const group of groups) {
     const wallet = walletOf(group);

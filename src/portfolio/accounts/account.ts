@@ -43,11 +43,11 @@ export type Sums = z.infer<typeof sumsSchema>;
  * its day.
  */
 export const accountSchema = z.object({
-  /** From `entryKeys`. */
+  /** Key from `entryKeys`. */
   market: z.string(),
   /** The venue's. */
   marketId: z.string(),
-  /** Without `recent`; null while there was no purchase before these. */
+  /** Sums without `recent`; null while there was no purchase before these. */
   old: sumsSchema.nullable(),
   /**
    * Trades and redemptions of the last hour, among which a record that is listed late has its
@@ -59,7 +59,10 @@ export const accountSchema = z.object({
    * `followedPositions`.
    */
   isWhole: z.literal(true).exactOptional(),
-  /** As a {@link Settlement} has them; left out while it is not known how the market ended. */
+  /**
+   * Settlement, as a {@link Settlement} has it; left out while it is not known how the market
+   * ended.
+   */
   settled: z
     .object({
       atSeconds: z.number(),
@@ -72,7 +75,7 @@ export type Account = Readonly<z.infer<typeof accountSchema>>;
 /** Sums of a market: USDC paid, USDC that came back, and what is left without a known end. */
 export interface Outcome {
   readonly paid: Exact;
-  /** By sale, redemption, settlement and pairs. */
+  /** USDC that came back by sale, redemption, settlement and pairs. */
   readonly back: Exact;
   /** Shares that no settlement and no pair pays, but for dust, and what they had cost. */
   readonly withoutEnd: { readonly shares: Exact; readonly paid: Exact };

@@ -168,7 +168,7 @@ export function averageEntryCents({ entry, shares }: Holding): number | null {
 
 /** Knowledge of one outcome of a market. */
 export const positionSchema = marketSchema.extend({
-  /** From `entryKeys`. */
+  /** Keys from `entryKeys`. */
   market: z.string(),
   outcome: z.string(),
   /** The venue's name of the outcome, such as `Yes`. */

@@ -33,7 +33,7 @@ const LIVE_LIMIT = 100;
  * (Unix seconds), and what was detected of it since, in that order.
  */
 export const openQuestionSchema = z.object({
-  /** From `entryKeys`. */
+  /** Key from `entryKeys`. */
   market: z.string(),
   /** A number. */
   marketId: z.string(),

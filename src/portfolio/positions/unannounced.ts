@@ -11,7 +11,7 @@ const POSITIONS_LIMIT = 100;
 export const unannouncedSchema = z
   .array(
     z.object({
-      /** From `entryKeys`. */
+      /** Key from `entryKeys`. */
       outcome: z.string(),
       channels: z.array(z.string()).readonly(),
     }),

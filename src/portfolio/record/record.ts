@@ -20,7 +20,7 @@ import {
 const DAY_SECONDS = 86_400;
 /** First purchases kept one by one; of more, the oldest are added up by day. */
 const MARKETS_LIMIT = 400;
-/** With fewer closed markets than this nobody knows how long the wallet's markets take. */
+/** Number of closed markets below which nobody knows how long the wallet's markets take. */
 const CLOSED_NEEDED = 10;
 /**
  * A market is mature after so many times the 95th percentile of the times to close, and after a day

@@ -6,7 +6,7 @@ import type { Standing } from './standing.ts';
  * market.
  */
 const LOOKS_FACTOR = 8;
-/** It ends so many standard errors below where it would begin if it were looked at once. */
+/** Standard errors by which it ends below where it would begin if it were looked at once. */
 const END_SLACK = 0.5;
 
 /**

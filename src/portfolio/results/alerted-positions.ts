@@ -14,7 +14,7 @@ import type { TradeContext } from '../trade-context.ts';
 const OPEN_LIMIT = 400;
 
 const alertedOutcomeSchema = z.object({
-  /** From `entryKeys`. */
+  /** Key from `entryKeys`. */
   outcome: z.string(),
   side: z.string(),
   /**

@@ -8,7 +8,7 @@ import type { TradeSize, TradeSizes } from '../trade-context.ts';
 
 /** The newest trades whose sizes are kept. */
 export const SIZES_KEPT = 200;
-/** With fewer sizes nothing is said of what is usual. */
+/** Number of sizes below which nothing is said of what is usual. */
 export const SIZES_NEEDED = 20;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;

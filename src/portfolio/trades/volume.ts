@@ -26,7 +26,7 @@ type SumName = (typeof SUMS)[number];
 const spanSchema = z.object({
   /** Unix seconds: a full hour, midnight UTC, or when a room began to watch in that time. */
   startSeconds: z.number(),
-  /** At the most. */
+  /** Length at the most. */
   lengthSeconds: z.union([z.literal(1), z.literal(HOUR_SECONDS), z.literal(DAY_SECONDS)]),
   /** Decimal texts; what is absent is 0. */
   sums: z.partialRecord(z.enum(SUMS), z.string()),
