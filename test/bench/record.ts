@@ -50,8 +50,7 @@ export const USAGE = `npm run bench -- record [--runs N] [--seed SEED]
   many a verdict ever began, of how many wallets it stands at the end, how often it changed. Defaults: 2000 runs, seed 1
 npm run bench -- record --came-back [--runs N] [--seed SEED] [--style NAME] [--as RULE]
   how true it is what came back: a line a style, edge, part of the markets that others settle, and days; \`broken\`: what
-  does not hold of it. Ends with 1 where something is broken. Defaults: 20 runs (the table in docs/measurements.md has
-  500), all styles; --as: says instead what a false rule says: ${Object.keys(ANSWERS).slice(1).join(', ')}
+  does not hold of it. Ends with 1 where something is broken. Defaults: 20 runs, all styles; --as: says instead what a false rule says: ${Object.keys(ANSWERS).slice(1).join(', ')}
 npm run bench -- record --records FILE --since SECONDS --now SECONDS [--best-of N] [--settle]
   the record of wallets from a file, one JSON object a line: {"wallet": "0x…", "activity": [records, newest first]}
   --since: the watch begins, Unix seconds; --now: of the question; --best-of: wallets that were ranked (1);
