@@ -355,7 +355,7 @@ describe('a flood', () => {
     const settings = async () => textOf(await say('watch edit', { wallet: 'Whale' }));
     expect(await settings()).toContain('• from $250\n• at most one alert per market every 10m');
     const undone = await press(admin, added, idOf(large, 0));
-    expect(undone.content).toContain('undid a setting of **Whale**');
+    expect(undone.content).toContain('undid this for **Whale**');
     expect(await settings()).not.toContain('at most one alert');
 
     await say('watch edit', { wallet: 'Whale', cooldown: '1h' });

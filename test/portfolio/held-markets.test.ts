@@ -161,7 +161,7 @@ describe('what is known of a wallet in a market', () => {
     }
   });
 
-  it('is said beside an alert of two wallets: who holds most comes first, who is out last', () => {
+  it('is said beside an alert of three wallets: who holds most comes first, who is out last', () => {
     const held = (cost: string) => [{ side: 'Yes', shares: '10', entryCents: 50, cost }];
     const wallets = ['5', '700', '', '60'].map((cost, n) => ({
       wallet: `0x${`${n}`.repeat(40)}` as WalletAddress,
@@ -169,8 +169,8 @@ describe('what is known of a wallet in a market', () => {
     }));
     const said = (some: typeof wallets) =>
       alsoHere(some)?.wallets.map(({ held: [first] }) => first?.cost);
-    expect(said(wallets)).toEqual(['700', '60']);
-    expect(alsoHere(wallets)?.more).toBe(2);
+    expect(said(wallets)).toEqual(['700', '60', '5']);
+    expect(alsoHere(wallets)?.more).toBe(1);
     expect(said(wallets.slice(2, 3))).toEqual([undefined]);
     expect(said([...wallets.slice(2, 3), ...wallets.slice(0, 1)])).toEqual(['5', undefined]);
     expect(alsoHere([])).toBeUndefined();
