@@ -231,7 +231,7 @@ describe('the question for open markets', () => {
       known,
       watchOf({ wallet: A, channelId: CHANNEL, sinceSeconds: START }),
     );
-    expect(openOf(question)).toEqual({ markets: 0, paidUsdc: '0' });
+    expect(openOf(question)).toMatchObject({ markets: 0, paidUsdc: '0' });
   });
 
   it('names each market of each wallet, 1,000 at once at the most', () => {
