@@ -146,10 +146,15 @@ const share = (usual: number) =>
     `is not a share. Accepted: a number above 0 and up to 1, such as ${usual}.`,
   ).default(usual);
 
-const wholeNumber = (max: number, example: number, min = 1) => {
+/** More than any key carries. */
+const WATCHES_LIMIT = 1_000_000;
+
+const wholeNumberOrNone = (max: number, example: number, min = 1) => {
   const error = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
-  return z.coerce.number({ error }).int(error).min(min, error).max(max, error).default(example);
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 };
+const wholeNumber = (max: number, usual: number, min = 1) =>
+  wholeNumberOrNone(max, usual, min).default(usual);
 
 /** Words of the operator's that people read: one line. @param max code points */
 const shownName = (max: number, example: string) =>
@@ -260,6 +265,8 @@ const schema = z.object({
   WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
   /** Private ones of a person; 0: there are none. */
   WATCHES_PER_USER: wholeNumber(FILE_LIMIT_WATCHES, 25, 0),
+  /** All together; null: as many as come. */
+  WATCHES_TOTAL: optional(wholeNumberOrNone(WATCHES_LIMIT, 5_000)),
   COMMANDS_PER_MINUTE_USER: wholeNumber(COMMANDS_LIMIT, 12),
   COMMANDS_PER_MINUTE_GUILD: wholeNumber(COMMANDS_LIMIT, 30),
   LOOKUP_SHARE: share(0.25),

@@ -8,6 +8,7 @@ import {
   type Limits,
 } from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare, createQuotas } from '../../src/discord/quotas/quotas.ts';
+import { shareOfTotal } from '../../src/discord/quotas/total.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { BudgetExhausted } from '../../src/venue/errors.ts';
@@ -30,6 +31,7 @@ const LIMITS: Limits = {
   ALLOWED_GUILDS: null,
   WATCHES_PER_GUILD: 3,
   WATCHES_PER_USER: 2,
+  WATCHES_TOTAL: null,
   COMMANDS_PER_MINUTE_USER: 12,
   COMMANDS_PER_MINUTE_GUILD: 30,
   LOOKUP_SHARE: 0.25,
@@ -83,6 +85,10 @@ function quotasWith(
   const admission = createAdmission(limits);
   const registry = {
     ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId),
+    owners: () => [...new Set(watches.map(({ ownerId }) => ownerId))],
+    get size() {
+      return watches.length;
+    },
   };
   const quotas = createQuotas(machineAt(nowMs), {
     limits,
@@ -579,5 +585,69 @@ describe('quotas', () => {
       quotas.withSpaceFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL'))),
     ).rejects.toThrow('FULL');
     expect(quotas.watchesTooMany('one', 3)).toBeNull();
+  });
+
+  it('give payers with less than their part of WATCHES_TOTAL room when it is reached, and others none', async () => {
+    const watches = ['one', 'one', 'one', 'two'].map((ownerId) => watchOf({ ownerId }));
+    const limits = { WATCHES_TOTAL: 4, WATCHES_PER_GUILD: 100 };
+    const { watchesTooMany, withSpaceFor } = quotasWith(limits, { watches });
+    const refused = watchesTooMany('one', 1)?.(ENGLISH) ?? '';
+    expect(refused).toContain('no room for another. Nothing changed.');
+    expect(refused.replaceAll('WATCHES_TOTAL', '')).not.toMatch(/\d/);
+    // Nothing more than was there, such as an Undo.
+    expect(watchesTooMany('one', 0)).toBeNull();
+    // Of two payers each has a part of two, of three one and a third.
+    expect(watchesTooMany('two', 1)).toBeNull();
+    expect(watchesTooMany('two', 2)?.(ENGLISH)).toContain('no room for 2 more');
+    expect(watchesTooMany('three', 2)).toBeNull();
+    expect(watchesTooMany('three', 3)).not.toBeNull();
+    await withSpaceFor('three', 2, async () => {
+      expect(watchesTooMany('three', 1)).not.toBeNull();
+      // Two who come at once share.
+      expect(watchesTooMany('two', 1)).toBeNull();
+      expect(watchesTooMany('two', 2)).not.toBeNull();
+    });
+  });
+
+  it('count what is on its way into WATCHES_TOTAL', async () => {
+    const { watchesTooMany, withSpaceFor } = quotasWith({ WATCHES_TOTAL: 3, WATCHES_PER_GUILD: 9 });
+    await withSpaceFor('one', 3, async () => {
+      expect(watchesTooMany('one', 1)).not.toBeNull();
+      expect(watchesTooMany('two', 3)).not.toBeNull();
+      expect(watchesTooMany('two', 2)).toBeNull();
+    });
+    expect(watchesTooMany('two', 3)).toBeNull();
+  });
+});
+
+describe('the share of WATCHES_TOTAL', () => {
+  const payers = fc.constantFrom('a', 'b', 'c', 'd');
+  const held = fc.array(
+    fc.record({ payer: payers, owner: fc.string(), watches: fc.integer({ min: 0, max: 50 }) }),
+  );
+  const total = fc.integer({ min: 1, max: 200 });
+
+  it('lets a payer with less than total ÷ payers add one, and none that has as much', () => {
+    fc.assert(
+      fc.property(total, held, payers, (most, all, asking) => {
+        const accounts = all.map(({ payer, owner, watches }) => ({
+          account: { payer, owner, weight: 1 },
+          watches,
+        }));
+        const found = shareOfTotal(most, accounts, { payer: asking, owner: 'x', weight: 1 });
+        const having = all.filter(({ watches }) => watches > 0).map(({ payer }) => payer);
+        const count = new Set([...having, asking]).size;
+        const own = all.filter(({ payer }) => payer === asking);
+        const present = own.reduce((sum, { watches }) => sum + watches, 0);
+        expect(found.watches).toBe(present);
+        expect(present + 1 <= found.share).toBe(present < most / count);
+      }),
+    );
+  });
+
+  it('goes by weight', () => {
+    const held = [{ account: { payer: 'a', owner: 'a', weight: 1 }, watches: 6 }];
+    const heavy = { payer: 'b', owner: 'b', weight: 2 };
+    expect(shareOfTotal(6, held, heavy)).toEqual({ watches: 0, share: 4 });
   });
 });

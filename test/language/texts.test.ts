@@ -114,6 +114,7 @@ describe('a refusal', () => {
       settings.needsRole('a'),
       channel.walletsWrong(1, 2, 50),
       languageFor(tag).texts.errors.quota.watches(200, 200, 1),
+      languageFor(tag).texts.errors.quota.total(1),
     ];
     for (const refusal of refusals) {
       expect(refusal).toContain(nothingChanged);

@@ -102,6 +102,8 @@ export interface Limits {
   readonly WATCHES_PER_GUILD: number;
   /** Private ones of a person; 0: nobody has any. */
   readonly WATCHES_PER_USER: number;
+  /** All watches together; null: as many as come. */
+  readonly WATCHES_TOTAL: number | null;
   /** Commands and presses; half of them may come at once. */
   readonly COMMANDS_PER_MINUTE_USER: number;
   readonly COMMANDS_PER_MINUTE_GUILD: number;

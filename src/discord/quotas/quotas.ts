@@ -11,6 +11,7 @@ import { isLeaving } from '../../watches/watch.ts';
 import { inTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
 import type { Admission, Limits } from './exceptions.ts';
+import { shareOfTotal } from './total.ts';
 
 const MINUTE_MS = 60_000;
 /**
@@ -41,7 +42,7 @@ export function createQuotas(
   parts: {
     readonly limits: Omit<Limits, 'ALLOWED_GUILDS'>;
     readonly admission: Admission;
-    readonly registry: Pick<Registry, 'ofOwner'>;
+    readonly registry: Pick<Registry, 'ofOwner' | 'owners' | 'size'>;
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
     readonly accountOf: AccountOf;
   },
@@ -91,6 +92,21 @@ export function createQuotas(
     exceptions.get(ownerId)?.watches ??
     (personOf(ownerId) === null ? limits.WATCHES_PER_GUILD : limits.WATCHES_PER_USER);
 
+  /** Tells whether WATCHES_TOTAL has room for so many more, or else the payer's share of it. */
+  const hasRoomInAll = (ownerId: string, count: number): boolean => {
+    const { WATCHES_TOTAL: total } = limits;
+    if (total === null) return true;
+    const coming = [...comingByOwner.values()].reduce((sum, each) => sum + each, 0);
+    if (registry.size + coming + count <= total) return true;
+    const owners = new Set([...registry.owners(), ...comingByOwner.keys()]);
+    const held = [...owners].map((each) => ({
+      account: accountOf(each),
+      watches: registry.ofOwner(each).length + (comingByOwner.get(each) ?? 0),
+    }));
+    const { share, watches } = shareOfTotal(total, held, accountOf(ownerId));
+    return watches + count <= share;
+  };
+
   /** Says why a guild, or a person alone, may not have so many more watches; null if it may. */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
     // Those that are being removed are polled until that cannot be undone any more.
@@ -98,7 +114,11 @@ export function createQuotas(
     const leaving = kept.filter(isLeaving).length;
     const present = kept.length + (comingByOwner.get(ownerId) ?? 0);
     const most = mostWatches(ownerId);
-    if (count === 0 || present + count <= most) return null;
+    if (count === 0) return null;
+    if (present + count <= most) {
+      if (hasRoomInAll(ownerId, count)) return null;
+      return ({ texts }) => texts.errors.quota.total(count);
+    }
     return ({ texts }) => {
       const { quota } = texts.errors;
       if (personOf(ownerId) !== null && most === 0) return texts.personal.off;

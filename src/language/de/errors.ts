@@ -45,6 +45,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
       `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. Dieser beobachtet ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Mach Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
+    total: (more) =>
+      `Ich beobachte so viele Wallets, wie mein Betreiber insgesamt erlaubt, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Versuch es später noch einmal oder bitte den Betreiber des Bots, WATCHES_TOTAL zu erhöhen.`,
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Eine davon wurde' : `${leaving} davon wurden`} eben entfernt: Entfernte zählen noch zehn Minuten, solange sich das rückgängig machen lässt.`,
     channels: (most) =>

@@ -48,6 +48,9 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
     watches: (most: number, present: number, more: number) =>
       `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
+    /** Refuses for want of room in all; of others it tells nothing. */
+    total: (more: number) =>
+      `I’m watching as many wallets as my operator allows in all, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Try again later, or ask the bot’s operator to raise WATCHES_TOTAL.`,
     /** Speaks of the watches that are there. */
     leavingCount: (leaving: number) =>
       `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: removed wallets count for ten minutes, while that can be undone.`,

@@ -43,6 +43,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Este servidor ha agotado sus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
       `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Este sigue ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove} o pide al responsable del bot que suba WATCHES_PER_GUILD.`,
+    total: (more) =>
+      `Ya sigo tantas wallets como permite en total el responsable del bot, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Inténtalo más tarde o pídele que suba WATCHES_TOTAL.`,
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Una de ellas se acaba de quitar' : `${leaving} de ellas se acaban de quitar`}: las quitadas cuentan diez minutos más, mientras se puede deshacer.`,
     channels: (most) =>

@@ -43,6 +43,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
     watches: (most, present, more) =>
       `Un serveur peut suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Celui-ci en suit ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}, ou demande au responsable du bot d’augmenter WATCHES_PER_GUILD.`,
+    total: (more) =>
+      `Je suis déjà autant de wallets que le responsable du bot l’autorise au total : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Réessaie plus tard, ou demande-lui d’augmenter WATCHES_TOTAL.`,
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'L’un d’eux vient d’être retiré' : `${leaving} d’entre eux viennent d’être retirés`} : un wallet retiré compte encore dix minutes, le temps de pouvoir annuler.`,
     channels: (most) => `Un serveur peut régler ceci pour ${most} salons au plus. Rien n’a changé.`,

@@ -41,6 +41,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
     watches: (most, present, more) =>
       `Um servidor pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao responsável pelo bot para aumentar WATCHES_PER_GUILD.`,
+    total: (more) =>
+      `Já acompanho tantas carteiras quanto o responsável pelo bot permite no total, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Tente de novo mais tarde ou peça ao responsável para aumentar WATCHES_TOTAL.`,
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Uma delas acabou de ser removida' : `${leaving} delas acabaram de ser removidas`}: as removidas ainda contam por dez minutos, enquanto dá para desfazer.`,
     channels: (most) => `Um servidor pode definir isso em ${most} canais, no máximo. Nada mudou.`,
