@@ -4,7 +4,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { createLateWrites } from '../lib/async/late-writes.ts';
 import type { Machine } from '../lib/machine.ts';
 import { HOUR_MS } from '../lib/time.ts';
-import type { Learned, Schedule } from '../poll-policy/schedule.ts';
+import { createSchedule, type Learned, type Schedule } from '../poll-policy/schedule.ts';
 import type { Store } from '../store/store.ts';
 
 export const LEARNING_PREFIX = 'schedule:';
@@ -20,6 +20,11 @@ export const learningSchema = z.object({
 });
 
 export const sharedLearningSchema = z.record(z.string(), z.array(z.number()));
+
+/** Tells whether a schedule of this release takes over what an earlier process learned. */
+export function isSharedLearning(learned: z.infer<typeof sharedLearningSchema>): boolean {
+  return createSchedule({ pollMinSeconds: 1 }).restoreShared(learned);
+}
 
 export type Learning = ReturnType<typeof createLearning>;
 

@@ -140,6 +140,7 @@ export function createPersons(
 ) {
   const { documents, registry, holdings, resting, deliveryWorker } = parts;
   const mutex = createKeyedMutex();
+  let isStopping = false;
 
   const forget = async (personId: string): Promise<void> => {
     const ownerId = personOwner(personId);
@@ -162,6 +163,7 @@ export function createPersons(
    */
   const update = async (): Promise<void> => {
     for (const { ownerId } of resting.all()) {
+      if (isStopping) return;
       const personId = personOf(ownerId);
       if (personId === null || !parts.admission.isServed(ownerId)) continue;
       // Wakes without a word: nothing that happened meanwhile is announced.
@@ -170,6 +172,7 @@ export function createPersons(
       await mutex.run(personId, wake);
     }
     for (const { personId, channelId } of documents.all()) {
+      if (isStopping) return;
       await mutex.run(personId, async () => {
         const block = deliveryWorker.block(channelId);
         if (block !== null && nowMs() - block.sinceMs > BLOCKED_MS) return forget(personId);
@@ -212,14 +215,19 @@ export function createPersons(
       }),
     forget,
     update,
-    /** Updates at once and every hour. @returns stops it */
-    start(): () => void {
-      const attempt = () => {
+    /** Updates at once and every hour. @returns stops it, once the person under way is done */
+    start(): () => Promise<void> {
+      const attempt = () =>
         update().catch((error: unknown) => log.error({ event: 'persons.not_updated', err: error }));
+      let underWay = attempt();
+      const timer = setInterval(() => {
+        underWay = underWay.then(attempt);
+      }, UPDATE_MS).unref();
+      return async () => {
+        isStopping = true;
+        clearInterval(timer);
+        await underWay;
       };
-      attempt();
-      const timer = setInterval(attempt, UPDATE_MS).unref();
-      return () => clearInterval(timer);
     },
   };
 }

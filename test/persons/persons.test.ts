@@ -274,4 +274,25 @@ describe('people who watch for themselves', () => {
     await Promise.all([slow, other, second]);
     expect(done).toEqual(['other', 'first', 'second']);
   });
+
+  it('are not updated any more once that is stopped: it waits for the person under way', async () => {
+    const { persons, greet, store, keys } = setUp();
+    await greet(ADA);
+    await greet(BOB);
+    let finish = () => {};
+    const deleted = new Promise<void>((resolve) => (finish = resolve));
+    const remove = store.delete;
+    store.delete = async (key) => {
+      await deleted;
+      await remove(key);
+    };
+    const stop = persons.start();
+    const events: string[] = [];
+    const stopped = stop().then(() => events.push(`stopped with ${keys()}`));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual([]);
+    finish();
+    await stopped;
+    expect(events).toEqual([`stopped with person:${BOB}`]);
+  });
 });

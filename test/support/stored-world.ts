@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
+import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -115,7 +116,7 @@ export const FULL_WORLD: WorldPlan = {
 /** The documents of a world, by their keys. */
 export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const documents = new Map<string, unknown>([
-    ['schedule:shared', { activity: [1, 2, 3] }],
+    ['schedule:shared', createSchedule().sharedLearning()],
     ['settlements:0', { markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
     ['outage', { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
   ]);

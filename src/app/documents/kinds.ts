@@ -11,6 +11,7 @@ import { digestKind } from '../../digests/documents.ts';
 import { welcomeKind } from '../../discord/guilds/welcome.ts';
 import { walletSchema } from '../../domain/address.ts';
 import {
+  isSharedLearning,
   LEARNING_PREFIX,
   learningSchema,
   SHARED_LEARNING_KEY,
@@ -105,7 +106,11 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
   }),
   { ...defineKind({ prefix: WALLET_PREFIX, schema: looseDocumentSchema }), describe: readWallet },
-  defineKind({ prefix: SHARED_LEARNING_KEY, schema: sharedLearningSchema }),
+  defineKind({
+    prefix: SHARED_LEARNING_KEY,
+    schema: sharedLearningSchema,
+    belongs: isSharedLearning,
+  }),
   defineKind({
     prefix: LEARNING_PREFIX,
     schema: learningSchema,

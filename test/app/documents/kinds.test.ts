@@ -44,6 +44,8 @@ describe('the table of kinds', () => {
     expect(describeDocument('wallet:0x1', documents.get(`wallet:0x${'0'.repeat(40)}`))).toBe(
       'damaged',
     );
+    // The feed puts it aside as well.
+    expect(describeDocument('schedule:shared', { activity: [1, 2, 3] })).toBe('damaged');
     expect(describeDocument('other', {})).toBe('foreign');
   });
 });
