@@ -35,6 +35,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
   'keep-release': { options: '', load: () => import('./keep-release.ts') },
+  kept: { options: '[--wallets N] [--markets N] [--start N]', load: () => import('./kept.ts') },
   memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
   pictures: { options: '[--to DIRECTORY]', load: () => import('./page/pictures.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },

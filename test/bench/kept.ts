@@ -1,0 +1,184 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { market } from '../../commands/market.ts';
+import type { CommandContext } from '../../commands/shared/context.ts';
+import { watchScores } from '../../commands/watch/scores.ts';
+import type { SomeWatches } from '../../commands/watch/shared/command.ts';
+import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
+import { addToRecord, EMPTY_RECORD, recordFill } from '../../src/portfolio/record/record.ts';
+import { addActivity } from '../../src/portfolio/update.ts';
+import { newKnowledge, type WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import type { CommandUse, Completion } from '../../src/slash-commands/slash-command.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { watchKey } from '../../src/watches/watch.ts';
+import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
+import { NO_VERDICTS } from '../support/no-verdicts.ts';
+import { buy, inMarket, sell } from '../support/records.ts';
+import { walletOf } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
+import { mean, print, quantiles } from './figures.ts';
+import { readOptions } from './usage.ts';
+
+const START_SECONDS = 1_790_000_000;
+const HOUR_SECONDS = 3_600;
+const RUNS = 30;
+const CHANNEL = watchOf().channelId;
+/** Documents of so many wallets are made; of more, several wallets have the same. */
+const DOCUMENTS = 200;
+
+/**
+ * What is kept in memory of wallets that have traded in many markets: the processor's time of a
+ * command over all of one channel, without the drawing of pictures, beside that in which their
+ * documents are parsed; then the bytes a wallet, and how long the start takes it in.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { wallets, markets, start } = readOptions(args, {
+    wallets: 200,
+    markets: 400,
+    start: 1_000,
+  });
+  const documents = Array.from({ length: Math.min(DOCUMENTS, wallets) }, (_, wallet) =>
+    JSON.stringify(knowledgeOf(wallet, markets)),
+  );
+  await answerCommands(documents, wallets, markets);
+  takeIn(documents, start);
+}
+
+/** One purchase an hour, each in another market; every other one is sold two hours later. */
+function knowledgeOf(wallet: number, markets: number): WalletKnowledge {
+  const items = Array.from({ length: markets }, (_, place) => {
+    const name = `${1 + ((wallet + place) % (2 * markets))}`;
+    const time = START_SECONDS + place * HOUR_SECONDS;
+    const where = { ...inMarket(name), marketTitle: `Will number ${name} be drawn this week?` };
+    const at = (after: number) => ({
+      ...where,
+      time: time + after * HOUR_SECONDS,
+      txHash: `0x${wallet}-${place}-${after}`,
+    });
+    const bought = buy(100 + place, 10 + (place % 80), at(0));
+    return place % 2 === 0 ? [bought] : [bought, sell(100 + place, 50, at(2))];
+  })
+    .flat()
+    .sort((a, b) => a.time - b.time);
+  const nowSeconds = START_SECONDS + markets * HOUR_SECONDS;
+  const { portfolio } = addActivity(newPortfolio(START_SECONDS, true), items, nowSeconds);
+  const fills = items.map(recordFill).filter((fill) => fill !== undefined);
+  return { ...newKnowledge(portfolio), record: addToRecord(EMPTY_RECORD, fills, []) };
+}
+
+const parsed = (documents: readonly string[], wallet: number): WalletKnowledge =>
+  JSON.parse(documents[wallet % documents.length] ?? '');
+
+/** A bot's memory of so many wallets, all watched in one channel. */
+function openMemory(wallets: number, nowSeconds: number) {
+  const registry = createRegistry(testMachine(), documentStore());
+  for (let index = 0; index < wallets; index += 1) {
+    const watch = watchOf({ wallet: walletOf(index), sinceSeconds: START_SECONDS - 1 });
+    registry.load(watchKey(watch), watch);
+  }
+  const index = createWalletIndex({
+    registry,
+    channelSettings: { get: () => undefined },
+    verdicts: NO_VERDICTS,
+    venueNowSeconds: () => nowSeconds,
+  });
+  return { registry, index };
+}
+
+async function answerCommands(documents: readonly string[], wallets: number, markets: number) {
+  // Weeks later, so that all of it is mature.
+  const nowSeconds = START_SECONDS + 2 * markets * HOUR_SECONDS;
+  const { registry, index } = openMemory(wallets, nowSeconds);
+  for (let wallet = 0; wallet < wallets; wallet += 1) {
+    index.load(walletOf(wallet), { knowledge: parsed(documents, wallet) });
+  }
+  const context = {
+    ...index,
+    registry,
+    place: { kind: 'server', ownerId: watchOf().ownerId },
+    inTurn: (work: () => Promise<unknown>) => work(),
+    knowledge: (wallet: string) =>
+      Promise.reject(new Error(`The document of ${wallet} was asked for.`)),
+    feed: {
+      availability: { trouble: () => null },
+      lastPollMs: () => null,
+      settlements: async () => [],
+    },
+    charts: { png: async () => Buffer.alloc(0) },
+    links: createLinks({}),
+    language: ENGLISH,
+    venueNowSeconds: () => nowSeconds,
+    nowMs: () => nowSeconds * 1_000,
+    log: quietLog(),
+  } as unknown as CommandContext;
+  const options = { getFocused: () => ({ name: 'market', value: 'number 7' }) };
+  const interaction = {
+    channelId: CHANNEL,
+    channel: { isThread: () => false },
+    options,
+    editReply: async () => {},
+  } as unknown as CommandUse & Completion;
+  const [first, ...others] = registry.ofChannel(CHANNEL);
+  if (first === undefined) throw new Error('Expected at least one wallet.');
+  const watches: SomeWatches = [first, ...others];
+  const asked = { watches: [...watches], paused: 0, typed: null };
+  const commands = {
+    '/watch scores': () => watchScores.execute(interaction, context, watches),
+    '/market': () => market.execute(interaction, context, asked),
+    'a key typed in /market': async () => market.autocomplete?.(interaction, context),
+  };
+  const parse = async () => {
+    for (const text of documents) JSON.parse(text);
+  };
+  const parsing = await cpuMsOf(parse);
+  print({ what: 'documents parsed', wallets: documents.length, ...parsing });
+  for (const [command, answer] of Object.entries(commands)) {
+    const { medianMs, ...rest } = await cpuMsOf(answer);
+    print({ command, wallets, markets, medianMs, ...rest, ofParsing: medianMs / parsing.medianMs });
+  }
+}
+
+async function cpuMsOf(work: () => Promise<unknown>) {
+  for (let warm = 0; warm < 10; warm += 1) await work();
+  const times: number[] = [];
+  for (let count = 0; count < RUNS; count += 1) {
+    const since = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(since);
+    times.push((user + system) / 1_000);
+  }
+  const at = quantiles(times);
+  return { medianMs: at(0.5), p95Ms: at(0.95), meanMs: mean(times) };
+}
+
+function takeIn(documents: readonly string[], wallets: number): void {
+  const { index } = openMemory(wallets, START_SECONDS);
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  let [parsing, taking] = [0, 0];
+  for (let wallet = 0; wallet < wallets; wallet += 1) {
+    let since = process.cpuUsage();
+    const knowledge = parsed(documents, wallet);
+    parsing += process.cpuUsage(since).user;
+    since = process.cpuUsage();
+    index.load(walletOf(wallet), { knowledge });
+    taking += process.cpuUsage(since).user;
+  }
+  collect();
+  const bytesAWallet = (process.memoryUsage().heapUsed - before) / wallets;
+  print({
+    what: 'the start',
+    wallets,
+    bytesAWallet,
+    parsingSeconds: parsing / 1e6,
+    takingSeconds: taking / 1e6,
+    documentKb: (documents[0]?.length ?? 0) / 1_000,
+  });
+}
