@@ -266,7 +266,7 @@ export function storeContract(world: () => StoreWorld): void {
       });
       await expect(refused).rejects.toBeInstanceOf(StoreUnfit);
       await expect(refused).rejects.toThrow(
-        /1 cannot be read .*0\.10\.0, def, format 8.*\n {2}watch:b \(field: wrong\)\n.*walletbell 0\.9\.0, abc works.*--skip-damaged/s,
+        /1 cannot be read .*0\.10\.0, def, format 7.*\n {2}watch:b \(field: wrong\)\n.*walletbell 0\.9\.0, abc works.*--skip-damaged/s,
       );
       const between = await opened(url, { format: OLDER });
       expect(await readMeta(between)).toEqual({ schemaVersion: 5, writtenBy });
