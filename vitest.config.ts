@@ -32,7 +32,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: IS_THOROUGH ? [] : [...SANDBOX_AND_BENCHES],
     globalSetup: 'test/support/built.ts',
-    testTimeout: 60_000,
+    // Eight times as many random cases take their time where ten files share two cores.
+    testTimeout: IS_THOROUGH ? 300_000 : 60_000,
     hookTimeout: 30_000,
     // Each loads the whole bot, some two seconds of a core; with fewer, cores idle where tests wait.
     maxWorkers: 10,
