@@ -76,7 +76,10 @@ function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEd
   return roundTenth(since.edgeCents ?? 0) > 0 ? 'luck' : 'noEdge';
 }
 
-/** The edge, and beside it what luck alone reaches, unless a verdict stands on less. */
+/**
+ * The edge, and beside it what luck alone reaches, unless the verdict was found with other figures:
+ * it stands on less by now, or has not been judged by these yet.
+ */
 function shareText(
   { since, luckCents }: RecordSince,
   name: ReturnType<typeof verdictName>,
@@ -85,8 +88,9 @@ function shareText(
   const { record } = language.texts;
   const edgeCents = since.edgeCents ?? 0;
   const share = record.share(`**${signedCents(edgeCents, language)}**`);
-  const isBelowLuck = luckCents !== null && edgeCents < luckCents;
-  if (luckCents === null || name === 'noEdge' || (name === 'better' && isBelowLuck)) return share;
+  if (luckCents === null || name === 'noEdge') return share;
+  const isBeyondLuck = edgeCents >= luckCents;
+  if (isBeyondLuck !== (name === 'better')) return share;
   return record.luckReaches(share, signedCents(luckCents, language));
 }
 

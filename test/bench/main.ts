@@ -73,7 +73,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const [name = '', ...args] = process.argv.slice(2);
 if (name === '--help' || name === '-h') {
-  const lines = Object.entries(BENCHES).map(([each, { options }]) => `  ${each} ${options}`);
+  const lines = Object.entries(BENCHES).map(([each, { options }]) =>
+    `  ${each} ${options}`.trimEnd(),
+  );
   process.stdout.write(`Use: npm run bench -- NAME [options]\n${lines.join('\n')}\n`);
   process.exit(0);
 }
