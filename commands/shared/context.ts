@@ -13,7 +13,7 @@ import { type Quotas, spendingFrom } from '../../src/discord/quotas/quotas.ts';
 import { createWorkTurns } from '../../src/discord/quotas/work-turns.ts';
 import type { Refusals } from '../../src/discord/requests/refusals.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
+import { type ActivityItem, ENDPOINT_NAMES, type TransferItem } from '../../src/domain/records.ts';
 import type { Links } from '../../src/embeds/links.ts';
 import type { Feed } from '../../src/feed/interface.ts';
 import type { Language, LanguageFor } from '../../src/language/language.ts';
@@ -133,6 +133,24 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   };
 }
 
+/** Steps in which people are told how long a round takes, minutes. */
+const ROUND_STEPS = [30, 10, 5, 2] as const;
+
+/**
+ * Rounds down how long a poll of so many endpoints takes, so coarsely that nobody reads from it what
+ * others watch.
+ *
+ * @returns minutes; null: less than two, or the limit is not known
+ */
+export function roundStep(
+  endpoints: number,
+  { allowance, windowMs }: { readonly allowance: number | null; readonly windowMs: number | null },
+): number | null {
+  if (allowance === null || windowMs === null) return null;
+  const minutes = (endpoints * windowMs) / allowance / 60_000;
+  return ROUND_STEPS.find((step) => minutes >= step) ?? null;
+}
+
 export type Status = ReturnType<typeof statusOf>;
 
 /**
@@ -140,10 +158,12 @@ export type Status = ReturnType<typeof statusOf>;
  * only a count of watches.
  */
 function statusOf(
-  { ops, registry, deliveryWorker, outbox, feed: { budget }, gateway, refusals }: Parts,
+  { ops, registry, deliveryWorker, outbox, feed, gateway, refusals }: Parts,
   ownerId: string,
 ) {
+  const { availability, budget } = feed;
   const watches = registry.ofOwner(ownerId).filter((watch) => !isLeaving(watch));
+  const open = ENDPOINT_NAMES.filter(availability.isOpen).length;
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   return {
     version: RELEASE.version,
@@ -169,5 +189,7 @@ function statusOf(
       refused: refusals.ofOwner(ownerId),
     },
     watchesInAll: registry.size,
+    /** Coarse, since it tells of others' wallets, too. */
+    roundMinutes: roundStep([...registry.wallets()].length * open, budget.snapshot()),
   };
 }

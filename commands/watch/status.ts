@@ -56,6 +56,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
     alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
   if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
   else alerts.push(`${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`);
+  if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
   return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
 }
 
@@ -74,7 +75,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
 
 /** All figures of the bot, within Discord's limits. @param nowMs epoch ms */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
-  const { here, watchesInAll, polls, budget } = status;
+  const { here, watchesInAll, polls, budget, roundMinutes } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const { title, color } = verdictOn(status, nowMs, language);
@@ -83,6 +84,9 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
     value: lines.join('\n'),
     inline: false,
   });
+  const windowMinutes = Math.round(polls.windowMs / 60_000);
+  const pollLines = [texts.polls(polls.succeeded, polls.failed, windowMinutes)];
+  if (roundMinutes !== null) pollLines.push(texts.round(roundMinutes));
   return {
     title,
     color,
@@ -92,9 +96,7 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
     ]).text,
     fields: [
       field(texts.fields.here, alertLines(here, language)),
-      field(texts.fields.polls, [
-        texts.polls(polls.succeeded, polls.failed, Math.round(polls.windowMs / 60_000)),
-      ]),
+      field(texts.fields.polls, pollLines),
       field(texts.fields.budget, budgetLines(budget, language)),
       // Others' wallets show in no figure: neither how many are distinct nor what waits for them.
       field(texts.fields.all, [

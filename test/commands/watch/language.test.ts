@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Status } from '../../../commands/shared/context.ts';
+import { roundStep, type Status } from '../../../commands/shared/context.ts';
 import {
   hintsOf,
   RESETTABLE,
@@ -254,6 +254,7 @@ describe('/watch status', () => {
       refused: 321,
     },
     watchesInAll: 20_001,
+    roundMinutes: 30,
   };
 
   it.each(LANGUAGES)(
@@ -313,6 +314,7 @@ describe('/watch status of a venue', () => {
       refused: 0,
     },
     watchesInAll: 1,
+    roundMinutes: null,
   };
   const said = (change: Partial<Status>) => {
     const { title, description, fields } = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
@@ -342,6 +344,9 @@ describe('/watch status of a venue', () => {
       '⚠️ Something is wrong',
       '⚠️ I can’t write in <#7>. `/watch list` says why.',
     ]);
+    expect(summary({ here, roundMinutes: 5 }).at(-1)).toBe(
+      `${alerts} A look at all wallets takes about 5 minutes or more.`,
+    );
     expect(summary({}).at(-1)).toBe('Alerts here: None since I started. No alerts are waiting.');
   });
 
@@ -446,4 +451,12 @@ describe('why Discord does not take messages', () => {
       expect(sayFailure(reason)(languageFor('de'))).toBe(reason);
     }
   });
+});
+
+it('how long a round takes is told in steps, rounded down, from two minutes on', () => {
+  const steps = [119, 120, 299, 300, 599, 600, 1_799, 1_800, 9_000].map((endpoints) =>
+    roundStep(endpoints, { allowance: 60, windowMs: 60_000 }),
+  );
+  expect(steps).toEqual([null, 2, 2, 5, 5, 10, 10, 30, 30]);
+  expect(roundStep(9_000, { allowance: null, windowMs: 60_000 })).toBeNull();
 });

@@ -23,6 +23,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
+  round: (minutes) => `Eine Runde durch alle Wallets dauert etwa ${minutes} Minuten oder länger.`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
   watchesHere: (count) =>
     `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,

@@ -30,6 +30,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   fields: { budget: 'Rate limit', polls: 'Polls', here: 'Alerts here', all: 'Whole bot' },
   polls: (succeeded: number, failed: number, minutes: number) =>
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
+  /** @param minutes at least, 2 or more */
+  round: (minutes: number) => `A look at all wallets takes about ${minutes} minutes or more.`,
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
   watchesHere: (count: number) =>

@@ -28,6 +28,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} ${form(failed, { one: 'fallida', other: 'fallidas' })}` : ''}`,
+  round: (minutes) => `Revisar todas las wallets lleva unos ${minutes} minutos o más.`,
   lastAnswer: (time) => `última respuesta ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,

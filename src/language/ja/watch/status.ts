@@ -25,6 +25,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
+  round: (minutes) => `すべてのウォレットを一巡するのに約${minutes}分以上かかります。`,
   lastAnswer: (time) => `最後の応答は${time}`,
   watchesHere: (count) => `ここでウォッチ中 ${count}件`,
   watchesInAll: (count) => `全体で ${count}件`,

@@ -28,6 +28,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
+  round: (minutes) => `Consultar todas as carteiras leva cerca de ${minutes} minutos ou mais.`,
   lastAnswer: (time) => `última resposta ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,

@@ -20,6 +20,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   fields: { budget: '速率限制', polls: '轮询', here: '本频道的提醒', all: '整个机器人' },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
+  round: (minutes) => `轮询所有钱包一遍大约需要 ${minutes} 分钟或更久。`,
   lastAnswer: (time) => `最近一次响应：${time}`,
   watchesHere: (count) => `本频道关注 ${count} 个钱包`,
   watchesInAll: (count) => `共 ${count} 个`,
