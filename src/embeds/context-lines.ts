@@ -22,9 +22,9 @@ const SIDE_MAX = 24;
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
- * Says in one line how a trade changes the position: `**1,000 → 2,234 shares** · entry 58.2¢`, of a sale
- * its gain, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact. `saysShares`: it
- * says how many shares were traded.
+ * Says in one line how a trade changes the position: `**1,000 → 2,234.5 shares** · entry 58.2¢`,
+ * of a sale its gain, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact.
+ * `saysShares`: it says how many shares were traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */
@@ -54,15 +54,18 @@ function timesUsual(fills: readonly KnownFill[]): number | undefined {
 /** `2.2 × usual size`, for small print. */
 export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
-  if (times === undefined) return undefined;
-  return language.texts.news.position.size(language.format.quantity(times));
+  return times === undefined ? undefined : timesText(times, language);
 }
 
 /** `**4.2 × usual size**`, for a first line: from three times on. */
 export function leadingSize(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
   if (times === undefined || times < SIZE_LEADS_FROM) return undefined;
-  return `**${language.texts.news.position.size(language.format.quantity(times))}**`;
+  return `**${timesText(times, language)}**`;
+}
+
+function timesText(times: number, { texts, format }: Language): string {
+  return texts.news.position.size(format.quantity(times));
 }
 
 /** A sale's gain, for a line of a list. */
