@@ -4,7 +4,7 @@ import { csvOf, FLOW_COLUMNS } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals } from '../src/lookups/list-summary.ts';
-import { pagedCommand } from './lists/paged-list.ts';
+import { pagedCommand } from './lists/paged-command.ts';
 
 /**
  * `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous.
