@@ -59,45 +59,23 @@ export function createPollLoop(
    * picked them.
    */
   const picked: Endpoint[] = [];
-  /**
-   * Time at which each endpoint's last poll began or ended, monotonic, oldest first; forgotten once
-   * it may be polled again.
-   */
-  const polledMs = new Map<string, number>();
+  const rests = createRests(monotonicMs, pollMinMs);
   /** Place among the watched wallets at which the next probe of an endpoint looks for one. */
   const probePlaces = new Map<EndpointName, number>();
   /** Mean time from the beginning of a poll to its end. */
   let pollMs = 0;
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
-  /**
-   * The schedule counts from its pick, by the venue's clock if known; the request may be sent
-   * later. This is exact.
-   */
-  const restMs = (endpoint: Endpoint): number => {
-    const now = monotonicMs();
-    for (const [key, atMs] of polledMs) {
-      if (atMs + pollMinMs > now) break;
-      polledMs.delete(key);
-    }
-    return (polledMs.get(keyOf(endpoint)) ?? Number.NEGATIVE_INFINITY) + pollMinMs - now;
-  };
-
-  const notePolled = (endpoint: Endpoint) => {
-    polledMs.delete(keyOf(endpoint));
-    polledMs.set(keyOf(endpoint), monotonicMs());
-  };
-
   const pollRested = async (endpoint: Endpoint, signal: AbortSignal) => {
-    for (let waitMs = restMs(endpoint); waitMs > 0; waitMs = restMs(endpoint)) {
+    for (let waitMs = rests.leftMs(endpoint); waitMs > 0; waitMs = rests.leftMs(endpoint)) {
       await sleep(waitMs, signal);
       if (signal.aborted) return;
     }
-    notePolled(endpoint);
+    rests.begin(endpoint);
     const beganMs = monotonicMs();
     await deps.poll(endpoint, signal);
     pollMs += LATEST_PART * (monotonicMs() - beganMs - pollMs);
-    notePolled(endpoint);
+    rests.begin(endpoint);
   };
 
   const launch = (endpoint: Endpoint) => {
@@ -139,7 +117,7 @@ export function createPollLoop(
     const places = wallets.map((_, tried) => (from + tried) % wallets.length);
     for (const place of places) {
       const wallet = wallets[place];
-      if (wallet === undefined || restMs({ wallet, name }) > 0) continue;
+      if (wallet === undefined || rests.leftMs({ wallet, name }) > 0) continue;
       if (!availability.isProbeDue(name)) return;
       probePlaces.set(name, place + 1);
       launch({ wallet, name });
@@ -169,6 +147,34 @@ export function createPollLoop(
       plan.abort();
       signals.abort();
       await Promise.all(inFlight);
+    },
+  };
+}
+
+/**
+ * Keeps the least time between two polls of one endpoint. The schedule counts from its pick, by the
+ * venue's clock if known, and the request may be sent later: this is exact.
+ */
+function createRests(monotonicMs: () => number, pollMinMs: number) {
+  /**
+   * Time at which each endpoint's last poll began or ended, monotonic, oldest first; forgotten once
+   * it may be polled again.
+   */
+  const polledMs = new Map<string, number>();
+  return {
+    /** Time until the endpoint may be polled again; not above 0 if it may now. */
+    leftMs(endpoint: Endpoint): number {
+      const now = monotonicMs();
+      for (const [key, atMs] of polledMs) {
+        if (atMs + pollMinMs > now) break;
+        polledMs.delete(key);
+      }
+      return (polledMs.get(keyOf(endpoint)) ?? Number.NEGATIVE_INFINITY) + pollMinMs - now;
+    },
+    /** Called when a poll of the endpoint begins, and when it ends. */
+    begin(endpoint: Endpoint): void {
+      polledMs.delete(keyOf(endpoint));
+      polledMs.set(keyOf(endpoint), monotonicMs());
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Endpoint, Schedule } from '../poll-policy/schedule.ts';
 import { keyOf, PAGE_ITEMS } from '../poll-policy/types.ts';
 import type { UnreadPage, VenueClient } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
+import type { VenuePage } from '../venue/read.ts';
 import type { VenueAvailability } from './availability.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './interface.ts';
 import type { Learning } from './learning.ts';
@@ -50,104 +51,42 @@ interface ShownPage {
   taken: TakenPage | null;
 }
 
+interface PollerDeps {
+  readonly client: Pick<VenueClient, 'unread'>;
+  /** The poll list: what has left it while its poll waited is not asked for. */
+  readonly watched: Pick<ReadonlySet<WalletAddress>, 'has'>;
+  readonly sink: () => Pick<PageSink, 'takePage' | 'unchanged'>;
+  readonly schedule: Schedule;
+  readonly learning: Pick<Learning, 'changed'>;
+  readonly availability: VenueAvailability;
+  /** Venue clock, Unix seconds. */
+  readonly nowSeconds: () => number;
+  /**
+   * Called per poll of the endpoint with the page's records that the last one did not show; with
+   * all of a wallet's first page.
+   */
+  readonly onRecords: {
+    readonly [Name in EndpointName]?: (
+      wallet: WalletAddress,
+      records: readonly RecordOf<Name>[],
+    ) => void;
+  };
+  readonly onOutcome?: Ops['polled'];
+}
+
 export type Poller = ReturnType<typeof createPoller>;
 
 /** Polls endpoints of wallets and hands their pages on. */
-export function createPoller(
-  machine: Machine,
-  deps: {
-    readonly client: Pick<VenueClient, 'unread'>;
-    /** The poll list: what has left it while its poll waited is not asked for. */
-    readonly watched: Pick<ReadonlySet<WalletAddress>, 'has'>;
-    readonly sink: () => Pick<PageSink, 'takePage' | 'unchanged'>;
-    readonly schedule: Schedule;
-    readonly learning: Pick<Learning, 'changed'>;
-    readonly availability: VenueAvailability;
-    /** Venue clock, Unix seconds. */
-    readonly nowSeconds: () => number;
-    /**
-     * Called per poll of the endpoint with the page's records that the last one did not show; with
-     * all of a wallet's first page.
-     */
-    readonly onRecords: {
-      readonly [Name in EndpointName]?: (
-        wallet: WalletAddress,
-        records: readonly RecordOf<Name>[],
-      ) => void;
-    };
-    readonly onOutcome?: Ops['polled'];
-  },
-) {
-  const { client, sink, schedule, availability } = deps;
-  const shown = new Map<string, ShownPage>();
+export function createPoller(machine: Machine, deps: PollerDeps) {
+  const { client, schedule, availability } = deps;
+  const pages = createPages(machine, deps);
   const running = new Set<string>();
-  let lastPollId = 0;
   const trouble = createTroubleLog(
     machine,
     'error',
     { event: 'poll.failed' },
     { event: 'poll.works_again' },
   );
-
-  /** @returns the records that the last page did not show; all of a wallet's first page */
-  const handOn = async <Name extends EndpointName>(
-    wallet: WalletAddress,
-    name: Name,
-    answer: UnreadPage<RecordOf<Name>>,
-  ): Promise<readonly RecordOf<Name>[]> => {
-    const endpoint: Endpoint = { wallet, name };
-    const atSeconds = answer.venueNowMs / 1000;
-    const before = shown.get(keyOf(endpoint));
-    // By the clock of now too: it may have been set back.
-    const isSame =
-      before?.hash === answer.hash() && before.newestSeconds <= answer.earliestNowMs / 1000;
-    if (isSame && sink().unchanged(wallet, name, atSeconds)) {
-      schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
-      return [];
-    }
-    const { items, skipped, hasMore } = answer.read();
-    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has,
-    // if it was set back.
-    lastPollId = Math.max(lastPollId + 1, machine.nowMs());
-    const page: PolledPage<RecordOf<Name>> = {
-      wallet,
-      pollId: lastPollId,
-      items,
-      hasMore,
-      unreadable: skipped.flatMap(({ row }) => row ?? []),
-      fromSeconds: null,
-      venueSeconds: atSeconds,
-      earliestSeconds: answer.earliestNowMs / 1000,
-      latestSeconds: answer.latestNowMs / 1000,
-    };
-    const newestSeconds = Math.max(...items.map(({ time }) => time));
-    const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
-    // From now on the page before is not known to be the one taken last; a wallet forgotten
-    // meanwhile keeps nothing.
-    shown.set(keyOf(endpoint), last);
-    const { isOpen, pollId } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
-    if (pollId > page.pollId) {
-      // The clock was set back over a start: it was dropped as an old one, and the next one comes
-      // beyond what is there.
-      lastPollId = Math.max(lastPollId, pollId);
-      schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
-      schedule.expedite(endpoint);
-      return [];
-    }
-    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds)
-      last.hash = answer.hash();
-    const { taken, fresh } = comparePages(name, page, last.taken);
-    last.taken = taken;
-    const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
-    // A record dated far ahead would be taken for a burst to come.
-    const pageTimesSeconds = items
-      .map(({ time }) => time)
-      .filter((time) => time <= page.latestSeconds);
-    schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
-    if (items.length > 0) deps.learning.changed(wallet);
-    if (isOpen) schedule.expedite(endpoint);
-    return fresh ?? items;
-  };
 
   const pollPage = async <Name extends EndpointName>(
     wallet: WalletAddress,
@@ -156,7 +95,7 @@ export function createPoller(
   ) => {
     const options = { priority: 'poller', signal } as const;
     const answer = await client.unread(name, wallet, { limit: PAGE_ITEMS }, options);
-    const records = await handOn(wallet, name, answer);
+    const records = await pages.handOn(wallet, name, answer);
     deps.onRecords[name]?.(wallet, records);
   };
 
@@ -195,15 +134,101 @@ export function createPoller(
       }
     },
     /** Pages from now on have greater pollIds than this. */
-    raisePollId(pollId: number): void {
-      lastPollId = Math.max(lastPollId, pollId);
-    },
+    raisePollId: pages.raisePollId,
     forget(wallet: WalletAddress): void {
       for (const name of ENDPOINT_NAMES) {
         trouble.succeeded(keyOf({ wallet, name }));
-        shown.delete(keyOf({ wallet, name }));
+        pages.forget({ wallet, name });
       }
     },
+  };
+}
+
+/** Hands pages on, each with a number of its own, and compares it with the endpoint's last one. */
+function createPages(
+  machine: Pick<Machine, 'nowMs'>,
+  { sink, schedule, learning }: Pick<PollerDeps, 'sink' | 'schedule' | 'learning'>,
+) {
+  const shown = new Map<string, ShownPage>();
+  let lastPollId = 0;
+
+  const raisePollId = (pollId: number): void => {
+    lastPollId = Math.max(lastPollId, pollId);
+  };
+
+  /** @returns the records that the last page did not show; all of a wallet's first page */
+  const handOn = async <Name extends EndpointName>(
+    wallet: WalletAddress,
+    name: Name,
+    answer: UnreadPage<RecordOf<Name>>,
+  ): Promise<readonly RecordOf<Name>[]> => {
+    const endpoint: Endpoint = { wallet, name };
+    const atSeconds = answer.venueNowMs / 1000;
+    const before = shown.get(keyOf(endpoint));
+    // By the clock of now too: it may have been set back.
+    const isSame =
+      before?.hash === answer.hash() && before.newestSeconds <= answer.earliestNowMs / 1000;
+    if (isSame && sink().unchanged(wallet, name, atSeconds)) {
+      schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+      return [];
+    }
+    const read = answer.read();
+    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has,
+    // if it was set back.
+    lastPollId = Math.max(lastPollId + 1, machine.nowMs());
+    const page = pageOf(wallet, lastPollId, answer, read);
+    const newestSeconds = Math.max(...page.items.map(({ time }) => time));
+    const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
+    // From now on the page before is not known to be the one taken last; a wallet forgotten
+    // meanwhile keeps nothing.
+    shown.set(keyOf(endpoint), last);
+    const { isOpen, pollId } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
+    if (pollId > page.pollId) {
+      // The clock was set back over a start: it was dropped as an old one, and the next one comes
+      // beyond what is there.
+      raisePollId(pollId);
+      schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
+      schedule.expedite(endpoint);
+      return [];
+    }
+    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds)
+      last.hash = answer.hash();
+    const { taken, fresh } = comparePages(name, page, last.taken);
+    last.taken = taken;
+    const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
+    // A record dated far ahead would be taken for a burst to come.
+    const pageTimesSeconds = page.items
+      .map(({ time }) => time)
+      .filter((time) => time <= page.latestSeconds);
+    schedule.polled(endpoint, { atSeconds, freshTimesSeconds, pageTimesSeconds });
+    if (page.items.length > 0) learning.changed(wallet);
+    if (isOpen) schedule.expedite(endpoint);
+    return fresh ?? page.items;
+  };
+
+  return {
+    handOn,
+    raisePollId,
+    forget: (endpoint: Endpoint): void => void shown.delete(keyOf(endpoint)),
+  };
+}
+
+function pageOf<Item>(
+  wallet: WalletAddress,
+  pollId: number,
+  { venueNowMs, earliestNowMs, latestNowMs }: UnreadPage<Item>,
+  { items, skipped, hasMore }: VenuePage<Item>,
+): PolledPage<Item> {
+  return {
+    wallet,
+    pollId,
+    items,
+    hasMore,
+    unreadable: skipped.flatMap(({ row }) => row ?? []),
+    fromSeconds: null,
+    venueSeconds: venueNowMs / 1000,
+    earliestSeconds: earliestNowMs / 1000,
+    latestSeconds: latestNowMs / 1000,
   };
 }
 
