@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem } from '../../domain/records.ts';
@@ -67,9 +68,7 @@ export function createSettlements(
     nowSeconds,
   }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly nowSeconds: () => number },
 ) {
-  const ended = new Map<string, Ended>();
-  /** Short hashes of the markets of each document; the oldest has the least number. */
-  const documents = new Map<number, string[]>();
+  const ended = createEndedMarkets(log, store);
   // With `max` it would clear the places of all of them whenever the last one goes, which takes a
   // millisecond.
   const pending = new LRUCache<string, Redemption[]>({
@@ -77,6 +76,99 @@ export function createSettlements(
     sizeCalculation: () => 1,
   });
   let checkedHour = Number.NEGATIVE_INFINITY;
+
+  /** Redemptions known of a market. */
+  const saidOf = (market: string): readonly Redemption[] => [
+    ...storedRedemptions(market, ended.get(market)),
+    ...(pending.get(market) ?? []),
+  ];
+
+  const conclude = (market: string, said: readonly Redemption[], toldHour: number) => {
+    const settlement = settle(said, nowSeconds());
+    const before = ended.get(market)?.payouts.length ?? 0;
+    if (settlement === null || settlement.payouts.size === before) return;
+    ended.set(market, {
+      payouts: [...settlement.payouts],
+      atHour: hourOf(settlement.atSeconds),
+      toldHour,
+    });
+    if (isComplete(settlement.payouts)) pending.delete(market);
+  };
+
+  const count = (redemption: Redemption, conditionId: string) => {
+    const { market, outcome, payout } = redemption;
+    const before = ended.get(market);
+    const hour = hourOf(nowSeconds());
+    const isKnown = before?.payouts.some(
+      ([name, known]) => name === outcome && isSamePayout(known, payout),
+    );
+    const isAnswered = isKnown === true || before?.payouts.length === 0;
+    if (isAnswered || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
+    const said = saidOf(market);
+    if (said.some((other) => isSame(other, redemption))) return;
+    const all = [...said, redemption];
+    if (isContradicted(all)) {
+      const fields = { conditionId: conditionId.slice(0, 100), wasSettled: before !== undefined };
+      log.warn({ event: 'market.contradicted', ...fields });
+      pending.delete(market);
+      ended.set(market, { payouts: [], atHour: before?.atHour ?? hour, toldHour: hour + 1 });
+      return;
+    }
+    const kept = [...(pending.get(market) ?? []), redemption];
+    if (kept.length <= SAID_LIMIT) pending.set(market, kept);
+    conclude(market, all, hour + 1);
+  };
+
+  /** Once an hour: what has become certain by waiting, and what need not be kept. */
+  const turnHour = () => {
+    const hour = hourOf(nowSeconds());
+    if (hour === checkedHour) return;
+    checkedHour = hour;
+    for (const market of [...pending.keys()]) conclude(market, saidOf(market), hour);
+    ended.dropBefore(hour - KEPT_HOURS);
+  };
+
+  return {
+    /** Takes a document that was read at the start. False if it cannot be read. */
+    load(key: string, document: unknown): boolean {
+      const parsed = settlementsSchema.safeParse(document);
+      const number = Number(key.slice(SETTLEMENTS_PREFIX.length));
+      if (!parsed.success || !Number.isSafeInteger(number) || number < 0) return false;
+      ended.load(number, parsed.data.markets);
+      return true;
+    },
+    /** Counts the redemptions among records that a polled page shows, and the last one did not. */
+    count(wallet: WalletAddress, items: readonly ActivityItem[]): void {
+      turnHour();
+      for (const item of items) {
+        const redemption = item.action === 'Redeem' ? redemptionOf(item, wallet) : undefined;
+        if (redemption !== undefined) count(redemption, item.conditionId);
+      }
+    },
+    /** See `Feed.settlements`. @throws {RangeError} for more than 1,000 markets */
+    of(markets: readonly string[]): Settlement[] {
+      if (markets.length > SETTLEMENTS_LIMIT)
+        throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
+      turnHour();
+      const hour = hourOf(nowSeconds());
+      return markets.flatMap((market) => {
+        const found = ended.get(market);
+        if (found === undefined || found.toldHour > hour) return [];
+        return [
+          { market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS },
+        ];
+      });
+    },
+    start: ended.start,
+    stop: ended.stop,
+  };
+}
+
+/** The markets that have ended, in documents of the store, of which the oldest goes. */
+function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
+  const ended = new Map<string, Ended>();
+  /** Short hashes of the markets of each document; the oldest has the least number. */
+  const documents = new Map<number, string[]>();
 
   const writes = createLateWrites<number>({
     everyMs: WRITE_EVERY_MS,
@@ -109,119 +201,49 @@ export function createSettlements(
     writes.changed(document);
   };
 
-  const end = (market: string, { payouts, atHour, toldHour }: Omit<Ended, 'document'>) => {
-    const document = ended.get(market)?.document ?? openDocument();
-    if (!ended.has(market)) documents.get(document)?.push(market);
-    ended.set(market, { payouts, atHour, toldHour, document });
-    writes.changed(document);
-  };
-
-  /**
-   * Redemptions known of a market; one that is in a document stands for two redemptions an outcome.
-   */
-  const saidOf = (market: string): readonly Redemption[] => {
-    const { atHour = 0, payouts = [] } = ended.get(market) ?? {};
-    const atSeconds = atHour * HOUR_SECONDS;
-    const stored = payouts.flatMap(([outcome, payout]) =>
-      ['stored', 'stored as well'].map((name) => ({
-        market,
-        outcome,
-        txHash: name,
-        wallet: name,
-        atSeconds,
-        payout,
-      })),
-    );
-    return [...stored, ...(pending.get(market) ?? [])];
-  };
-
-  const conclude = (market: string, said: readonly Redemption[], toldHour: number) => {
-    const settlement = settle(said, nowSeconds());
-    const before = ended.get(market)?.payouts.length ?? 0;
-    if (settlement === null || settlement.payouts.size === before) return;
-    end(market, {
-      payouts: [...settlement.payouts],
-      atHour: hourOf(settlement.atSeconds),
-      toldHour,
-    });
-    if (isComplete(settlement.payouts)) pending.delete(market);
-  };
-
-  const count = (redemption: Redemption, conditionId: string) => {
-    const { market, outcome, payout } = redemption;
-    const before = ended.get(market);
-    const hour = hourOf(nowSeconds());
-    const isKnown = before?.payouts.some(
-      ([name, known]) => name === outcome && isSamePayout(known, payout),
-    );
-    const isAnswered = isKnown === true || before?.payouts.length === 0;
-    if (isAnswered || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
-    const said = saidOf(market);
-    if (said.some((other) => isSame(other, redemption))) return;
-    const all = [...said, redemption];
-    if (isContradicted(all)) {
-      const fields = { conditionId: conditionId.slice(0, 100), wasSettled: before !== undefined };
-      log.warn({ event: 'market.contradicted', ...fields });
-      pending.delete(market);
-      end(market, { payouts: [], atHour: before?.atHour ?? hour, toldHour: hour + 1 });
-      return;
-    }
-    const kept = [...(pending.get(market) ?? []), redemption];
-    if (kept.length <= SAID_LIMIT) pending.set(market, kept);
-    conclude(market, all, hour + 1);
-  };
-
-  /** Once an hour: what has become certain by waiting, and what need not be kept. */
-  const turnHour = () => {
-    const hour = hourOf(nowSeconds());
-    if (hour === checkedHour) return;
-    checkedHour = hour;
-    for (const market of [...pending.keys()]) conclude(market, saidOf(market), hour);
-    for (const [document, markets] of [...documents]) {
-      if (markets.every((market) => (ended.get(market)?.atHour ?? 0) < hour - KEPT_HOURS))
-        drop(document);
-    }
-  };
-
   return {
-    /** Takes a document that was read at the start. False if it cannot be read. */
-    load(key: string, document: unknown): boolean {
-      const parsed = settlementsSchema.safeParse(document);
-      const number = Number(key.slice(SETTLEMENTS_PREFIX.length));
-      if (!parsed.success || !Number.isSafeInteger(number) || number < 0) return false;
-      const { markets } = parsed.data;
+    get: (market: string) => ended.get(market),
+    set(market: string, { payouts, atHour, toldHour }: Omit<Ended, 'document'>): void {
+      const document = ended.get(market)?.document ?? openDocument();
+      if (!ended.has(market)) documents.get(document)?.push(market);
+      ended.set(market, { payouts, atHour, toldHour, document });
+      writes.changed(document);
+    },
+    /** Drops documents of which all markets ended before this hour. */
+    dropBefore(hour: number): void {
+      for (const [document, markets] of [...documents]) {
+        if (markets.every((market) => (ended.get(market)?.atHour ?? 0) < hour)) drop(document);
+      }
+    },
+    /** Takes a document that was read at the start. */
+    load(document: number, markets: z.infer<typeof settlementsSchema>['markets']): void {
       for (const [market, atHour, payouts] of markets) {
-        ended.set(market, { payouts, atHour, toldHour: 0, document: number });
+        ended.set(market, { payouts, atHour, toldHour: 0, document });
       }
       const hashes = markets.map(([market]) => market);
-      documents.set(number, hashes);
-      return true;
-    },
-    /** Counts the redemptions among records that a polled page shows, and the last one did not. */
-    count(wallet: WalletAddress, items: readonly ActivityItem[]): void {
-      turnHour();
-      for (const item of items) {
-        const redemption = item.action === 'Redeem' ? redemptionOf(item, wallet) : undefined;
-        if (redemption !== undefined) count(redemption, item.conditionId);
-      }
-    },
-    /** See `Feed.settlements`. @throws {RangeError} for more than 1,000 markets */
-    of(markets: readonly string[]): Settlement[] {
-      if (markets.length > SETTLEMENTS_LIMIT)
-        throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
-      turnHour();
-      const hour = hourOf(nowSeconds());
-      return markets.flatMap((market) => {
-        const found = ended.get(market);
-        if (found === undefined || found.toldHour > hour) return [];
-        return [
-          { market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS },
-        ];
-      });
+      documents.set(document, hashes);
     },
     start: writes.start,
     stop: writes.stop,
   };
+}
+
+/** Redemptions that a market in a document stands for: two for each outcome. */
+function storedRedemptions(
+  market: string,
+  { atHour, payouts }: Pick<Ended, 'atHour' | 'payouts'> = { atHour: 0, payouts: [] },
+): readonly Redemption[] {
+  const atSeconds = atHour * HOUR_SECONDS;
+  return payouts.flatMap(([outcome, payout]) =>
+    ['stored', 'stored as well'].map((name) => ({
+      market,
+      outcome,
+      txHash: name,
+      wallet: name,
+      atSeconds,
+      payout,
+    })),
+  );
 }
 
 function isSame(one: Redemption, other: Redemption): boolean {
