@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import {
+  type ConsumerConfig,
   type ConsumerInfo,
   type ConsumerMessages,
   JetStreamApiError,
@@ -37,151 +38,33 @@ const MAX_ACK_PENDING = 2_000;
  */
 export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
+interface PageConsumerDeps {
+  readonly manager: JetStreamManager;
+  /** Id of the bot's store: its runs go on where the one before was. */
+  readonly bot: string;
+  readonly isWatched: (wallet: WalletAddress) => boolean;
+  readonly sink: Pick<PageSink, 'takePage' | 'abandon'>;
+  /** The feed speaks another version than we. */
+  readonly onOtherVersion: (error: OtherVersion) => void;
+}
+
 /**
  * Takes the pages of the stream: those of one endpoint one after the other, of different endpoints
  * side by side.
  */
-export function createPageConsumer(
-  machine: Machine,
-  deps: {
-    readonly manager: JetStreamManager;
-    /** Id of the bot's store: its runs go on where the one before was. */
-    readonly bot: string;
-    readonly isWatched: (wallet: WalletAddress) => boolean;
-    readonly sink: Pick<PageSink, 'takePage' | 'abandon'>;
-    /** The feed speaks another version than we. */
-    readonly onOtherVersion: (error: OtherVersion) => void;
-  },
-) {
-  const { log, nowMs, monotonicMs, random, sleep } = machine;
-  const { manager, bot, isWatched, sink } = deps;
+export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
+  const { log, monotonicMs } = machine;
+  const { manager, bot } = deps;
   const stopping = new AbortController();
   // Each page that waits for its next attempt listens to it.
   setMaxListeners(AHEAD * 2, stopping.signal);
-  /** By subject: the pages of an endpoint are taken one after the other. */
-  const turns = createKeyedMutex();
-  /** Messages that wait or are being taken, each with its pollId. */
-  const underWay = new Map<JsMsg, number>();
+  const pages = createPageTaker(machine, deps, stopping.signal);
+  const stream = createStreamHealth(machine, stopping.signal);
   let reading: { readonly name: string; readonly messages: ConsumerMessages } | undefined;
-  let unreadSince: { readonly monotonicMs: number; readonly wallMs: number } | null = null;
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
-  let received = 0;
   /** Monotonic ms at which a page last came, or pages were asked for. */
   let receivedMs = Number.NEGATIVE_INFINITY;
-  /**
-   * Pages taken in this run; and, by subject, how many had been when one began to fail that still
-   * does.
-   */
-  let takenCount = 0;
-  const failingSinceCount = new Map<string, number>();
-
-  const untaken = createTroubleLog(
-    machine,
-    'error',
-    { event: 'page.not_taken' },
-    { event: 'page.taken_again' },
-  );
-  const unreadable = createTroubleLog(machine, 'error', { event: 'page.unreadable' });
-  const worksAgain = { event: 'nats.consumer_works_again' };
-  const unread = createTroubleLog(machine, 'warn', { event: 'nats.consumer_failed' }, worksAgain);
-
-  const pauseAfter = (attempt: number) =>
-    sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), stopping.signal);
-
-  /**
-   * Takes a page, however often that has to be tried. @returns whether it was taken, or given up
-   */
-  const takeAtLast = async (subject: string, page: AnyPolledPage): Promise<boolean> => {
-    let failedAtCount = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      try {
-        try {
-          await sink.takePage(page);
-          takenCount += 1;
-        } catch (error) {
-          // While no page can be taken at all, the store is away: that passes.
-          const isAlone = takenCount > failedAtCount;
-          failedAtCount = takenCount;
-          if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
-          await sink.abandon(page);
-          log.error({
-            event: 'page.abandoned',
-            wallet: page.wallet,
-            endpoint: page.endpoint,
-            err: error,
-          });
-          // Only the newest of the pages waiting behind it is tried: it shows what the others have,
-          // or how far it reaches.
-          const [, ...behind] = [...underWay.keys()].filter(
-            (message) => message.subject === subject,
-          );
-          for (const message of behind.slice(0, -1)) underWay.delete(message);
-        }
-        failingSinceCount.delete(subject);
-        untaken.succeeded(subject);
-        return true;
-      } catch (err) {
-        failingSinceCount.set(subject, failingSinceCount.get(subject) ?? takenCount);
-        untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, err });
-      }
-      await pauseAfter(attempt);
-    }
-    return false;
-  };
-
-  const handle = async (message: JsMsg, endpoint: Endpoint) => {
-    if (!underWay.has(message)) return message.ack();
-    const { wallet, name } = endpoint;
-    let page: AnyPolledPage;
-    try {
-      ({ page } = decode(pageMessage, message.data));
-      if (page.wallet !== wallet || page.endpoint !== name) {
-        throw new Error(
-          `The page is of ${page.endpoint} of ${page.wallet}, and its subject of ${name} of ${wallet}.`,
-        );
-      }
-    } catch (err) {
-      if (err instanceof OtherVersion && err.version > WIRE_VERSION)
-        return deps.onOtherVersion(err);
-      // Damaged, or left by an earlier release. The feed sees that this page was not taken, and
-      // publishes the next one.
-      unreadable.failed('page', { wallet, endpoint: name, err });
-      return message.term();
-    }
-    if (await takeAtLast(message.subject, page)) message.ack();
-  };
-
-  const enqueue = (message: JsMsg) => {
-    const { subject, headers } = message;
-    receivedMs = monotonicMs();
-    // A page's pollId is its message's id, so that a page of others need not be parsed.
-    const id = Number(headers?.get(PubHeaders.MsgIdHdr) ?? 0);
-    const pollId = Number.isSafeInteger(id) && id > 0 ? id : 0;
-    received = Math.max(received, pollId);
-    const endpoint = readPageSubject(subject);
-    if (endpoint === null || !isWatched(endpoint.wallet)) return message.ack();
-    underWay.set(message, pollId);
-    turns
-      .run(subject, () => handle(message, endpoint).finally(() => underWay.delete(message)))
-      .catch((err: unknown) =>
-        untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }),
-      );
-  };
-
-  const readable = () => {
-    unreadSince = null;
-    unread.succeeded(STREAM);
-  };
-  const notReadable = (error: unknown) => {
-    if (stopping.signal.aborted) return;
-    unreadSince ??= { monotonicMs: monotonicMs(), wallMs: nowMs() };
-    // An answer of JetStream is no fault of ours, so that the stack of the call says nothing.
-    unread.failed(
-      STREAM,
-      error instanceof JetStreamApiError ? { reason: error.message } : { err: error },
-    );
-  };
 
   const consume = async () => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
@@ -197,16 +80,17 @@ export function createPageConsumer(
         reading = { name, messages };
         // It is closed only once its messages are read: to wait here would be for ever.
         if (stopping.signal.aborted) void messages.close();
-        readable();
+        stream.readable();
         for await (const message of messages) {
           attempt = 0;
-          readable();
-          enqueue(message);
+          stream.readable();
+          receivedMs = monotonicMs();
+          pages.enqueue(message);
         }
       } catch (error) {
-        notReadable(error);
+        stream.failed(error);
       }
-      await pauseAfter(attempt);
+      await pauseAfter(machine, attempt, stopping.signal);
     }
   };
 
@@ -217,21 +101,21 @@ export function createPageConsumer(
     try {
       // The consumer first: the stream only grows meanwhile.
       const consumer = await manager.consumers.info(STREAM, looked.name).catch(unlessMissing);
-      const stream = await findStream(manager);
+      const info = await findStream(manager);
       if (reading !== looked) return;
-      readable();
+      stream.readable();
       // A stream that was set back gives a consumer nothing until it has grown to what that was
       // given.
       if (
         consumer !== null &&
-        stream !== null &&
-        consumer.delivered.stream_seq <= stream.state.last_seq
+        info !== null &&
+        consumer.delivered.stream_seq <= info.state.last_seq
       )
         return;
       log.warn({ event: 'nats.consumer_lost', consumer: looked.name });
       await looked.messages.close();
     } catch (error) {
-      if (reading === looked) notReadable(error);
+      if (reading === looked) stream.failed(error);
     }
   };
 
@@ -239,7 +123,7 @@ export function createPageConsumer(
     start(): void {
       if (stopping.signal.aborted) return;
       moreTime = setInterval(() => {
-        for (const message of underWay.keys()) message.working();
+        pages.askForTime();
         void lookAtConsumer();
       }, MORE_TIME_MS);
       running = consume();
@@ -250,27 +134,186 @@ export function createPageConsumer(
       clearInterval(moreTime);
       await reading?.messages.close();
       await running;
-      await turns.idle();
+      await pages.idle();
     },
     /** Since when the stream of pages cannot be read, by both clocks, ms; null while it can. */
-    unreadSince: () => unreadSince,
+    unreadSince: stream.unreadSince,
     /**
      * All pages up to this pollId that were received have been taken, but for those that alone
      * cannot be; null: all were, and nothing more has come for a while.
      */
     received(): number | null {
-      // An endpoint that fails alone must not hold back what others lack.
-      const sound = [...underWay].filter(
-        ([{ subject }]) =>
-          takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY),
-      );
+      const sound = pages.sound();
       const isIdle =
         reading !== undefined && sound.length === 0 && monotonicMs() - receivedMs > IDLE_MS;
       if (isIdle) return null;
-      const before = sound.map(([, pollId]) => Math.max(0, pollId - 1));
-      return Math.min(received, ...before);
+      const before = sound.map((pollId) => Math.max(0, pollId - 1));
+      return Math.min(pages.newest(), ...before);
     },
   };
+}
+
+/** Takes each page, however often that has to be tried, and acknowledges it. */
+function createPageTaker(
+  machine: Machine,
+  deps: Pick<PageConsumerDeps, 'isWatched' | 'sink' | 'onOtherVersion'>,
+  stopping: AbortSignal,
+) {
+  const { isWatched, sink } = deps;
+  /** By subject: the pages of an endpoint are taken one after the other. */
+  const turns = createKeyedMutex();
+  /** Messages that wait or are being taken, each with its pollId. */
+  const underWay = new Map<JsMsg, number>();
+  /** Greatest pollId that was received. */
+  let newest = 0;
+  /**
+   * Pages taken in this run; and, by subject, how many had been when one began to fail that still
+   * does.
+   */
+  let takenCount = 0;
+  const failingSinceCount = new Map<string, number>();
+
+  const untaken = createTroubleLog(
+    machine,
+    'error',
+    { event: 'page.not_taken' },
+    { event: 'page.taken_again' },
+  );
+  const unreadable = createTroubleLog(machine, 'error', { event: 'page.unreadable' });
+
+  const giveUp = async (subject: string, page: AnyPolledPage, error: unknown) => {
+    await sink.abandon(page);
+    machine.log.error({
+      event: 'page.abandoned',
+      wallet: page.wallet,
+      endpoint: page.endpoint,
+      err: error,
+    });
+    // Only the newest of the pages waiting behind it is tried: it shows what the others have, or
+    // how far it reaches.
+    const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
+    for (const message of behind.slice(0, -1)) underWay.delete(message);
+  };
+
+  /**
+   * Takes a page, however often that has to be tried. @returns whether it was taken, or given up
+   */
+  const takeAtLast = async (subject: string, page: AnyPolledPage): Promise<boolean> => {
+    let failedAtCount = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; !stopping.aborted; attempt += 1) {
+      try {
+        try {
+          await sink.takePage(page);
+          takenCount += 1;
+        } catch (error) {
+          // While no page can be taken at all, the store is away: that passes.
+          const isAlone = takenCount > failedAtCount;
+          failedAtCount = takenCount;
+          if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
+          await giveUp(subject, page, error);
+        }
+        failingSinceCount.delete(subject);
+        untaken.succeeded(subject);
+        return true;
+      } catch (err) {
+        failingSinceCount.set(subject, failingSinceCount.get(subject) ?? takenCount);
+        untaken.failed(subject, { wallet: page.wallet, endpoint: page.endpoint, err });
+      }
+      await pauseAfter(machine, attempt, stopping);
+    }
+    return false;
+  };
+
+  const handle = async (message: JsMsg, endpoint: Endpoint) => {
+    if (!underWay.has(message)) return message.ack();
+    let page: AnyPolledPage;
+    try {
+      page = readPage(message, endpoint);
+    } catch (err) {
+      if (err instanceof OtherVersion && err.version > WIRE_VERSION)
+        return deps.onOtherVersion(err);
+      // Damaged, or left by an earlier release. The feed sees that this page was not taken, and
+      // publishes the next one.
+      unreadable.failed('page', { wallet: endpoint.wallet, endpoint: endpoint.name, err });
+      return message.term();
+    }
+    if (await takeAtLast(message.subject, page)) message.ack();
+  };
+
+  return {
+    enqueue(message: JsMsg): void {
+      const { subject } = message;
+      const pollId = pollIdOf(message);
+      newest = Math.max(newest, pollId);
+      const endpoint = readPageSubject(subject);
+      if (endpoint === null || !isWatched(endpoint.wallet)) {
+        message.ack();
+        return;
+      }
+      underWay.set(message, pollId);
+      turns
+        .run(subject, () => handle(message, endpoint).finally(() => underWay.delete(message)))
+        .catch((err: unknown) =>
+          untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }),
+        );
+    },
+    /** Keeps the pages under way from being given to this bot again. */
+    askForTime(): void {
+      for (const message of underWay.keys()) message.working();
+    },
+    idle: turns.idle,
+    newest: () => newest,
+    /**
+     * The pollIds of those under way, but for endpoints that fail alone: these must not hold back
+     * what others lack.
+     */
+    sound: (): number[] =>
+      [...underWay]
+        .filter(
+          ([{ subject }]) =>
+            takenCount <= (failingSinceCount.get(subject) ?? Number.POSITIVE_INFINITY),
+        )
+        .map(([, pollId]) => pollId),
+  };
+}
+
+/** Keeps since when the stream of pages cannot be read, and logs it. */
+function createStreamHealth(machine: Machine, stopping: AbortSignal) {
+  let unreadSince: { readonly monotonicMs: number; readonly wallMs: number } | null = null;
+  const worksAgain = { event: 'nats.consumer_works_again' };
+  const unread = createTroubleLog(machine, 'warn', { event: 'nats.consumer_failed' }, worksAgain);
+  return {
+    unreadSince: () => unreadSince,
+    readable(): void {
+      unreadSince = null;
+      unread.succeeded(STREAM);
+    },
+    failed(error: unknown): void {
+      if (stopping.aborted) return;
+      unreadSince ??= { monotonicMs: machine.monotonicMs(), wallMs: machine.nowMs() };
+      // An answer of JetStream is no fault of ours, so that the stack of the call says nothing.
+      const isAnswer = error instanceof JetStreamApiError;
+      unread.failed(STREAM, isAnswer ? { reason: error.message } : { err: error });
+    },
+  };
+}
+
+const pauseAfter = ({ sleep, random }: Machine, attempt: number, signal: AbortSignal) =>
+  sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), signal);
+
+/** A page's pollId is its message's id, so that a page of others need not be parsed. */
+function pollIdOf({ headers }: JsMsg): number {
+  const id = Number(headers?.get(PubHeaders.MsgIdHdr) ?? 0);
+  if (!Number.isSafeInteger(id) || id < 0) return 0;
+  return id;
+}
+
+/** @throws the message is damaged, of another version, or of another endpoint than its subject */
+function readPage({ data }: JsMsg, { wallet, name }: Endpoint): AnyPolledPage {
+  const { page } = decode(pageMessage, data);
+  if (page.wallet === wallet && page.endpoint === name) return page;
+  const ofPage = `${page.endpoint} of ${page.wallet}`;
+  throw new Error(`The page is of ${ofPage}, and its subject of ${name} of ${wallet}.`);
 }
 
 /**
@@ -293,12 +336,14 @@ async function beginConsumer(manager: JetStreamManager, bot: string, log: Logger
     state.last_seq,
     ...before.map(({ ack_floor }) => ack_floor.stream_seq),
   );
+  const begin: Pick<ConsumerConfig, 'deliver_policy' | 'opt_start_seq'> =
+    before.length === 0
+      ? { deliver_policy: 'new' }
+      : { deliver_policy: 'by_start_sequence', opt_start_seq: acknowledged + 1 };
   const { name } = await manager.consumers.add(STREAM, {
     durable_name: prefix + randomBytes(8).toString('hex'),
     ack_policy: 'explicit',
-    ...(before.length === 0
-      ? { deliver_policy: 'new' }
-      : { deliver_policy: 'by_start_sequence', opt_start_seq: acknowledged + 1 }),
+    ...begin,
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: MAX_ACK_PENDING,
   });
