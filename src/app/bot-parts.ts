@@ -31,6 +31,7 @@ import { createLinks } from '../embeds/links.ts';
 import { escapeText } from '../embeds/text/escape.ts';
 import { languagesNaming } from '../language/language.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
+import { createBusiestPayers } from '../lib/fair-shares/busiest-payers.ts';
 import { namingGuilds } from '../lib/log/log.ts';
 import { createPagerStore } from '../lookups/pager-store.ts';
 import { createNoticeRunner } from '../notices/runner.ts';
@@ -135,11 +136,14 @@ export async function createParts(context: AppContext) {
     return watchedBy ?? personId ?? serverChannel(client, channelId)?.guildId ?? null;
   };
   const perSecond = requestsPerSecond(sharding);
+  const busiest = createBusiestPayers(context, { event: 'discord.busiest_payers' });
+  void busiest.run(signal);
   const turns = createRequestTurns(context, {
     accountOf: payers.accountOf,
     ownerOf,
     perSecond,
     signal,
+    onTurn: busiest.count,
   });
   const share = shareOf(sharding);
   const refusals = createRefusals(context, { share, accountOf: payers.accountOf, ownerOf });

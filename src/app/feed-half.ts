@@ -3,6 +3,7 @@ import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type LocalFeed } from '../feed/feed.ts';
 import type { Feed } from '../feed/interface.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
+import { type BusiestPayers, createBusiestPayers } from '../lib/fair-shares/busiest-payers.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { createFairSchedule, type Watchers } from '../poll-policy/fair-schedule.ts';
@@ -16,18 +17,21 @@ import type { AppContext } from './context.ts';
 /** A feed with the venue's key, in this process. */
 export function createLocalFeed(
   context: Machine &
-    Pick<AppContext, 'config' | 'store' | 'scheduleFor'> & {
+    Pick<AppContext, 'config' | 'store' | 'signal' | 'scheduleFor'> & {
       readonly ops: Pick<Ops, 'polled' | 'ticked'>;
     },
   watchers: Watchers,
 ): LocalFeed {
-  const { config, ops, store, scheduleFor = fairSchedule } = context;
+  const { config, ops, store, signal } = context;
   const {
     POLL_MIN_SECONDS: pollMinSeconds,
     VENUE_BASE_URL: baseUrl,
     VENUE_API_KEY: apiKey,
   } = config;
   const pollMinMs = pollMinSeconds * 1000;
+  const busiest = createBusiestPayers(context, { event: 'poll.busiest_payers' });
+  void busiest.run(signal);
+  const scheduleFor = context.scheduleFor ?? fairSchedule(busiest);
   const budget = createBudget(context, { share: config.BUDGET_SHARE });
   return createFeed(context, {
     client: createVenueClient(context, { baseUrl, apiKey, budget, pollMinMs }),
@@ -40,9 +44,11 @@ export function createLocalFeed(
   });
 }
 
-/** Makes the schedule of a bot: shared fairly between payers. */
-const fairSchedule = (pollMinSeconds: number, watchers: Watchers): Schedule =>
-  createFairSchedule(createSchedule({ pollMinSeconds }), watchers);
+/** Makes the schedule of a bot: shared fairly between payers, and counted by them. */
+const fairSchedule =
+  (busiest: BusiestPayers) =>
+  (pollMinSeconds: number, watchers: Watchers): Schedule =>
+    createFairSchedule(createSchedule({ pollMinSeconds }), watchers, busiest.count);
 
 /**
  * The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and

@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import type { AccountOf } from '../lib/fair-shares/account.ts';
+import type { Account, AccountOf } from '../lib/fair-shares/account.ts';
 import { createRecentUse } from '../lib/fair-shares/recent-use.ts';
 import type { Endpoint, Schedule } from './schedule.ts';
 
@@ -21,8 +21,14 @@ export interface Watchers {
  * The wallets of an owner that is beyond its part are held (`Schedule.setHeld`): all others go
  * before them, unless an owner that is not beyond its part watches them, too. A poll is charged to
  * those that watch the wallet.
+ *
+ * @param onPoll is told of each poll by whom the wallet is watched, and the part of each
  */
-export function createFairSchedule(schedule: Schedule, watchers: Watchers): Schedule {
+export function createFairSchedule(
+  schedule: Schedule,
+  watchers: Watchers,
+  onPoll: (account: Account, part: number) => void = () => {},
+): Schedule {
   const { ownersOf, walletsOf, owners, accountOf } = watchers;
   const isPresent = (ownerId: string) => [...walletsOf(ownerId)].length > 0;
   const use = createRecentUse({ accountOf, owners, isPresent });
@@ -46,7 +52,9 @@ export function createFairSchedule(schedule: Schedule, watchers: Watchers): Sche
   };
 
   const charge = ({ wallet }: Endpoint): void => {
-    const changed = use.charge([...ownersOf(wallet)]);
+    const ownerIds = [...ownersOf(wallet)];
+    for (const ownerId of ownerIds) onPoll(accountOf(ownerId), 1 / ownerIds.length);
+    const changed = use.charge(ownerIds);
     for (const ownerId of changed) for (const own of walletsOf(ownerId)) recheck(own);
   };
 

@@ -114,7 +114,10 @@ export async function openFeedWorld(
     POLL_CRON: '* * * * * *',
     POLL_MIN_SECONDS: '0.1',
   });
-  const context = { ...testMachine({ log }), config, ops: { polled() {}, ticked() {} } };
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const { signal } = stopping;
+  const context = { ...testMachine({ log }), config, signal, ops: { polled() {}, ticked() {} } };
   const unusable: string[] = [];
 
   const joinNats = async (server: DatabaseServer, user: string) => {

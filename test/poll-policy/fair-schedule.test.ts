@@ -138,6 +138,18 @@ describe('polls shared between servers', () => {
     expect(own / 700).toBeGreaterThan(0.3);
   });
 
+  it('are told of as they are spent, in equal parts for each that watches the wallet', () => {
+    const guilds = [[0, 1, 2], [2], []];
+    const parts = new Map<string, number>();
+    const onPoll = ({ owner }: { readonly owner: string }, part: number) =>
+      void parts.set(owner, (parts.get(owner) ?? 0) + part);
+    const schedule = scheduleOf(4, createFairSchedule(create(), watchersOf(guilds), onPoll));
+    const polls = poll(schedule, 0, 90);
+    const shared = polls.get(keyOf(activity(2))) ?? 0;
+    const alone = ownPolls(polls, 2);
+    expect(Object.fromEntries(parts)).toEqual({ 0: alone + shared / 2, 1: shared / 2 });
+  });
+
   it('do not hold a wallet that a modest server watches as well, nor one whose flooding server has gone', () => {
     // The first server watches all, the second one of them.
     const guilds = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [9]];

@@ -44,9 +44,11 @@ export function createRequestTurns(
     readonly ownerOf: (channelId: string) => string | null;
     readonly perSecond: number;
     readonly signal: AbortSignal;
+    /** A request of the account goes to Discord. */
+    readonly onTurn: (account: Account) => void;
   },
 ) {
-  const { accountOf, ownerOf, perSecond, signal } = parts;
+  const { accountOf, ownerOf, perSecond, signal, onTurn } = parts;
   const pace = createPace({ monotonicMs }, perSecond);
   const turns = createTurns<Waiting>();
   /** Everything that waits in `turns`, in the order in which it came. */
@@ -92,8 +94,9 @@ export function createRequestTurns(
           if (!waiting.delete(waiter)) return;
           turns.remove(waiter);
           ending?.removeEventListener('abort', onAbort);
-          if (refusal === null) resolve();
-          else reject(refusal);
+          if (refusal !== null) return reject(refusal);
+          if (waiter.account !== OWN_ACCOUNT) onTurn(waiter.account);
+          resolve();
         },
       };
       waiting.add(waiter);

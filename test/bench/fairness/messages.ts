@@ -48,6 +48,7 @@ async function sendIn({ floods, honest }: World, seconds: number, isFair: boolea
     ownerOf: (channelId) => channelId,
     perSecond: PER_SECOND,
     signal: stopping.signal,
+    onTurn: () => {},
   });
   const rest = createRest({ apiUrl: `${url}/api`, token: 'x.y.z', ...(isFair && { turns }) });
   const channels = floods.length > 1 ? CHANNELS_OF_MANY : floods.length * CHANNELS_OF_ONE;

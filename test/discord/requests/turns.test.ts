@@ -23,6 +23,8 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
   const ownerByChannel = new Map<string, string>();
   const payerByOwner = new Map<string, string>();
   const stopping = new AbortController();
+  /** Owners of the requests that had a turn, in order. */
+  const inTurn: string[] = [];
   const turns = createRequestTurns(
     { monotonicMs: now, sleep },
     {
@@ -30,6 +32,7 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
       ownerOf: (channelId) => ownerByChannel.get(channelId) ?? null,
       perSecond: PER_SECOND,
       signal: stopping.signal,
+      onTurn: ({ owner }) => void inTurn.push(owner),
     },
   );
   const { apiUrl } = discord;
@@ -63,6 +66,7 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
     client,
     stopping,
     heard,
+    inTurn,
     noted,
     idle,
     pass: (ms: number) => pass(ms, idle),
@@ -86,7 +90,7 @@ const messagesOf = (channelId: string) =>
 
 describe('Discord’s requests', () => {
   it('are counted together, whichever client they go through: ten at once, then one each 21 ms', async () => {
-    const { client, openServer, post, noted, pass, idle, heard } = await openWays();
+    const { client, openServer, post, noted, pass, idle, heard, inTurn } = await openWays();
     for (const channelId of openServer('many', 15)) {
       void post(channelId);
       void noted(client.rest.get(Routes.channel(channelId)));
@@ -97,6 +101,12 @@ describe('Discord’s requests', () => {
     expect(heard).toHaveLength(BURST + 5);
     await pass(15 * EVERY_MS);
     expect(heard).toHaveLength(30);
+    // Told with whose they are as they go; what is nobody's, such as the bot's own name, is not.
+    void noted(client.rest.get(Routes.user()));
+    await pass(EVERY_MS);
+    expect(heard).toHaveLength(31);
+    expect(inTurn).toEqual(heard.slice(0, 30).map(() => inTurn[0]));
+    expect(inTurn).toHaveLength(30);
   });
 
   it('have their turns by payer, then by server, then by channel, whatever came first', async () => {
