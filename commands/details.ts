@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type APIEmbed, type AttachmentPayload, SnowflakeUtil } from 'discord.js';
 import type { AlertFills } from '../src/details/alert-fills.ts';
 import { type DetailsView, detailsEmbeds, knownEmbed } from '../src/details/embed.ts';
-import { positionNow } from '../src/details/knowledge-lines.ts';
+import { type Knowledge, positionNow } from '../src/details/knowledge-lines.ts';
 import { DETAILS, parseDetailsId } from '../src/details/target.ts';
 import { sendWithFiles } from '../src/discord/attachments.ts';
 import { explainToPerson } from '../src/discord/explain.ts';
@@ -11,14 +11,15 @@ import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { ACTIVITY_COLUMNS, csvOf } from '../src/lookups/csv.ts';
 import { listButtons } from '../src/messages/buttons.ts';
+import { cameBackOf } from '../src/portfolio/came-back.ts';
 import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 
 /**
  * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that
  * it works after a restart and for old alerts; what was known at the alert comes from its stored
- * record, or else as of now. Of servers, the answer holds only what that of the interaction may
- * see.
+ * record, or else as of now, and what came back is always as of now. Of servers, the answer holds
+ * only what that of the interaction may see.
  */
 export const details: PrivateComponent<CommandContext> = {
   name: DETAILS,
@@ -37,7 +38,9 @@ export const details: PrivateComponent<CommandContext> = {
     const target = record?.target ?? id.target;
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
     const known = record && ({ ...record, when: 'atAlert' } as const);
-    const alert = { wallet, reference, label: context.labelOf(wallet, ''), language };
+    const stored = await context.inTurn(() => readStored(wallet, channelId, context));
+    const { cameBack } = stored;
+    const alert = { wallet, reference, label: context.labelOf(wallet, ''), cameBack, language };
     const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
       interaction.editReply({ embeds, components: [listButtons(wallet, language)], files });
     let found: AlertFills;
@@ -56,7 +59,7 @@ export const details: PrivateComponent<CommandContext> = {
       ...alert,
       items: [first, ...others],
       postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
-      knowledge: known ?? (await knowledgeNow(wallet, first, channelId, context)),
+      knowledge: known ?? knowledgeNow(stored, first),
       links,
     };
     // A thousand records have just been compared: others get their turn.
@@ -72,18 +75,22 @@ export const details: PrivateComponent<CommandContext> = {
   },
 };
 
-/** Reads what the interaction's server may know of the wallet now. @param item of the alert */
-async function knowledgeNow(
-  wallet: WalletAddress,
-  item: ActivityItem,
-  channelId: string,
-  context: CommandContext,
-) {
-  const when = 'asOfNow' as const;
+/** Reads what the interaction's server may know of the wallet now, for the interaction's channel. */
+async function readStored(wallet: WalletAddress, channelId: string, context: CommandContext) {
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
-  if (kept === undefined) return { when, position: null, record: null };
   const own = watches.find((watch) => watch.channelId === channelId);
-  const record = own === undefined ? null : context.recordFor(kept, own);
-  return { when, position: positionNow(kept.portfolio, item), record };
+  if (kept === undefined || own === undefined) return { kept, record: null, cameBack: null };
+  const record = context.recordFor(kept, own);
+  const { cameBack } = cameBackOf(context.accountsFor(kept, own));
+  return { kept, record, cameBack };
+}
+
+/** @param item of the alert */
+function knowledgeNow(
+  { kept, record }: Awaited<ReturnType<typeof readStored>>,
+  item: ActivityItem,
+): Knowledge {
+  const position = kept === undefined ? null : positionNow(kept.portfolio, item);
+  return { when: 'asOfNow', position, record };
 }

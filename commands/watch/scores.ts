@@ -1,8 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pictureOf } from '../../src/charts/render.ts';
 import { sendFile, sendWithFiles, withNote } from '../../src/discord/attachments.ts';
 import { isForAll, seesChannel } from '../../src/discord/permissions.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
+import { type CameBack, cameBackOf } from '../../src/portfolio/came-back.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
 import {
@@ -11,6 +14,7 @@ import {
   scoresCsv,
   type WalletScore,
 } from '../../src/scores/ranking.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
   channelOption,
@@ -78,12 +82,8 @@ export const watchScores: Subcommand<SomeWatches> = {
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
     const watches = watchesIn(channelId, context);
     const ranking = await context.inTurn(() => readRanking(watches, context));
-    await sendFile(
-      interaction,
-      { attachment: scoresCsv(ranking), name: 'scores.csv' },
-      '',
-      context,
-    );
+    const attachment = scoresCsv(ranking, await readSums(watches, context));
+    await sendFile(interaction, { attachment, name: 'scores.csv' }, '', context);
     return null;
   },
 };
@@ -99,4 +99,25 @@ async function readRanking(watches: SomeWatches, context: CommandContext): Promi
     scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
   }
   return rankWallets(scores);
+}
+
+/**
+ * Reads what came back of each wallet, where it can be said: from one document after the other, each
+ * in a turn of its own.
+ */
+async function readSums(watches: SomeWatches, context: CommandContext) {
+  const sums = new Map<WalletAddress, CameBack>();
+  for (const watch of watches) {
+    const cameBack = await context.inTurn(() => readSum(watch, context));
+    if (cameBack !== null) sums.set(watch.wallet, cameBack);
+    // A document takes the processor some milliseconds.
+    await nextTurn();
+  }
+  return sums;
+}
+
+async function readSum(watch: Watch, context: CommandContext): Promise<CameBack | null> {
+  const kept = await context.knowledge(watch.wallet);
+  if (kept === undefined) return null;
+  return cameBackOf(context.accountsFor(kept, watch)).cameBack;
 }

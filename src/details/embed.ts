@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, type ActivityItem, actionKind } from '../domain/records.ts';
+import { cameBackLines } from '../embeds/came-back-lines.ts';
 import {
   alertReference,
   EMBED_COLOURS,
@@ -19,6 +20,7 @@ import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/
 import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
+import type { CameBack } from '../portfolio/came-back.ts';
 import type { AlertFills } from './alert-fills.ts';
 import { type Knowledge, moment, positionLines, rounded, sharesText } from './knowledge-lines.ts';
 
@@ -44,6 +46,8 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
   /** Epoch ms of the alert's message, by Discord's clock. */
   readonly postedAtMs: number;
   readonly knowledge: Knowledge;
+  /** Sum for the channel as of now; null while there is none. */
+  readonly cameBack: CameBack | null;
 }
 
 /**
@@ -94,11 +98,11 @@ export function detailsEmbeds(view: DetailsView): {
 }
 
 function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
-  const { items, knowledge, language } = view;
+  const { items, language } = view;
   const { details } = language.texts;
   const kind = actionKind(items[0].action);
   const notes = noteLines(view);
-  const fields = knownFields(knowledge, language);
+  const fields = knownFields(view);
   if (notes.length > 0) fields.push(field(details.notes.title, notes));
   const embed = {
     title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
@@ -148,27 +152,36 @@ function summaryLines(view: DetailsView, sums: FillSums): string[] {
  * says why
  */
 export function knownEmbed(
-  view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,
+  view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'cameBack' | 'language'>,
   why: string,
 ): APIEmbed {
-  const { wallet, reference, knowledge, language } = view;
+  const { wallet, reference, language } = view;
   return {
     title: language.texts.details.title(walletName(view.wallet, view.label)),
     description: `⚠️ ${why}\n\`${checksummed(wallet)}\``,
     color: EMBED_COLOURS.unknown,
-    fields: knownFields(knowledge, language),
+    fields: knownFields(view),
     footer: { text: alertReference(reference) },
   };
 }
 
-function knownFields(knowledge: Knowledge, language: Language) {
-  const { position, record: words } = language.texts.details;
+function knownFields({
+  knowledge,
+  cameBack,
+  language,
+}: Pick<DetailsView, 'knowledge' | 'cameBack' | 'language'>) {
+  const { details, card } = language.texts;
+  const { position, record: words } = details;
   const { when, record } = knowledge;
   const isEmpty = record === null || (record.since.markets === 0 && record.before === null);
-  return [
+  // Markets without a known end are counted once, over what came back.
+  const isEndSaid = cameBack !== null;
+  const fields = [
     field(position[when], positionLines(knowledge, language)),
-    field(words[when], isEmpty ? [words.none] : fullRecord(record, language)),
+    field(words[when], isEmpty ? [words.none] : fullRecord(record, language, isEndSaid)),
   ];
+  if (cameBack !== null) fields.push(field(card.names.cameBack, cameBackLines(cameBack, language)));
+  return fields;
 }
 
 function field(name: string, rows: readonly string[]) {

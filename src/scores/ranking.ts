@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/formulas.ts';
+import type { CameBack } from '../portfolio/came-back.ts';
 import type { RecordSince } from '../portfolio/record/room-record.ts';
 
 /**
@@ -23,6 +24,17 @@ const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   purchases_up_to_utc: ({ since: { markets, matureToSeconds } }) =>
     markets === 0 || matureToSeconds === null ? '' : utcText(matureToSeconds),
   one_market_in: ({ since: { markets, oneIn } }) => (markets === 0 ? '' : String(oneIn)),
+};
+
+/** The columns of what came back, behind those of the record; empty while there is no sum. */
+const SUMS: Readonly<Record<string, (cameBack: CameBack) => string>> = {
+  came_back_up_to_utc: ({ untilSeconds }) => utcText(untilSeconds),
+  came_back_markets: ({ markets }) => String(markets),
+  came_back_without_known_end: ({ withoutEnd }) => String(withoutEnd.markets),
+  came_back_without_known_end_usdc: ({ withoutEnd }) => withoutEnd.paidUsdc,
+  came_back_paid_usdc: ({ paidUsdc }) => paidUsdc,
+  came_back_usdc: ({ backUsdc }) => backUsdc,
+  came_back_gain_usdc: ({ gainUsdc }) => gainUsdc ?? '',
 };
 
 /** A wallet of a channel, and its record for the channel; null if nothing is known of it. */
@@ -65,15 +77,27 @@ export function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since'])
   return edgeCents === null || errorCents === null ? null : edgeCents - errorCents;
 }
 
-/** All wallets of a channel as a table, in the order of the ranking. */
-export function scoresCsv({ ranked, unranked, silent }: Ranking): Buffer {
-  const rows = [...ranked, ...unranked, ...silent].map(({ wallet, label, record }, index) => [
-    index < ranked.length ? String(index + 1) : '',
-    checksummed(wallet),
-    escapeFormulas((label ?? '').replace(/\p{Cc}+/gu, ' ')),
-    ...Object.values(FIGURES).map((figure) => (record === null ? '' : figure(record))),
-  ]);
-  return Buffer.from(stringify([['rank', 'wallet', 'label', ...Object.keys(FIGURES)], ...rows]));
+/**
+ * All wallets of a channel as a table, in the order of the ranking.
+ *
+ * @param sums what came back for the channel, of those wallets of which it is said
+ */
+export function scoresCsv(
+  { ranked, unranked, silent }: Ranking,
+  sums: ReadonlyMap<WalletAddress, CameBack>,
+): Buffer {
+  const rows = [...ranked, ...unranked, ...silent].map(({ wallet, label, record }, index) => {
+    const cameBack = sums.get(wallet);
+    return [
+      index < ranked.length ? String(index + 1) : '',
+      checksummed(wallet),
+      escapeFormulas((label ?? '').replace(/\p{Cc}+/gu, ' ')),
+      ...Object.values(FIGURES).map((figure) => (record === null ? '' : figure(record))),
+      ...Object.values(SUMS).map((figure) => (cameBack === undefined ? '' : figure(cameBack))),
+    ];
+  });
+  const names = ['rank', 'wallet', 'label', ...Object.keys(FIGURES), ...Object.keys(SUMS)];
+  return Buffer.from(stringify([names, ...rows]));
 }
 
 /** Writes a time to the second: `2026-03-12T08:00:00Z`. */

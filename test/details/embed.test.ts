@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
+import { type DetailsView, detailsEmbeds, knownEmbed } from '../../src/details/embed.ts';
 import type { Knowledge } from '../../src/details/knowledge-lines.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import type { CameBack } from '../../src/portfolio/came-back.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { known } from '../embeds/every-alert.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
-import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
+import { anyCameBack, anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { trade } from '../support/records.ts';
 
@@ -27,6 +28,16 @@ const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
 const position = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
+
+const cameBack: CameBack = {
+  untilSeconds: AT,
+  markets: 212,
+  paidUsdc: '48200',
+  backUsdc: '52100',
+  withoutEnd: { markets: 58, paidUsdc: '9300' },
+  sign: '+',
+  gainUsdc: '3900',
+};
 
 const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), {
   paid: '186.534567',
@@ -53,6 +64,7 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
       record,
       seenAtMs: (AT + 5) * 1000,
     },
+    cameBack: null,
     links: createLinks({}),
     language: ENGLISH,
     ...changes,
@@ -118,7 +130,8 @@ describe('the details of an alert', () => {
         fc.constantFrom(hostileLinks, longLinks),
         fc.constantFrom(...LANGUAGE_TAGS),
         fc.constantFrom(null, 0, 17),
-        (items, knowledge, label, links, tag, missing) => {
+        fc.option(anyCameBack),
+        (items, knowledge, label, links, tag, missing, cameBack) => {
           const language = languageFor(tag);
           const changes = {
             knowledge,
@@ -128,6 +141,7 @@ describe('the details of an alert', () => {
             missing,
             skipped: 3,
             cutAfter: 1_000,
+            cameBack,
           };
           const { left, withFile } = detailsEmbeds(viewOf(items, changes));
           for (const embeds of [withFile(true), withFile(false)]) {
@@ -139,7 +153,8 @@ describe('the details of an alert', () => {
               ...fields.map(({ value }) => value),
             ]);
             const harmful = texts
-              .flatMap(parseMarkdown)
+              // Small print is no list.
+              .flatMap((text) => parseMarkdown(text.replaceAll('\n-# ', '\n')))
               .flatMap((node) => (node.kind === 'strong' ? node.children : [node]))
               .filter(
                 ({ kind, url = '' }) =>
@@ -202,6 +217,18 @@ describe('the details of an alert', () => {
       'won 61% of 31 at 55¢ on average · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** a share · won 20% of 25 at 55¢ on average',
     ]);
+    const withCameBack = textOf(viewOf([sale], { knowledge: then, cameBack })).split('\n');
+    expect(withCameBack.slice(-7), 'markets without an end are counted once').toEqual([
+      '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
+      'won 61% of 31 at 55¢ on average · buys up to <t:1795219200:d>',
+      'before you watched it: **+1¢** a share · won 20% of 25 at 55¢ on average',
+      'Came back',
+      '**$52,100 of $48,200** · at least **+$3,900** (+8.1%)',
+      '212 markets bought up to <t:1789948800:d>',
+      '-# 58 of them ($9,300) have no known end: nothing is counted for these',
+    ]);
+    const unreached = knownEmbed({ ...viewOf([sale], { knowledge: then, cameBack }) }, 'Down.');
+    expect(unreached.fields?.at(-1)?.name, 'also while the venue is away').toBe('Came back');
     const held = { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' };
     const now: Knowledge = { when: 'asOfNow', position: held, record: null };
     const text = textOf(
@@ -276,6 +303,7 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
             missing,
             cutAfter: 9,
             skipped: 2,
+            cameBack,
           }),
         );
       const [text, english] = [textIn(languageFor(tag)), textIn(ENGLISH)];

@@ -23,6 +23,7 @@ import {
   standBefore,
   textOf,
 } from './fixture.ts';
+import { bought, remember, traded } from './past.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const DAY_MS = 86_400_000;
@@ -327,8 +328,17 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     await fixture.bot.stop();
     expect(await records(fixture)).toHaveLength(4);
     await age(fixture, 29.9);
+    await remember(fixture, {
+      [WALLET]: { record: bought(40, 99, 1), accounts: traded(40, 99), watchedDays: 100 },
+    });
     await start();
     const before = await press(fixture, alert);
+    expect(fieldsOf(before)['Record at the alert']).toEqual(['No market is old enough yet.']);
+    expect(fieldsOf(before)['Came back'], 'as of now').toEqual([
+      '**$200 of $200**',
+      expect.stringMatching(/^40 markets bought up to <t:\d+:d>$/),
+      '-# 20 of them ($100) have no known end: nothing is counted for these',
+    ]);
     expect(fieldsOf(before)['Position at the alert']?.[0]).toContain('0 → 10 shares');
     await fixture.bot.stop();
     await age(fixture, 30.1);
@@ -336,7 +346,9 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     const after = await press(fixture, alert);
     const holds = 'Holds 15 shares · average entry 63.5¢ · cost $1,570.215, fees included';
     expect(fieldsOf(after)['Position now']?.[0]).toBe(holds);
-    expect(fieldsOf(after)['Record now']).toEqual(['No market is old enough yet.']);
+    expect(fieldsOf(after)['Record now']?.[0]).toBe(
+      '**No edge shown** · **0¢** a share · 40 markets',
+    );
     const howToRead = fieldsOf(after)['How to read this']?.join(' ');
     expect(howToRead).toMatch(/kept for 30 days: position.*may belong to another alert/);
     expect(linesOf(after)[3]).toBe('10 shares · 63.5¢');

@@ -3,66 +3,12 @@ import { imageSize } from '@walletbell/local-discord/discord/image';
 import { parse } from 'csv-parse/sync';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { WALLET_PREFIX } from '../../src/alerts/wallet-document.ts';
-import { newPortfolio } from '../../src/portfolio/portfolio.ts';
-import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
-import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import { openStore } from '../../src/store/store.ts';
-import { WATCH_PREFIX } from '../../src/watches/watch.ts';
-import { nowSeconds } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, textOf } from './fixture.ts';
+import { openFixture, textOf } from './fixture.ts';
+import { bought, remember, traded } from './past.ts';
 
-const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;
 const SMALL = `0x${'3'.repeat(40)}`;
-
-const documentSchema = z.looseObject({ state: z.record(z.string(), z.unknown()) });
-
-/**
- * The first purchases of so many markets at 50¢, one a day from so many days ago on, half of them
- * won: each share of those came to so much. All of them closed within an hour.
- */
-function bought(markets: number, fromDaysAgo: number, wonUsdc: number): WalletRecord {
-  const from = Math.floor(nowSeconds() / DAY - fromDaysAgo) * DAY;
-  return {
-    ...EMPTY_RECORD,
-    markets: Array.from({ length: markets }, (_, index) => ({
-      market: `m${index}`,
-      event: `e${index}`,
-      outcome: 'yes',
-      txHash: `0x${index}`,
-      atSeconds: from + index * DAY,
-      closedSeconds: from + index * DAY + 3_600,
-      shares: 10,
-      left: 0,
-      grossUsdc: 5,
-      paidUsdc: 5,
-      backUsdc: index % 2 === 0 ? 10 * wonUsdc : 0,
-    })),
-  };
-}
-
-/** Gives wallets a past, and has them watched for so many days, while no bot runs. */
-async function remember(
-  fixture: Fixture,
-  past: Readonly<Record<string, { readonly record: WalletRecord; readonly watchedDays: number }>>,
-): Promise<void> {
-  const store = await openStore(fixture.storeUrl);
-  for (const [wallet, { record, watchedDays }] of Object.entries(past)) {
-    const before = documentSchema.parse(
-      (await store.get(WALLET_PREFIX + wallet)) ?? { state: {}, outbox: [] },
-    );
-    const known = before.state['knowledge'] ?? newKnowledge(newPortfolio(nowSeconds(), false));
-    const knowledge = { ...(known as object), record };
-    await store.set(WALLET_PREFIX + wallet, { ...before, state: { ...before.state, knowledge } });
-    const watchKey = `${WATCH_PREFIX}${fixture.channelId}:${wallet}`;
-    const watch = (await store.get(watchKey)) as object;
-    await store.set(watchKey, { ...watch, beganSeconds: nowSeconds() - watchedDays * DAY });
-  }
-  await store.close();
-}
 
 const fileOf = ({ attachments }: SeenMessage) => Buffer.from(attachments[0]?.data ?? []).toString();
 
@@ -81,7 +27,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     await fixture.bot.stop();
     await remember(fixture, {
       [WALLET]: { record: bought(60, 99, 1), watchedDays: 50 },
-      [OTHER]: { record: bought(40, 99, 1.8), watchedDays: 100 },
+      [OTHER]: { record: bought(40, 99, 1.8), accounts: traded(40, 99), watchedDays: 100 },
       [SMALL]: { record: bought(12, 30, 1), watchedDays: 100 },
     });
     await fixture.startBot();
@@ -122,7 +68,15 @@ describe('/watch scores', { timeout: 90_000 }, () => {
       won: '20',
       edge_cents: '40',
       better_than_luck: 'true',
+      came_back_markets: '40',
+      came_back_without_known_end: '20',
+      came_back_without_known_end_usdc: '100',
+      came_back_paid_usdc: '200',
+      came_back_usdc: '200',
+      came_back_gain_usdc: '',
     });
+    expect(rows[0]?.['came_back_up_to_utc']).toMatch(/^20\d\d-\d\d-\d\dT[\d:]+Z$/);
+    expect(rows[1]?.['came_back_usdc'], 'too early').toBe('');
 
     expect(textOf(await fixture.sayAs(fixture.german, 'watch scores'))).toContain(
       '**Besser als Zufall** · **+40\u00a0¢** pro Anteil',

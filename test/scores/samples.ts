@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { CameBack } from '../../src/portfolio/came-back.ts';
 import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 import type { Standing } from '../../src/portfolio/record/standing.ts';
 import { luckCentsOf } from '../../src/portfolio/record/verdict.ts';
@@ -86,3 +87,21 @@ export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc
     verdict,
     luckCents: luckCentsOf(since, among),
   }));
+
+const amount = fc.constantFrom('0', '0.000001', '48200', `${'9'.repeat(40)}.${'7'.repeat(12)}`);
+
+/** Any sum of what came back that a room can be shown. */
+export const anyCameBack: fc.Arbitrary<CameBack> = fc
+  .record({
+    untilSeconds: seconds,
+    markets: fc.integer({ min: 20, max: 5_000 }),
+    paidUsdc: amount,
+    backUsdc: amount,
+    withoutEnd: fc.record({ markets: fc.nat(5_000), paidUsdc: amount }),
+    gain: fc.constantFrom(
+      { sign: '', gainUsdc: null } as const,
+      { sign: '+', gainUsdc: '3900.5' } as const,
+      { sign: '-', gainUsdc: '-0.000001' } as const,
+    ),
+  })
+  .map(({ gain, ...sum }) => ({ ...sum, ...gain }));

@@ -19,7 +19,7 @@ import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { anyRoomRecord, roomRecord } from './samples.ts';
+import { anyCameBack, anyRoomRecord, roomRecord } from './samples.ts';
 
 const CHANNEL = '<#100000000000000002>';
 const MATURE_TO = 1_795_219_200;
@@ -245,7 +245,9 @@ describe('the file', () => {
     fc.assert(
       fc.property(anyWallets, (wallets) => {
         const inOrder = ranking(wallets);
-        const rows: Record<string, string>[] = parse(scoresCsv(inOrder), { columns: true });
+        const rows: Record<string, string>[] = parse(scoresCsv(inOrder, new Map()), {
+          columns: true,
+        });
         const { ranked, unranked, silent } = inOrder;
         expect(rows.map((row) => row['wallet'])).toEqual(
           [...ranked, ...unranked, ...silent].map((one) => checksummed(one.wallet)),
@@ -262,7 +264,10 @@ describe('the file', () => {
       randomRuns(50),
     );
     const whale = wallet(1, 'Whale', roomRecord(6.3, { withoutEnd: 9 }));
-    const [row] = parse(scoresCsv(ranking([whale])), { columns: true }) as Record<string, string>[];
+    const [row] = parse(scoresCsv(ranking([whale]), new Map()), { columns: true }) as Record<
+      string,
+      string
+    >[];
     expect(row).toMatchObject({
       rank: '1',
       markets: '31',
@@ -277,11 +282,55 @@ describe('the file', () => {
       one_market_in: '1',
     });
     const before = wallet(2, 'New', roomRecord(0, { matureToSeconds: MATURE_TO, oneIn: 2 }, 0));
-    const [silent] = parse(scoresCsv(ranking([before])), { columns: true }) as (typeof row)[];
+    const [silent] = parse(scoresCsv(ranking([before]), new Map()), {
+      columns: true,
+    }) as (typeof row)[];
     expect(silent, 'how far markets are mature without one of the room’s own').toMatchObject({
       purchases_up_to_utc: '',
       one_market_in: '',
     });
+  });
+});
+
+describe('what came back, in the file', () => {
+  const SUMS = [
+    'came_back_up_to_utc',
+    'came_back_markets',
+    'came_back_without_known_end',
+    'came_back_without_known_end_usdc',
+    'came_back_paid_usdc',
+    'came_back_usdc',
+    'came_back_gain_usdc',
+  ];
+
+  it('stands beside its wallet with all digits, and is empty where it is not said', () => {
+    fc.assert(
+      fc.property(anyWallets, fc.array(fc.option(anyCameBack)), (wallets, drawn) => {
+        const sums = new Map(
+          wallets.flatMap(({ wallet: of }, index) => {
+            const sum = drawn[index] ?? null;
+            return sum === null ? [] : [[of, sum] as const];
+          }),
+        );
+        const rows: Record<string, string>[] = parse(scoresCsv(ranking(wallets), sums), {
+          columns: true,
+        });
+        const byWallet = new Map(rows.map((row) => [row['wallet'], SUMS.map((name) => row[name])]));
+        for (const { wallet: of } of wallets) {
+          const sum = sums.get(of);
+          const expected = sum && [
+            new Date(sum.untilSeconds * 1000).toISOString().replace('.000', ''),
+            String(sum.markets),
+            String(sum.withoutEnd.markets),
+            sum.withoutEnd.paidUsdc,
+            sum.paidUsdc,
+            sum.backUsdc,
+            sum.sign === '' ? '' : sum.gainUsdc,
+          ];
+          expect(byWallet.get(checksummed(of))).toEqual(expected ?? SUMS.map(() => ''));
+        }
+      }),
+    );
   });
 });
 
