@@ -1,21 +1,18 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import { createIndex } from '../lib/keyed-index.ts';
 import type { Machine } from '../lib/machine.ts';
-import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
+import { createUnreadable } from './unreadable-watches.ts';
 import {
   announcingFrom,
   isLeaving,
   isPaused,
-  type Joined,
-  joinedBy,
   laterJoined,
-  parseWatchKey,
   type Watch,
   watchKey,
   watchSchema,
 } from './watch.ts';
+import { createWatchIndex, type WatchIndex } from './watch-index.ts';
 
 /** So long a removal can be undone: the watch goes on, unseen, and its alerts wait. */
 export const UNDO_MS = 600_000;
@@ -51,8 +48,6 @@ export interface BegunWatch {
   readonly fromSeconds: number;
 }
 
-type Place = Pick<Watch, 'channelId' | 'wallet'>;
-
 export type Registry = ReturnType<typeof createRegistry>;
 
 /**
@@ -64,50 +59,24 @@ export function createRegistry(
   { log }: Pick<Machine, 'log'>,
   store: Pick<Store, 'set' | 'delete'>,
 ) {
-  const byWallet = createIndex(({ wallet }: Watch) => wallet);
-  const byOwner = createIndex(({ ownerId }: Watch) => ownerId);
-  const byChannel = createIndex(({ channelId }: Watch) => channelId);
-  /** Removed ones, while that can be undone, by store key. */
-  const leaving = new Map<string, Watch>();
-  const resting = new Set<string>();
-  /** Those whose documents cannot be read. */
-  const unreadable = createIndex(({ wallet }: Place) => wallet);
   let listener: RegistryListener = {};
+  const index = createWatchIndex({
+    watched: (wallet) => listener.walletAdded?.(wallet),
+    unwatched: (wallet) => listener.walletRemoved?.(wallet),
+  });
+  const { kept } = index.queries;
   /** By store key. */
   const mutex = createKeyedMutex();
-
-  const isActive = ({ ownerId }: Watch) => !resting.has(ownerId);
-  const isWatched = (wallet: WalletAddress) => byWallet.has(wallet, isActive);
-  const walletsOf = (ownerId: string) => [
-    ...new Set(byOwner.of(ownerId).map(({ wallet }) => wallet)),
-  ];
-  const find = (channelId: string, wallet: WalletAddress) => {
-    const watch = byChannel.get(channelId, watchKey({ channelId, wallet }));
-    return watch !== undefined && isActive(watch) ? watch : undefined;
-  };
-
-  const put = (watch: Watch) => {
-    for (const index of [byWallet, byOwner, byChannel]) index.set(watchKey(watch), watch);
-    if (isLeaving(watch)) leaving.set(watchKey(watch), watch);
-    else leaving.delete(watchKey(watch));
-  };
+  const unreadable = createUnreadable(store, index, (wallet) => listener.walletRemoved?.(wallet));
 
   const insert = (watch: Watch) => {
-    unreadable.delete(watchKey(watch), watch);
-    const isFirst = !isWatched(watch.wallet);
-    put(watch);
-    if (isFirst && isActive(watch)) listener.walletAdded?.(watch.wallet);
-  };
-
-  const tellIfUnwatched = (wallet: WalletAddress) => {
-    if (!isWatched(wallet)) listener.walletRemoved?.(wallet);
+    unreadable.replace(watch);
+    index.put(watch);
   };
 
   const erase = (watch: Watch) => {
-    for (const index of [byWallet, byOwner, byChannel]) index.delete(watchKey(watch), watch);
-    leaving.delete(watchKey(watch));
     const { ownerId, channelId, wallet } = watch;
-    tellIfUnwatched(wallet);
+    index.erase(watch);
     log.info({ event: 'watch.removed', guild: ownerId, channel: channelId, wallet });
   };
 
@@ -130,65 +99,20 @@ export function createRegistry(
     isToEnd: (watch: Watch) => boolean = () => true,
   ) =>
     mutex.run(watchKey({ channelId, wallet }), async () => {
-      const watch = find(channelId, wallet);
+      const watch = kept(channelId, wallet);
       if (watch !== undefined && isToEnd(watch)) await end(watch);
     });
 
-  /**
-   * @param knownSinceSeconds how far back the page read for it went, Unix seconds; 0: to the
-   * wallet's first trade
-   */
-  const joinedNow = (
-    watch: Omit<Watch, 'joined'>,
-    knownSinceSeconds: number,
-  ): Joined | undefined => {
-    const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
-    // Records kept for owners that rest were seen for them; those seen for this one before its own
-    // rest do not count.
-    const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
-    const own = present.filter(isOwn);
-    const asFirst =
-      present.length === 0 ? undefined : { atSeconds: watch.sinceSeconds, knownSinceSeconds };
-    return own.length > 0 ? joinedBy(own) : asFirst;
-  };
-
-  const withJoined = (watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Watch => {
-    const joined = joinedNow(watch, knownSinceSeconds);
-    return joined === undefined ? watch : { ...watch, joined };
-  };
-
   return {
+    ...index.queries,
+    ...unreadable.methods,
+    ...createRests({ store, index, mutex, begin, erase }),
     /** Adds a stored document, at the start. False if it is not a watch. */
     load(key: string, document: unknown): boolean {
       const parsed = watchSchema.safeParse(document);
       if (!parsed.success || watchKey(parsed.data) !== key) return false;
       insert(parsed.data);
       return true;
-    },
-    /**
-     * Adds an unreadable watch's key at the start, with all others loaded. @returns its place if no
-     * watch is in it
-     */
-    loadUnreadable(key: string): Place | undefined {
-      const place = parseWatchKey(key);
-      if (place === undefined || find(place.channelId, place.wallet) !== undefined)
-        return undefined;
-      unreadable.set(watchKey(place), place);
-      return place;
-    },
-    /**
-     * Channels whose watch of the wallet cannot be read, but may be mended: nothing of theirs is
-     * deleted meanwhile.
-     */
-    unreadableChannels: (wallet: WalletAddress) =>
-      unreadable.of(wallet).map(({ channelId }) => channelId),
-    /** Deletes watches of a channel that cannot be read. */
-    async forgetUnreadable(channelId: string): Promise<void> {
-      for (const place of unreadable.all().filter((other) => other.channelId === channelId)) {
-        await store.delete(QUARANTINE_PREFIX + watchKey(place));
-        unreadable.delete(watchKey(place), place);
-        tellIfUnwatched(place.wallet);
-      }
     },
     /**
      * Stores a watch, then adds it here. In the place of one that was removed, while that can be
@@ -201,11 +125,11 @@ export function createRegistry(
     add(asked: Omit<Watch, 'joined'>, knownSinceSeconds = asked.sinceSeconds): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds, addedBy } = asked;
       return mutex.run(watchKey(asked), async () => {
-        const present = find(channelId, wallet);
+        const present = kept(channelId, wallet);
         if (present !== undefined && !isLeaving(present)) return false;
         await begin([{ watch: asked, fromSeconds: sinceSeconds }], async () => {
-          const watch =
-            present === undefined ? withJoined(asked, knownSinceSeconds) : goingOn(present, asked);
+          const joined = index.joinedNow(asked, knownSinceSeconds);
+          const watch = present === undefined ? withJoined(asked, joined) : goingOn(present, asked);
           await store.set(watchKey(watch), watch);
           insert(watch);
         });
@@ -223,16 +147,15 @@ export function createRegistry(
     update(watch: Watch, seen?: Watch): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds } = watch;
       return mutex.run(watchKey(watch), async () => {
-        const before = find(channelId, wallet);
+        const before = kept(channelId, wallet);
         if (before === undefined || before !== (seen ?? before)) return false;
         const write = async () => {
           await store.set(watchKey(watch), watch);
-          put(watch);
-          if (isActive(watch)) listener.channelChanged?.(channelId);
+          index.put(watch);
+          if (index.isActive(watch)) listener.channelChanged?.(channelId);
         };
-        await (sinceSeconds > before.sinceSeconds
-          ? begin([{ watch, fromSeconds: sinceSeconds + 1 }], write)
-          : write());
+        if (sinceSeconds <= before.sinceSeconds) await write();
+        else await begin([{ watch, fromSeconds: sinceSeconds + 1 }], write);
         log.info({ event: 'watch.changed', guild: ownerId, channel: channelId, wallet });
         return true;
       });
@@ -240,116 +163,92 @@ export function createRegistry(
     remove,
     /** Deletes the watches whose removal cannot be undone any more. @param nowMs epoch ms */
     async endLeaving(nowMs: number): Promise<void> {
-      for (const { channelId, wallet, leavesAtMs = 0 } of [...leaving.values()].filter(isActive)) {
-        // Much further away than it was ever meant to be: the clock was set back.
-        const isOver = leavesAtMs <= nowMs || leavesAtMs > nowMs + 2 * UNDO_MS;
+      for (const { channelId, wallet, leavesAtMs = 0 } of index.leaving()) {
         // The removal may be undone meanwhile.
-        if (isOver) await remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
+        if (!canBeUndone(leavesAtMs, nowMs))
+          await remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
       }
     },
-    /**
-     * The channel's watch of a wallet; undefined also if it was removed, and that can still be
-     * undone.
-     */
-    get(channelId: string, wallet: WalletAddress): Watch | undefined {
-      const watch = find(channelId, wallet);
-      return watch === undefined || isLeaving(watch) ? undefined : watch;
-    },
-    /**
-     * The channel's watch of a wallet, also one that was removed, while that can be undone. The
-     * lists of watches have those, too.
-     */
-    kept: find,
-    /**
-     * Counts those of these watches that would be one more: a watch that goes on in the place of a
-     * removed one has its place.
-     */
-    placesNeeded: (asked: readonly Pick<Watch, 'channelId' | 'wallet'>[]): number =>
-      asked.filter(({ channelId, wallet }) => find(channelId, wallet) === undefined).length,
-    ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
-    ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),
-    ofChannel: (channelId: string) => byChannel.of(channelId).filter(isActive),
-    /** Those of the channel that were removed, while that can be undone. */
-    leavingChannel: (channelId: string) =>
-      [...leaving.values()].filter((watch) => watch.channelId === channelId && isActive(watch)),
-    wallets: () => byWallet.keys().filter(isWatched),
-    owners: () => byOwner.keys().filter((ownerId) => !resting.has(ownerId)),
     listen(given: RegistryListener): void {
       listener = given;
     },
+    /** Count of the watches, without resting ones. */
+    get size() {
+      return index.count({ isResting: false });
+    },
+    get restingSize() {
+      return index.count({ isResting: true });
+    },
+  };
+}
+
+/** Rests of owners: their watches stay stored, but nothing is polled or announced for them. */
+function createRests(parts: {
+  readonly store: Pick<Store, 'set' | 'delete'>;
+  readonly index: WatchIndex;
+  readonly mutex: ReturnType<typeof createKeyedMutex>;
+  readonly begin: (begun: readonly BegunWatch[], write: () => Promise<void>) => Promise<void>;
+  readonly erase: (watch: Watch) => void;
+}) {
+  const { store, index, mutex, begin, erase } = parts;
+  const { keptOfOwner } = index.queries;
+
+  /**
+   * Stores a watch that wakes. Records that were seen for other owners before it came, or during
+   * its rest, are not shown to this one.
+   */
+  const wakeOne = async (watch: Watch): Promise<void> => {
+    const joined = laterJoined(watch.joined, index.joinedNow(watch, watch.sinceSeconds));
+    const changed = withJoined(watch, joined);
+    await store.set(watchKey(watch), changed);
+    index.put(changed);
+  };
+
+  return {
     /**
      * Rests an owner's watches: they stay stored, but no other method returns or counts them. New
      * ones rest too.
      */
-    rest(ownerId: string): void {
-      resting.add(ownerId);
-      for (const wallet of walletsOf(ownerId)) tellIfUnwatched(wallet);
-    },
-    keptOfOwner: byOwner.of,
-    /**
-     * With those that rest: what is followed for their channels is kept until they go on, or are
-     * deleted.
-     */
-    keptOfWallet: byWallet.of,
-    /**
-     * True if a watch needs the wallet's documents: one that is polled for, rests, or cannot be
-     * read.
-     */
-    isNeeded: (wallet: WalletAddress) => byWallet.has(wallet) || unreadable.has(wallet),
-    /** True if a watch needs the alerts that wait for the channel: it does not rest, or is unread. */
-    isChannelNeeded: (channelId: string) =>
-      byChannel.has(channelId, isActive) ||
-      unreadable.all().some((place) => place.channelId === channelId),
+    rest: index.rest,
     /**
      * Ends the rest of an owner's watches: stores each, with nothing announced that happened before
      * then, runs `onStored`, then adds them here. If a step fails they go on resting. @param
      * fromSeconds Unix seconds
      */
     async wake(ownerId: string, fromSeconds: number, onStored: () => Promise<void>): Promise<void> {
-      if (!resting.has(ownerId)) return;
-      await mutex.runAll(byOwner.of(ownerId).map(watchKey), async () => {
-        const begun = byOwner.of(ownerId).map((watch) => {
-          const woken = announcingFrom(watch, fromSeconds);
-          return { watch: woken, fromSeconds: woken.sinceSeconds };
-        });
+      if (!index.isResting(ownerId)) return;
+      await mutex.runAll(keptOfOwner(ownerId).map(watchKey), async () => {
+        const woken = keptOfOwner(ownerId).map((watch) => announcingFrom(watch, fromSeconds));
+        const begun = woken.map((watch) => ({ watch, fromSeconds: watch.sinceSeconds }));
         await begin(begun, async () => {
-          const writes = begun.map(async ({ watch }) => {
-            // Records that were seen for other owners before it came, or during its rest, are not
-            // shown to this one.
-            const joined = laterJoined(watch.joined, joinedNow(watch, watch.sinceSeconds));
-            const changed: Watch = joined === undefined ? watch : { ...watch, joined };
-            await store.set(watchKey(watch), changed);
-            put(changed);
-          });
-          for (const write of await Promise.allSettled(writes))
+          for (const write of await Promise.allSettled(woken.map(wakeOne)))
             if (write.status === 'rejected') throw write.reason;
           await onStored();
-          const unwatched = walletsOf(ownerId).filter((wallet) => !isWatched(wallet));
-          resting.delete(ownerId);
-          for (const wallet of unwatched) listener.walletAdded?.(wallet);
+          index.endRest(ownerId);
         });
       });
     },
     /** Deletes an owner's resting watches; wallets that nobody else watches are removed. */
     async endResting(ownerId: string): Promise<void> {
-      for (const watch of byOwner.of(ownerId).filter((one) => !isActive(one))) {
+      for (const watch of keptOfOwner(ownerId).filter((one) => !index.isActive(one))) {
         // A change that began before the rest may be under way.
         await mutex.run(watchKey(watch), async () => {
           await store.delete(watchKey(watch));
           erase(watch);
         });
       }
-      resting.delete(ownerId);
+      index.endRest(ownerId);
     },
-    /** Count of the watches, without resting ones. */
-    get size() {
-      return byOwner.count((ownerId) => !resting.has(ownerId));
-    },
-    get restingSize() {
-      return byOwner.count((ownerId) => resting.has(ownerId));
-    },
-    unreadableSize: () => unreadable.count(() => true),
   };
+}
+
+function canBeUndone(leavesAtMs: number, nowMs: number): boolean {
+  // Much further away than it was ever meant to be: the clock was set back.
+  return nowMs < leavesAtMs && leavesAtMs <= nowMs + 2 * UNDO_MS;
+}
+
+function withJoined(watch: Omit<Watch, 'joined'>, joined: Watch['joined']): Watch {
+  return joined === undefined ? watch : { ...watch, joined };
 }
 
 /**
