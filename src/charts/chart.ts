@@ -310,7 +310,9 @@ export function text(
   fill: string,
   anchor: Anchor,
 ): string {
-  const escaped = content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  // Nothing breaks a line here, and the font has no word joiner.
+  const drawn = content.replaceAll('\u2060', '');
+  const escaped = drawn.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const place = attributes({
     x: round(x),
     y: round(y),

@@ -17,6 +17,8 @@ export type ShownRecords =
       readonly action: string;
       readonly outcome: string;
       readonly shares: number;
+      /** Shares by which the true number may differ: alerts say four digits. */
+      readonly sharesWithin: number;
       readonly count: number;
     };
 
@@ -98,6 +100,7 @@ function fills(
   const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];
   const { action = 'unknown', outcome = '' } = reader?.trade(line) ?? {};
   const text = rows.join('\n');
+  const shares = reader?.shares(parts) ?? NO_SHARES;
   return {
     kind: 'fills',
     wallet:
@@ -107,10 +110,19 @@ function fills(
     marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
     action,
     outcome: outcome.replace(/\\(.)/gu, '$1'),
-    shares: reader?.shares(parts) ?? 0,
+    shares: shares.figure,
+    sharesWithin: shares.within,
     count: reader?.count(parts) ?? 1,
   };
 }
+
+/** A figure as it is shown, and by how much it may have been rounded. */
+interface Shown {
+  readonly figure: number;
+  readonly within: number;
+}
+
+const NO_SHARES: Shown = { figure: 0, within: 0 };
 
 type Reader = ReturnType<typeof createReader>;
 
@@ -142,17 +154,19 @@ function createReader({ tag, texts, format }: Language) {
   const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
 
   /** The first figure that one of the patterns finds; undefined if none does. */
-  function figureIn(parts: readonly string[], patterns: readonly RegExp[]): number | undefined {
+  function figureIn(parts: readonly string[], patterns: readonly RegExp[]): Shown | undefined {
     for (const pattern of patterns) {
-      const figure = parts
+      const text = parts
         .map((part) => pattern.exec(part)?.[1])
         .find((found) => found !== undefined);
-      if (figure === undefined) continue;
+      if (text === undefined) continue;
       // Nothing for `<0.01`.
-      if (figure.startsWith('<')) return 0;
-      const read = Number(plainFigure(figure, decimal));
+      if (text.startsWith('<')) return NO_SHARES;
+      const plain = plainFigure(text, decimal);
+      const figure = Number(plain);
       // Spain and Latin America have the same words, and other marks in figures.
-      if (format.quantity(read) === figure) return read;
+      if (format.shareCount(figure) === text) return { figure, within: roundedBy(figure) };
+      if (format.quantity(figure) === text) return { figure, within: 0 };
     }
     return undefined;
   }
@@ -170,20 +184,26 @@ function createReader({ tag, texts, format }: Language) {
       return undefined;
     },
     /** Reads how many shares were traded. */
-    shares(parts: readonly string[]): number | undefined {
+    shares(parts: readonly string[]): Shown | undefined {
       const said = figureIn(parts, traded);
       if (said !== undefined) return said;
-      // `1,000 → 2,234.5 shares`: their difference was bought.
+      // `1,000 → 2,235 shares`: their difference was bought.
       for (const [was = '', is = ''] of parts.map((part) => part.split(ARROW))) {
         const [before, after] = [figureIn([was], heldBefore), figureIn([is], heldNow)];
-        if (before !== undefined && after !== undefined)
-          return Math.round((after - before) * 100) / 100;
+        if (before === undefined || after === undefined) continue;
+        return { figure: after.figure - before.figure, within: before.within + after.within };
       }
       return undefined;
     },
     /** `14 fills`. */
-    count: (parts: readonly string[]) => figureIn(parts, counts),
+    count: (parts: readonly string[]) => figureIn(parts, counts)?.figure,
   };
+}
+
+/** Shares by which a number may have been rounded to four digits. */
+function roundedBy(shares: number): number {
+  if (shares < 100) return 0.005;
+  return shares < 1_000 ? 0.05 : 0.5;
 }
 
 /** A text with marks as a regular expression: a figure, or an outcome, is its first group. */

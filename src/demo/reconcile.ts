@@ -4,10 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { recordsIn, type ShownRecords } from './alert-parser.ts';
 
-/** Number of records, and the hundredths of a share that they come to. */
+/** Number of records, and the hundredths of a share that they come to, or so far from them. */
 interface Amount {
   readonly count: number;
   readonly hundredths: number;
+  readonly within: number;
 }
 
 /** Per channel, and what the records are about. */
@@ -61,9 +62,13 @@ export function createAccount(names: AccountNames = IDS) {
   });
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
   const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
-  const add = (tally: Tally, key: string, { count, hundredths }: Amount) => {
+  const add = (tally: Tally, key: string, amount: Amount) => {
     const before = amountIn(tally, key);
-    tally.set(key, { count: before.count + count, hundredths: before.hundredths + hundredths });
+    tally.set(key, {
+      count: before.count + amount.count,
+      hundredths: before.hundredths + amount.hundredths,
+      within: before.within + amount.within,
+    });
   };
 
   function excuse(isMeant: (key: string) => boolean): void {
@@ -73,6 +78,7 @@ export function createAccount(names: AccountNames = IDS) {
       const missing = {
         count: wanted.count - found.count,
         hundredths: wanted.hundredths - found.hundredths,
+        within: found.within,
       };
       expected.set(key, found);
       add(allowed, key, missing);
@@ -188,7 +194,7 @@ export function createAccount(names: AccountNames = IDS) {
         const isMixedUp =
           found.count === wanted.count &&
           extra.count === 0 &&
-          Math.abs(found.hundredths - wanted.hundredths) > found.count;
+          Math.abs(found.hundredths - wanted.hundredths) > found.count + found.within;
         if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
         if (found.count < wanted.count || found.count > most || isMixedUp) {
           const what = nameOf(key, records.get(key), names);
@@ -211,7 +217,7 @@ interface AccountWatch {
 }
 
 const MESSAGES_REMEMBERED = 10_000;
-const NOTHING: Amount = { count: 0, hundredths: 0 };
+const NOTHING: Amount = { count: 0, hundredths: 0, within: 0 };
 /** A command and its line in the bot's log are at most this far apart. */
 const BEGIN_SECONDS = 5;
 const RECENT_MS = 30_000;
@@ -230,6 +236,7 @@ function shownAs(record: LedgerRecord): ShownRecords {
     outcome: positionSide,
     count: 1,
     shares: quantity,
+    sharesWithin: 0,
   };
 }
 
@@ -255,13 +262,13 @@ function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNam
 }
 
 function amountOf(what: ShownRecords): Amount {
-  return what.kind === 'transfer'
-    ? { count: 1, hundredths: 0 }
-    : { count: what.count, hundredths: Math.round(what.shares * 100) };
+  if (what.kind === 'transfer') return { ...NOTHING, count: 1 };
+  const { count, shares, sharesWithin } = what;
+  return { count, hundredths: Math.round(shares * 100), within: sharesWithin * 100 };
 }
 
-function opposite({ count, hundredths }: Amount): Amount {
-  return { count: -count, hundredths: -hundredths };
+function opposite({ count, hundredths, within }: Amount): Amount {
+  return { count: -count, hundredths: -hundredths, within: -within };
 }
 
 function describe({ count, hundredths }: Amount): string {

@@ -2,6 +2,7 @@ import type { ActivityItem } from '../domain/records.ts';
 import { gainPercent, signOf } from '../embeds/context-lines.ts';
 import { present } from '../embeds/embed-parts.ts';
 import type { Language } from '../language/language.ts';
+import { withSign } from '../language/number-format.ts';
 import { Exact } from '../lib/exact.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { type Portfolio, positionsIn } from '../portfolio/portfolio.ts';
@@ -102,7 +103,7 @@ function gainOf(
   paid: string,
   language: Language,
 ): [gain: string, percent: string | undefined] {
-  const usdc = rounded(gain, (figure) => signOf(gain) + language.exact.usdc(figure.abs()));
+  const usdc = rounded(gain, (figure) => withSign(signOf(gain), language.exact.usdc(figure.abs())));
   return [usdc, gainPercent(gain, paid, language)];
 }
 

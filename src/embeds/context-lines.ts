@@ -1,5 +1,5 @@
 import type { Language } from '../language/language.ts';
-import type { NumberFormat } from '../language/number-format.ts';
+import { type NumberFormat, withSign } from '../language/number-format.ts';
 import { Exact, quotient } from '../lib/exact.ts';
 import type { HeldOutcome } from '../portfolio/positions/held-markets.ts';
 import {
@@ -93,7 +93,7 @@ export function holdingText(
  * written without
  */
 export function signed(figure: Exact, write: (size: number) => string): string {
-  return signOf(figure) + write(figure.abs().toNumber());
+  return withSign(signOf(figure), write(figure.abs().toNumber()));
 }
 
 /** The sign of a figure; none of zero. */
@@ -123,20 +123,27 @@ function purchaseParts(
   const before = Number(context.sharesBefore);
   const after = Number(context.sharesAfter);
   const { position } = language.texts.news;
-  const { cents, quantity, shares } = language.format;
+  const { cents, shareCount, shares } = language.format;
   if (isOpening(context) && isWithoutGap) {
     return presentParts(
       position.opens(shares(traded.toNumber())),
       isFirstInMarket && position.firstInMarket,
     );
   }
-  const held = shares(after);
-  const said = isWithoutGap ? `${quantity(before)}${ARROW}${held}` : position.now(held);
+  const said = isWithoutGap ? changeText(before, after, language) : position.now(shares(after));
   return presentParts(
     `**${said}**`,
     entryCents !== null && position.entry(cents(entryCents)),
-    !isWithoutGap && position.bought(quantity(traded.toNumber())),
+    !isWithoutGap && position.bought(shareCount(traded.toNumber())),
   );
+}
+
+/** `1,000 → 2,235 shares`; with all decimals where four digits would say the same twice. */
+function changeText(before: number, after: number, { texts, format }: Language): string {
+  const { quantity, shareCount, shares } = format;
+  if (shareCount(before) !== shareCount(after))
+    return `${shareCount(before)}${ARROW}${shares(after)}`;
+  return `${quantity(before)}${ARROW}${texts.format.shares(quantity(after), after)}`;
 }
 
 function saleParts({ context }: CombinedContext, language: Language): string[] {

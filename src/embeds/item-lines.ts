@@ -1,5 +1,6 @@
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
 import {
+  type ActionKind,
   type ActivityItem,
   actionKind,
   type TransferItem,
@@ -43,7 +44,7 @@ function outcomeOf(item: ActivityItem): string {
 
 /**
  * Trades and redemptions for a list, escaped for markdown: a line for those that belong together,
- * under the name of its market where that is another one than before. A text may hold two lines.
+ * with the name of its market beneath where the next one is of another. A text may hold two lines.
  *
  * @param isCut whether more of the last ones may follow
  */
@@ -58,18 +59,18 @@ export function activityRows(
     if (first === undefined) return [];
     const isCutHere = isCut && index === rows.length - 1;
     const line = tradeParts(items, links, language, isCutHere).join(' · ');
-    const before = rows[index - 1]?.[0];
+    const next = rows[index + 1]?.[0];
     const isSame =
-      before !== undefined &&
-      marketKey(before) === marketKey(first) &&
-      before.marketTitle === first.marketTitle;
-    return [isSame ? line : `${lineMarket(first, links, language)}\n${line}`];
+      next !== undefined &&
+      marketKey(next) === marketKey(first) &&
+      next.marketTitle === first.marketTitle;
+    return [isSame ? line : `${line}\n${lineMarket(first, links, language)}`];
   });
 }
 
 /**
- * `**Bought 120.93 No** at 45.9¢`, `paid **$56.55**`, `5 fills`, the time of the last, and the
- * transaction if there is one only.
+ * `**Bought No $56.55**`, `120.9 at 45.9¢`, `5 fills`, the time of the last, and the transaction if
+ * there is one only.
  */
 function tradeParts(
   items: readonly ActivityItem[],
@@ -78,11 +79,10 @@ function tradeParts(
   isCut = false,
 ): string[] {
   const { texts, format } = language;
-  const { lines, fills, redemptions } = texts.alerts;
+  const { fills, redemptions } = texts.alerts;
   const sums = sumUp(items);
   const newest = newestOf(items);
-  const { direction, usdc } = readFlow(sums.netUsdc.toNumber());
-  const parts = [tradedText(items, sums, language), lines[direction](`**${format.usdc(usdc)}**`)];
+  const parts = [tradedText(items, sums, language), sharesText(items, sums, language)];
   if (sums.fills > 1) {
     const countText = actionKind(newest.action) === 'redeem' ? redemptions : fills;
     const count = countText(format.quantity(sums.fills), sums.fills);
@@ -93,22 +93,47 @@ function tradeParts(
   return parts;
 }
 
-/** `**Bought 120.93 No** at 45.9¢`. @param sums of the items */
+/** `**Bought No $56.55**`. @param sums of the items */
 function tradedText(items: readonly ActivityItem[], sums: FillSums, language: Language): string {
-  const { texts, format } = language;
-  const { lines, holdings } = texts.alerts;
+  const { lines } = language.texts.alerts;
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
-  const shares = sums.shares.toNumber();
+  const amount = flowText(kind, sums, language);
   const isNamed = items.every(
     ({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '') !== '',
   );
-  const side = outcomeNames(items, WORD_LIMIT, '');
-  const held = isNamed ? holdings.of(format.quantity(shares), side) : format.shares(shares);
-  const price = format.cents(sums.averageCents?.toNumber() ?? newest.price);
-  if (kind !== 'other') return lines[kind](held, price);
-  const action = wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction);
-  return lines.other(action, held, price);
+  const what = isNamed ? `${outcomeNames(items, WORD_LIMIT, '')} ${amount}` : amount;
+  if (kind !== 'other') return lines[kind](what);
+  return lines.other(wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction), what);
+}
+
+/** `120.9 at 45.9¢`; of redemptions, at whose 100 cents nobody traded, `120.9 shares`. */
+function sharesText(
+  items: readonly ActivityItem[],
+  { shares, averageCents }: FillSums,
+  { texts, format }: Language,
+): string {
+  const newest = newestOf(items);
+  const number = shares.toNumber();
+  if (actionKind(newest.action) === 'redeem') return format.shares(number);
+  const price = format.cents(averageCents?.toNumber() ?? newest.price);
+  return texts.news.alsoHere.at(format.shareCount(number), price);
+}
+
+/**
+ * Amount that was paid or received, by its sign. It is said which of the two where the action does
+ * not say it already.
+ */
+export function flowText(
+  kind: ActionKind,
+  { netUsdc }: FillSums,
+  { texts, format }: Language,
+): string {
+  const { direction, usdc } = readFlow(netUsdc.toNumber());
+  const amount = format.roundUsdc(usdc);
+  const isSaid =
+    kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
+  return isSaid ? amount : texts.alerts.lines[direction](amount);
 }
 
 /** The market's name for a line, behind its link. */

@@ -1,5 +1,6 @@
 import { Exact } from '../lib/exact.ts';
 import type { NumberTexts } from './en/figures.ts';
+import { withSign } from './number-format.ts';
 
 const MINUS = '−';
 /**
@@ -56,7 +57,7 @@ export function createExactFormat(
   return {
     usdc(value) {
       const figure = new Exact(value);
-      return `${sign(figure)}${before}${unsigned(figure, 2)}${after}`;
+      return withSign(sign(figure), `${before}${unsigned(figure, 2)}${after}`);
     },
     quantity,
     cents: (value) => cents(quantity(value)),

@@ -1,12 +1,16 @@
 import type { NumberTexts } from './en/figures.ts';
 
 const MINUS = '−';
+const WORD_JOINER = '\u2060';
 /** From here on a double has no digits for cents. */
 const SCIENTIFIC_FROM = 1e15;
 /** USDC that are written as $100.00 at least. */
 const WITHOUT_CENTS_FROM = 99.995;
 /** USDC that a headline says to three digits. */
 const COMPACT_FROM = 10_000;
+/** Shares that are written with one decimal at most, and with none. */
+const ONE_DECIMAL_FROM = 99.995;
+const WHOLE_FROM = 999.95;
 
 /**
  * Numbers as a language writes them. Examples in English; other languages have other separators,
@@ -30,7 +34,12 @@ export interface NumberFormat {
    * not zero.
    */
   readonly quantity: (quantity: number) => string;
-  /** A number of shares with its unit: `1,234.5 shares`, `1 share`. */
+  /**
+   * A number of shares in four digits, whole shares in all of theirs: `12,345`, `234.5`, `12.34`;
+   * `<0.01` as `quantity`.
+   */
+  readonly shareCount: (shares: number) => string;
+  /** A number of shares as `shareCount`, with its unit: `1,235 shares`, `1 share`. */
   readonly shares: (shares: number) => string;
   /**
    * A price per share: `63.5¢`. A price inside the band never rounds to its edge, because 0 and 100
@@ -55,6 +64,11 @@ export interface NumberFormat {
 export function createNumberFormat(tag: string, texts: NumberTexts): NumberFormat {
   const gap = texts.unitGap;
   const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 2, useGrouping: 'always' });
+  const oneDecimal = new Intl.NumberFormat(tag, {
+    maximumFractionDigits: 1,
+    useGrouping: 'always',
+  });
+  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0, useGrouping: 'always' });
   const scientific = new Intl.NumberFormat(tag, {
     notation: 'scientific',
     maximumFractionDigits: 2,
@@ -80,13 +94,18 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     notation: 'scientific',
   });
 
-  const quantity = (figure: number) => {
+  const bare = (figure: number, usual: Intl.NumberFormat) => {
     if (!Number.isFinite(figure)) return texts.unknown;
     const size = Math.abs(figure);
     const sign = figure < 0 ? MINUS : '';
-    return isTiny(size)
-      ? `${sign}<${plain.format(0.01)}`
-      : sign + (size >= SCIENTIFIC_FROM ? scientific : plain).format(size);
+    if (isTiny(size)) return withSign(sign, `<${plain.format(0.01)}`);
+    return withSign(sign, (size >= SCIENTIFIC_FROM ? scientific : usual).format(size));
+  };
+  const quantity = (figure: number) => bare(figure, plain);
+  const shareCount = (shares: number) => {
+    const size = Math.abs(shares);
+    if (size < ONE_DECIMAL_FROM) return quantity(shares);
+    return bare(shares, size < WHOLE_FROM ? oneDecimal : whole);
   };
   const price = (cents: number) =>
     cents < 100 && cents >= 99.995 ? `>${plain.format(99.99)}` : quantity(cents);
@@ -99,9 +118,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
     if (!Number.isFinite(usdc)) return texts.unknown;
     const size = Math.abs(usdc);
     const sign = usdc < 0 ? MINUS : '';
-    return isTiny(size)
-      ? `${sign}<${money.format(0.01)}`
-      : sign + (size >= SCIENTIFIC_FROM ? scientificMoney : usual).format(size);
+    if (isTiny(size)) return withSign(sign, `<${money.format(0.01)}`);
+    return withSign(sign, (size >= SCIENTIFIC_FROM ? scientificMoney : usual).format(size));
   };
 
   const roundUsdc = (usdc: number) =>
@@ -109,23 +127,12 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
 
   const duration = (seconds: number): string => {
     if (!Number.isFinite(seconds)) return texts.unknown;
-    const whole = Math.max(0, Math.floor(seconds));
-    if (whole < 60) return `${whole}${gap}${texts.second}`;
-    if (whole < 3600)
-      return twoUnits(Math.floor(whole / 60), texts.minute, whole % 60, texts.second);
-    if (whole < 86_400)
-      return twoUnits(
-        Math.floor(whole / 3600),
-        texts.hour,
-        Math.floor(whole / 60) % 60,
-        texts.minute,
-      );
-    return twoUnits(
-      Math.floor(whole / 86_400),
-      texts.day,
-      Math.floor(whole / 3600) % 24,
-      texts.hour,
-    );
+    const full = Math.max(0, Math.floor(seconds));
+    const [minutes, hours] = [Math.floor(full / 60), Math.floor(full / 3600)];
+    if (full < 60) return `${full}${gap}${texts.second}`;
+    if (full < 3600) return twoUnits(minutes, texts.minute, full % 60, texts.second);
+    if (full < 86_400) return twoUnits(hours, texts.hour, minutes % 60, texts.minute);
+    return twoUnits(Math.floor(full / 86_400), texts.day, hours % 24, texts.hour);
   };
 
   return {
@@ -135,7 +142,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
       Math.abs(usdc) >= COMPACT_FROM ? amount(usdc, compactMoney) : roundUsdc(usdc),
     settingUsdc: (usdc) => amount(usdc, Number.isInteger(usdc) ? wholeMoney : money),
     quantity,
-    shares: (shares) => texts.shares(quantity(shares), shares),
+    shareCount,
+    shares: (shares) => texts.shares(shareCount(shares), shares),
     cents: (cents) => texts.cents(price(cents)),
     percent: (percent) => texts.percent(quantity(Math.round(percent * 10) / 10)),
     duration,
@@ -144,6 +152,14 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
         ? `${plain.format(hours)}${gap}${texts.hour}`
         : duration(Math.round(hours * 3_600)),
   };
+}
+
+/**
+ * Puts a sign before a figure. Between it and a currency's sign a line may break, which would make
+ * a gain of a loss: U+2060 forbids that.
+ */
+export function withSign(sign: string, figure: string): string {
+  return figure.startsWith('$') ? `${sign}${sign && WORD_JOINER}${figure}` : sign + figure;
 }
 
 function isTiny(size: number): boolean {

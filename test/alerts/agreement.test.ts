@@ -149,7 +149,7 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
 
 /** The amounts of an answer, rounded as an alert rounds them. */
 function figuresIn(answer: unknown): string[] {
-  const amounts = JSON.stringify(answer).matchAll(/([+−]?)\$([\d,.]+)/g);
+  const amounts = JSON.stringify(answer).matchAll(/([+−]?)\u2060?\$([\d,.]+)/g);
   return [...amounts].map(([, sign, digits = '']) => {
     const value = new Exact(digits.replaceAll(',', '').replace(/\.$/, ''));
     return usdc(sign === '−' ? value.negated() : value);

@@ -152,7 +152,7 @@ describe('a wallet card', () => {
     expect(embed.fields).toEqual([
       {
         name: 'Came back',
-        value: `**$52,100 of $48,200** · at least **+$3,900** (+8.1%)\n212 markets bought up to <t:${NOW - 20 * DAY}:d>\n-# 58 of them ($9,300) have no known end: nothing is counted for these`,
+        value: `**$52,100 of $48,200** · at least **+\u2060$3,900** (+8.1%)\n212 markets bought up to <t:${NOW - 20 * DAY}:d>\n-# 58 of them ($9,300) have no known end: nothing is counted for these`,
       },
       {
         name: 'Open',
@@ -170,11 +170,11 @@ describe('a wallet card', () => {
       linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Came'));
     const markets = `212 markets bought up to <t:${NOW - 20 * DAY}:d>`;
     expect(said(ended)).toBe(
-      `Came back | **$52,100 of $48,200** · **+$3,900** (+8.1%) | ${markets}`,
+      `Came back | **$52,100 of $48,200** · **+\u2060$3,900** (+8.1%) | ${markets}`,
     );
     const lost = { ...ended, backUsdc: '46900', sign: '-', gainUsdc: '-1300' } as const;
     expect(said(lost)).toBe(
-      `Came back | **$46,900 of $48,200** · **−$1,300** (−2.7%) | ${markets}`,
+      `Came back | **$46,900 of $48,200** · **−\u2060$1,300** (−2.7%) | ${markets}`,
     );
     const turned = { ...cameBack, backUsdc: '46900', sign: '', gainUsdc: null } as const;
     expect(said(turned)).toBe(

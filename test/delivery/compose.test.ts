@@ -198,11 +198,11 @@ describe('a message', () => {
       ...redeemed,
       event: { kind: 'activity', item: itemOf(redeemed), context: position },
     };
-    expect(compose([known]).embeds[0]?.description).toContain('**+$50.00**');
+    expect(compose([known]).embeds[0]?.description).toContain('**+\u2060$50.00**');
     const message = compose([known, result()]);
     expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
     expect(message.replyTo).toBe('77');
-    const gained = '**+$96.75** (+51.9%)';
+    const gained = '**+\u2060$96.75** (+51.9%)';
     expect(message.content).toBe(
       `🏁 **Whale** REDEEM **Yes $283** · ${gained} · Will it rain in Paris?`,
     );
@@ -229,7 +229,7 @@ describe('a message', () => {
       transferNetAmount: 0,
     });
     expect(compose([no, redeemed, result()]).content).toContain(
-      'REDEEM **No + Yes $283** · **+$96.75**',
+      'REDEEM **No + Yes $283** · **+\u2060$96.75**',
     );
 
     const old = alert('a7', 5_000, cashed);
@@ -262,12 +262,12 @@ describe('a message', () => {
       // The reference, which else buttons carry.
       expect(body.embeds[0]?.footer?.text).toBe('#r0');
       // −86.53 and five times 3.47.
-      expect(body.content).toBe('📉 6 positions closed: **−$69.18** (−6.2%) · 5 of 6 gained');
+      expect(body.content).toBe('📉 6 positions closed: **−\u2060$69.18** (−6.2%) · 5 of 6 gained');
       const rows = body.embeds[0]?.description?.split('\n');
       expect(rows).toHaveLength(6);
       expect(rows?.slice(0, 2)).toEqual([
-        `📉 **Whale** closed **−$86.53** (−46.4%) · <t:${NOW_SECONDS - 5_000}:t> · Will it rain in Paris? · [first alert](https://discord.com/channels/1/2/70)`,
-        `📈 **Whale** closed **+$3.47** (+1.9%) · <t:${NOW_SECONDS - 5_000}:t> · Will it rain in Paris? · [first alert](https://discord.com/channels/1/2/71)`,
+        `📉 **Whale** closed **−\u2060$86.53** (−46.4%) · <t:${NOW_SECONDS - 5_000}:t> · Will it rain in Paris? · [first alert](https://discord.com/channels/1/2/70)`,
+        `📈 **Whale** closed **+\u2060$3.47** (+1.9%) · <t:${NOW_SECONDS - 5_000}:t> · Will it rain in Paris? · [first alert](https://discord.com/channels/1/2/71)`,
       ]);
     }
     const [only, ...rest] = groupsOf(results.slice(0, 1));

@@ -208,9 +208,9 @@ describe('the details of an alert', () => {
     ).toEqual([
       'Position at the alert',
       '1,000 → 2,234.5 shares · average entry 58.2¢',
-      'Realized **−$24.80** (−5.6%) by average cost, after fees',
+      'Realized **−\u2060$24.80** (−5.6%) by average cost, after fees',
       'Also holds 0.5 shares on other outcomes',
-      'Result of the alerts here: **+$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
+      'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
       'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.00 or less',
       'Record at the alert',
       '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
@@ -223,7 +223,7 @@ describe('the details of an alert', () => {
       'won 61% of 31 at 55¢ on average · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** a share · won 20% of 25 at 55¢ on average',
       'Came back',
-      '**$52,100 of $48,200** · at least **+$3,900** (+8.1%)',
+      '**$52,100 of $48,200** · at least **+\u2060$3,900** (+8.1%)',
       '212 markets bought up to <t:1789948800:d>',
       '-# 58 of them ($9,300) have no known end: nothing is counted for these',
     ]);

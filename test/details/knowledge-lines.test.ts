@@ -47,9 +47,9 @@ it('marks what is rounded as alerts do: before the sign, with a space', () => {
     const nothing = { size: null, results: [], record: null, seenAtMs: 0 };
     return positionLines({ when: 'atAlert', position, ...nothing }, language)[1];
   };
-  expect(sold(third)).toContain('**≈ +$0.333333**');
-  expect(sold(third.neg(), languageFor('zh-CN'))).toContain('**≈ −$0.333333**');
-  expect(sold(new Exact('1.25'))).toContain('**+$1.25**');
+  expect(sold(third)).toContain('**≈ +\u2060$0.333333**');
+  expect(sold(third.neg(), languageFor('zh-CN'))).toContain('**≈ −\u2060$0.333333**');
+  expect(sold(new Exact('1.25'))).toContain('**+\u2060$1.25**');
   expect(sold(new Exact(0))).toContain('**$0.00**');
   const held = { shares: '1', entryCents: null, cost: String(third) };
   const [now] = positionLines({ when: 'asOfNow', record: null, position: held }, ENGLISH);

@@ -12,6 +12,7 @@ import type { WalletFigures } from '../../src/digests/stats.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
+import { withSign } from '../../src/language/number-format.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
@@ -194,7 +195,7 @@ describe('a digest in every language', () => {
       for (const figure of [
         ...[14_346.1, 777.5].map(money),
         language.format.compactUsdc(28_692.2),
-        `+${money(3_749.25)}`,
+        withSign('+', money(3_749.25)),
         quantity(77),
         quantity(1_234),
         cents(63.5),

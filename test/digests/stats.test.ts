@@ -307,13 +307,13 @@ describe('the figures of a digest', () => {
     const portfolio = addTransfers(traded, transfers, 0, beganSeconds + 600, boundaries);
     const said = describeDigest([figuresOf(portfolio, { sinceSeconds: beganSeconds })]);
     expect(said).toContain(
-      '**2 trades, $50.00** volume\n-# 1 wallet · 1 transfer · net deposits +$700 · each since you added it\n',
+      '**2 trades, $50.00** volume\n-# 1 wallet · 1 transfer · net deposits +\u2060$700 · each since you added it\n',
     );
     expect(said).toContain(`-# whale · since you added it (<t:${beganSeconds}:f>)`);
     expect(said).toContain('**whale** · volume **$50.00**');
     expect(said).not.toMatch(/1,000|3,000/);
     const long = describeDigest([figuresOf(portfolio, { sinceSeconds: START })]);
-    expect(long).toContain('-# 1 wallet · 2 transfers · net deposits +$1,400\n');
+    expect(long).toContain('-# 1 wallet · 2 transfers · net deposits +\u2060$1,400\n');
     expect(long).not.toContain('watch');
     const later = describeDigest([figuresOf(portfolio, { sinceSeconds: START + 2 * DAY })]);
     expect(later).toContain('Part of that time is unknown.');

@@ -63,7 +63,7 @@ describe('how a channel wants its alerts', () => {
     expect(titles(channels.grouped)).toEqual([`${name} BUY 7 Yes`, `${name} SELL 5 Yes`]);
     expect(fixture.alerts().map(({ description }) => description?.split('\n')[0])).toEqual([
       'New position: 7 shares · first trade in this market',
-      '**−$338.87** (−30.2%) · 2 shares left · entry 63.5¢',
+      '**−\u2060$338.87** (−30.2%) · 2 shares left · entry 63.5¢',
     ]);
     expect(texts(german)).toEqual([
       `🟢 **${name}** KAUF **Yes 1.570 $** zu 63,5 ¢ · Will it rain in Paris?`,

@@ -18,7 +18,7 @@ describe('the bot, end to end', () => {
     expect(added.embeds[0]?.description).toMatch(
       /^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/,
     );
-    expect(added.embeds[0]?.description).toContain('**Bought 25 Yes**');
+    expect(added.embeds[0]?.description).toContain(' · 25 at ');
 
     // One after the other: several that wait together would be lines of one message.
     for (const [index, play] of [
@@ -36,9 +36,9 @@ describe('the bot, end to end', () => {
       await fixture.alerted(index + 1);
     }
     expect(lines().toSorted()).toEqual([
-      'Whale BUY 1234.5 Yes',
-      'Whale REDEEM 1234.5 Yes',
-      'Whale SELL 1234.5 Yes',
+      'Whale BUY 1235 Yes',
+      'Whale REDEEM 1235 Yes',
+      'Whale SELL 1235 Yes',
       'Whale deposited $5,000 via bridge',
       'Whale withdrew $251 to 0xDDdD…DDDd',
     ]);
@@ -157,7 +157,7 @@ describe('the bot, end to end', () => {
     );
     await fixture.alerted(2);
     expect(fixture.lines()).toEqual([
-      expect.stringContaining('BUY 1234.5'),
+      expect.stringContaining('BUY 1235'),
       expect.stringContaining('BUY 2 '),
     ]);
 

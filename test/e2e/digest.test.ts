@@ -162,7 +162,7 @@ describe('the digest', () => {
     const said = embed?.description ?? '';
     for (const texts of [
       '**3 trades, $91.2K** volume · largest: whale BUY **Yes $90,010** at ',
-      '-# 1 wallet · 1 transfer · net deposits +$5,000',
+      '-# 1 wallet · 1 transfer · net deposits +\u2060$5,000',
       '**whale** · volume **$91,150** · 3 trades · 1 transfer',
     ]) {
       expect(said).toContain(texts);

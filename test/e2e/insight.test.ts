@@ -37,15 +37,15 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     await play(WALLET, buy(200, 55), 2);
     expect(wordsOf('BUY 200 Yes')).toContain('**100 → 300 shares** · entry 50¢\n-# ');
     await play(WALLET, sell(160, 60), 3);
-    const reduced = '**+$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
+    const reduced = '**+\u2060$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
     expect(wordsOf('SELL 160 Yes')).toContain(reduced);
 
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
     await play(WALLET, sell(140, 40), 5);
-    const closed = '**−$14.00** (−20%) · closed · entry 50¢\n-# ';
+    const closed = '**−\u2060$14.00** (−20%) · closed · entry 50¢\n-# ';
     expect(wordsOf('SELL 140 Yes')).toContain(closed);
-    const result = messageOf('Desk 0 closed +$2.00 (+1.3%)');
+    const result = messageOf('Desk 0 closed +\u2060$2.00 (+1.3%)');
     expect(result?.replyToId).toBe(messageOf('BUY 100 Yes')?.id);
     expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $152.00\n');
 
@@ -54,7 +54,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     await play(WALLET, buy(10, 50, other), 6);
     discord.setBotPermissions(channelId, WITHOUT_HISTORY);
     await play(WALLET, sell(10, 90, other), 8);
-    expect(messageOf('closed +$4.00 (+80%)')).toMatchObject({ replyToId: null });
+    expect(messageOf('closed +\u2060$4.00 (+80%)')).toMatchObject({ replyToId: null });
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
     const answer = await fixture.say('watch channel', wish);

@@ -41,7 +41,7 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   // for somebody.
   await trades(sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
   for (const where of [fixture.channelId, channel])
-    await fixture.until((message) => textOf(message).includes('**+$10.00**'), where);
+    await fixture.until((message) => textOf(message).includes('**+\u2060$10.00**'), where);
   const large = { quantity: 10_000, grossValue: 5_000, transferNetAmount: 5_000, price: 50 };
   await trades(trade({ ...large, time: nowSeconds() }));
   const isLarge = ({ content }: { readonly content: string }) => content.includes('$5,000** at');

@@ -143,7 +143,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
       door.release();
       if (isWaiting) await areClosed();
       await trades(sell(105, 60, SNOW));
-      await alertWith('Snow?', '+$20.48');
+      await alertWith('Snow?', '+\u2060$20.48');
     },
   );
 });

@@ -45,13 +45,13 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     const shown = await buyAndRedeem(fixture, 1, [1, 2]);
     const [redeemed] = shown.after();
     expect(redeemed?.content).toBe(
-      '🏁 **Whale** REDEEM **Yes $283** · **+$96.75** (+51.9%) · Will it rain in Paris?',
+      '🏁 **Whale** REDEEM **Yes $283** · **+\u2060$96.75** (+51.9%) · Will it rain in Paris?',
     );
     expect(redeemed?.embeds[0]?.description).toMatch(/^paid \$186\.53\n-# .* · 283\.28 shares · /);
     expect(redeemed?.replyToId).toBe(shown.purchase?.id);
     const details = await fixture.press(fixture.member, redeemed, 'details:');
     expect(JSON.stringify(details.embeds)).toContain(
-      'Result of the alerts here: **+$96.75** (+51.9%) · paid $186.53 · received $283.28',
+      'Result of the alerts here: **+\u2060$96.75** (+51.9%) · paid $186.53 · received $283.28',
     );
     await fixture.bot.kill();
     await fixture.startBot();
@@ -60,7 +60,7 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     const hidden = await buyAndRedeem(fixture, 2, [3, 4]);
     expect(shown.after().slice(0, 2)).toEqual([redeemed, hidden.purchase]);
     const [answer] = hidden.after();
-    expect(answer?.content).toContain('**Whale** closed **+$96.75** (+51.9%)');
+    expect(answer?.content).toContain('**Whale** closed **+\u2060$96.75** (+51.9%)');
     expect(wordsOf(answer)).toContain('Paid $186.53 · received $283.28\n');
     expect(answer?.replyToId).toBe(hidden.purchase?.id);
 
@@ -193,7 +193,7 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
 
     await setChannel({ language: 'en-US' });
     await deal('Shark', 21, 100, 50.5, true);
-    const small = await arrived(/Shark\*\* closed \*\*\+\$0\.50/);
+    const small = await arrived(/Shark\*\* closed \*\*\+\u2060\$0\.50/);
     expect(small.silent).toBe(true);
     const sold = posted().find(({ content }) => content.includes('Shark** SELL'));
     expect(sold?.silent).toBe(false);

@@ -117,7 +117,7 @@ describe('an alert reads', () => {
     expect(tradePage(buy, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
       🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it rain in Paris on 1 May?
-      -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · 1,234.5 shares · taker
+      -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · 1,235 shares · taker
       "
     `);
     expect(activity(buy)).toMatchObject({
@@ -129,7 +129,7 @@ describe('an alert reads', () => {
     expect(tradePage(sell, { withLinks: false })).toMatchInlineSnapshot(`
       "
       🔴 **0x5aAe…eAed** SELL **Yes $876** at 71¢ · Will it rain in Paris on 1 May?
-      -# 0x5aAe…eAed · 1,234.5 shares · maker
+      -# 0x5aAe…eAed · 1,235 shares · maker
       "
     `);
     expect(activity(sell).color).toBe(EMBED_COLOURS.sell);
@@ -150,7 +150,7 @@ describe('an alert reads', () => {
     expect(tradePage(item, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
       ⚪ **Whale** “Merge\\_2” **Maybe paid $785** at 63.5¢ · Will it rain in Paris on 1 May?
-      -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · 1,234.5 shares
+      -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · 1,235 shares
       "
     `);
     expect(activity(item).color).toBe(EMBED_COLOURS.unknown);
@@ -269,7 +269,7 @@ describe('the words are honest', () => {
   ])('with a delay of %d s begins "%s" and ends "%s"', (delaySeconds, first, last) => {
     const { content, embeds } = message({ kind: 'activity', item: buy }, { delaySeconds });
     expect(content.split(' **')[0]).toBe(first);
-    expect(embeds[0]?.description?.split('1,234.5 shares · ')[1]).toBe(last);
+    expect(embeds[0]?.description?.split('1,235 shares · ')[1]).toBe(last);
   });
 
   it('takes the zero address for a bridge in a deposit only', () => {

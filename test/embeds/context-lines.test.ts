@@ -52,13 +52,13 @@ describe('what an alert says of the position', () => {
       'New position: 60 shares · first trade in this market',
     ],
     ['adds', 'Buy', adding, '**1,000 → 1,060 shares** · entry 58.2¢'],
-    ['reduces', 'Sell', reducing, '**+$12.00** (+36.4%) · 40 shares left · entry 55¢'],
-    ['closes at a loss', 'Sell', closing, '**−$12.50** (−25%) · closed · entry 55¢'],
+    ['reduces', 'Sell', reducing, '**+\u2060$12.00** (+36.4%) · 40 shares left · entry 55¢'],
+    ['closes at a loss', 'Sell', closing, '**−\u2060$12.50** (−25%) · closed · entry 55¢'],
     [
       'closes but for next to nothing',
       'Sell',
       leavingDust,
-      '**−$12.50** (−25%) · closed · entry 55¢',
+      '**−\u2060$12.50** (−25%) · closed · entry 55¢',
     ],
   ])('%s; in a list it says the gain of a sale alone', (_name, action, context, line) => {
     expect(lineOf([fill(action, context)])).toBe(line);
@@ -91,7 +91,7 @@ describe('what an alert says of the position', () => {
         costOfSold: '30',
       }),
     ];
-    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · 80 shares left');
+    expect(lineOf(fills)).toBe('**+\u2060$10.00** (+20%) · 80 shares left');
   });
 
   it('names the other side that is held', () => {
@@ -152,7 +152,7 @@ describe('what an alert says of the position', () => {
         costOfSold: '30',
       }),
     ];
-    expect(lineOf(fills)).toBe('**+$10.00** (+20%) · closed · entry 55¢');
+    expect(lineOf(fills)).toBe('**+\u2060$10.00** (+20%) · closed · entry 55¢');
   });
 
   it('says nothing of redemptions of several outcomes together', () => {

@@ -202,7 +202,7 @@ describe('a buy reads', () => {
   it('in German', () => {
     expect(page('de')).toEqual([
       '⏱ 2 min verspätet · 🟢 **Whale** KAUF **Yes 785 $** zu 63,5 ¢ · **20 × üblich** · Will it rain in Paris?',
-      '**3.087 → 4.321,5 Anteile** · Einstieg 55,5 ¢',
+      '**3.087 → 4.322 Anteile** · Einstieg 55,5 ¢',
       '-# 0xaAaA…aaAa · Taker',
       '[Details] [1 h stumm]',
     ]);
@@ -211,7 +211,7 @@ describe('a buy reads', () => {
   it('in Japanese', () => {
     expect(page('ja')).toEqual([
       '⏱ 2分遅れ · 🟢 **Whale** 購入 **Yes $785** @ 63.5¢ · **普段の20倍** · Will it rain in Paris?',
-      '**3,087 → 4,321.5シェア** · 平均取得 55.5¢',
+      '**3,087 → 4,322シェア** · 平均取得 55.5¢',
       '-# 0xaAaA…aaAa · テイカー',
       '[詳細] [1時間ミュート]',
     ]);

@@ -217,11 +217,11 @@ describe('a result', () => {
       '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
     ]);
     expect(shown(event)).toEqual([
-      '📈 **Whale** closed **+$60.00** (+30%) · Will it rain?',
-      '📈 **Whale** closed **+$60.00** (+30%) · Will it rain?',
+      '📈 **Whale** closed **+\u2060$60.00** (+30%) · Will it rain?',
+      '📈 **Whale** closed **+\u2060$60.00** (+30%) · Will it rain?',
     ]);
     expect(shown({ kind: 'result', result: { ...result, received: '150' } })[1]).toContain(
-      '📉 **Whale** closed **−$50.00**',
+      '📉 **Whale** closed **−\u2060$50.00**',
     );
   });
 

@@ -54,15 +54,15 @@ describe('a figure with all its digits', () => {
       plainSpaces(languageFor(tag).exact.usdc('-12345.6789')),
     ]);
     expect(Object.fromEntries(written)).toMatchObject({
-      'en-US': '−$12,345.6789',
+      'en-US': '−\u2060$12,345.6789',
       de: '−12.345,6789 $',
       'es-ES': '−12.345,6789 $',
-      'es-419': '−$12,345.6789',
+      'es-419': '−\u2060$12,345.6789',
       fr: '−12 345,6789 $',
       'pt-BR': '−US$ 12.345,6789',
-      ja: '−$12,345.6789',
-      'zh-CN': '−$12,345.6789',
-      'zh-TW': '−$12,345.6789',
+      ja: '−\u2060$12,345.6789',
+      'zh-CN': '−\u2060$12,345.6789',
+      'zh-TW': '−\u2060$12,345.6789',
     });
     const { exact } = languageFor('en-US');
     expect([5, '0.1', 0, -0].map(exact.usdc)).toEqual(['$5.00', '$0.10', '$0.00', '$0.00']);

@@ -211,11 +211,11 @@ describe('the end of a market', () => {
       const said = marketOf(all);
       for (const [nth, winner] of winners.entries()) {
         const gain = 1_000 - (costs[nth] ?? 0);
-        expect(rowOf(said, winner)).toContain(`+$${gain}.00`);
+        expect(rowOf(said, winner)).toContain(`+\u2060$${gain}.00`);
         expect(winner.results).toMatchObject([{ paid: `${costs[nth]}`, received: '1000' }]);
         expect(winner.open()).toMatchObject({ markets: 0, paidUsdc: '0' });
       }
-      expect(rowOf(said, loser)).toContain('−$500.00');
+      expect(rowOf(said, loser)).toContain('−\u2060$500.00');
       expect(loser.results).toMatchObject([{ paid: '500', received: '0' }]);
       expect((await loser.card())['Open']).toBeUndefined();
       expect(said).toContain('Not known: W5');
@@ -248,11 +248,11 @@ describe('the end of a market', () => {
     late.crowdOut(60 * DAY + 60);
     expect(late.isFolded()).toBe(true);
     const [said, sum, results] = [marketOf([late]), late.cameBack(), [...late.results]];
-    expect(said).toContain('+$600.00');
+    expect(said).toContain('+\u2060$600.00');
     late.trade(60 * DAY + 200, yes('Redeem', 1_000, 100));
     late.pass(60 * DAY + 4 * HOUR);
     expect(late.isFolded()).toBe(true);
-    expect(marketOf([late])).toContain('+$600.00');
+    expect(marketOf([late])).toContain('+\u2060$600.00');
     expect(marketOf([late])).not.toContain('Not known');
     expect(late.cameBack()).toEqual({ ...sum, untilSeconds: late.cameBack()?.untilSeconds });
     expect(late.results).toEqual(results);
@@ -273,7 +273,7 @@ describe('the end of a market', () => {
       expect(before).toContain('W1** out');
       dusty.trade(60 * DAY + 60, yes(action, 0.005, 100));
       dusty.pass(60 * DAY + 4 * HOUR);
-      expect(marketOf([dusty])).toMatch(/W1\*\* out .*\+\$20\.00/);
+      expect(marketOf([dusty])).toMatch(/W1\*\* out .*\+\u2060\$20\.00/);
       expect(Number(dusty.cameBack()?.backUsdc)).toBeCloseTo(back, 1);
       expect(dusty.results).toHaveLength(1);
       expect(dusty.open().held.has(MARKET)).toBe(false);
@@ -296,13 +296,13 @@ describe('the end of a market', () => {
     });
     const said = marketOf([winner]);
     expect(said).toContain('**$400** Yes at 40¢');
-    expect(said).not.toMatch(/\+\$600|Not known/);
+    expect(said).not.toMatch(/\+\u2060\$600|Not known/);
     // Its result was one of what was known then: no other follows.
     expect(winner.results).toHaveLength(1);
     // What it redeems of it after all counts when it comes.
     winner.trade(6 * DAY + 60, yes('Redeem', 1_000, 50));
     expect(winner.cameBack()).toMatchObject({ backUsdc: '3000', withoutEnd: { markets: 0 } });
-    expect(marketOf([winner])).toContain('+$100.00');
+    expect(marketOf([winner])).toContain('+\u2060$100.00');
   });
 
   it('says nothing of the other side where one wallet alone has redeemed a half', () => {
@@ -330,7 +330,7 @@ describe('the end of a market', () => {
     expect(redeemer.results).toMatchObject([{ paid: '400', received: '500' }]);
     expect([...holder.results, ...other.results]).toEqual([]);
     const said = marketOf(all);
-    expect(rowOf(said, redeemer)).toMatch(/out .*\+\$100\.00/);
+    expect(rowOf(said, redeemer)).toMatch(/out .*\+\u2060\$100\.00/);
     for (const life of [holder, other]) {
       expect(rowOf(said, life)).toContain('**$400**');
       expect(life.cameBack()?.withoutEnd).toEqual({ markets: 1, paidUsdc: '400' });

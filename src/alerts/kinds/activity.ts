@@ -22,7 +22,7 @@ import {
   walletLink,
   walletName,
 } from '../../embeds/embed-parts.ts';
-import { type FillSums, newestOf, outcomeNames, readFlow, sumUp } from '../../embeds/item-lines.ts';
+import { type FillSums, flowText, newestOf, outcomeNames, sumUp } from '../../embeds/item-lines.ts';
 import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
@@ -165,18 +165,6 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
   const priced =
     kind === 'redeem' || price === undefined ? undefined : language.format.cents(price);
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
-}
-
-/**
- * Amount that was paid or received, by its sign. It is said which of the two where the action does
- * not say it already.
- */
-function flowText(kind: ActionKind, { netUsdc }: FillSums, { texts, format }: Language): string {
-  const { direction, usdc } = readFlow(netUsdc.toNumber());
-  const amount = format.roundUsdc(usdc);
-  const isSaid =
-    kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
-  return isSaid ? amount : texts.alerts.lines[direction](amount);
 }
 
 /** `also here: Shark **$1,705** Yes at 55¢ · Minnow out · +3`. */

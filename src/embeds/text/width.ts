@@ -11,7 +11,9 @@ const LEAST_EMS = 5;
  * time the clock.
  */
 export function emsIn(markdown: string): number {
-  const shown = markdown.replace(/<t:\d+:\w>/g, '00:00').replace(/\]\([^()\s]*\)|\*\*|[[\\]/g, '');
+  const shown = markdown
+    .replace(/<t:\d+:\w>/g, '00:00')
+    .replace(/\]\([^()\s]*\)|\*\*|[[\\\u2060]/g, '');
   return Array.from(shown).reduce((ems, one) => ems + emsOf(one), 0);
 }
 

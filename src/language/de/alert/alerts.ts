@@ -36,9 +36,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     more: (figure) => `+${figure} weitere`,
   },
-  holdings: {
-    of: (quantity, side) => `${quantity} ${side}`,
-  },
   fills: (figure, count) =>
     `${figure} ${form(count, { one: 'Ausführung', other: 'Ausführungen' })}`,
   redemptions: (figure, count) =>
@@ -75,10 +72,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what, price) => `**Kauf ${what}**${at(price)}`,
-    sell: (what, price) => `**Verkauf ${what}**${at(price)}`,
+    buy: (what) => `**Kauf ${what}**`,
+    sell: (what) => `**Verkauf ${what}**`,
     redeem: (what) => `**Einlösung ${what}**`,
-    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    other: (action, what) => `**${action} ${what}**`,
     unknownAction: 'Unbekannte Aktion',
     unknownTransfer: 'Unbekannter Transfer',
     paid: (amount) => `bezahlt ${amount}`,

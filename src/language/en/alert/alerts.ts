@@ -62,10 +62,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     /** Further alerts of the same message. */
     more: (figure: string, _count: number) => `+${figure} more`,
   },
-  holdings: {
-    /** `side` is an outcome, such as Yes. */
-    of: (quantity: string, side: string) => `${quantity} ${side}`,
-  },
   fills: (figure: string, count: number) =>
     `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,
   redemptions: (figure: string, count: number) =>
@@ -107,12 +103,12 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     },
   },
 
-  /** Lines of `/activity` and `/flows`. `what` is one of `holdings`. */
+  /** Lines of `/activity` and `/flows`. `what` is an outcome and an amount. */
   lines: {
-    buy: (what: string, price: Text) => `**Bought ${what}**${at(price)}`,
-    sell: (what: string, price: Text) => `**Sold ${what}**${at(price)}`,
+    buy: (what: string) => `**Bought ${what}**`,
+    sell: (what: string) => `**Sold ${what}**`,
     redeem: (what: string) => `**Redeemed ${what}**`,
-    other: (action: string, what: string, price: Text) => `**${action} ${what}**${at(price)}`,
+    other: (action: string, what: string) => `**${action} ${what}**`,
     unknownAction: 'Unknown action',
     unknownTransfer: 'Unknown transfer',
     paid: (amount: string) => `paid ${amount}`,

@@ -36,9 +36,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     more: (figure) => `+${figure} más`,
   },
-  holdings: {
-    of: (quantity, side) => `${quantity} ${side}`,
-  },
   fills: (figure, count) => `${figure} ${form(count, { one: 'ejecución', other: 'ejecuciones' })}`,
   redemptions: (figure, count) => `${figure} ${form(count, { one: 'canje', other: 'canjes' })}`,
   roles: { maker: 'maker', taker: 'taker', both: 'maker y taker' },
@@ -73,10 +70,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what, price) => `**Compró ${what}**${at(price)}`,
-    sell: (what, price) => `**Vendió ${what}**${at(price)}`,
+    buy: (what) => `**Compró ${what}**`,
+    sell: (what) => `**Vendió ${what}**`,
     redeem: (what) => `**Canjeó ${what}**`,
-    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    other: (action, what) => `**${action} ${what}**`,
     unknownAction: 'Acción desconocida',
     unknownTransfer: 'Transferencia desconocida',
     paid: (amount) => `pagó ${amount}`,

@@ -36,9 +36,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
   },
-  holdings: {
-    of: (quantity, side) => `${quantity} ${side}`,
-  },
   fills: (figure, count) => `${figure} ${form(count, { one: 'exécution', other: 'exécutions' })}`,
   redemptions: (figure, count) =>
     `${figure} ${form(count, { one: 'encaissement', other: 'encaissements' })}`,
@@ -74,10 +71,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what, price) => `**A acheté ${what}**${at(price)}`,
-    sell: (what, price) => `**A vendu ${what}**${at(price)}`,
+    buy: (what) => `**A acheté ${what}**`,
+    sell: (what) => `**A vendu ${what}**`,
     redeem: (what) => `**A encaissé ${what}**`,
-    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    other: (action, what) => `**${action} ${what}**`,
     unknownAction: 'Action inconnue',
     unknownTransfer: 'Transfert inconnu',
     paid: (amount) => `payé ${amount}`,

@@ -32,9 +32,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     more: (figure) => `ほか${figure}件`,
   },
-  holdings: {
-    of: (quantity, side) => `${side} ${quantity}シェア`,
-  },
   fills: (figure) => `約定 ${figure}件`,
   redemptions: (figure) => `償還 ${figure}件`,
   roles: { maker: 'メイカー', taker: 'テイカー', both: 'メイカーとテイカー' },
@@ -71,10 +68,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what, price) => `**${what}を購入**${at(price)}`,
-    sell: (what, price) => `**${what}を売却**${at(price)}`,
+    buy: (what) => `**${what}を購入**`,
+    sell: (what) => `**${what}を売却**`,
     redeem: (what) => `**${what}を償還**`,
-    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    other: (action, what) => `**${action} ${what}**`,
     unknownAction: '不明なアクション',
     unknownTransfer: '不明な送金',
     paid: (amount) => `支払 ${amount}`,

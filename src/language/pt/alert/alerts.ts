@@ -36,9 +36,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     more: (figure, count) => `+${figure} ${form(count, { one: 'alerta', other: 'alertas' })}`,
   },
-  holdings: {
-    of: (quantity, side) => `${quantity} ${side}`,
-  },
   fills: (figure, count) => `${figure} ${form(count, { one: 'execução', other: 'execuções' })}`,
   redemptions: (figure, count) => `${figure} ${form(count, { one: 'resgate', other: 'resgates' })}`,
   roles: { maker: 'maker', taker: 'taker', both: 'maker e taker' },
@@ -73,10 +70,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what, price) => `**Comprou ${what}**${at(price)}`,
-    sell: (what, price) => `**Vendeu ${what}**${at(price)}`,
+    buy: (what) => `**Comprou ${what}**`,
+    sell: (what) => `**Vendeu ${what}**`,
     redeem: (what) => `**Resgatou ${what}**`,
-    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    other: (action, what) => `**${action} ${what}**`,
     unknownAction: 'Ação desconhecida',
     unknownTransfer: 'Transferência desconhecida',
     paid: (amount) => `pagou ${amount}`,

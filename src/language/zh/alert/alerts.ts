@@ -32,9 +32,6 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     more: (figure) => `另有 ${figure} 条`,
   },
-  holdings: {
-    of: (quantity, side) => `${quantity} 份 ${side}`,
-  },
   fills: (figure) => `${figure} 笔成交`,
   redemptions: (figure) => `${figure} 笔赎回`,
   roles: { maker: '挂单方', taker: '吃单方', both: '挂单方和吃单方' },
@@ -69,10 +66,10 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what, price) => `**买入 ${what}**${at(price)}`,
-    sell: (what, price) => `**卖出 ${what}**${at(price)}`,
+    buy: (what) => `**买入 ${what}**`,
+    sell: (what) => `**卖出 ${what}**`,
     redeem: (what) => `**赎回 ${what}**`,
-    other: (action, what, price) => `**${action} ${what}**${at(price)}`,
+    other: (action, what) => `**${action} ${what}**`,
     unknownAction: '未知操作',
     unknownTransfer: '未知转账',
     paid: (amount) => `支付 ${amount}`,
