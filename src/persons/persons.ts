@@ -4,7 +4,7 @@ import { HEARD } from '../delivery/plan/mentions.ts';
 import { nonceOf, type Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { inTime } from '../discord/explain.ts';
-import type { Holdings } from '../discord/guilds/guilds.ts';
+import type { Holdings } from '../discord/guilds/holdings.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
 import { LANGUAGE_TAGS, type Language, type LanguageTag } from '../language/language.ts';

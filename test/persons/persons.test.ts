@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCollections } from '../../src/app/documents/kinds.ts';
 import type { Block } from '../../src/delivery/channel-queue.ts';
 import { createDetailsRecords } from '../../src/details/records.ts';
-import { createHoldings } from '../../src/discord/guilds/guilds.ts';
+import { createHoldings } from '../../src/discord/guilds/holdings.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';

@@ -1,0 +1,86 @@
+import type { Client, Guild } from 'discord.js';
+import type { DeliveryWorker } from '../../delivery/worker.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Machine } from '../../lib/machine.ts';
+import type { Collection } from '../../store/collection.ts';
+import { RESTING_DAYS, type RestingOwner } from '../../watches/owner.ts';
+import type { Registry } from '../../watches/registry.ts';
+import type { Holdings } from './holdings.ts';
+import type { Welcomes } from './welcome.ts';
+
+const RESTING_SECONDS = RESTING_DAYS * 86_400;
+
+/** Rests of guilds that the bot is not in, or does not serve. */
+export function createGuildRests(
+  { log }: Pick<Machine, 'log'>,
+  parts: {
+    readonly client: Client;
+    readonly registry: Registry;
+    readonly holdings: Holdings;
+    readonly resting: Collection<RestingOwner>;
+    readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
+    readonly welcomes: Pick<Welcomes, 'forget'>;
+    /** Venue clock, Unix seconds. */
+    readonly venueNowSeconds: () => number;
+  },
+) {
+  const { client, registry, holdings, resting, deliveryWorker, welcomes, venueNowSeconds } = parts;
+  /** Changes of one guild follow one another. */
+  const mutex = createKeyedMutex();
+
+  return {
+    /**
+     * Ends polling and alerts of a guild, those that wait too. @param isGone the bot was removed;
+     * else: not served
+     */
+    begin: (guildId: string, isGone: boolean): Promise<void> =>
+      mutex.run(guildId, async () => {
+        // It has been invited again meanwhile.
+        if (isGone && client.guilds.cache.has(guildId)) return;
+        if (isGone) await welcomes.forget(guildId);
+        const channelIds = holdings.channelsOf(guildId);
+        if (channelIds.size === 0) return;
+        const sinceSeconds = Math.floor(venueNowSeconds());
+        await resting.set(guildId, { ownerId: guildId, sinceSeconds, isGone });
+        registry.rest(guildId);
+        log.info({
+          event: 'guild.rests',
+          guild: guildId,
+          watches: registry.keptOfOwner(guildId).length,
+          isGone,
+        });
+        for (const channelId of channelIds) await deliveryWorker.forget(channelId);
+      }),
+    /**
+     * The watches announce what happens from the moment on at which the bot came back, or the guild
+     * is served again.
+     */
+    end: (guild: Guild): Promise<void> =>
+      mutex.run(guild.id, async () => {
+        const stored = resting.get(guild.id);
+        if (stored === undefined) return;
+        const nowSeconds = Math.floor(venueNowSeconds());
+        const joinedSeconds = Math.min(nowSeconds, Math.floor(guild.joinedTimestamp / 1000));
+        const sinceSeconds = Math.max(
+          stored.sinceSeconds,
+          stored.isGone ? joinedSeconds : nowSeconds,
+        );
+        await registry.wake(guild.id, sinceSeconds, () => resting.delete(guild.id));
+        const restedSeconds = sinceSeconds - stored.sinceSeconds;
+        log.info({
+          event: 'guild.returned',
+          guild: guild.id,
+          watches: registry.ofOwner(guild.id).length,
+          restedSeconds,
+        });
+      }),
+    /** Deletes what is left of a guild whose rest has lasted for so long that it is over. */
+    async endOld(guildId: string, { sinceSeconds }: RestingOwner): Promise<void> {
+      if (venueNowSeconds() - sinceSeconds <= RESTING_SECONDS) return;
+      await mutex.run(guildId, () => holdings.endOwner(guildId));
+      log.info({ event: 'guild.ended', guild: guildId, afterDays: RESTING_DAYS });
+    },
+    /** Waits until no change of the guild is under way. */
+    settled: (guildId: string): Promise<void> => mutex.run(guildId, async () => {}),
+  };
+}
