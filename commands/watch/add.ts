@@ -198,7 +198,7 @@ async function store(
   { reachSeconds }: Newest,
   { registry, place, quotas }: CommandContext,
 ): Promise<void> {
-  const isAdded = await quotas.withSpaceFor(place.ownerId, registry.placesNeeded([added]), () =>
+  const isAdded = await quotas.withSpaceFor(place.ownerId, [added], () =>
     registry.add(added, reachSeconds ?? added.sinceSeconds),
   );
   if (isAdded) return;

@@ -17,11 +17,22 @@ import {
   type BudgetSnapshot,
   createBudget,
 } from '../../src/venue/rate-limit/budget.ts';
+import { createRegistry, type Registry } from '../../src/watches/registry.ts';
+import {
+  createImports,
+  importKind,
+  type PendingImport,
+  planImport,
+} from '../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../src/watches/watch.ts';
+import type { Place } from '../../src/watches/watch-index.ts';
 import { accountOf } from '../support/accounts.ts';
+import { documentStore } from '../support/documents.ts';
+import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { seededRandom } from '../support/random.ts';
 import { SoakClock } from '../support/soak/clock.ts';
+import { walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 import { ask, budgetIn, SimulatedVenue, startPoller } from '../venue/rate-limit/simulated-venue.ts';
 
@@ -79,13 +90,19 @@ async function countGranted(ask: (index: number) => Promise<string | null>): Pro
 /** The quotas of `LIMITS`, but for what is given, where these watches are there. */
 function quotasWith(
   given: Partial<Limits>,
-  { watches = [] as Watch[], nowMs = (): number => 0 } = {},
+  {
+    watches = [] as Watch[],
+    nowMs = (): number => 0,
+    registry: present = undefined as Registry | undefined,
+  } = {},
 ) {
   const limits = { ...LIMITS, ...given };
   const admission = createAdmission(limits);
   const registry = {
     ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId),
     owners: () => [...new Set(watches.map(({ ownerId }) => ownerId))],
+    placesNeeded: (places: readonly Place[]) =>
+      places.filter(({ wallet }) => !watches.some((watch) => watch.wallet === wallet)).length,
     get size() {
       return watches.length;
     },
@@ -93,12 +110,16 @@ function quotasWith(
   const quotas = createQuotas(machineAt(nowMs), {
     limits,
     admission,
-    registry,
+    registry: present ?? registry,
     accountOf,
     budget: generous(8, 60_000),
   });
   return { admission, ...quotas };
 }
+
+/** So many places in which nobody has a watch yet. */
+const places = (count: number): Place[] =>
+  Array.from({ length: count }, (_, index) => watchOf({ wallet: walletOf(index) }));
 
 describe('token buckets', () => {
   it('never give more than the capacity and what has come back since, and never refuse who has kept to that', () => {
@@ -562,11 +583,11 @@ describe('quotas', () => {
     let finish = () => {};
     const adding = quotas.withSpaceFor(
       'one',
-      2,
+      places(2),
       () => new Promise<void>((resolve) => (finish = resolve)),
     );
     const included = await refusal(() =>
-      quotas.withSpaceFor('one', 1, async () => expect.fail('carried out')),
+      quotas.withSpaceFor('one', places(1), async () => expect.fail('carried out')),
     );
     expect(included).toMatch(
       /can have 3 watched wallets\. This one has 3, so there’s no room for another\..*WATCHES_PER_GUILD/,
@@ -574,15 +595,15 @@ describe('quotas', () => {
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();
     await adding;
-    await quotas.withSpaceFor('one', 2, async () => watches.push(one, one));
+    await quotas.withSpaceFor('one', places(2), async () => watches.push(one, one));
     expect(quotas.watchesTooMany('one', 1)?.(ENGLISH)).toContain('no room for');
-    await quotas.withSpaceFor('one', 0, async () => {});
+    await quotas.withSpaceFor('one', [], async () => {});
   });
 
   it('free the places that were kept when the work fails', async () => {
     const { quotas } = quotasOf();
     await expect(
-      quotas.withSpaceFor('one', 3, () => Promise.reject(new Error('SQLITE_FULL'))),
+      quotas.withSpaceFor('one', places(3), () => Promise.reject(new Error('SQLITE_FULL'))),
     ).rejects.toThrow('FULL');
     expect(quotas.watchesTooMany('one', 3)).toBeNull();
   });
@@ -601,7 +622,7 @@ describe('quotas', () => {
     expect(watchesTooMany('two', 2)?.(ENGLISH)).toContain('no room for 2 more');
     expect(watchesTooMany('three', 2)).toBeNull();
     expect(watchesTooMany('three', 3)).not.toBeNull();
-    await withSpaceFor('three', 2, async () => {
+    await withSpaceFor('three', places(2), async () => {
       expect(watchesTooMany('three', 1)).not.toBeNull();
       // Two who come at once share.
       expect(watchesTooMany('two', 1)).toBeNull();
@@ -611,12 +632,47 @@ describe('quotas', () => {
 
   it('count what is on its way into WATCHES_TOTAL', async () => {
     const { watchesTooMany, withSpaceFor } = quotasWith({ WATCHES_TOTAL: 3, WATCHES_PER_GUILD: 9 });
-    await withSpaceFor('one', 3, async () => {
+    await withSpaceFor('one', places(3), async () => {
       expect(watchesTooMany('one', 1)).not.toBeNull();
       expect(watchesTooMany('two', 3)).not.toBeNull();
       expect(watchesTooMany('two', 2)).toBeNull();
     });
     expect(watchesTooMany('two', 3)).toBeNull();
+  });
+});
+
+describe('an import that is carried out', () => {
+  it('counts as many watches as it brings, before, between and after any two of them', async () => {
+    const store = documentStore();
+    const guild = '100000000000000001';
+    const registry = createRegistry({ log: quietLog() }, store);
+    await registry.add(watchOf({ ownerId: guild, wallet: walletOf(100) }));
+    const quotas = quotasWith({ WATCHES_TOTAL: 10, WATCHES_PER_GUILD: 9 }, { registry });
+    const rooms: unknown[] = [];
+    /** What of eight may still be added: another server's, and its own. */
+    const look = () => {
+      const most = (ownerId: string) =>
+        [8, 7, 6, 5, 4, 3, 2, 1, 0].find((count) => quotas.watchesTooMany(ownerId, count) === null);
+      rooms.push([most('two'), most(guild)]);
+    };
+    const machine = testMachine({ onFailpoint: look, nowMs: () => START_MS });
+    const pending = importKind.open(machine, store);
+    const imports = createImports(machine, { pending, registry, quotas });
+    const orders = places(4).map((place) => ({ ...place, settings: {} }));
+    const proposal: PendingImport = {
+      id: '100000000000000009',
+      ownerId: guild,
+      userId: watchOf().addedBy,
+      isManager: true,
+      createdAtMs: START_MS,
+      sinceSeconds: null,
+      targets: planImport(orders, registry.get, 0).map(({ target }) => target),
+    };
+    await imports.propose(proposal);
+    await imports.apply(proposal, START_MS / 1000);
+    look();
+    expect(registry.size).toBe(5);
+    expect(rooms).toEqual(Array.from({ length: 5 }, () => [5, 4]));
   });
 });
 

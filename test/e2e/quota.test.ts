@@ -63,3 +63,65 @@ it('refuses who asks too much, by person and by server, while others and the ale
   await fixture.alerted(1);
   expect(discord.rejections).toEqual([]);
 });
+
+it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by command and by file, and leaves newcomers theirs', async () => {
+  const fixture = await openFixture({
+    environment: {
+      WATCHES_TOTAL: '4',
+      COMMANDS_PER_MINUTE_USER: '1000',
+      COMMANDS_PER_MINUTE_GUILD: '1000',
+    },
+  });
+  const { discord, say, press, admin, member } = fixture;
+  const [other, third] = [elsewhere(fixture), elsewhere(fixture)];
+  const walletNumber = (index: number) => `0x${String(index).padStart(40, '0')}`;
+  const add = (who: { readonly say: typeof say }, index: number) =>
+    who.say('watch add', { wallet: walletNumber(index) });
+  const send = (who: { readonly say: typeof say }, indexes: readonly number[]) => {
+    const data = Buffer.from(indexes.map(walletNumber).join('\n'));
+    return who.say('watch import', { file: { filename: 'watches.csv', data } });
+  };
+  const FULL = 'I’m watching as many wallets as my operator allows in all';
+
+  // A file with as many as there is room for; while it waits somebody takes one of the places.
+  const whole = await send(fixture, [1, 2, 3, 4]);
+  expect(whole.embeds[0]?.title).toBe('4 new, 0 changed, 0 the same');
+  expect((await add(other, 1)).embeds[0]?.description).toContain('Watching');
+  const refused = await press(admin, whole, 'watch:import:apply:');
+  expect(refused.content).toContain(`${FULL}, so there’s no room for 4 more. Nothing changed.`);
+  expect((await say('watch list')).embeds[0]?.title).toBe('0 watched wallets');
+  const fitting = await send(fixture, [1, 2, 3]);
+  const applied = await press(admin, fitting, 'watch:import:apply:');
+  expect(applied.embeds[0]?.title).toBe('Applied: 3 new, 0 changed');
+
+  // All four are there: of two payers each has a part of two.
+  expect((await add(fixture, 5)).content).toContain(`${FULL}, so there’s no room for another.`);
+  const tooMany = await send(fixture, [5, 6]);
+  expect(JSON.stringify(tooMany.embeds)).toContain('so there’s no room for 2 more');
+  expect((await add(other, 2)).embeds[0]?.description).toContain('Watching');
+  expect((await add(other, 3)).content).toContain(FULL);
+  // Somebody new: of three each has one and a third, and may add up to two.
+  const bob = { userId: member.userId, guildId: null };
+  const dm = discord.openDm(bob.userId).id;
+  const ofPerson = (index: number) =>
+    fixture.sayAs(bob, 'watch add', { wallet: walletNumber(index) }, dm);
+  expect((await ofPerson(1)).embeds[0]?.description).toContain('Watching');
+  expect((await ofPerson(2)).embeds[0]?.description).toContain('Watching');
+  expect((await ofPerson(3)).content).toContain(FULL);
+  expect((await add(third, 9)).embeds[0]?.description).toContain('Watching');
+
+  // What was removed comes back by Undo, however full it is.
+  const removed = await say('watch remove', { wallet: walletNumber(1) });
+  expect((await add(fixture, 5)).content).toContain(FULL);
+  expect((await press(admin, removed, 'watch:remove:')).content).toMatch(/^↩️/);
+
+  // A start with a lower bound removes nothing, and a higher one makes room.
+  await fixture.bot.stop();
+  await fixture.startBot({ WATCHES_TOTAL: '1' });
+  expect((await say('watch list')).embeds[0]?.title).toContain('3 watched wallets');
+  expect((await add(fixture, 5)).content).toContain(FULL);
+  await fixture.bot.stop();
+  await fixture.startBot({ WATCHES_TOTAL: '9' });
+  expect((await add(fixture, 5)).embeds[0]?.description).toContain('Watching');
+  expect((await add(fixture, 6)).content).toContain(FULL);
+});

@@ -60,7 +60,7 @@ function setUp() {
     imports: createImports(machine, {
       pending: collections.imports,
       registry,
-      quotas: { withSpaceFor: (_owner, _count, work) => work() },
+      quotas: { withSpaceFor: (_owner, _places, work) => work() },
     }),
     resting,
   };

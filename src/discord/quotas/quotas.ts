@@ -8,6 +8,7 @@ import type { Machine } from '../../lib/machine.ts';
 import { personOf, personOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { isLeaving } from '../../watches/watch.ts';
+import type { Place } from '../../watches/watch-index.ts';
 import { inTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
 import type { Admission, Limits } from './exceptions.ts';
@@ -42,7 +43,7 @@ export function createQuotas(
   parts: {
     readonly limits: Omit<Limits, 'ALLOWED_GUILDS'>;
     readonly admission: Admission;
-    readonly registry: Pick<Registry, 'ofOwner' | 'owners' | 'size'>;
+    readonly registry: Pick<Registry, 'ofOwner' | 'owners' | 'placesNeeded' | 'size'>;
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
     readonly accountOf: AccountOf;
   },
@@ -67,8 +68,15 @@ export function createQuotas(
     accountOf,
     shareOf: (ownerId) => exceptions.get(ownerId)?.lookupShare ?? limits.LOOKUP_SHARE,
   });
-  /** Watches that are being added by `withSpaceFor`. */
-  const comingByOwner = new Map<string, number>();
+  /** By owner, watches that are being added by `withSpaceFor`, those that are there already too. */
+  const comingByOwner = new Map<string, Set<readonly Place[]>>();
+
+  /** Counts those of an owner that are not there yet. */
+  const comingOf = (ownerId: string): number => {
+    let count = 0;
+    for (const places of comingByOwner.get(ownerId) ?? []) count += registry.placesNeeded(places);
+    return count;
+  };
 
   /**
    * Takes a token of each owner. @returns says when, if one has none: none is taken then; null if
@@ -96,12 +104,13 @@ export function createQuotas(
   const hasRoomInAll = (ownerId: string, count: number): boolean => {
     const { WATCHES_TOTAL: total } = limits;
     if (total === null) return true;
-    const coming = [...comingByOwner.values()].reduce((sum, each) => sum + each, 0);
+    let coming = 0;
+    for (const each of comingByOwner.keys()) coming += comingOf(each);
     if (registry.size + coming + count <= total) return true;
     const owners = new Set([...registry.owners(), ...comingByOwner.keys()]);
     const held = [...owners].map((each) => ({
       account: accountOf(each),
-      watches: registry.ofOwner(each).length + (comingByOwner.get(each) ?? 0),
+      watches: registry.ofOwner(each).length + comingOf(each),
     }));
     const { share, watches } = shareOfTotal(total, held, accountOf(ownerId));
     return watches + count <= share;
@@ -112,7 +121,7 @@ export function createQuotas(
     // Those that are being removed are polled until that cannot be undone any more.
     const kept = registry.ofOwner(ownerId);
     const leaving = kept.filter(isLeaving).length;
-    const present = kept.length + (comingByOwner.get(ownerId) ?? 0);
+    const present = kept.length + comingOf(ownerId);
     const most = mostWatches(ownerId);
     if (count === 0) return null;
     if (present + count <= most) {
@@ -183,23 +192,24 @@ export function createQuotas(
     requireSpace: (ownerId: string, count: number): void =>
       refuseFor(watchesTooMany(ownerId, count)),
     /**
-     * Does work that adds up to `count` watches, their places kept. @throws UserError, before it,
-     * if too many
+     * Does work that adds watches in these places, which are kept for them until it is over. Those
+     * that are watched already count as what they are.
+     *
+     * @throws UserError, before it, if too many
      */
     async withSpaceFor<Result>(
       ownerId: string,
-      count: number,
+      places: readonly Place[],
       work: () => Promise<Result>,
     ): Promise<Result> {
-      refuseFor(watchesTooMany(ownerId, count));
-      const coming = (comingByOwner.get(ownerId) ?? 0) + count;
-      comingByOwner.set(ownerId, coming);
+      refuseFor(watchesTooMany(ownerId, registry.placesNeeded(places)));
+      const coming = comingByOwner.get(ownerId) ?? new Set();
+      comingByOwner.set(ownerId, coming.add(places));
       try {
         return await work();
       } finally {
-        const left = (comingByOwner.get(ownerId) ?? 0) - count;
-        if (left > 0) comingByOwner.set(ownerId, left);
-        else comingByOwner.delete(ownerId);
+        coming.delete(places);
+        if (coming.size === 0) comingByOwner.delete(ownerId);
       }
     },
   };

@@ -6,6 +6,7 @@ import { type Archive, defineArchive } from '../../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
 import { announcingFrom, isPaused, type Watch, watchSchema } from '../watch.ts';
+import type { Place } from '../watch-index.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES } from '../watch-settings.ts';
 import type { Order } from './fields.ts';
 
@@ -70,7 +71,7 @@ export function createImports(
     readonly quotas: {
       withSpaceFor<Result>(
         ownerId: string,
-        count: number,
+        places: readonly Place[],
         work: () => Promise<Result>,
       ): Promise<Result>;
     };
@@ -177,7 +178,7 @@ export function createImports(
         if (steps.includes('overtaken'))
           throw new UserError(({ texts }) => texts.files.import.overtaken);
         const added = pending.targets.filter((_, index) => steps[index] === 'add');
-        return quotas.withSpaceFor(ownerId, registry.placesNeeded(added), async () => {
+        return quotas.withSpaceFor(ownerId, added, async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
           return carryOut(pending, sinceSeconds);
         });

@@ -42,7 +42,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const registry = createRegistry({ log: quietLog() }, store);
   const quotas = {
-    withSpaceFor: <Result>(_guild: string, _count: number, work: () => Promise<Result>) => work(),
+    withSpaceFor: <Result>(_guild: string, _places: object, work: () => Promise<Result>) => work(),
   };
   const machine = testMachine({ nowMs: () => clock.ms });
   const pending = importKind.open(machine, store);
