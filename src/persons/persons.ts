@@ -130,15 +130,15 @@ export function createPersons(
     readonly registry: Registry;
     readonly holdings: Holdings;
     readonly resting: Collection<RestingOwner>;
-    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'onTaken' | 'unblock'>;
+    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'forget' | 'onTaken' | 'unblock'>;
     readonly pagers: PagerStore;
     readonly imports: Imports;
-    readonly admission: Pick<Admission, 'isServed'>;
+    readonly admission: Pick<Admission, 'isServed' | 'listen'>;
     readonly sendFirst: ReturnType<typeof createGreeting>;
     readonly venueNowSeconds: () => number;
   },
 ) {
-  const { documents, registry, holdings, resting, deliveryWorker } = parts;
+  const { documents, registry, holdings, resting, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
   let isStopping = false;
 
@@ -157,6 +157,39 @@ export function createPersons(
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
   };
 
+  /** Ends polling and alerts of a person, those that wait too. */
+  const rest = async (ownerId: string): Promise<void> => {
+    const channelIds = holdings.channelsOf(ownerId);
+    if (channelIds.size === 0) return;
+    const sinceSeconds = Math.floor(parts.venueNowSeconds());
+    await resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
+    registry.rest(ownerId);
+    const watches = registry.keptOfOwner(ownerId).length;
+    log.info({ event: 'guild.rests', guild: ownerId, watches, isGone: false });
+    for (const channelId of channelIds) await deliveryWorker.forget(channelId);
+  };
+
+  /** Goes on without a word: nothing that happened meanwhile is announced. */
+  const wake = async (ownerId: string, sinceSeconds: number): Promise<void> => {
+    const nowSeconds = Math.floor(parts.venueNowSeconds());
+    await registry.wake(ownerId, nowSeconds, () => resting.delete(ownerId));
+    const watches = registry.ofOwner(ownerId).length;
+    const restedSeconds = nowSeconds - sinceSeconds;
+    log.info({ event: 'guild.returned', guild: ownerId, watches, restedSeconds });
+  };
+
+  /** Rests what a person has who is not served, and wakes it when that is over. */
+  const admit = async (ownerId: string): Promise<void> => {
+    const personId = personOf(ownerId);
+    if (personId === null) return;
+    await mutex.run(personId, async () => {
+      const stored = resting.get(ownerId);
+      const isServed = admission.isServed(ownerId);
+      if (isServed && stored !== undefined) return wake(ownerId, stored.sinceSeconds);
+      if (!isServed && stored === undefined) return rest(ownerId);
+    });
+  };
+
   /**
    * Forgets people who cannot be written to for long, or have nothing left; wakes those who are
    * served again.
@@ -164,12 +197,7 @@ export function createPersons(
   const update = async (): Promise<void> => {
     for (const { ownerId } of resting.all()) {
       if (isStopping) return;
-      const personId = personOf(ownerId);
-      if (personId === null || !parts.admission.isServed(ownerId)) continue;
-      // Wakes without a word: nothing that happened meanwhile is announced.
-      const wake = () =>
-        registry.wake(ownerId, Math.floor(parts.venueNowSeconds()), () => resting.delete(ownerId));
-      await mutex.run(personId, wake);
+      await admit(ownerId);
     }
     for (const { personId, channelId } of documents.all()) {
       if (isStopping) return;
@@ -215,14 +243,21 @@ export function createPersons(
       }),
     forget,
     update,
-    /** Updates at once and every hour. @returns stops it, once the person under way is done */
+    /**
+     * Updates at once and every hour, and those of whom LIMITS_FILE says something else when it
+     * does. @returns stops it, once the person under way is done
+     */
     start(): () => Promise<void> {
-      const attempt = () =>
-        update().catch((error: unknown) => log.error({ event: 'persons.not_updated', err: error }));
-      let underWay = attempt();
-      const timer = setInterval(() => {
-        underWay = underWay.then(attempt);
-      }, UPDATE_MS).unref();
+      const attempt = (work: () => Promise<void>) =>
+        work().catch((error: unknown) => log.error({ event: 'persons.not_updated', err: error }));
+      let underWay = attempt(update);
+      const follow = (work: () => Promise<void>) => {
+        underWay = underWay.then(() => (isStopping ? undefined : attempt(work)));
+      };
+      admission.listen((ownerIds) => {
+        for (const ownerId of ownerIds) follow(() => admit(ownerId));
+      });
+      const timer = setInterval(() => follow(update), UPDATE_MS).unref();
       return async () => {
         isStopping = true;
         clearInterval(timer);

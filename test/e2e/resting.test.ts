@@ -194,3 +194,45 @@ describe('a server that is not served', () => {
     );
   });
 });
+
+it('lets the private watches of a person whom the limits file blocks rest at once, until it does not any more', async () => {
+  const fixture = await openFixture({ withoutBot: true });
+  const { discord, guildId, member } = fixture;
+  const path = join(fixture.directory, 'limits.json');
+  const block = (userIds: readonly string[]) => {
+    const users = Object.fromEntries(userIds.map((userId) => [userId, { blocked: true }]));
+    writeFileSync(path, JSON.stringify({ users }));
+  };
+  block([]);
+  await fixture.startBot({ LIMITS_FILE: path });
+  const [bob, eve] = [
+    { ...member, guildId: null },
+    { userId: discord.createMember(guildId, { name: 'eve' }).userId, guildId: null },
+  ];
+  const add = async (who: typeof bob) => {
+    const dm = discord.openDm(who.userId).id;
+    await fixture.sayAs(who, 'watch add', { wallet: WALLET }, dm);
+    return dm;
+  };
+  const [dmOfBob, dmOfEve] = [await add(bob), await add(eve)];
+  await fixture.ledger.addActivity(WALLET, 1, buy(1));
+  await fixture.alerted(1, dmOfBob);
+  await fixture.alerted(1, dmOfEve);
+
+  block([bob.userId]);
+  expect(await fixture.logged('guild.rests')).toMatchObject({
+    guild: `@${bob.userId}`,
+    watches: 1,
+    isGone: false,
+  });
+  await fixture.ledger.addActivity(WALLET, 2, buy(2));
+  await fixture.alerted(2, dmOfEve);
+
+  block([]);
+  expect(await fixture.logged('guild.returned')).toMatchObject({ guild: `@${bob.userId}` });
+  await nextSecond();
+  await fixture.ledger.addActivity(WALLET, 3, buy(3));
+  await fixture.alerted(3, dmOfEve);
+  await fixture.alerted(2, dmOfBob);
+  expect(fixture.lines(dmOfBob).join()).not.toContain('BUY 2');
+});

@@ -37,6 +37,7 @@ function setUp() {
   const nowMs = () => clock.ms;
   const blocks = new Map<string, Block>();
   const unserved = new Set<string>();
+  const listeners: ((ownerIds: readonly string[]) => void)[] = [];
   const greeted: string[] = [];
   const pruned: string[] = [];
   const door = { isClosed: false };
@@ -74,7 +75,10 @@ function setUp() {
       pruneWallet: async (wallet) => void pruned.push(wallet),
     }),
     deliveryWorker,
-    admission: { isServed: (ownerId) => !unserved.has(ownerId) },
+    admission: {
+      isServed: (ownerId) => !unserved.has(ownerId),
+      listen: (listener) => void listeners.push(listener),
+    },
     async sendFirst({ channelId }) {
       if (door.isClosed) throw new UserError('refused');
       greeted.push(channelId);
@@ -106,6 +110,10 @@ function setUp() {
     watch,
     greet,
     door,
+    /** LIMITS_FILE says something else of these owners. */
+    change(ownerIds: readonly string[]): void {
+      for (const listener of listeners) listener(ownerIds);
+    },
     keys: () => [...store.documents.keys()].toSorted(),
   };
 }
@@ -260,6 +268,43 @@ describe('people who watch for themselves', () => {
     await persons.update();
     expect(registry.ofOwner(ownerId)).toMatchObject([{ sinceSeconds: clock.ms / 1000 }]);
     expect(resting.all()).toEqual([]);
+  });
+
+  it('rest as soon as they are blocked, and go on from then on when they are not any more; others go on', async () => {
+    const { persons, change, greet, watch, registry, resting, unserved, clock, blocks } = setUp();
+    const [ada, bob] = [personOwner(ADA), personOwner(BOB)];
+    for (const personId of [ADA, BOB]) {
+      await greet(personId);
+      await watch(personOwner(personId), channelOf(personId));
+    }
+    blocks.set(channelOf(ADA), {
+      reason: 'closed',
+      cause: 'unknown',
+      gone: false,
+      sinceMs: clock.ms,
+    });
+    const stop = persons.start();
+    unserved.add(ada);
+    change([ada, bob, GUILD, '@']);
+    await expect.poll(() => registry.restingSize).toBe(1);
+    expect(registry.ofOwner(ada)).toEqual([]);
+    expect(registry.ofOwner(bob)).toHaveLength(1);
+    await expect.poll(() => blocks.size).toBe(0);
+    const sinceSeconds = clock.ms / 1000;
+    expect(resting.all()).toEqual([{ ownerId: ada, sinceSeconds, isGone: false }]);
+    clock.ms += DAY_MS;
+    change([ada]);
+    unserved.clear();
+    change([ada]);
+    await expect
+      .poll(() => registry.ofOwner(ada))
+      .toMatchObject([{ sinceSeconds: clock.ms / 1000 }]);
+    expect(resting.all()).toEqual([]);
+    await stop();
+    unserved.add(bob);
+    change([bob]);
+    await persons.alone(BOB, async () => {});
+    expect(registry.ofOwner(bob), 'the bot stops').toHaveLength(1);
   });
 
   it('do one thing after the other', async () => {

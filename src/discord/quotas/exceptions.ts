@@ -134,13 +134,14 @@ export function createAdmission(
   const isAllowed = (ownerId: string) =>
     allowed === null || (isPerson(ownerId) ? mayWatch(ownerId, 0) : allowed.has(ownerId));
   const isBlocked = (ownerId: string) => exceptions.get(ownerId)?.blocked === true;
-  let onChange = (_ownerIds: readonly string[]): void => {};
+  const listeners: ((ownerIds: readonly string[]) => void)[] = [];
   return {
-    /** Tells the listener that LIMITS_FILE says something else of these owners. */
-    changed: (ownerIds: readonly string[]): void => onChange(ownerIds),
-    listen(listener: typeof onChange): void {
-      onChange = listener;
+    /** Tells those who listen that LIMITS_FILE says something else of these owners. */
+    changed(ownerIds: readonly string[]): void {
+      for (const listener of listeners) listener(ownerIds);
     },
+    listen: (listener: (ownerIds: readonly string[]) => void): void =>
+      void listeners.push(listener),
     /** Tells whether watches of the server, or of the person alone, are polled and alerted. */
     isServed: (ownerId: string): boolean =>
       isAllowed(ownerId) &&
