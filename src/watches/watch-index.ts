@@ -32,7 +32,7 @@ export function createWatchIndex(told: {
   };
 
   return {
-    /** What others read of it. */
+    /** Questions of others about the watches. */
     queries: {
       /**
        * The channel's watch of a wallet; undefined also if it was removed, and that can still be
