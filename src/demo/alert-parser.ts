@@ -42,6 +42,7 @@ const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
  */
 export function recordsIn({ content, embeds, components }: SeenMessage): ShownRecords[] {
   const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
+  if (embeds.length === 0) return recordsWithoutBox(content, urls, components);
   return embeds.flatMap((embed): ShownRecords[] => {
     const rows = (embed.description ?? '').split('\n');
     const transfers = rows
@@ -60,6 +61,26 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
       ),
     ];
   });
+}
+
+/** The single alert of a compact channel: its first line and a small one. */
+function recordsWithoutBox(
+  content: string,
+  urls: readonly string[],
+  components: SeenMessage['components'],
+): ShownRecords[] {
+  const [line = '', ...rows] = content.split('\n');
+  if (readersOf(line).length === 0) {
+    return transactions(rows.join('\n')).map((txHash) => ({
+      kind: 'transfer',
+      txHash: txHash.toLowerCase(),
+    }));
+  }
+  const ids = partsOf(components).flatMap((part) =>
+    'custom_id' in part ? (part.custom_id ?? []) : [],
+  );
+  const details = ids.find((id) => parseDetailsId(id) !== null);
+  return [fills(line, [...rows, ...urls], {}, details)];
 }
 
 /** The buttons and menus under a message. */
@@ -92,7 +113,7 @@ function readersOf(line: string): Reader[] {
 function fills(
   line: string,
   rows: readonly string[],
-  { author, url }: SeenEmbed,
+  { author, url }: Partial<Pick<SeenEmbed, 'author' | 'url'>>,
   choice = '',
 ): ShownRecords {
   const parts = rows.flatMap((row) => row.replace(/^-# |\*\*/g, '').split(SEPARATOR));

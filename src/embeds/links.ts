@@ -123,6 +123,17 @@ export function shortLinks(links: Links, limit: number): Links {
   };
 }
 
+/** Links of which Discord shows no preview below a message's text: in angle brackets. */
+export function withoutPreview(links: Links): Links {
+  const quiet = (url: string | undefined) => url && `<${url}>`;
+  return {
+    ...links,
+    market: (item) => quiet(links.market(item)),
+    transaction: (txHash) => quiet(links.transaction(txHash)),
+    wallet: (address) => quiet(links.wallet(address)),
+  };
+}
+
 /**
  * The market's logo as Discord will take it, or `undefined`: https, a full host name, no user name,
  * at most 2,048 characters. Strict, because one malformed image URL makes Discord refuse the whole

@@ -27,7 +27,7 @@ import {
   smallPrint,
   timeRange,
 } from '../embeds/embed-parts.ts';
-import { shortLinks } from '../embeds/links.ts';
+import { shortLinks, withoutPreview } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
@@ -56,6 +56,8 @@ const LATE_LIST_MAX = 3_000;
 const SUMS_SHOWN = 8;
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
+/** Code units of a message's text that Discord takes. */
+const CONTENT_MAX = 2_000;
 /**
  * Most alert groups that wait for a channel and are a message each: Discord shows a message's
  * buttons below all of its embeds, where nobody sees which alert they belong to. More are lines of
@@ -91,18 +93,40 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const components = alertButtons(groups.slice(0, included), context);
   const headline = messageContent([first, ...others.slice(0, included - 1)], context);
   const { content, cut } = headline;
+  const replyTo = answeredBy(first, included);
+  const bare = isList && included === 1 ? bareContent(first, content, context) : undefined;
+  // Without a box, delivery finds the message's reference only in its buttons.
+  if (bare !== undefined && hasCustomId(components))
+    return { body: { content: bare, embeds: [], components, replyTo }, included };
   const embed = list?.embed ?? fullEmbed(first, context, headline.saysSize === true);
-  const [answered] = included === 1 && first.kind === 'alert' ? resultsOf(first.alerts) : [];
   const shown = {
     ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
     ...embed,
     // Else a button or the menu has it.
     ...(hasCustomId(components) ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
   };
-  return {
-    body: { content, embeds: [shown], components, replyTo: answered?.messageId ?? null },
-    included,
-  };
+  return { body: { content, embeds: [shown], components, replyTo }, included };
+}
+
+/** The message that a single alert answers; null where it answers none. */
+function answeredBy(first: AlertGroup, included: number): string | null {
+  if (included > 1 || first.kind !== 'alert') return null;
+  return resultsOf(first.alerts)[0]?.messageId ?? null;
+}
+
+/**
+ * A single alert of a compact channel: its first line, and what else there is to say in a small
+ * one. Undefined where that has no room.
+ */
+function bareContent(
+  group: AlertGroup,
+  firstLine: string,
+  context: MessageContext,
+): string | undefined {
+  const links = withoutPreview(context.links);
+  const [small] = smallPrint(compactLine(group, { ...context, links }, true, false));
+  const content = small === undefined ? firstLine : `${firstLine}\n${small}`;
+  return content.length <= CONTENT_MAX ? content : undefined;
 }
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];

@@ -176,8 +176,8 @@ describe('a message', () => {
         isCompact: true,
       },
     );
-    expect(content).toMatch(/ (it|storms)…$/u);
-    expect(embeds[0]).toEqual({ description: 'Whale · 1 share', color: expect.any(Number) });
+    expect(content).toMatch(/ (it|storms)…\n-# 1 share$/u);
+    expect(embeds).toEqual([]);
   });
 
   it('shows a redemption and the result of what it closed as one, in answer to the first alert', () => {
@@ -218,8 +218,7 @@ describe('a message', () => {
     expect(more).toContain(' · after $1.50 fees');
 
     const compact = compose([redeemed, result()], { isCompact: true });
-    expect(compact.content).toBe(message.content);
-    expect(compact.embeds[0]?.description).toBe('Whale · 442 shares · paid $186.53');
+    expect(compact.content).toBe(`${message.content}\n-# 442 shares · paid $186.53`);
 
     const no = alert('a5', 5, {
       ...cashed,
@@ -456,7 +455,16 @@ describe('a message', () => {
       '2 shares · Will it rain in Paris?',
       undefined,
     ]);
-    const [alone] = compose([alert('a1', 40)], { isCompact: true }).embeds;
-    expect(alone?.description).toBe('Whale · 1 share · 40 s late');
+    const alone = compose([alert('a1', 40)], { isCompact: true });
+    expect(alone.embeds).toEqual([]);
+    expect(alone.content).toBe(
+      '🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it rain in Paris?\n-# 1 share · 40 s late',
+    );
+    // The links of its small line have no preview.
+    const moved = compose([{ ...alert('a1', 5), event: { kind: 'transfer', item: transfer() } }], {
+      isCompact: true,
+      links: createLinks({ TX_URL: linkTemplate('TX_URL', 'https://scan.example/{txHash}') }),
+    });
+    expect(moved.content).toMatch(/\n-# .*\]\(<https:\/\/scan\.example[^<>]*>\)/);
   });
 });

@@ -57,7 +57,8 @@ describe.each(OTHERS)('in %s', (tag) => {
   it('every first line shows who did what, how much, and where, in two lines of a lock screen', () => {
     for (const [name, kind] of Object.entries(KINDS)) {
       if (LONGER.test(name)) continue;
-      const said = render(kind, language).content.replace(/\*\*|\\/g, '');
+      const [first = ''] = render(kind, language).content.split('\n');
+      const said = first.replace(/\*\*|\\/g, '');
       // How late it is stands before it, if it is late.
       const line = said.replace(/^⏱[^·]+· /u, '').replace('Ξ2', 'Whale 123');
       const most = line.includes('Ψ0?') ? LOCK_SCREEN - TITLE_LEAST : LOCK_SCREEN;
