@@ -20,7 +20,7 @@ import { call, idOf } from '../../packages/local-discord/test/fixture.ts';
 import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/demo/bot-process.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { alertsIn, type ShownAlert } from '../support/alert-lines.ts';
+import { alertsIn, isAlert, type ShownAlert } from '../support/alert-lines.ts';
 import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -132,10 +132,7 @@ export async function openFixture(options: FixtureOptions = {}) {
   };
 
   /** What the bot has posted of itself, oldest first. */
-  const posted = (where = channelId) =>
-    discord
-      .messages(where)
-      .filter(({ interactionId, embeds }) => interactionId === null && embeds.length > 0);
+  const posted = (where = channelId) => discord.messages(where).filter(isAlert);
   const alerts = (where = channelId): ShownAlert[] => posted(where).flatMap(alertsIn);
   /** Types a command as somebody and gives the answer. */
   const sayAs = async (

@@ -58,7 +58,7 @@ describe('a server that removes the bot', () => {
     );
     await fixture.alerted(2, other.channelId);
     await fixture.alerted(2);
-    expect(JSON.stringify(discord.messages(other.channelId))).not.toContain('1 share ');
+    expect(JSON.stringify(discord.messages(other.channelId))).not.toMatch(/\b1 share\b/);
     const list = JSON.stringify(await other.say('watch list'));
     expect(list).toContain('Theirs');
     expect(list).toContain('compact');

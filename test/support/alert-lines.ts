@@ -1,29 +1,58 @@
 import type { SeenEmbed, SeenMessage } from '@walletbell/local-discord/discord/events';
-import { recordsIn } from '../../src/demo/alert-parser.ts';
+import { recordsIn, type ShownRecords } from '../../src/demo/alert-parser.ts';
 
 /** An embed of an alert, and what the alert says in a few words. */
 export type ShownAlert = SeenEmbed & { readonly line: string };
+
+const NO_EMBED: SeenEmbed = {
+  title: null,
+  description: null,
+  url: null,
+  timestamp: null,
+  color: null,
+  footer: null,
+  imageUrl: null,
+  thumbnailUrl: null,
+  author: null,
+  fields: [],
+};
 
 /**
  * The alerts of a message. A trade's words are `Whale BUY 7 Yes`, with its shares; those of others
  * stand above the embed.
  */
 export function alertsIn(message: SeenMessage): ShownAlert[] {
+  if (message.embeds.length === 0 && isAlert(message)) return [withoutBox(message)];
   return message.embeds.map((embed) => {
     const content = message.embeds.length === 1 ? message.content : '';
     const [trade] = recordsIn({ ...message, content, embeds: [embed] }).filter(
       ({ kind }) => kind === 'fills',
     );
-    const [, name = ''] = /\S+ \*\*(.*?)\*\* (?:BUY|SELL|REDEEM) /u.exec(content) ?? [];
     if (trade?.kind !== 'fills') {
       const [said = ''] = (embed.description ?? '').split('\n');
       return { ...embed, line: plain(content === '' ? said : content) };
     }
-    return {
-      ...embed,
-      line: `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}`,
-    };
+    return { ...embed, line: tradeWords(content, trade) };
   });
+}
+
+/** Tells whether it is a message of the bot's own: an alert of a compact channel has no embed. */
+export function isAlert({ interactionId, embeds, components }: SeenMessage): boolean {
+  return interactionId === null && (embeds.length > 0 || components.length > 0);
+}
+
+function withoutBox(message: SeenMessage): ShownAlert {
+  const [firstLine = '', ...small] = message.content.split('\n');
+  const box = { ...NO_EMBED, description: small.join('\n') };
+  const [trade] = recordsIn(message);
+  if (trade?.kind !== 'fills') return { ...box, line: plain(firstLine) };
+  return { ...box, line: tradeWords(firstLine, trade) };
+}
+
+/** `Whale BUY 7 Yes`. */
+function tradeWords(firstLine: string, trade: Extract<ShownRecords, { kind: 'fills' }>): string {
+  const [, name = ''] = /\S+ \*\*(.*?)\*\* (?:BUY|SELL|REDEEM) /u.exec(firstLine) ?? [];
+  return `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}`;
 }
 
 /** Without delay, emoji, markup and mentions. */
