@@ -244,7 +244,7 @@ export async function createParts(context: AppContext) {
   const digestRunner = createDigestRunner(machine, {
     ...shared,
     documents: digests,
-    compose: createDigestComposer(context, { ...shared, isRead }),
+    compose: createDigestComposer(context, { ...shared, feed, isRead }),
     isRead: (channelId, sinceMs) =>
       registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     canAttach: mayIn(PermissionFlagsBits.AttachFiles),

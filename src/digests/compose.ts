@@ -1,21 +1,33 @@
+import type { Logger } from 'pino';
 import { type TimeTick, timeTicks } from '../charts/axes.ts';
 import { barChart, type Chart, chartLanguage, drawable } from '../charts/chart.ts';
 import { type ChartRenderer, pictureOf } from '../charts/render.ts';
 import { filesLeftOut, withNote } from '../discord/attachments.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
+import type { Feed } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
+import { newPortfolio } from '../portfolio/portfolio.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
+import type { Verdicts } from '../watches/verdicts.ts';
 import { isLeaving, seenSinceOf, type Watch } from '../watches/watch.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
 import { createZone, firstInstantAt, type Zone } from './schedule.ts';
-import { type Period, periodBetween, type WalletFigures, walletFigures } from './stats.ts';
+import { settledIn } from './settled.ts';
+import {
+  type DigestWallet,
+  type Period,
+  periodBetween,
+  verdictChangeIn,
+  type WalletFigures,
+  walletFigures,
+} from './stats.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -32,6 +44,8 @@ export function createDigestComposer(
   { nowMs, log }: Machine,
   parts: {
     readonly registry: Pick<Registry, 'ofChannel'>;
+    readonly verdicts: Pick<Verdicts, 'keptOf'>;
+    readonly feed: Pick<Feed, 'settlements'>;
     /** Gives all that has been seen of a wallet; undefined if nothing. */
     readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
     /** The wallet's record as the room of a watch may see it, at this moment. */
@@ -43,7 +57,36 @@ export function createDigestComposer(
     readonly languageOf: (channelId: string) => Language;
   },
 ) {
-  const { registry, knowledgeOf, recordFor, isRead, charts, links, languageOf } = parts;
+  const { registry, verdicts, knowledgeOf, recordFor, isRead, feed, charts, links, languageOf } =
+    parts;
+
+  /** Reads all that a digest says of a wallet. */
+  const readWallet = async (watch: Watch, period: Period, settlementsOf: SettlementsOf) => {
+    const { wallet } = watch;
+    const sinceSeconds = seenSinceOf(watch);
+    const knowledge = await knowledgeOf(wallet);
+    const fromSeconds = Math.max(period.fromSeconds, sinceSeconds);
+    const settled = await settledIn(
+      knowledge?.portfolio ?? newPortfolio(0, false),
+      { ...period, fromSeconds },
+      settlementsOf,
+    );
+    const digestWallet: DigestWallet = {
+      wallet,
+      label: watch.label ?? undefined,
+      isBehind: !isRead(wallet, period.toSeconds * 1000),
+      record: knowledge === undefined ? null : recordFor(knowledge, watch),
+      settled,
+      verdictChange: verdictChangeIn(period, verdicts.keptOf(watch)),
+    };
+    const volume = knowledge?.portfolio.volume ?? [];
+    return {
+      ...walletFigures(knowledge, digestWallet, period, watch),
+      volume: volume.filter(({ startSeconds }) => startSeconds >= sinceSeconds),
+    };
+  };
+  type DigestedWallet = Awaited<ReturnType<typeof readWallet>>;
+
   return async (
     { channelId, schedule }: Digest,
     { fromMs, startedAtMs }: UnderWay,
@@ -54,23 +97,11 @@ export function createDigestComposer(
     // Older volume is kept by the day, or not at all.
     const keptSinceMs = composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000;
     const period = periodBetween(Math.max(fromMs, keptSinceMs), startedAtMs);
-    const wallets = await Promise.all(
-      registry
-        .ofChannel(channelId)
-        .filter((watch) => !isLeaving(watch))
-        .map(async (watch) => {
-          const { wallet } = watch;
-          const knowledge = await knowledgeOf(wallet);
-          const record = knowledge === undefined ? null : recordFor(knowledge, watch);
-          const isBehind = !isRead(wallet, period.toSeconds * 1000);
-          const digestWallet = { wallet, label: watch.label ?? undefined, isBehind, record };
-          const volume = knowledge?.portfolio.volume ?? [];
-          return {
-            ...walletFigures(knowledge, digestWallet, period, watch),
-            volume: volume.filter(({ startSeconds }) => startSeconds >= seenSinceOf(watch)),
-          };
-        }),
-    );
+    const settlementsOf = askWhileAnswered(feed, log);
+    const wallets: DigestedWallet[] = [];
+    for (const watch of registry.ofChannel(channelId).filter((watch) => !isLeaving(watch))) {
+      wallets.push(await readWallet(watch, period, settlementsOf));
+    }
     const text = { schedule, period, wallets, reference, links, picture: null, language };
     const plain = digestEmbed(text);
     const drawn = await pictureOf({ charts, log }, { channel: channelId }, () =>
@@ -94,6 +125,26 @@ export function createDigestComposer(
 }
 export type ComposeDigest = ReturnType<typeof createDigestComposer>;
 export type DigestMessage = Awaited<ReturnType<ComposeDigest>>;
+
+type SettlementsOf = Feed['settlements'];
+
+/**
+ * Asks how markets ended until the feed does not answer once: then nothing is said of the rest, and
+ * nobody waits for it wallet by wallet.
+ */
+function askWhileAnswered(feed: Pick<Feed, 'settlements'>, log: Logger): SettlementsOf {
+  let isAnswered = true;
+  return async (markets) => {
+    if (!isAnswered) return [];
+    try {
+      return await feed.settlements(markets);
+    } catch (error) {
+      isAnswered = false;
+      log.warn({ event: 'markets.not_settled', err: error });
+      return [];
+    }
+  };
+}
 
 export interface PictureData extends Pick<DigestText, 'schedule' | 'period' | 'language'> {
   readonly wallets: readonly (Pick<WalletFigures, 'wallet' | 'label'> & {

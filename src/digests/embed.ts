@@ -19,6 +19,7 @@ import type { LargestTrade } from '../portfolio/trades/trades.ts';
 import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
+import { settledLines, verdictLines } from './news-lines.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
 import {
   isQuiet,
@@ -61,6 +62,9 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const note =
     behind === 0 ? [] : [`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`];
   const head = [...note, ...headLines(text, busy)];
+  const settled = settledLines(wallets, text.links, language);
+  const verdicts = verdictLines(wallets, language);
+  for (const news of [settled, verdicts]) if (news.length > 0) head.push('', ...news);
   const tail =
     busy.length === 0
       ? []

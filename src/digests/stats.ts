@@ -1,9 +1,11 @@
 import { type Exact, sum } from '../lib/exact.ts';
+import type { KeptVerdict } from '../portfolio/record/verdict.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/trades.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletScore } from '../scores/ranking.ts';
 import { seenSinceOf, type Watch } from '../watches/watch.ts';
+import type { SettledMarket } from './settled.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -19,6 +21,29 @@ export function periodBetween(fromMs: number, toMs: number): Period {
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
 }
 
+/** A wallet of a digest, by the label that the channel uses. */
+export interface DigestWallet extends WalletScore {
+  /** True if it has not been looked at since the period ended. */
+  readonly isBehind: boolean;
+  /** Markets of it that were settled in the period. */
+  readonly settled: readonly SettledMarket[];
+  /** Change of its verdict in the period; null without one. */
+  readonly verdictChange: VerdictChange | null;
+}
+
+type VerdictChange = 'began' | 'ended';
+
+/** Tells whether a verdict began or ended in a period, last; null if neither. */
+export function verdictChangeIn(
+  { fromSeconds, toSeconds }: Period,
+  kept: KeptVerdict | undefined,
+): VerdictChange | null {
+  if (kept === undefined) return null;
+  const { state, changedSeconds } = kept;
+  if (changedSeconds < fromSeconds || changedSeconds >= toSeconds) return null;
+  return state === 'better' ? 'began' : 'ended';
+}
+
 /** Figures of a wallet in a period since the channel watches it, as far as it has been seen. */
 export type WalletFigures = ReturnType<typeof walletFigures>;
 
@@ -26,12 +51,10 @@ export type WalletFigures = ReturnType<typeof walletFigures>;
  * Reads a wallet's figures of a period out of its book, from when the channel began to watch it.
  *
  * @param knowledge undefined: nothing has been seen of it yet
- * @param digestWallet by the label that the channel uses; `isBehind`: it has not been looked at
- *   since the period ended
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
-  digestWallet: WalletScore & { readonly isBehind: boolean },
+  digestWallet: DigestWallet,
   period: Period,
   watch: Pick<Watch, 'sinceSeconds' | 'beganSeconds' | 'joined'>,
 ) {

@@ -58,6 +58,21 @@ const largest = fc.record({
   marketSlug: hostileText(),
   eventSlug: fc.constant('weather'),
 });
+const settled = fc.record({
+  key: fc.constantFrom('m1', 'm2', 'm3', 'm4', 'm5', 'm6'),
+  market: fc.option(
+    fc.record({
+      marketTitle: hostileText(),
+      marketId: fc.constant('1'),
+      marketSlug: hostileText(),
+      eventSlug: fc.constant('weather'),
+    }),
+  ),
+  sides: fc.array(fc.record({ side: hostileText(), payout: fc.constantFrom(0, 0.5, 1) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+});
 const format = fc.record({
   label: fc.option(hostileText(), { nil: undefined }),
   trades: fc.nat(2_000),
@@ -74,6 +89,8 @@ const format = fc.record({
   tradesSinceSeconds: since,
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
   isBehind: fc.boolean(),
+  settled: fc.array(settled, { maxLength: 3 }),
+  verdictChange: fc.constantFrom('began' as const, 'ended' as const, null),
 });
 const nothing = {
   trades: 0,
@@ -177,6 +194,8 @@ describe('a digest in every language', () => {
     tradesSinceSeconds: START + 100,
     transfersSinceSeconds: START + 200,
     isBehind: true,
+    settled: [],
+    verdictChange: null,
   };
   const text = {
     schedule,
@@ -329,6 +348,8 @@ describe('the picture of a digest in every language', () => {
           return newKnowledge({ ...newPortfolio(0, true), volume });
         },
         recordFor: () => roomRecord(0, {}, 0),
+        verdicts: { keptOf: () => undefined },
+        feed: { settlements: async () => [] },
         isRead: () => true,
         charts: createChartRenderer(),
         links,

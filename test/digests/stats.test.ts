@@ -94,7 +94,8 @@ function figuresOf(
     label = 'whale' as string | undefined,
   } = {},
 ) {
-  const digestWallet = { wallet, label, isBehind: false, record: null };
+  const news = { settled: [], verdictChange: null };
+  const digestWallet = { wallet, label, isBehind: false, record: null, ...news };
   return walletFigures(newKnowledge(portfolio), digestWallet, period, { sinceSeconds });
 }
 

@@ -3,7 +3,10 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '@walletbell/local-discord/discord/permissions';
 import { describe, expect, it } from 'vitest';
 import { type Digest, digestKind } from '../../src/digests/documents.ts';
+import { entryKeys } from '../../src/domain/market-keys.ts';
+import { SETTLEMENTS_PREFIX } from '../../src/feed/settlements/settlements.ts';
 import { openStore } from '../../src/store/store.ts';
+import { verdictKind } from '../../src/watches/verdicts.ts';
 import { testMachine } from '../support/machine.ts';
 import { nowSeconds, sale, trade, transfer } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
@@ -41,6 +44,21 @@ async function changeStored(
     documents.load(digestKind.prefix + channelId, await store.get(digestKind.prefix + channelId)),
   ).toBe('kept');
   await documents.change(channelId, (digest) => digest && { ...digest, ...change(digest) });
+  await store.close();
+}
+
+/** Stores that a market of the wallet ended, and that it was better than luck until then. */
+async function storeNews(
+  { storeUrl, channelId, guildId }: Fixture,
+  { beganSeconds, atSeconds }: Readonly<Record<'beganSeconds' | 'atSeconds', number>>,
+): Promise<void> {
+  const { market, outcome } = entryKeys(trade());
+  const store = await openStore(storeUrl);
+  const ended = [market, atSeconds / HOUR, [[outcome, 1]]];
+  await store.set(`${SETTLEMENTS_PREFIX}0`, { markets: [ended] });
+  const verdict = { state: 'ended', among: 1, changedSeconds: atSeconds, beganSeconds };
+  const place = { ownerId: guildId, channelId, wallet: WALLET };
+  await store.set(`${verdictKind.prefix}${channelId}:${WALLET}`, { ...place, ...verdict });
   await store.close();
 }
 
@@ -135,6 +153,7 @@ describe('the digest', () => {
       `UPDATE keyv SET value = json_set(value, '$.value.beganSeconds', ${dueSeconds - 3 * DAY})
         WHERE key LIKE '%watch:${channelId}:%' OR key LIKE '%watch:${plain}:%'`,
     );
+    await storeNews(fixture, { beganSeconds: dueSeconds - 3 * DAY, atSeconds: dueSeconds - HOUR });
     for (const step of ['digest.stored', 'digest.answered']) {
       await fixture.startBot({ WALLETBELL_TEST_KILL_AT: `${step}:1` }).catch(() => {});
       const { process: bot } = fixture.bot;
@@ -164,6 +183,8 @@ describe('the digest', () => {
       '**3 trades, $91.2K** volume · largest: whale BUY **Yes $90,010** at ',
       '-# 1 wallet · 1 transfer · net deposits +\u2060$5,000',
       '**whale** · volume **$91,150** · 3 trades · 1 transfer',
+      '\n\n**1 market settled**\n• [Will it rain in Paris?](https://venue.example/market/501) · **Yes** won (traded by whale)\n',
+      '\n**whale** · no longer better than luck: **Too early to say**',
     ]) {
       expect(said).toContain(texts);
     }

@@ -32,6 +32,18 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     largest: (wallet, trade) => `größter: ${wallet} ${trade}`,
   },
 
+  settled: {
+    title: (figure, count) =>
+      `${figure} ${form(count, { one: 'Markt', other: 'Märkte' })} abgerechnet`,
+    won: (side, wallets) => `${side} gewinnt (gehandelt von ${wallets})`,
+    lost: (side, wallets) => `${side} verliert (gehandelt von ${wallets})`,
+    paid: (side, price, wallets) => `${side} zahlt ${price} (gehandelt von ${wallets})`,
+  },
+  verdicts: {
+    began: (verdict) => `neu: ${verdict}`,
+    ended: (verdict) => `nicht mehr besser als Zufall: ${verdict}`,
+  },
+
   rest: {
     volume: (figure, count, usdc) =>
       `… und ${figure} ${form(count, { one: 'weitere Wallet', other: 'weitere Wallets' })}: Volumen ${usdc}`,

@@ -45,6 +45,23 @@ export const digest = ({ names, permissions }: Terms) => ({
     largest: (wallet: string, trade: string) => `largest: ${wallet} ${trade}`,
   },
 
+  /** Markets that ended in the period, and the verdicts on wallets that began or ended in it. */
+  settled: {
+    title: (figure: string, count: number) =>
+      `${figure} ${form(count, { one: 'market', other: 'markets' })} settled`,
+    /** @param side an outcome, bold already @param wallets those of the digest that traded it */
+    won: (side: string, wallets: string) => `${side} won (traded by ${wallets})`,
+    lost: (side: string, wallets: string) => `${side} lost (traded by ${wallets})`,
+    /** @param price of a share, where several outcomes got something */
+    paid: (side: string, price: string, wallets: string) =>
+      `${side} paid ${price} (traded by ${wallets})`,
+  },
+  /** Behind the name of a wallet. @param verdict as it is now, such as `Could be luck` */
+  verdicts: {
+    began: (verdict: string) => `new: ${verdict}`,
+    ended: (verdict: string) => `no longer better than luck: ${verdict}`,
+  },
+
   /** Parts of one line for the wallets that have no line of their own. */
   rest: {
     volume: (figure: string, count: number, usdc: string) =>

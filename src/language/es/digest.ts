@@ -33,6 +33,18 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     largest: (wallet, trade) => `la mayor: ${wallet} ${trade}`,
   },
 
+  settled: {
+    title: (figure, count) =>
+      `${figure} ${form(count, { one: 'mercado resuelto', other: 'mercados resueltos' })}`,
+    won: (side, wallets) => `${side} ganó (con operaciones de ${wallets})`,
+    lost: (side, wallets) => `${side} perdió (con operaciones de ${wallets})`,
+    paid: (side, price, wallets) => `${side} pagó ${price} (con operaciones de ${wallets})`,
+  },
+  verdicts: {
+    began: (verdict) => `nuevo: ${verdict}`,
+    ended: (verdict) => `ya no es mejor que el azar: ${verdict}`,
+  },
+
   rest: {
     volume: (figure, count, usdc) =>
       `… y ${figure} ${form(count, { one: 'wallet', other: 'wallets' })} más: volumen ${usdc}`,

@@ -32,6 +32,18 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     largest: (wallet, trade) => `le plus gros\u00a0: ${wallet} ${trade}`,
   },
 
+  settled: {
+    title: (figure, count) =>
+      `${figure} ${form(count, { one: 'marché réglé', other: 'marchés réglés' })}`,
+    won: (side, wallets) => `${side} gagne (échangé par ${wallets})`,
+    lost: (side, wallets) => `${side} perd (échangé par ${wallets})`,
+    paid: (side, price, wallets) => `${side} paie ${price} (échangé par ${wallets})`,
+  },
+  verdicts: {
+    began: (verdict) => `nouveau\u00a0: ${verdict}`,
+    ended: (verdict) => `ne fait plus mieux que le hasard\u00a0: ${verdict}`,
+  },
+
   rest: {
     volume: (figure, count, usdc) =>
       `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })}\u00a0: volume ${usdc}`,

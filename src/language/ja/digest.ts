@@ -26,6 +26,17 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     largest: (wallet, trade) => `最大：${wallet} ${trade}`,
   },
 
+  settled: {
+    title: (figure) => `${figure}件のマーケットが確定`,
+    won: (side, wallets) => `${side} 的中（取引：${wallets}）`,
+    lost: (side, wallets) => `${side} 外れ（取引：${wallets}）`,
+    paid: (side, price, wallets) => `${side} は ${price} で清算（取引：${wallets}）`,
+  },
+  verdicts: {
+    began: (verdict) => `新しい判断：${verdict}`,
+    ended: (verdict) => `「運だけでは説明できない」を取り消し：${verdict}`,
+  },
+
   rest: {
     volume: (figure, _count, usdc) => `… ほか${wallets(figure)}：取引高 ${usdc}`,
     netFlow: (usdc) => `純入出金 ${usdc}`,

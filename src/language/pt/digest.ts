@@ -34,6 +34,18 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     largest: (wallet, trade) => `a maior: ${wallet} ${trade}`,
   },
 
+  settled: {
+    title: (figure, count) =>
+      `${figure} ${form(count, { one: 'mercado resolvido', other: 'mercados resolvidos' })}`,
+    won: (side, wallets) => `${side} ganhou (com operações de ${wallets})`,
+    lost: (side, wallets) => `${side} perdeu (com operações de ${wallets})`,
+    paid: (side, price, wallets) => `${side} pagou ${price} (com operações de ${wallets})`,
+  },
+  verdicts: {
+    began: (verdict) => `novo: ${verdict}`,
+    ended: (verdict) => `deixou de ser melhor que o acaso: ${verdict}`,
+  },
+
   rest: {
     volume: (figure, count, usdc) =>
       `… e mais ${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}: volume ${usdc}`,

@@ -24,6 +24,17 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     largest: (wallet, trade) => `最大一笔：${wallet} ${trade}`,
   },
 
+  settled: {
+    title: (figure) => `${figure} 个市场已结算`,
+    won: (side, wallets) => `${side} 胜出（交易者：${wallets}）`,
+    lost: (side, wallets) => `${side} 落败（交易者：${wallets}）`,
+    paid: (side, price, wallets) => `${side} 兑付 ${price}（交易者：${wallets}）`,
+  },
+  verdicts: {
+    began: (verdict) => `新判断：${verdict}`,
+    ended: (verdict) => `不再胜过运气：${verdict}`,
+  },
+
   rest: {
     volume: (figure, _count, usdc) => `… 另有 ${wallets(figure)}：成交量 ${usdc}`,
     netFlow: (usdc) => `净存入 ${usdc}`,

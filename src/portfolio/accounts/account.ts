@@ -125,7 +125,7 @@ export function sumsOf({ old, recent }: Account): Sums | null {
 }
 
 /** True if some shares may be held. */
-function isHeld({ old, recent }: Account): boolean {
+export function isHeld({ old, recent }: Account): boolean {
   return recent.length > 0 || (old?.left.some(([, , shares]) => shares !== '0') ?? false);
 }
 

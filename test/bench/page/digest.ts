@@ -95,5 +95,7 @@ function figuresOf(
     tradesSinceSeconds: null,
     transfersSinceSeconds: null,
     isBehind: false,
+    settled: [],
+    verdictChange: null,
   };
 }

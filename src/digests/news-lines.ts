@@ -1,0 +1,100 @@
+import { present, SEPARATOR, walletName } from '../embeds/embed-parts.ts';
+import { type Links, shortLinks } from '../embeds/links.ts';
+import { verdictLine } from '../embeds/record-lines.ts';
+import { maskedLink, wordAmongFigures } from '../embeds/text/escape.ts';
+import { joinFitting } from '../embeds/text/limits.ts';
+import type { Language } from '../language/language.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Market } from '../portfolio/market.ts';
+import { listedOf } from '../watches/settings/only-except.ts';
+import type { WalletFigures } from './stats.ts';
+
+/** Code points of the lines of one kind: a list of wallets follows. */
+const ROOM = 1_000;
+const MARKETS_SHOWN = 5;
+const NAMED_A_SIDE = 3;
+const SIDES_SHOWN = 3;
+const SIDE_MAX = 30;
+const TITLE_MAX = 90;
+const URL_LIMIT = 150;
+
+type Wallets = readonly WalletFigures[];
+
+/** Wallets of a digest that traded an outcome, and USDC that a share of it came to. */
+interface Side {
+  readonly payout: number;
+  readonly names: string[];
+}
+
+/**
+ * Writes the markets that were settled in the period, those that most wallets traded in first:
+ * `• Will it rain? · **Yes** won (traded by Whale) · **No** lost (traded by Minnow)`. None without
+ * one.
+ */
+export function settledLines(wallets: Wallets, links: Links, language: Language): string[] {
+  const { texts, format } = language;
+  const traded = wallets.flatMap((wallet) =>
+    wallet.settled.map((market) => ({ ...market, name: walletName(wallet.wallet, wallet.label) })),
+  );
+  const markets = [...groupBy(traded, ({ key }) => key).values()].map((own) => ({
+    market: own.find(({ market }) => market !== null)?.market ?? null,
+    wallets: own.length,
+    sides: sidesOf(own),
+  }));
+  if (markets.length === 0) return [];
+  const named = markets.flatMap(({ market, ...ended }) => (market ? [{ ...ended, market }] : []));
+  const shown = named.toSorted((a, b) => b.wallets - a.wallets).slice(0, MARKETS_SHOWN);
+  const row = ({ market, sides }: (typeof named)[number]) =>
+    `• ${present(titleOf(market, links, language), ...sideTexts(sides, language))}`;
+  const { text, included } = joinFitting(shown, ROOM, row);
+  const more = markets.length - included;
+  const lines = [
+    `**${texts.digest.settled.title(format.quantity(markets.length), markets.length)}**`,
+  ];
+  if (included > 0) lines.push(text);
+  if (included > 0 && more > 0) lines.push(texts.scores.more(format.quantity(more)));
+  return lines;
+}
+
+/** Writes whose verdict began or ended in the period, and what it is now. */
+export function verdictLines(wallets: Wallets, language: Language): string[] {
+  const { texts, format } = language;
+  const rows = wallets.flatMap(({ wallet, label, record, verdictChange }) => {
+    if (record === null || verdictChange === null) return [];
+    const verdict = verdictLine(record, language);
+    const said = texts.digest.verdicts[verdictChange](verdict);
+    return `**${walletName(wallet, label)}**${SEPARATOR}${said}`;
+  });
+  const { text, left } = joinFitting(rows, ROOM);
+  if (left === rows.length) return [];
+  return left === 0 ? [text] : [text, texts.scores.more(format.quantity(left))];
+}
+
+function sidesOf(own: readonly (WalletFigures['settled'][number] & { readonly name: string })[]) {
+  const sides = new Map<string, Side>();
+  for (const { name, sides: traded } of own)
+    for (const { side, payout } of traded) {
+      const known = sides.get(side) ?? { payout, names: [] };
+      known.names.push(name);
+      sides.set(side, known);
+    }
+  return [...sides].sort(([, a], [, b]) => b.payout - a.payout);
+}
+
+function sideTexts(sides: ReturnType<typeof sidesOf>, language: Language): string[] {
+  const { digest, alerts } = language.texts;
+  const { won, lost, paid } = digest.settled;
+  return sides.slice(0, SIDES_SHOWN).map(([name, { payout, names }]) => {
+    const side = `**${wordAmongFigures(name, SIDE_MAX, alerts.headline.unknownOutcome)}**`;
+    const by = listedOf(names.slice(0, NAMED_A_SIDE), names.length, language);
+    if (payout === 1) return won(side, by);
+    if (payout === 0) return lost(side, by);
+    return paid(side, language.format.cents(payout * 100), by);
+  });
+}
+
+function titleOf(market: Market, links: Links, { texts }: Language): string {
+  const url = shortLinks(links, URL_LIMIT).market(market);
+  const title = market.marketTitle || market.marketSlug;
+  return maskedLink(title, url, TITLE_MAX, texts.alerts.marketWithoutTitle);
+}

@@ -1,0 +1,64 @@
+import { payoutOf, type Settlement } from '../domain/settlement.ts';
+import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
+import { type Account, isHeld, sumsOf } from '../portfolio/accounts/account.ts';
+import type { Market } from '../portfolio/market.ts';
+import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+
+/** A settlement counts from two hours after the redemption that tells of it at the latest. */
+const REDEEMED_BEFORE_SECONDS = 2 * HOUR_SECONDS;
+
+/** End of a market, as far as the outcomes tell of it that a wallet traded there. */
+export interface SettledMarket {
+  /** From `entryKeys`. */
+  readonly key: string;
+  /** Null where its name is not kept any more. */
+  readonly market: Market | null;
+  /** USDC a share of each outcome. At least one. */
+  readonly sides: readonly { readonly side: string; readonly payout: number }[];
+}
+
+/**
+ * Finds the markets that were settled in a period, of those that a wallet held then or traded in
+ * shortly before. Who won and who lost are found alike: by the market's end, which is not known by
+ * what the wallet redeemed.
+ *
+ * @param settlementsOf gives how markets ended, of up to 1,000
+ */
+export async function settledIn(
+  { accounts, positions }: Pick<WalletKnowledge['portfolio'], 'accounts' | 'positions'>,
+  { fromSeconds, toSeconds }: Readonly<Record<'fromSeconds' | 'toSeconds', number>>,
+  settlementsOf: (markets: readonly string[]) => Promise<readonly Settlement[]>,
+): Promise<SettledMarket[]> {
+  const asked = accounts.markets.filter((account) => mayEndAfter(account, fromSeconds));
+  const byKey = new Map(asked.map((account) => [account.market, account]));
+  const found: SettledMarket[] = [];
+  for (let from = 0; from < asked.length; from += SETTLEMENTS_LIMIT) {
+    const keys = asked.slice(from, from + SETTLEMENTS_LIMIT).map(({ market }) => market);
+    for (const settlement of await settlementsOf(keys)) {
+      const { market: key, atSeconds } = settlement;
+      const account = byKey.get(key);
+      if (account === undefined || atSeconds < fromSeconds || atSeconds >= toSeconds) continue;
+      const sides = sidesOf(account, settlement);
+      const market = positions.find((position) => position.market === key) ?? null;
+      if (sides.length > 0) found.push({ key, market, sides });
+    }
+  }
+  return found;
+}
+
+/** Tells whether the market may have been settled later than that, and was not left long before. */
+function mayEndAfter(account: Account, fromSeconds: number): boolean {
+  const { old, recent, settled } = account;
+  if ((settled?.atSeconds ?? fromSeconds) < fromSeconds) return false;
+  const lastSeconds = recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0;
+  return isHeld(account) || lastSeconds >= fromSeconds - REDEEMED_BEFORE_SECONDS;
+}
+
+function sidesOf(account: Account, settlement: Settlement): SettledMarket['sides'] {
+  const traded = sumsOf(account)?.left ?? [];
+  return traded.flatMap(([outcome, side]) => {
+    const payout = payoutOf(settlement, outcome);
+    return payout === undefined ? [] : [{ side, payout }];
+  });
+}
