@@ -10,7 +10,7 @@ import { readCard } from './lists/card.ts';
 import type { PagedList } from './lists/open-list.ts';
 import { pagedCommand } from './lists/paged-command.ts';
 import type { CommandContext } from './shared/context.ts';
-import { marketChoices, marketIdOf, seenMarkets } from './shared/market-choices.ts';
+import { choosable, marketChoices, marketIdOf, seenMarkets } from './shared/market-choices.ts';
 import { namedWallet } from './shared/wallet-option.ts';
 
 export const activityOf: PagedList<ActivityItem>['source'] = ({ venue }, wallet, filters) => ({
@@ -52,5 +52,6 @@ export const activity = pagedCommand<ActivityItem>({
 });
 
 function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  return marketChoices(typed, seenMarkets(context, namedWallet(interaction, context)));
+  const seen = seenMarkets(context, namedWallet(interaction, context));
+  return marketChoices(typed, seen.map(choosable));
 }

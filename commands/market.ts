@@ -3,14 +3,8 @@ import type { Settlement } from '../src/domain/settlement.ts';
 import { inlineCode } from '../src/embeds/text/escape.ts';
 import { SETTLEMENTS_LIMIT } from '../src/feed/interface.ts';
 import { UserError } from '../src/language/user-error.ts';
-import { inTurns } from '../src/lib/async/turns.ts';
 import { QUOTED_LIMIT } from '../src/lookups/filters.ts';
-import {
-  type HeldTogether,
-  heldEmbed,
-  type MarketBook,
-  marketEmbed,
-} from '../src/lookups/market-message.ts';
+import { heldEmbed, type MarketBook, marketEmbed } from '../src/lookups/market-message.ts';
 import { askMarket } from '../src/lookups/read-pages.ts';
 import { isMarketId } from '../src/portfolio/market.ts';
 import { positionsIn } from '../src/portfolio/portfolio.ts';
@@ -18,15 +12,12 @@ import { lookUp, textOption } from '../src/slash-commands/options.ts';
 import type { AnyUse, Completion, SlashCommand } from '../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../src/watches/watch.ts';
 import type { CommandContext } from './shared/context.ts';
+import type { HeldHere } from './shared/held-together.ts';
 import { marketChoices, marketIdOf } from './shared/market-choices.ts';
 import { spelled } from './shared/wallet-names.ts';
 import { nothingWatched } from './watch/shared/command.ts';
 import { venueTroubles } from './watch/shared/words.ts';
 
-/**
- * Wallets whose markets are suggested: each letter that is typed reads them, in some milliseconds.
- */
-const SUGGESTED_FROM = 100;
 /** Wallets that the venue is asked for with one command. */
 const ASKED_LIMIT = 10;
 
@@ -60,7 +51,7 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if the text names no market */
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
-    const held = await context.inTurn(() => heldHere(watches, context));
+    const held = await heldHere(watches, context);
     const book =
       typed === null
         ? null
@@ -75,10 +66,8 @@ export const market: SlashCommand<CommandContext, Asked> = {
 };
 
 async function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  const watches = watchedHere(interaction, context).watches.slice(0, SUGGESTED_FROM);
-  const held = await context.inTurn(() => heldHere(watches, context));
-  const markets = held.map(({ key, market }) => ({ ...market, key }));
-  return marketChoices(typed, markets);
+  const { watches } = watchedHere(interaction, context);
+  return marketChoices(typed, await heldHere(watches, context));
 }
 
 /**
@@ -100,40 +89,24 @@ function watchedHere(
 }
 
 /**
- * Markets that wallets are known to hold or to have left lately: what most of them hold first, then
- * what cost most.
+ * Markets that the wallets of a room, or of a person, are known to hold or to have left lately. In
+ * its turn: it may keep the processor busy.
  */
-async function heldHere(
+function heldHere(
   watches: readonly Watch[],
-  { held }: CommandContext,
-): Promise<readonly HeldTogether[]> {
-  const byKey = new Map<string, HeldTogether>();
-  for await (const piece of inTurns(watches)) {
-    for (const { key, market, held: own } of piece.flatMap(({ wallet }) => held.heldBy(wallet))) {
-      const together = byKey.get(key) ?? { key, market, held: [] };
-      byKey.set(key, together);
-      if (own.length > 0) together.held.push(own);
-    }
-  }
-  const costs = new Map(
-    [...byKey.values()].map((held) => [
-      held,
-      held.held.flat().reduce((sum, { cost }) => sum + Number(cost), 0),
-    ]),
-  );
-  return [...costs]
-    .sort(([a, cost], [b, other]) => b.held.length - a.held.length || other - cost)
-    .map(([held]) => held);
+  { inTurn, heldTogether }: CommandContext,
+): Promise<readonly HeldHere[]> {
+  const roomId = watches[0]?.channelId ?? '';
+  const wallets = watches.map(({ wallet }) => wallet);
+  return inTurn(() => heldTogether.in(roomId, wallets));
 }
 
 /** @throws {UserError} if it is neither an id nor names one market */
-function readMarket(typed: string, known: readonly HeldTogether[], context: CommandContext) {
+function readMarket(typed: string, known: readonly HeldHere[], context: CommandContext) {
   const wanted = spelled(typed);
-  const namesOf = ({ key, market }: HeldTogether) => [
-    key.toLowerCase(),
-    ...[market.marketId, market.marketSlug, market.marketTitle].map(spelled),
-  ];
-  const exact = known.filter((held) => wanted !== '' && namesOf(held).includes(wanted));
+  const isNamed = ({ key, names }: HeldHere) =>
+    names.includes(wanted) || key.toLowerCase() === wanted;
+  const exact = known.filter((held) => wanted !== '' && isNamed(held));
   const alike = known.filter(
     ({ market }) => wanted !== '' && spelled(market.marketTitle).includes(wanted),
   );
@@ -146,8 +119,8 @@ function readMarket(typed: string, known: readonly HeldTogether[], context: Comm
   throw new UserError(({ texts }) => texts.lists.refused.market(inlineCode(typed, QUOTED_LIMIT)));
 }
 
-async function mostHeld(known: readonly HeldTogether[], paused: number, context: CommandContext) {
-  const held = known.filter(({ held }) => held.length > 0);
+async function mostHeld(known: readonly HeldHere[], paused: number, context: CommandContext) {
+  const held = known.filter(({ holders }) => holders > 0);
   const ended = new Set<string>();
   for (let from = 0; from < held.length; from += SETTLEMENTS_LIMIT) {
     const keys = held.slice(from, from + SETTLEMENTS_LIMIT).map(({ key }) => key);

@@ -31,6 +31,7 @@ import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import { isLeaving } from '../../src/watches/watch.ts';
+import { createHeldTogether } from './held-together.ts';
 import { labelIn } from './wallet-names.ts';
 
 const ASKED_FOR = 50_000;
@@ -85,6 +86,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
+    heldTogether: createHeldTogether(parts.held),
     /** The lists that people are paging through. */
     scans: {
       activity: createPageScanCache<ActivityItem>(),

@@ -7,6 +7,7 @@ import {
   type Choice,
 } from '../../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './context.ts';
+import { spelledNames } from './market-names.ts';
 import { spelled } from './wallet-names.ts';
 
 /** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
@@ -45,25 +46,31 @@ export function marketIdOf(context: CommandContext, slug: string): string | unde
   return undefined;
 }
 
-/**
- * Choices of markets by part of title, slug or id. @param markets with the key that chooses those
- * without id
- */
-export function marketChoices(
-  typed: string,
-  markets: readonly (Market & { readonly key?: string })[],
-): Choice[] {
+/** A market to be chosen. `key`: its id, else what chooses one without id. */
+interface Choosable {
+  readonly key: string;
+  readonly market: Market;
+  /** As `spelledNames` gives them. */
+  readonly names: readonly string[];
+}
+
+/** Makes a market one that can be chosen. */
+export function choosable(market: Market): Choosable {
+  return { key: market.marketId, market, names: spelledNames(market) };
+}
+
+/** Choices of markets by part of title, slug or id. */
+export function marketChoices(typed: string, markets: readonly Choosable[]): Choice[] {
   const wanted = spelled(typed);
-  return markets
-    .filter(({ marketTitle, marketSlug, marketId, key = marketId }) => {
-      const isNamed = [marketTitle, marketSlug, marketId].some((text) =>
-        spelled(text).includes(wanted),
-      );
-      return isNamed && key.length <= CHOICE_LENGTH;
-    })
-    .slice(0, CHOICES_MOST)
-    .map(({ marketTitle, marketSlug, marketId, key = marketId }) => ({
+  const choices: Choice[] = [];
+  for (const { key, market, names } of markets) {
+    if (choices.length === CHOICES_MOST) break;
+    if (key.length > CHOICE_LENGTH || !names.some((name) => name.includes(wanted))) continue;
+    const { marketTitle, marketSlug, marketId } = market;
+    choices.push({
       name: plainText(marketTitle || marketSlug, CHOICE_LENGTH, marketId || key),
       value: isMarketId(marketId) ? marketId : key,
-    }));
+    });
+  }
+  return choices;
 }

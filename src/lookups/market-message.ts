@@ -167,10 +167,9 @@ function standingRow(
 }
 
 export interface HeldTogether {
-  readonly key: string;
   readonly market: Market;
-  /** Outcomes held, a list for each wallet that holds some. */
-  readonly held: HeldOutcome[][];
+  /** Reads the outcomes held, a list for each wallet that holds some. */
+  readonly held: () => readonly (readonly HeldOutcome[])[];
 }
 
 /**
@@ -204,8 +203,13 @@ export function heldEmbed(
 }
 
 /** `• 3 wallets · **Yes** **$1,400** (2) · **No** **$80** (1) · Rain in Paris?`. */
-function heldTogetherRow({ market, held }: HeldTogether, links: Links, language: Language): string {
+function heldTogetherRow(
+  { market, ...together }: HeldTogether,
+  links: Links,
+  language: Language,
+): string {
   const { texts, format } = language;
+  const held = together.held();
   const url = shortLinks(links, URL_MAX).market(market);
   const title = maskedLink(
     marketNameOf(market),

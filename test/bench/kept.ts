@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { market } from '../../commands/market.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
+import { createHeldTogether } from '../../commands/shared/held-together.ts';
 import { watchScores } from '../../commands/watch/scores.ts';
 import type { SomeWatches } from '../../commands/watch/shared/command.ts';
 import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
@@ -99,6 +100,7 @@ async function answerCommands(documents: readonly string[], wallets: number, mar
   }
   const context = {
     ...index,
+    heldTogether: createHeldTogether(index.held),
     registry,
     place: { kind: 'server', ownerId: watchOf().ownerId },
     inTurn: (work: () => Promise<unknown>) => work(),
@@ -127,26 +129,36 @@ async function answerCommands(documents: readonly string[], wallets: number, mar
   if (first === undefined) throw new Error('Expected at least one wallet.');
   const watches: SomeWatches = [first, ...others];
   const asked = { watches: [...watches], paused: 0, typed: null };
+  const cold = () => ({ ...context, heldTogether: createHeldTogether(index.held) });
+  const type = async (within: CommandContext) => market.autocomplete?.(interaction, within);
   const commands = {
     '/watch scores': () => watchScores.execute(interaction, context, watches),
-    '/market': () => market.execute(interaction, context, asked),
-    'a key typed in /market': async () => market.autocomplete?.(interaction, context),
+    '/market': () => market.execute(interaction, cold(), asked),
+    '/market, again': () => market.execute(interaction, context, asked),
+    'the first key typed in /market': () => type(cold()),
+    'a further key': () => type(context),
+    'a key after a wallet has traded': () => type(context),
   };
+  const own = [parsed(documents, 0).portfolio, parsed(documents, 1).portfolio];
+  const trade = (nth: number) => index.held.set(walletOf(0), own[nth % 2] ?? { positions: [] });
   const parse = async () => {
     for (const text of documents) JSON.parse(text);
   };
   const parsing = await cpuMsOf(parse);
   print({ what: 'documents parsed', wallets: documents.length, ...parsing });
   for (const [command, answer] of Object.entries(commands)) {
-    const { medianMs, ...rest } = await cpuMsOf(answer);
+    const before = command.includes('has traded') ? trade : undefined;
+    const { medianMs, ...rest } = await cpuMsOf(answer, before);
     print({ command, wallets, markets, medianMs, ...rest, ofParsing: medianMs / parsing.medianMs });
   }
 }
 
-async function cpuMsOf(work: () => Promise<unknown>) {
+/** @param before called before each, untimed */
+async function cpuMsOf(work: () => Promise<unknown>, before: (nth: number) => void = () => {}) {
   for (let warm = 0; warm < 10; warm += 1) await work();
   const times: number[] = [];
   for (let count = 0; count < RUNS; count += 1) {
+    before(count);
     const since = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(since);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../commands/shared/context.ts';
-import { marketChoices, marketIdOf, seenMarkets } from '../../commands/shared/market-choices.ts';
+import {
+  choosable,
+  marketChoices,
+  marketIdOf,
+  seenMarkets,
+} from '../../commands/shared/market-choices.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { beginScan } from '../../src/lookups/page-scan.ts';
 import { sampleTrade } from '../support/records.ts';
@@ -32,7 +37,7 @@ const contextOf = (scans: readonly ReturnType<typeof listOf>[]) =>
     place: { ownerId: 'g' },
   }) as unknown as CommandContext;
 const suggest = (typed: string, context: CommandContext) =>
-  marketChoices(typed, seenMarkets(context, null));
+  marketChoices(typed, seenMarkets(context, null).map(choosable));
 
 describe('the markets that are suggested', () => {
   it('are those of the lists of the server, of the last one first', () => {

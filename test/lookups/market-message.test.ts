@@ -39,7 +39,7 @@ describe.each(LANGUAGE_TAGS)('/market in %s', (tag) => {
       entryCents: 50,
       cost: '1234567.89',
     }));
-    const markets = watched.map(() => ({ key: 'k', market, held: [outcomes, outcomes] }));
+    const markets = watched.map(() => ({ market, held: () => [outcomes, outcomes] }));
     assertEmbedLimits(heldEmbed(markets, { ended: 1_000, paused: 1_000 }, links, language));
     const items = SIDES.map((positionSide, nth) =>
       trade({ positionSide, tokenId: String(nth), quantity: 12_345.67 }),

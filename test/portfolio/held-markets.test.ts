@@ -6,6 +6,7 @@ import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
 import { newPortfolio, positionsIn } from '../../src/portfolio/portfolio.ts';
 import {
   alsoHere,
+  costsIn,
   createHeldIndex,
   standingIn,
   sumsBySide,
@@ -67,7 +68,8 @@ describe('what is known of a wallet in a market', () => {
         index.set(OTHER, portfolioOf([FIRST]));
         index.set(WALLET_A, portfolio);
         const indexed = index.heldIn(WALLET_A, key);
-        const titles = () => index.heldBy(WALLET_A).map((held) => held.market.marketTitle);
+        const titles = () =>
+          costsIn(index.textOf(WALLET_A)).map(({ key }) => index.marketOf(key)?.marketTitle);
         const before = titles();
         index.delete(OTHER);
         expect(titles()).toEqual(before);

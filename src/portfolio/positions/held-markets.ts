@@ -44,10 +44,8 @@ export const alsoHereSchema = z.object({
 });
 export type AlsoHere = z.infer<typeof alsoHereSchema>;
 
-type Entry = readonly [
-  key: string,
-  ...held: readonly (readonly [string, string, number, string])[],
-];
+type HeldTuple = readonly [side: string, shares: string, entryCents: number, cost: string];
+type Entry = readonly [key: string, ...held: readonly HeldTuple[]];
 
 /**
  * Keeps the known holdings of each wallet, as texts that are read when somebody asks, and each
@@ -59,13 +57,8 @@ export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
   const markets = new Map<string, { readonly market: Market; wallets: number }>();
 
-  const entriesOf = (wallet: WalletAddress): readonly Entry[] =>
-    JSON.parse(ofWallets.get(wallet) ?? '[]');
-  const heldIn = ([, ...held]: Entry): HeldOutcome[] =>
-    held.map(([side, shares, entryCents, cost]) => ({ side, shares, entryCents, cost }));
-
   const remove = (wallet: WalletAddress): void => {
-    for (const [key] of entriesOf(wallet)) {
+    for (const [key] of readEntries(ofWallets.get(wallet))) {
       const known = markets.get(key);
       if (known === undefined || known.wallets === 1) markets.delete(key);
       else known.wallets -= 1;
@@ -88,7 +81,7 @@ export function createHeldIndex() {
           return [[key, ...held.sort(([, , , a], [, , , b]) => Number(b) - Number(a))]];
         },
       );
-      if (entries.length > 0) ofWallets.set(wallet, JSON.stringify(entries));
+      if (entries.length > 0) ofWallets.set(wallet, textOf(entries));
     },
     delete: remove,
     /**
@@ -96,22 +89,44 @@ export function createHeldIndex() {
      * `entryKeys`
      */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
-      if (ofWallets.get(wallet)?.includes(`"${key}"`) !== true) return undefined;
-      const entry = entriesOf(wallet).find(([other]) => other === key);
-      return entry && heldIn(entry);
+      const entry = readEntry(ofWallets.get(wallet) ?? '', key);
+      return entry?.map(([side, shares, entryCents, cost]) => ({ side, shares, entryCents, cost }));
     },
-    /**
-     * Markets where it is known exactly what the wallet holds, or that it left (`held` empty), by
-     * `entryKeys`.
-     */
-    heldBy: (wallet: WalletAddress) =>
-      entriesOf(wallet).flatMap((entry) => {
-        const known = markets.get(entry[0]);
-        return known === undefined
-          ? []
-          : [{ key: entry[0], market: known.market, held: heldIn(entry) }];
-      }),
+    /** Text of what is kept of the wallet, for `costsIn`; undefined if nothing is. */
+    textOf: (wallet: WalletAddress): string | undefined => ofWallets.get(wallet),
+    /** A market in which something is known of a wallet. */
+    marketOf: (key: string): Market | undefined => markets.get(key)?.market,
   };
+}
+export type HeldIndex = ReturnType<typeof createHeldIndex>;
+
+/** JSON with an entry in each line, so that one can be read without the others. */
+const textOf = (entries: readonly Entry[]): string =>
+  `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`;
+
+const readEntries = (text = '[]'): readonly Entry[] => JSON.parse(text);
+
+function readEntry(text: string, key: string): readonly HeldTuple[] | undefined {
+  const start = text.indexOf(`\n["${key}"`);
+  if (start < 0) return undefined;
+  const line = text.slice(start, text.indexOf('\n', start + 1));
+  const [, ...held]: Entry = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line);
+  return held;
+}
+
+/**
+ * Lists the markets where it is known exactly what a wallet holds, by `entryKeys`, with what it paid
+ * for what it holds: millionths of USDC; null: it has left.
+ *
+ * @param text of `HeldIndex.textOf`
+ */
+export function costsIn(text: string | undefined) {
+  return readEntries(text).map(([key, ...held]) => {
+    if (held.length === 0) return { key, micros: null };
+    let micros = 0;
+    for (const [, , , cost] of held) micros += Math.round(1e6 * Number(cost));
+    return { key, micros };
+  });
 }
 
 /**
