@@ -40,8 +40,10 @@ describe('who else is in a market', () => {
       where = channelId,
     ) => {
       const { embeds, content, ephemeralFor } = await fixture.sayAs(who, 'market', values, where);
+      const said = `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`;
       return {
-        said: `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`,
+        // A sign is kept together with its amount.
+        said: said.replaceAll('\u2060', ''),
         ephemeralFor,
       };
     };
