@@ -1,0 +1,134 @@
+import { MessageFlags } from 'discord.js';
+import { ENGLISH } from '../language/language.ts';
+import { UserError } from '../language/user-error.ts';
+import type { Machine } from '../lib/machine.ts';
+import {
+  type AnyUse,
+  type ButtonUse,
+  CHOICES_MOST,
+  type CommandUse,
+  type Completion,
+  type MessageCommand,
+  type MessageUse,
+  type PrivateComponent,
+  type SlashCommand,
+} from '../slash-commands/slash-command.ts';
+import { explainToPerson } from './explain.ts';
+import { placeOf } from './place.ts';
+import type { Quotas } from './quotas/quotas.ts';
+
+export interface UsesParts<Context> {
+  readonly commands: readonly SlashCommand<Context>[];
+  readonly messageCommands: readonly MessageCommand<Context>[];
+  /** Buttons and menus under alerts, which are answered to each person alone. */
+  readonly components: readonly PrivateComponent<Context>[];
+  readonly contextOf: (interaction: AnyUse) => Context;
+  readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
+  /** Called with each command that has passed its check. */
+  readonly onAccepted: (interaction: CommandUse, context: Context) => void;
+  /** Called after each command that was accepted, whatever came of it. */
+  readonly onDone: (interaction: CommandUse) => void;
+  /**
+   * Called with the end of each use. `refused`: the person was told why; `failed`: our bug.
+   * @param typed as `watch add`
+   */
+  readonly onEnd: (
+    typed: string,
+    outcome: 'ok' | 'refused' | 'failed',
+    durationSeconds: number,
+  ) => void;
+}
+
+/** Counts uses by the quotas, and hands each to its command. They throw what is said to the person. */
+export function createUses<Context>(
+  { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
+  parts: UsesParts<Context>,
+) {
+  const { commands, messageCommands, components, contextOf, quotas, onAccepted, onDone, onEnd } =
+    parts;
+  const byName = new Map(commands.map((command) => [command.definition.name, command]));
+
+  /** Reports how the work for an interaction ends, and logs it if it was answered. */
+  const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
+    const beganMs = monotonicMs();
+    await work().catch((error: unknown) => {
+      const outcome = explainToPerson(error, ENGLISH) === null ? 'failed' : 'refused';
+      onEnd(typed, outcome, (monotonicMs() - beganMs) / 1000);
+      throw error;
+    });
+    const durationMs = monotonicMs() - beganMs;
+    onEnd(typed, 'ok', durationMs / 1000);
+    const { id, guildId, channelId } = interaction;
+    const what = {
+      interaction: id,
+      guild: guildId,
+      channel: channelId,
+      durationMs: Math.round(durationMs),
+    };
+    log.info({ event: 'command.answered', command: typed, ...what });
+  };
+
+  return {
+    async run(interaction: CommandUse): Promise<void> {
+      quotas.use(placeOf(interaction).ownerId, interaction.user.id);
+      const command = byName.get(interaction.commandName);
+      if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+      const context = contextOf(interaction);
+      const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
+      const subcommand = interaction.options.getSubcommand(false);
+      const typed =
+        subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
+      await reported(interaction, typed, async () => {
+        const asked = command.check?.(interaction, context);
+        onAccepted(interaction, context);
+        await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
+        try {
+          await command.execute(interaction, context, asked);
+        } finally {
+          onDone(interaction);
+        }
+      });
+    },
+
+    async runOnMessage(interaction: MessageUse): Promise<void> {
+      quotas.use(placeOf(interaction).ownerId, interaction.user.id, true);
+      const { commandName: name } = interaction;
+      const command = messageCommands.find(({ definition }) => definition.name === name);
+      if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      await reported(interaction, `${name} (message)`, async () =>
+        command.answer(interaction, contextOf(interaction)),
+      );
+    },
+
+    async press(interaction: ButtonUse): Promise<void> {
+      const id = interaction.isButton() ? interaction.customId : (interaction.values[0] ?? '');
+      const [name = '', ...args] = id.split(':');
+      const component = components.find((each) => each.name === name);
+      const isOwn = component !== undefined || byName.get(name)?.isOwnPress?.(args) === true;
+      quotas.use(placeOf(interaction).ownerId, interaction.user.id, isOwn);
+      // A button's id comes from outside: no part of it but the name of a command becomes the label
+      // of a metric.
+      const typed = `${name} (button)`;
+      if (component !== undefined) {
+        await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+        return reported(interaction, typed, async () =>
+          component.answer(interaction, id, contextOf(interaction)),
+        );
+      }
+      const pressed = byName.get(name)?.press;
+      if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
+      await interaction.deferUpdate();
+      await reported(interaction, typed, async () =>
+        pressed(interaction, args, contextOf(interaction)),
+      );
+    },
+
+    async complete(interaction: Completion): Promise<void> {
+      const isCounted = quotas.mayComplete(placeOf(interaction).ownerId, interaction.user.id);
+      const suggest = isCounted ? byName.get(interaction.commandName)?.autocomplete : undefined;
+      const choices = (await suggest?.(interaction, contextOf(interaction))) ?? [];
+      await interaction.respond(choices.slice(0, CHOICES_MOST));
+    },
+  };
+}
