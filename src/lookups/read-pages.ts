@@ -1,4 +1,4 @@
-import type { PersonsLookUps } from '../discord/quotas/quotas.ts';
+import type { PersonsLookUps } from '../discord/quotas/lookup-share.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { ActivityFilters, VenuePage } from '../feed/interface.ts';

@@ -7,7 +7,8 @@ import {
   type LimitExceptions,
   type Limits,
 } from '../../src/discord/quotas/exceptions.ts';
-import { createLookupShare, createQuotas } from '../../src/discord/quotas/quotas.ts';
+import { createLookupShare } from '../../src/discord/quotas/lookup-share.ts';
+import { createQuotas } from '../../src/discord/quotas/quotas.ts';
 import { shareOfTotal } from '../../src/discord/quotas/total.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';

@@ -1,4 +1,4 @@
-import { createLookupShare } from '../../../src/discord/quotas/quotas.ts';
+import { createLookupShare } from '../../../src/discord/quotas/lookup-share.ts';
 import type { Account } from '../../../src/lib/fair-shares/account.ts';
 import type { Budget } from '../../../src/venue/rate-limit/budget.ts';
 import { testMachine } from '../../support/machine.ts';
