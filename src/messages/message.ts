@@ -10,6 +10,7 @@ import {
   totalUsdc,
   walletOf,
 } from '../alerts/alert.ts';
+import { fillEvents, fillsOf, tradeText } from '../alerts/kinds/activity.ts';
 import { embedOf, headlineOf, KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
 import { OFFERED_LIMIT } from '../details/target.ts';
@@ -27,6 +28,7 @@ import {
   smallPrint,
   timeRange,
 } from '../embeds/embed-parts.ts';
+import { newestOf } from '../embeds/item-lines.ts';
 import { shortLinks, withoutPreview } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
@@ -172,20 +174,15 @@ export function messageContent(
     return { content: resultsHeadline(results, language) };
   const { format, texts } = language;
   const { headline } = texts.alerts;
-  const sizes = groups.map((group) => totalUsdc(group)?.toNumber() ?? 0);
-  const largest = groups[sizes.indexOf(Math.max(...sizes))] ?? groups[0];
+  const largest = largestOf(groups);
   const [{ wallet }] = largest.alerts;
-  const count = largest.alerts.length;
   const name = `**${escapeText(labelOf(wallet) ?? '', HEADLINE_NAME_MAX, shortAddress(wallet))}**`;
   const left = groups.length - 1;
   const more = left === 0 ? undefined : headline.more(format.quantity(left), left);
-  if (largest.kind === 'late') {
-    const late = headline.of(name, headline.late(format.quantity(count), count));
-    return { content: present(`${LATE} ${late}`, more) };
-  }
-  const { emoji, says, size, market } = headlineOf(largest, language);
-  const late = latenessOf(largest, sentAtMs, language).firstLine;
-  const said = present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`);
+  const { said, size, market, hasTitle } =
+    largest.kind === 'late'
+      ? { ...lateLine(largest, name, language), hasTitle: false }
+      : { ...usualLine(largest, name, sentAtMs, language), hasTitle: true };
   if (market === undefined) return { content: present(said, more) };
   const title = marketNameOf(market);
   const contentWith = (name: string) => present(said, name, more);
@@ -194,12 +191,53 @@ export function messageContent(
   if (size !== undefined && emsIn(withSize) <= THREE_LINES)
     return { content: withSize, saysSize: true };
   const whole = contentWith(wholeName);
-  if (emsIn(whole) <= (left === 0 ? FOUR_LINES : TWO_LINES)) return { content: whole };
+  const most = hasTitle ? FOUR_LINES : THREE_LINES;
+  if (emsIn(whole) <= (left === 0 ? most : TWO_LINES)) return { content: whole };
   const room = codePointsWithin(title, TWO_LINES - emsIn(contentWith('')));
-  return {
-    content: contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle)),
-    cut: market,
-  };
+  const content = contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle));
+  return hasTitle ? { content, cut: market } : { content };
+}
+
+/** The group with the largest amount: a trade, where there is one. */
+function largestOf(groups: readonly [AlertGroup, ...AlertGroup[]]): AlertGroup {
+  const trades = groups.filter(({ alerts }) => fillEvents(alerts).length > 0);
+  const of = trades.length === 0 ? groups : trades;
+  const sizes = of.map((group) => totalUsdc(group)?.toNumber() ?? 0);
+  return of[sizes.indexOf(Math.max(...sizes))] ?? groups[0];
+}
+
+/** What a first line says before a market's name. */
+interface FirstLine {
+  readonly said: string;
+  readonly size: string | undefined;
+  readonly market: Market | undefined;
+}
+
+function usualLine(
+  group: AlertGroup,
+  name: string,
+  sentAtMs: number,
+  language: Language,
+): FirstLine {
+  const { emoji, says, size, market } = headlineOf(group, language);
+  const late = latenessOf(group, sentAtMs, language).firstLine;
+  return { said: present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`), size, market };
+}
+
+/** `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
+function lateLine({ alerts }: AlertGroup, name: string, language: Language): FirstLine {
+  const { headline } = language.texts.alerts;
+  const count = alerts.length;
+  const late = headline.late(language.format.quantity(count), count);
+  const lead = `${LATE} ${headline.of(name, late)}`;
+  const trades = groupAlerts(alerts)
+    .map((own) => ({ usdc: totalUsdc({ alerts: own })?.toNumber() ?? 0, items: fillsOf(own) }))
+    .filter(({ items }) => items.length > 0);
+  const most = Math.max(...trades.map(({ usdc }) => usdc));
+  const largest = trades.find(({ usdc }) => usdc === most);
+  if (largest === undefined) return { said: lead, size: undefined, market: undefined };
+  const said = present(lead, headline.largest(tradeText(largest.items, language)));
+  return { said, size: undefined, market: newestOf(largest.items) };
 }
 
 /** Time that a message comes after what the wallet did last, in words. */

@@ -320,7 +320,7 @@ describe('a message', () => {
     const embeds = messages.flatMap((message) => message.embeds);
     expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
     expect(messages.map(({ content }) => content)).toEqual([
-      '⏱ **Whale**: 14 late alerts',
+      '⏱ **Whale**: 14 late alerts · largest BUY **Yes $0.60** at 63.5¢ · Will it rain in Paris?',
       expect.stringContaining('**Whale** BUY **Yes '),
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
@@ -328,6 +328,21 @@ describe('a message', () => {
     expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(2);
     expect(embeds[0]?.description).toContain('6 fills');
     expect(embeds[0]?.description).toContain('may be missing');
+  });
+
+  it('names the largest trade first, and a deposit only where there is none', () => {
+    const moved = (id: string, amount: number): Alert => ({
+      ...alert(id, 5),
+      event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 5, amount }) },
+    });
+    const trades = [1, 2, 3, 4].map((usdc) =>
+      alert(`t${usdc}`, 5, { ...inMarket(usdc), transferNetAmount: usdc }),
+    );
+    const [mixed] = composeAll([moved('m1', 1_152), ...trades, moved('m2', 9)]);
+    expect(mixed?.content).toMatch(/^🟢 \*\*Whale\*\* BUY \*\*Yes \$4\.00\*\*.* · \+5 more$/);
+    expect(mixed?.embeds[0]?.description?.split('\n')[0]).toContain('1,152');
+    const [alone] = composeAll([1, 2, 3, 4].map((usdc) => moved(`m${usdc}`, usdc)));
+    expect(alone?.content).toMatch(/\$4\.00.* · \+3 more$/);
   });
 
   it('says how many a catch-up could not list', () => {

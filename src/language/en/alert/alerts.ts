@@ -60,6 +60,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       watch: 'no alerts for now, its settings can’t be read',
     },
     /** Further alerts of the same message. */
+    /** Said of the largest of several late trades. */
+    largest: (trade: string) => `largest ${trade}`,
     more: (figure: string, _count: number) => `+${figure} more`,
   },
   fills: (figure: string, count: number) =>

@@ -30,6 +30,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: '一部の入出金が抜けている可能性があります',
       watch: 'アラートは停止中です（設定を読み取れません）',
     },
+    largest: (trade) => `最大：${trade}`,
     more: (figure) => `ほか${figure}件`,
   },
   fills: (figure) => `約定 ${figure}件`,

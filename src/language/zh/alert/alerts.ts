@@ -30,6 +30,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: '本频道可能缺少部分充值或提现',
       watch: '提醒已暂停，其设置无法读取',
     },
+    largest: (trade) => `最大一笔：${trade}`,
     more: (figure) => `另有 ${figure} 条`,
   },
   fills: (figure) => `${figure} 笔成交`,
