@@ -73,7 +73,9 @@ const NO = { side: 'No', payout: 0 };
 
 describe('the settled markets of a wallet', () => {
   it('are those of winners and losers alike, held or redeemed, that ended in the period', async () => {
-    const bought = ['1', '2', '3', '4', '5', '6', '8'].map((market) => fill(buy, market, 'Yes', -90));
+    const bought = ['1', '2', '3', '4', '5', '6', '8'].map((market) =>
+      fill(buy, market, 'Yes', -90),
+    );
     const items = [
       ...bought,
       fill(buy, '1', 'No', -80),
