@@ -67,7 +67,11 @@ export async function createParts(context: AppContext) {
   const collections = openCollections(context, store);
   const { channelSettings, digests, resting } = collections;
   const registry = createRegistry(context, store);
-  const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
+  const channelQueues = createChannelQueueStore(
+    context,
+    collections.queues,
+    collections.deadLetters,
+  );
   const pagers = createPagerStore(
     collections.lists,
     (ownerId) => servesPersons || personOf(ownerId) === null,

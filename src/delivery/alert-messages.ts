@@ -19,6 +19,7 @@ import type { MessageSource, SendStep } from './worker.ts';
 const FIRST_ATTEMPT_MS = 1_000;
 /** References in a log event at the most: what has piled up in an outage may be one message. */
 const REFERENCES_LOGGED = 20;
+const FOR_EVER = Number.POSITIVE_INFINITY;
 
 type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alerts: number };
 
@@ -106,17 +107,18 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     await finish(channelId, sent, true);
   };
 
+  /** Takes the message's alerts out of what waits, if that has not been done, and ends it. */
   const finish = async (
     channelId: string,
     { groups, messageId }: OutgoingMessage,
     isSent = messageId !== null,
   ) => {
-    const alerts = groups.flatMap(({ wallet, ids }) => ids.map((id) => ({ wallet, id })));
-    await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
-    onFailpoint('outbox.cleared');
-    await channelQueues.update(channelId, { message: null });
+    const alerts = stillWaiting(groups, outbox.pending(channelId));
+    if (alerts.length > 0)
+      await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
+    channelQueues.finish(channelId, 'message');
     untried.delete(channelId);
-    onFailpoint('message.cleared');
+    onFailpoint('outbox.cleared');
   };
 
   /**
@@ -246,8 +248,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       if (groups.length > 0) return prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
       if (typeof edit !== 'number') return edit;
-      const dueMs = Math.min(nextDueMs, await edits.forgetOld(channelId));
-      return Math.min(edit, dueMs - deps.venueNowMs(), ...heldMs);
+      const oldMs = await edits.forgetOld(channelId);
+      // What is done is stored with that.
+      const restMs = oldMs === FOR_EVER ? await channelQueues.storeRested(channelId) : FOR_EVER;
+      const dueMs = Math.min(nextDueMs, oldMs) - deps.venueNowMs();
+      return Math.min(edit, dueMs, restMs, ...heldMs);
     },
     /**
      * Drops what waits; alerts of a watch that has begun since stay, unless the channel is gone.
@@ -286,6 +291,11 @@ function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
   const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
+}
+
+/** Alerts of stored groups that still wait. */
+function stillWaiting(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]) {
+  return findGroups(stored, waiting).flatMap(({ alerts }) => alerts);
 }
 
 /** Halves of several groups, or of the alerts of one. */

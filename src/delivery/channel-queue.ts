@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Alert, AlertGroup } from '../alerts/alert.ts';
 import { storedAlertSchema } from '../alerts/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
+import type { Machine } from '../lib/machine.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { BLOCK_CAUSES } from './failures.ts';
 import { announcedPurchaseSchema, groupSchema, growingMessageSchema } from './plan/announced.ts';
@@ -16,6 +17,8 @@ const DEAD_LIFE_MS = 30 * 86_400_000;
  * store.
  */
 const DEAD_LIMIT = 100;
+/** Time after which it is stored that nothing is on its way, if nothing else of the queue changes. */
+const REST_MS = 60_000;
 
 const storedGroupSchema = groupSchema.extend({ ids: z.array(z.string()).min(1) });
 const outgoingMessageSchema = z.object({
@@ -109,24 +112,67 @@ export const deadLetterKind = defineCollection({
 
 export type ChannelQueueStore = ReturnType<typeof createChannelQueueStore>;
 
-/** The queues of the channels, and what they will never get. */
+/**
+ * The queues of the channels, and what they will never get. That a message or an edit is done is
+ * stored with the queue's next change: a start that finds it done does nothing about it but this.
+ */
 export function createChannelQueueStore(
+  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
   queues: Collection<ChannelQueue>,
   dead: Collection<DeadLetter>,
 ) {
+  /** What is done and still stored, with when it was done by the monotonic clock. */
+  const doneAtMs = new WeakMap<OutgoingMessage | MessageEdit, number>();
+  const unlessDone = <Part extends OutgoingMessage | MessageEdit>(part: Part | null) =>
+    part === null || doneAtMs.has(part) ? null : part;
+
+  const get = (channelId: string): ChannelQueue => {
+    const queue = queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE;
+    return { ...queue, message: unlessDone(queue.message), edit: unlessDone(queue.edit) };
+  };
+
+  /**
+   * Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to
+   * remember.
+   */
+  const update = (channelId: string, changes: Partial<ChannelQueue>): Promise<void> =>
+    queues.change(channelId, () => {
+      const queue = { ...get(channelId), ...changes };
+      return isDeepStrictEqual(queue, EMPTY_CHANNEL_QUEUE) ? undefined : queue;
+    });
+
+  /** Time since which something is done and still stored, by the monotonic clock; else Infinity. */
+  const unstoredSinceMs = (channelId: string): number => {
+    const { message, edit } = queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE;
+    const times = [message, edit].map((part) => part && doneAtMs.get(part));
+    return Math.min(...times.map((atMs) => atMs ?? Number.POSITIVE_INFINITY));
+  };
+
   const idOf = ({ alert: { channelId, wallet, id } }: Pick<DeadLetter, 'alert'>) =>
     `${channelId}:${wallet}:${id}`;
   return {
-    get: (channelId: string) => queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE,
+    get,
+    update,
+    /** Nothing is left to do about the message, or the edit: stored with the next change. */
+    finish(channelId: string, part: 'message' | 'edit'): void {
+      const stored = queues.get(channelId)?.[part] ?? null;
+      if (stored !== null) doneAtMs.set(stored, monotonicMs());
+    },
     /**
-     * Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to
-     * remember.
+     * Stores what is done, after a minute without another change. @returns ms until then;
+     * Infinity if all of it is stored
      */
-    update: (channelId: string, changes: Partial<ChannelQueue>) =>
-      queues.change(channelId, (before = EMPTY_CHANNEL_QUEUE) => {
-        const queue = { ...before, ...changes };
-        return isDeepStrictEqual(queue, EMPTY_CHANNEL_QUEUE) ? undefined : queue;
-      }),
+    async storeRested(channelId: string): Promise<number> {
+      const leftMs = unstoredSinceMs(channelId) + REST_MS - monotonicMs();
+      if (leftMs > 0) return leftMs;
+      await update(channelId, {});
+      return Number.POSITIVE_INFINITY;
+    },
+    /** Stores all that is done. */
+    async storeDone(): Promise<void> {
+      const unstored = queues.ids().filter((id) => unstoredSinceMs(id) < Number.POSITIVE_INFINITY);
+      await Promise.all(unstored.map((channelId) => update(channelId, {})));
+    },
     async delete(channelId: string): Promise<void> {
       await queues.delete(channelId);
       await dead.forget({ channelId });

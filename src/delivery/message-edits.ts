@@ -84,14 +84,21 @@ export function createMessageEdits(
     await channelQueues.update(channelId, { growing, edit: null });
   };
 
+  /** The fills of an edit that still wait. */
+  const waitingOf = (channelId: string, edit: MessageEdit): readonly Alert[] => {
+    const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
+    return outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
+  };
+
   /** Acknowledges what an edit has brought that Discord has taken, if there is one. */
   const finishDone = async (channelId: string) => {
     const { edit } = channelQueues.get(channelId);
     if (edit?.isDone !== true) return;
-    await outbox.acknowledge(channelId, edit.alerts, { messageId: edit.messageId });
+    const { messageId } = edit;
+    const alerts = waitingOf(channelId, edit);
+    if (alerts.length > 0) await outbox.acknowledge(channelId, alerts, { messageId });
+    channelQueues.finish(channelId, 'edit');
     onFailpoint('outbox.cleared');
-    await channelQueues.update(channelId, { edit: null });
-    onFailpoint('edit.cleared');
   };
 
   /** The message with further fills; null if it has no room for all of that. */
@@ -168,10 +175,7 @@ export function createMessageEdits(
 
   /** The fills of an edit that still wait and are wanted; drops the others. */
   const stillWanted = async (channelId: string, edit: MessageEdit): Promise<readonly Alert[]> => {
-    const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
-    const waiting = outbox
-      .pending(channelId)
-      .filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
+    const waiting = waitingOf(channelId, edit);
     const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
     const unwanted = waiting.filter((alert) => !added.includes(alert));
     if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);

@@ -386,11 +386,12 @@ export function createDeliveryWorker(
         retries.add(refusedChannels().filter(isDue));
       }, BLOCK_RECHECK_MS).unref();
     },
-    /** Lets the sends in flight end and begins no other. */
+    /** Lets the sends in flight end and begins no other. @throws what the store does */
     async stop(): Promise<void> {
       endAll();
       clearInterval(recheckTimer);
       await Promise.all([...runs.values()].map(({ done }) => done));
+      await channelQueues.storeDone();
     },
     /** Looks at once whether there is something to send to the channel. */
     reconsider: wake,

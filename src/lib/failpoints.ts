@@ -12,12 +12,10 @@ const ALERT_STEPS = {
   'post.begun': 'The request is about to go out.',
   'post.answered': 'Discord has answered, nothing is stored of it.',
   'sent.stored': 'That the message exists is stored, the alerts still wait in the outbox.',
-  'outbox.cleared': 'The alerts are out of the outbox, the message still counts as under way.',
-  'message.cleared': 'All is done.',
+  'outbox.cleared': 'The alerts are out of the outbox; that all is done is not stored.',
   'edit.stored': 'What is added to a message that is there is stored, nothing is sent.',
   'edit.answered': 'Discord has changed the message, nothing is stored of it.',
   'edit.recorded': 'What the message shows now is stored, the alerts still wait in the outbox.',
-  'edit.cleared': 'All is done.',
 };
 
 const OTHER_STEPS = {

@@ -207,7 +207,7 @@ async function load(watches: number): Promise<void> {
     {
       registry,
       collections,
-      channelQueues: createChannelQueueStore(collections.queues, collections.deadLetters),
+      channelQueues: createChannelQueueStore(machine, collections.queues, collections.deadLetters),
       admission: { isServed: () => true },
       outbox,
       walletIndex,

@@ -75,6 +75,8 @@ const shownBy = ({ content = '' }: MessageBody) => {
 export class World {
   nowMs = 1_800_000_000_000;
   readonly disk = new Map<string, string>();
+  /** Keys of what was written or deleted on the disk, in order. */
+  readonly writes: string[] = [];
   /**
    * Alerts that have been on the disk: a poll whose write did not happen is repeated by the next
    * one.
@@ -112,10 +114,16 @@ export class World {
   }
 
   write(key: string, document: unknown): void {
+    this.writes.push(key);
     this.disk.set(key, JSON.stringify(document));
     const outbox = (document as { outbox?: { id: string; event: WalletEvent }[] }).outbox ?? [];
     for (const { id, event } of outbox) this.written.set(id, event);
     this.onWrite(document as object);
+  }
+
+  delete(key: string): void {
+    this.writes.push(key);
+    this.disk.delete(key);
   }
 
   post(channelId: string, { body, nonce, noise }: Outgoing): string {
@@ -233,7 +241,7 @@ export class Run {
     const store = {
       get: (key: string) => this.step(() => JSON.parse(world.disk.get(key) ?? 'null') ?? undefined),
       set: (key: string, document: unknown) => this.step(() => world.write(key, document)),
-      delete: (key: string) => this.step(() => void world.disk.delete(key)),
+      delete: (key: string) => this.step(() => world.delete(key)),
     };
     this.outbox = testOutbox(store);
     const channelQueues = channelQueuesIn(

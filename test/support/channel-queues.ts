@@ -12,7 +12,8 @@ export function channelQueuesIn(
   nowMs: () => number = Date.now,
   stored: Iterable<readonly [key: string, document: unknown]> = [],
 ) {
-  const queues = channelQueueKind.open(testMachine({ nowMs }), store);
+  const machine = testMachine({ nowMs, monotonicMs: nowMs });
+  const queues = channelQueueKind.open(machine, store);
   for (const [key, document] of stored) if (queues.holds(key)) queues.load(key, document);
-  return createChannelQueueStore(queues, deadLetterKind.open(testMachine({ nowMs }), store));
+  return createChannelQueueStore(machine, queues, deadLetterKind.open(machine, store));
 }

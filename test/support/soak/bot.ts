@@ -70,7 +70,11 @@ export async function startSoakBot(deps: {
     isGone,
     venueNowSeconds,
   });
-  const channelQueues = createChannelQueueStore(collections.queues, collections.deadLetters);
+  const channelQueues = createChannelQueueStore(
+    machine,
+    collections.queues,
+    collections.deadLetters,
+  );
   const pagers = createPagerStore(collections.lists);
   const schedule = createSchedule();
   const budget = createBudget(machine, { share: 0.9, timers: clock.timers });

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { put } from '../embeds/put.ts';
+import { WALLET_A } from '../support/wallets.ts';
+import { CHANNEL, deposit, fill, openChannel } from './channel.ts';
+
+const MINUTE_MS = 60_000;
+const CLOSED_CHANNEL = '100000000000000002';
+const WALLET_WRITE = 'wallet';
+const QUEUE_WRITE = 'queue';
+
+/** A channel, and what is written for it: of the wallet's document and of the channel's queue. */
+function openCounted() {
+  const channel = openChannel();
+  const { world } = channel;
+  return {
+    ...channel,
+    /** Takes the writes since it was asked last. */
+    writes: () => world.writes.splice(0).map((key) => key.slice(0, key.indexOf(':'))),
+    /** The queue as a start finds it; undefined if there is none. */
+    stored: () => JSON.parse(world.disk.get(`queue:${CHANNEL}`) ?? 'null') ?? undefined,
+  };
+}
+
+describe('what is written for an alert', () => {
+  it('is five writes: it is found, decided, sent, acknowledged, and in the end forgotten', async () => {
+    const { found, wait, writes, queues } = openCounted();
+    await found(fill('x'));
+    await wait(4 * MINUTE_MS);
+    const untilSent = [WALLET_WRITE, QUEUE_WRITE, QUEUE_WRITE, WALLET_WRITE];
+    expect(writes()).toEqual(untilSent);
+    await wait();
+    expect([writes(), queues()]).toEqual([[QUEUE_WRITE], []]);
+  });
+
+  it('is four writes of those that another one follows, also where the other is added to its message', async () => {
+    const { world, found, wait, writes } = openCounted();
+    const four = [WALLET_WRITE, QUEUE_WRITE, QUEUE_WRITE, WALLET_WRITE];
+    const alerts = [fill('x'), fill('y', { market: 1 }), fill('z')];
+    for (const alert of alerts) {
+      await found(alert);
+      await wait(30_000);
+      expect(writes()).toEqual(four);
+    }
+    expect(world.posted.map(({ alerts }) => alerts)).toEqual([['x', 'z'], ['y']]);
+  });
+
+  it('says that a message is done after a minute where nothing else of the queue changes', async () => {
+    const { found, wait, writes, stored } = openCounted();
+    await found(deposit('x'));
+    await wait(MINUTE_MS - 1);
+    expect(writes()).toHaveLength(4);
+    expect(stored()).toMatchObject({ message: { messageId: 'm1' } });
+    await wait(2);
+    expect([writes(), stored()]).toEqual([[QUEUE_WRITE], undefined]);
+  });
+
+  it('says that a message, or an edit, is done when the bot is stopped', async () => {
+    const { found, wait, run, stored } = openCounted();
+    await found(fill('x'));
+    await wait(10_000);
+    await found(fill('y'));
+    await wait(10_000);
+    expect(stored()).toMatchObject({ message: null, edit: { isDone: true } });
+    await found(fill('z', { market: 1 }));
+    await wait(10_000);
+    expect(stored()).toMatchObject({ message: { messageId: 'm2' }, edit: null });
+    await run.deliveryWorker.stop();
+    expect(stored()).toMatchObject({ message: null, edit: null });
+  });
+
+  it('is nothing more at a start that finds a message and an edit done, and nothing is sent', async () => {
+    const { world, found, wait, restart, writes, stored, ...channel } = openCounted();
+    let { outbox } = channel.run;
+    world.reach.set(CLOSED_CHANNEL, { kind: 'closed', lacks: '' });
+    for (const alerts of [[deposit('a'), fill('x')], [fill('y')]]) {
+      await found(...alerts);
+      await wait(20_000);
+      const { message, edit } = stored();
+      expect([message?.messageId ?? edit?.messageId, edit?.isDone ?? true]).toEqual(['m1', true]);
+      // Something else waits in the wallet's document.
+      const other = { id: 'later', event: deposit('').event, seenAtMs: world.nowMs };
+      await put(outbox, WALLET_A, {}, [{ ...other, channels: [CLOSED_CHANNEL] }]);
+      const before = structuredClone(world.posted);
+      writes();
+      ({ outbox } = restart());
+      await wait(20_000);
+      expect([writes(), world.posted, world.historyReads]).toEqual([[], before, 0]);
+      expect(outbox.pending(CHANNEL)).toEqual([]);
+      expect(stored()).toMatchObject({ message, edit });
+    }
+    await wait();
+    expect(stored()).toBeUndefined();
+  });
+});
