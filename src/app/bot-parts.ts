@@ -94,7 +94,7 @@ export async function createParts(context: AppContext) {
   const { availability, budget } = feed;
   const { venueNowMs } = budget;
   const venueNowSeconds = () => venueNowMs() / 1000;
-  const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
+  const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
   const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(context, {
     store,

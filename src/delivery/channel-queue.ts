@@ -42,7 +42,8 @@ const messageEditSchema = z.object({
 const blockSchema = z.object({
   reason: z.string(),
   cause: z.enum(BLOCK_CAUSES),
-  gone: z.boolean(),
+  /** True if the channel no longer exists. */
+  isGone: z.boolean(),
   sinceMs: z.number(),
 });
 const channelQueueSchema = z.object({

@@ -57,11 +57,11 @@ export function createDoubts(
   /** True if a refusal is all that there is against the gateway's word. */
   const isDoubted = (
     channelId: string,
-    { gone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>,
+    { isGone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>,
   ) => {
     const { kind } = reachOf(channelId);
     // Threads that are archived are missing in the cache, too.
-    return isDoubtful && (kind === 'open' || (kind === 'missing' && gone));
+    return isDoubtful && (kind === 'open' || (kind === 'missing' && isGone));
   };
 
   const isBelieved = (channelId: string): boolean => {

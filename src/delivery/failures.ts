@@ -70,14 +70,14 @@ export type Failure =
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /**
-   * The channel cannot be written until somebody changes something. `gone`: Discord knows of none;
+   * The channel cannot be written until somebody changes something. `isGone`: Discord knows of none;
    * `isDoubtful`: in an outage Discord may answer so, whatever the channel.
    */
   | {
       readonly kind: 'blocked';
       readonly reason: string;
       readonly cause: BlockCause;
-      readonly gone: boolean;
+      readonly isGone: boolean;
       readonly isDoubtful: boolean;
     }
   /** Nothing was sent: the gateway's cache has the channel closed by now. */
@@ -148,10 +148,10 @@ export function classifyFailure(error: unknown): Failure {
     return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   const blocked = BLOCKED[code];
   const cause = CAUSES[code] ?? 'unknown';
-  const gone = GONE.has(code);
-  const isDoubtful = status === 403 || gone || code === NO_ACCESS;
+  const isGone = GONE.has(code);
+  const isDoubtful = status === 403 || isGone || code === NO_ACCESS;
   if (blocked !== undefined)
-    return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, gone, isDoubtful };
+    return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, isGone, isDoubtful };
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
@@ -161,7 +161,7 @@ export function classifyFailure(error: unknown): Failure {
       kind: 'blocked',
       reason: ENGLISH_WORDS.forbidden(code, message),
       cause,
-      gone,
+      isGone,
       isDoubtful,
     };
   }

@@ -304,14 +304,21 @@ export function createDeliveryWorker(
     const { reason, cause } = refusal;
     // Only where the gateway says so too: one wrong answer must not cost a channel what waits for
     // it.
-    const gone = refusal.gone && kind === 'missing';
+    const isGone = refusal.isGone && kind === 'missing';
     // Nobody will ever read there, so that nothing is kept for it.
-    const dropped = gone ? await drop(channelId, 'gone') : 0;
-    const block = { reason, cause, gone, sinceMs: nowMs() };
-    await channelQueues.update(channelId, { ...(gone ? EMPTY_CHANNEL_QUEUE : {}), block });
-    log.warn({ event: 'channel.blocked', channel: channelId, reason, cause, gone, dropped });
+    const dropped = isGone ? await drop(channelId, 'gone') : 0;
+    const block = { reason, cause, isGone, sinceMs: nowMs() };
+    await channelQueues.update(channelId, { ...(isGone ? EMPTY_CHANNEL_QUEUE : {}), block });
+    log.warn({
+      event: 'channel.blocked',
+      channel: channelId,
+      reason,
+      cause,
+      gone: isGone,
+      dropped,
+    });
     // It was put right while the block was being stored.
-    if (!gone && run.repaired.signal.aborted) await unblock(channelId);
+    if (!isGone && run.repaired.signal.aborted) await unblock(channelId);
     return FOR_EVER;
   };
 
@@ -382,7 +389,7 @@ export function createDeliveryWorker(
         wake(channelId);
       recheckTimer = setInterval(() => {
         const isDue = (channelId: string) =>
-          channelQueues.get(channelId).block?.gone === false && isRechecked(channelId);
+          channelQueues.get(channelId).block?.isGone === false && isRechecked(channelId);
         retries.add(refusedChannels().filter(isDue));
       }, BLOCK_RECHECK_MS).unref();
     },

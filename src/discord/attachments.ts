@@ -24,7 +24,7 @@ const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);
   if (NOT_REFUSED.includes(failure.kind)) return false;
-  if (failure.kind === 'blocked' && failure.gone) return false;
+  if (failure.kind === 'blocked' && failure.isGone) return false;
   const { status, code } = shapeOf(error);
   // With a code the channel or the interaction is gone; without one the answer may be that of a
   // proxy.

@@ -37,7 +37,10 @@ export type Entry = z.infer<typeof entrySchema>;
  * A channel's rule: so many of its watched wallets on one outcome within so many hours are a
  * consensus.
  */
-const ruleSchema = z.object({ wallets: z.number(), hours: z.number() });
+interface Rule {
+  readonly wallets: number;
+  readonly hours: number;
+}
 
 export const announcedConsensusSchema = z.object({
   channelId: z.string(),
@@ -81,10 +84,9 @@ export const consensusNewsSchema = z.object({
   toSeconds: z.number(),
   market: marketSchema,
   side: z.string(),
-  rule: ruleSchema,
 });
 export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
-export type Consensus = Omit<ConsensusNews, 'market' | 'side' | 'rule'>;
+export type Consensus = Omit<ConsensusNews, 'market' | 'side'>;
 
 /**
  * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on
@@ -101,7 +103,7 @@ export type Consensus = Omit<ConsensusNews, 'market' | 'side' | 'rule'>;
 export function findConsensus(
   entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
   purchase: Pick<Entry, 'outcome' | 'market' | 'atSeconds'>,
-  rule: z.infer<typeof ruleSchema>,
+  rule: Rule,
   announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
 ): Consensus | null {
   const windowSeconds = rule.hours * 3_600;

@@ -16,7 +16,7 @@ export interface Shards {
  * from it by the steps in `migrations/`. Raised when a stored document changes its shape, until
  * 0.9.0 is there; then never again.
  */
-export const FIRST_FORMAT = 8;
+export const FIRST_FORMAT = 9;
 
 /** Documents in which a store speaks of itself, by key. */
 export const MARK_SCHEMAS = {

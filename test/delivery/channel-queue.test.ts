@@ -46,7 +46,7 @@ describe('the documents of channels', () => {
     expect(channelQueues.get('1')).toEqual(EMPTY_CHANNEL_QUEUE);
     await channelQueues.update('1', {
       ...EMPTY_CHANNEL_QUEUE,
-      block: { reason: 'closed', cause: 'unknown' as const, gone: false, sinceMs: 1 },
+      block: { reason: 'closed', cause: 'unknown' as const, isGone: false, sinceMs: 1 },
     });
     expect(keys()).toEqual(['queue:1']);
     await channelQueues.update('1', {

@@ -48,7 +48,6 @@ export function consensusOf(
   market: Market,
   toSeconds: number,
 ): WalletEvent {
-  const rule = { wallets: wallets.length, hours: 1 };
   const stakes = wallets.map((wallet) => ({
     wallet,
     side: 'Yes',
@@ -66,7 +65,7 @@ export function consensusOf(
   };
   return {
     kind: 'consensus',
-    consensus: { market, outcome: 'o', side: 'Yes', rule, stakes, ...rest },
+    consensus: { market, outcome: 'o', side: 'Yes', stakes, ...rest },
   };
 }
 

@@ -56,7 +56,7 @@ describe('what a failed send means', () => {
       for (const status of [400, 401, 403, 404, 413, 429, 503]) {
         const failure = classifyFailure(answer(status, code));
         expect([code, status, failure.kind]).toEqual([code, status, kind]);
-        if (failure.kind === 'blocked') expect(failure.gone).toBe(false);
+        if (failure.kind === 'blocked') expect(failure.isGone).toBe(false);
       }
     }
   });
@@ -68,7 +68,7 @@ describe('what a failed send means', () => {
 
   it('is a channel that will not come back where it, or its server, is unknown', () => {
     for (const code of [10003, 10004]) {
-      expect(classifyFailure(answer(404, code))).toMatchObject({ kind: 'blocked', gone: true });
+      expect(classifyFailure(answer(404, code))).toMatchObject({ kind: 'blocked', isGone: true });
     }
   });
 

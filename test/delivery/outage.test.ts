@@ -66,7 +66,7 @@ describe('an outage in which Discord refuses everything', () => {
     const [first = 0] = refusedAtMs;
     expect(refusedAtMs.map((atMs) => atMs - first)).toEqual([0, MINUTE_MS, 2 * MINUTE_MS]);
     expect(events()).not.toContain('discord.refuses_all');
-    expect(bot.deliveryWorker.block(refused)).toMatchObject({ cause: 'unknown', gone: false });
+    expect(bot.deliveryWorker.block(refused)).toMatchObject({ cause: 'unknown', isGone: false });
     const all = Array.from({ length: 10 }, (_, minute) => `${minute}`);
     expect(others.map(shown)).toEqual(others.map(() => all));
     // What waits has been kept.

@@ -38,7 +38,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
     onRefused: () => {},
   });
   onTestFinished(worker.stop);
-  const block = { reason: 'closed', cause: 'unknown' as const, gone: false, sinceMs: 0 };
+  const block = { reason: 'closed', cause: 'unknown' as const, isGone: false, sinceMs: 0 };
   for (const channelId of [SERVERS, PERSONS]) await channelQueues.update(channelId, { block });
   worker.start();
   await vi.advanceTimersByTimeAsync(60 * 60_000);

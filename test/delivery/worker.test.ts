@@ -271,7 +271,7 @@ describe('the delivery worker', () => {
     await found('x');
     await wait();
     expect(world.fates).toEqual(['forbidden']);
-    const block = { gone: false, reason: expect.stringContaining('Send Messages') };
+    const block = { isGone: false, reason: expect.stringContaining('Send Messages') };
     expect(run.deliveryWorker.block(CHANNEL)).toMatchObject(block);
     world.fates = [];
     await run.deliveryWorker.unblock(CHANNEL);
@@ -353,7 +353,7 @@ describe('the delivery worker', () => {
       await found('x');
       await wait(20 * 60_000);
       expect(run.deliveryWorker.block(CHANNEL)).toMatchObject({
-        gone: kind === 'missing',
+        isGone: kind === 'missing',
         cause: 'unknown',
       });
       expect(run.outbox.pending(CHANNEL)).toHaveLength(kind === 'missing' ? 0 : 1);

@@ -61,7 +61,6 @@ export const agreed: ConsensusNews = {
   market,
   outcome: 'o',
   side: SIDE,
-  rule: { wallets: 2, hours: 25 },
   stakes: [stake('a', SIDE), stake('b', SIDE)],
   opposing: [],
   hedged: 0,

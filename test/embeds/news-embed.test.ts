@@ -45,7 +45,6 @@ const consensus: ConsensusNews = {
   ...agreed,
   market,
   side: 'Yes',
-  rule: { wallets: 2, hours: 24 },
   stakes: [stake('a', 'Yes', '2000', '1234'), stake('b', 'Yes', '100', '66')],
 };
 const paid = { market, messageId: '1', paid: '200', received: '260', fees: '1.2' };

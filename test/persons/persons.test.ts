@@ -93,7 +93,7 @@ function setUp() {
     blocks.set(channelOf(personId), {
       reason: 'closed',
       cause: 'unknown' as const,
-      gone: false,
+      isGone: false,
       sinceMs: clock.ms,
     });
   return {

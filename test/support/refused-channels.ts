@@ -48,7 +48,7 @@ export async function tryRefusedChannels(of: {
   });
   const channelQueues = channelQueuesIn(documentStore(), time.now);
   const channels = Array.from({ length: of.channels }, (_, n) => `${n % PAYERS}/${n}`);
-  const block = { reason: 'closed', cause: 'permission' as const, gone: false, sinceMs: 0 };
+  const block = { reason: 'closed', cause: 'permission' as const, isGone: false, sinceMs: 0 };
   for (const channelId of channels) await channelQueues.update(channelId, { block });
   const refusedMs: number[] = [];
   const tried = new Set<string>();

@@ -98,7 +98,7 @@ export function createConsensusFinder(parts: {
             found,
             nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * 3_600,
           );
-          const consensus = { market: marketOf(item), side: item.positionSide, rule, ...found };
+          const consensus = { market: marketOf(item), side: item.positionSide, ...found };
           alerts.push({
             id: alertId([
               channelId,

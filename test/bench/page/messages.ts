@@ -173,7 +173,6 @@ const consensus = (
     market: placeOf(title),
     outcome: 'o',
     side: 'Yes',
-    rule: { wallets: 3, hours: 24 },
     stakes: [stake('a', 'Yes', '2345.6'), stake('b', 'Yes', '1234.5'), stake('c', 'Yes', '310')],
     opposing: [],
     hedged: 0,

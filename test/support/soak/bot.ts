@@ -57,7 +57,7 @@ export async function startSoakBot(deps: {
   const machine = testMachine({ nowMs, monotonicMs, random, sleep: clock.sleep.bind(clock) });
   const store = patient(await openStore(`sqlite://${deps.storePath}`), clock);
   const registry = createRegistry(machine, store);
-  const isGone = (channelId: string) => channelQueues.get(channelId).block?.gone === true;
+  const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
