@@ -122,7 +122,7 @@ export function createChannelQueueStore(
   queues: Collection<ChannelQueue>,
   dead: Collection<DeadLetter>,
 ) {
-  /** What is done and still stored, with when it was done by the monotonic clock. */
+  /** Time by the monotonic clock at which a message or an edit that is still stored was done. */
   const doneAtMs = new WeakMap<OutgoingMessage | MessageEdit, number>();
   const unlessDone = <Part extends OutgoingMessage | MessageEdit>(part: Part | null) =>
     part === null || doneAtMs.has(part) ? null : part;
