@@ -280,7 +280,7 @@ describe('people who watch for themselves', () => {
     blocks.set(channelOf(ADA), {
       reason: 'closed',
       cause: 'unknown',
-      gone: false,
+      isGone: false,
       sinceMs: clock.ms,
     });
     const stop = persons.start();
