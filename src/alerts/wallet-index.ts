@@ -135,10 +135,11 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
 
   /** Judges a wallet anew for each room, by its record and by how many wallets are ranked there. */
   const judge = (wallet: WalletAddress): void => {
+    const nowSeconds = venueNowSeconds();
     for (const watch of registry.ofWallet(wallet)) {
       const standing = records.lastStandingFor(watch);
       const ranked = standing?.isRanked === true ? standing : undefined;
-      verdicts.judge(watch, ranked, () => rankedIn(watch.channelId));
+      verdicts.judge(watch, ranked, () => rankedIn(watch.channelId), nowSeconds);
     }
   };
 

@@ -55,13 +55,19 @@ export function createVerdicts(
      *
      * @param standing undefined if the wallet is not ranked @param amongNow how many wallets the
      *   room has ever ranked
+     * @param nowSeconds the venue's clock, Unix seconds
      */
-    judge(watch: Place, standing: Standing | undefined, amongNow: () => number): void {
+    judge(
+      watch: Place,
+      standing: Standing | undefined,
+      amongNow: () => number,
+      nowSeconds: number,
+    ): void {
       const { ownerId, channelId, wallet } = watch;
       const now = keptOf(watch);
       if (standing === undefined && now === undefined) return;
       const among = amongNow();
-      const judged = (kept: KeptVerdict | undefined) => judge(kept, standing, among);
+      const judged = (kept: KeptVerdict | undefined) => judge(kept, standing, among, nowSeconds);
       if (judged(now) === now) return;
       let changed: KeptVerdict | undefined;
       const change = (before: StoredVerdict | undefined): StoredVerdict | undefined => {
@@ -69,8 +75,17 @@ export function createVerdicts(
         const after = judged(kept);
         if (after === kept || after === undefined) return before;
         changed = after;
+        const { state, changedSeconds } = after;
         const beganSeconds = beganSecondsOf(watch);
-        return { ownerId, channelId, wallet, beganSeconds, ...after };
+        return {
+          ownerId,
+          channelId,
+          wallet,
+          beganSeconds,
+          state,
+          among: after.among,
+          changedSeconds,
+        };
       };
       documents.change(idOf(watch), change).then(
         () => {

@@ -162,7 +162,7 @@ function addChannel(
   if (hasDigest) {
     documents.set(`verdict:${ids.channelId}:${walletAddress(0)}`, {
       ...{ ...ids, wallet: walletAddress(0), beganSeconds: 1_795_000_000 },
-      ...{ state: 'better', among: 1 },
+      ...{ state: 'better', among: 1, changedSeconds: 1_796_000_000 },
     });
     documents.set(`digest:${ids.channelId}`, {
       ...ids,

@@ -159,7 +159,7 @@ describe('what a room finds of a wallet', () => {
     });
     expect(room.walletIndex.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
     const stored = store.documents.get(`verdict:${CHANNEL}:${WALLET}`);
-    expect(stored).toMatchObject({ state: 'better', among: 1 });
+    expect(stored).toMatchObject({ state: 'better', among: 1, changedSeconds: START + 60 * DAY });
 
     // Below what luck alone reaches it goes on, until it is half an error below the plain rule.
     await room.write(bought(60, 8, 2));

@@ -18,6 +18,8 @@ export const keptVerdictSchema = z.object({
   state: z.enum(['better', 'moreCompared', 'ended']),
   /** Number of wallets that were compared when it began. */
   among: z.number(),
+  /** Unix seconds at which it began, or ended. */
+  changedSeconds: z.number(),
 });
 export type KeptVerdict = Readonly<z.infer<typeof keptVerdictSchema>>;
 
@@ -28,21 +30,22 @@ export type KeptVerdict = Readonly<z.infer<typeof keptVerdictSchema>>;
  * ten, and change its mind again and again over a good wallet.
  *
  * @param standing undefined if the wallet is not ranked @param among k, how many wallets the room
- *   has ever ranked, 1 at least
+ *   has ever ranked, 1 at least @param nowSeconds Unix seconds
  * @returns `before` itself if nothing changes; undefined if it never was better
  */
 export function judge(
   before: KeptVerdict | undefined,
   standing: Standing | undefined,
   among: number,
+  nowSeconds: number,
 ): KeptVerdict | undefined {
   if (before?.state === 'better') {
     if (holds(standing, among)) return before;
     const state = holds(standing, before.among) ? 'moreCompared' : 'ended';
-    return { state, among: before.among };
+    return { state, among: before.among, changedSeconds: nowSeconds };
   }
   const begins = standing !== undefined && isBetterThanLuck(standing, LOOKS_FACTOR * among);
-  if (begins) return { state: 'better', among };
+  if (begins) return { state: 'better', among, changedSeconds: nowSeconds };
   // That more are compared is no longer why.
   if (before?.state === 'moreCompared' && !holds(standing, before.among))
     return { ...before, state: 'ended' };

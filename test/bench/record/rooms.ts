@@ -33,7 +33,7 @@ export function playRooms(rooms: number, size: number, edge: number, random: Ran
     for (let market = 1; market <= MARKETS; market += 1) {
       for (const [nth, wallet] of wallets.entries()) {
         const before = verdicts[nth];
-        const after = judge(before, wallet.buy(), size);
+        const after = judge(before, wallet.buy(), size, market * DAY_SECONDS);
         const isChanged = (before?.state === 'better') !== (after?.state === 'better');
         if (isChanged) counts.changes += 1;
         if (after?.state === 'better') hasBetter = true;

@@ -12,7 +12,7 @@ import { standing } from '../../scores/samples.ts';
 
 /** A standing with an error of one cent. */
 const edge = (cents: number) => standing(cents, { errorCents: 1 });
-const better: KeptVerdict = { state: 'better', among: 1 };
+const better: KeptVerdict = { state: 'better', among: 1, changedSeconds: 1 };
 
 describe('the plain rule', () => {
   it('asks more of the best of many: z of 0.95^(1/k)', () => {
@@ -37,41 +37,45 @@ describe('a verdict', () => {
       [10, 3.22],
     ] as const) {
       expect(luckCentsOf(edge(0), among)).toBeCloseTo(z, 2);
-      expect(judge(undefined, edge(z - 0.01), among)).toBeUndefined();
-      expect(judge(undefined, edge(z + 0.01), among)).toEqual({
+      expect(judge(undefined, edge(z - 0.01), among, 7)).toBeUndefined();
+      expect(judge(undefined, edge(z + 0.01), among, 7)).toEqual({
         state: 'better',
         among,
+        changedSeconds: 7,
       });
     }
   });
 
   it('ends half a standard error below the plain rule, and says where that is because more wallets are compared', () => {
-    expect(judge(better, edge(1.15), 1)).toBe(better);
-    expect(judge(better, edge(1.14), 1)).toEqual({
+    expect(judge(better, edge(1.15), 1, 7)).toBe(better);
+    expect(judge(better, edge(1.14), 1, 7)).toEqual({
       state: 'ended',
       among: 1,
+      changedSeconds: 7,
     });
-    expect(judge(better, edge(1.9), 5)).toBe(better);
-    const outdone = judge(better, edge(1.8), 5);
-    expect(outdone).toEqual({ state: 'moreCompared', among: 1 });
-    expect(judge(outdone, edge(1.8), 5)).toBe(outdone);
-    expect(judge(outdone, edge(1.1), 5), 'not for that any more').toEqual({
+    expect(judge(better, edge(1.9), 5, 7)).toBe(better);
+    const outdone = judge(better, edge(1.8), 5, 7);
+    expect(outdone).toEqual({ state: 'moreCompared', among: 1, changedSeconds: 7 });
+    expect(judge(outdone, edge(1.8), 5, 9)).toBe(outdone);
+    expect(judge(outdone, edge(1.1), 5, 9), 'not for that any more').toEqual({
       ...outdone,
       state: 'ended',
     });
-    expect(judge(outdone, edge(3.1), 5)).toEqual({
+    expect(judge(outdone, edge(3.1), 5, 9)).toEqual({
       state: 'better',
       among: 5,
+      changedSeconds: 9,
     });
   });
 
   it('ends with a record that is ranked no more, and never begins with one', () => {
     for (const unranked of [undefined, standing(90, { isRanked: false }), standing(90, {}, 19)]) {
-      expect(judge(better, unranked, 1)).toEqual({
+      expect(judge(better, unranked, 1, 7)).toEqual({
         state: 'ended',
         among: 1,
+        changedSeconds: 7,
       });
-      expect(judge(undefined, unranked, 1)).toBeUndefined();
+      expect(judge(undefined, unranked, 1, 7)).toBeUndefined();
     }
   });
 
@@ -82,13 +86,14 @@ describe('a verdict', () => {
       fc.record({
         state: fc.constantFrom('better', 'moreCompared', 'ended'),
         among,
+        changedSeconds: fc.nat(5),
       }),
       { nil: undefined },
     );
     fc.assert(
       fc.property(kept, anyEdge, among, (before, cents, now) => {
-        const after = judge(before, edge(cents), now);
-        expect(judge(after, edge(cents), now)).toBe(after);
+        const after = judge(before, edge(cents), now, 7);
+        expect(judge(after, edge(cents), now, 9)).toBe(after);
       }),
     );
   });
