@@ -23,6 +23,7 @@ import { watchResume } from './watch/resume.ts';
 import { watchScores } from './watch/scores.ts';
 import { type Answer, requireManaging, type Subcommand } from './watch/shared/command.ts';
 import { watchStatus } from './watch/status.ts';
+import { watchWhy } from './watch/why.ts';
 
 /** Subcommands in the order in which people are offered them. */
 const SUBCOMMANDS: readonly Subcommand[] = [
@@ -35,6 +36,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   watchDigest,
   watchScores,
   watchList,
+  watchWhy,
   watchStatus,
   watchExport,
   watchImport,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import type { WalletIndex } from '../../src/alerts/wallet-index.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
+import type { Why } from '../../src/delivery/why.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
 import type { DetailsRecords } from '../../src/details/records.ts';
@@ -49,6 +50,7 @@ interface Parts
   /** Reads what is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly deliveryWorker: DeliveryWorker;
+  readonly why: Why;
   readonly gateway: Gateway;
   readonly refusals: Pick<Refusals, 'ofOwner'>;
   readonly quotas: Quotas;

@@ -5,12 +5,13 @@ import type { Registry } from '../watches/registry.ts';
 import type { Verdicts } from '../watches/verdicts.ts';
 import { createAlertBuilder } from './build/build.ts';
 import { createCatchUp } from './catch-up.ts';
+import { createDecisions, type Decisions } from './decisions.ts';
 import { createOutbox } from './outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
 import { createWalletDocuments } from './wallet-documents.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
-/** Makes what lies between a page and a channel's queue: index, builder, outbox, catch-up. */
+/** Makes what lies between a page and a channel's queue: index, builder, decisions, outbox, catch-up. */
 export function createAlerts(
   machine: Pick<Machine, 'log' | 'onFailpoint'>,
   parts: {
@@ -26,10 +27,13 @@ export function createAlerts(
 ) {
   const walletIndex = createWalletIndex(parts);
   const alertBuilder = createAlertBuilder({ ...parts, walletIndex });
+  const { registry } = parts;
+  const decisions = createDecisions((channelId) => registry.ofChannel(channelId)[0]?.ownerId ?? '');
   return {
     walletIndex,
     alertBuilder,
-    ...connectOutbox(machine, { ...parts, walletIndex, builder: alertBuilder }),
+    decisions,
+    ...connectOutbox(machine, { ...parts, walletIndex, decisions, builder: alertBuilder }),
   };
 }
 
@@ -39,6 +43,7 @@ export function connectOutbox(
   parts: Pick<Parameters<typeof createAlerts>[1], 'store'> &
     Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
       readonly builder: ReturnType<typeof createAlertBuilder>;
+      readonly decisions: Decisions;
     },
 ) {
   const documents = createWalletDocuments(machine, { ...parts, anew: parts.builder.anew });

@@ -7,6 +7,7 @@ import type { Alert } from './alert.ts';
 import type { AlertBuilder, Learn } from './build/build.ts';
 import { gapNotice } from './build/gaps.ts';
 import type { CatchUp } from './catch-up.ts';
+import type { Decisions, HeldRecord } from './decisions.ts';
 import { kindOf, type WalletEvent } from './kinds/kinds.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
@@ -57,9 +58,10 @@ export function createOutbox(
       AlertBuilder,
       'learned' | 'afterDelivery' | 'afterTelling' | 'withoutUnwatched'
     >;
+    readonly decisions: Pick<Decisions, 'held'>;
   },
 ) {
-  const { documents, waiting, catchUp, walletIndex, builder } = parts;
+  const { documents, waiting, catchUp, walletIndex, builder, decisions } = parts;
 
   documents.listen(({ wallet, document: { state, outbox }, isUnexpected }) => {
     if (!isUnexpected) return walletIndex.noteRecord(wallet, state);
@@ -117,8 +119,11 @@ export function createOutbox(
       walletIndex.noteStored(wallet, state);
       catchUp.noteCommitted(wallet, alerts, inContext);
       if (news.length > 0) onFailpoint('poll.stored');
-      if (dropped.length > 0)
+      decisions.held(changed.held ?? []);
+      if (dropped.length > 0) {
         log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+        decisions.held(heldByBacklog(wallet, dropped));
+      }
       // A notice replaces, in each of their channels, the alerts that were dropped.
       waiting.set(wallet, outbox);
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
@@ -237,6 +242,17 @@ function newOnes(alerts: readonly NewAlert[], waiting: readonly NewAlert[]): New
   return alerts
     .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
     .map((alert) => ({ ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) }));
+}
+
+/** Alerts that channels do not get because too much waited for them. */
+function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): HeldRecord[] {
+  return dropped.flatMap(({ id, event, channels }) =>
+    channels.map((channelId) => ({
+      alert: { id, wallet, event },
+      channelId,
+      hold: { by: 'backlog' as const },
+    })),
+  );
 }
 
 /** All that waits but for these alerts of a channel. */

@@ -7,6 +7,7 @@ import {
 } from '../domain/records.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { knowledgeSchema } from '../portfolio/wallet-knowledge.ts';
+import type { HeldRecord } from './decisions.ts';
 import { detectionStateSchema } from './detect.ts';
 import { eventSchema } from './kinds/kinds.ts';
 
@@ -60,6 +61,8 @@ export interface Change {
   readonly alerts: readonly NewAlert[];
   /** Meanings of trades and redemptions that wait in the outbox, by the ids of their alerts. */
   readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
+  /** Records of which channels get no alert, for `/watch why`; not stored. */
+  readonly held?: readonly HeldRecord[] | undefined;
 }
 
 /** A document of which parts and single alerts may be unreadable. */

@@ -121,6 +121,7 @@ function followWatches(
     walletIndex,
     outbox,
     catchUp,
+    decisions,
     intake,
     deliveryWorker,
   }: BotParts,
@@ -144,7 +145,8 @@ function followWatches(
         }))
         .catch(logged(log, { event: 'channel.ranked_not_counted', channel: channelId }));
     },
-    watchRemoved({ wallet, ownerId }) {
+    watchRemoved({ channelId, wallet, ownerId }) {
+      decisions.forget(channelId, wallet);
       // Nothing is kept of a person longer than they have a watch.
       if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
       outbox.prune(wallet).catch(logged(log, { event: 'wallet.not_pruned', wallet }));

@@ -10,6 +10,7 @@ import { classifyFailure } from '../delivery/failures.ts';
 import { createPatience } from '../delivery/patience.ts';
 import { createSendGate } from '../delivery/send-gate.ts';
 import { createPost, createSender } from '../delivery/sender.ts';
+import { createWhy } from '../delivery/why.ts';
 import { createDeliveryWorker } from '../delivery/worker.ts';
 import { createDetailsKeeper, createDetailsRecords } from '../details/records.ts';
 import { createDigestComposer } from '../digests/compose.ts';
@@ -96,7 +97,7 @@ export async function createParts(context: AppContext) {
   const venueNowSeconds = () => venueNowMs() / 1000;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
-  const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(context, {
+  const { walletIndex, alertBuilder, decisions, catchUp, outbox } = createAlerts(context, {
     store,
     registry,
     channelSettings,
@@ -221,6 +222,7 @@ export async function createParts(context: AppContext) {
     channelSettings,
     verdicts,
     channelQueues,
+    decisions,
     outbox,
     links,
     charts,
@@ -270,6 +272,13 @@ export async function createParts(context: AppContext) {
         });
       }
     },
+  });
+  const why = createWhy({
+    ...shared,
+    alertBuilder,
+    composer,
+    detailsRecords,
+    holdMs: positionAsker.heldMs,
   });
   const deliveryWorker = createDeliveryWorker(machine, {
     channelQueues,
@@ -322,6 +331,8 @@ export async function createParts(context: AppContext) {
     links,
     charts,
     deliveryWorker,
+    decisions,
+    why,
     noticeRunner,
   };
 }

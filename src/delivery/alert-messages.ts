@@ -104,6 +104,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, venueNowMs);
     await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
     onFailpoint('sent.stored');
+    for (const { alerts, earlierUsdc } of groups)
+      deps.decisions.posted(channelId, alerts, sent.messageId, earlierUsdc !== undefined);
     await finish(channelId, sent, true);
   };
 
@@ -119,6 +121,16 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     channelQueues.finish(channelId, 'message');
     untried.delete(channelId);
     onFailpoint('outbox.cleared');
+  };
+
+  /** Finishes a message of which nothing is wanted any more. */
+  const finishUnwanted = async (channelId: string, message: OutgoingMessage) => {
+    if (message.messageId === null) {
+      const unwanted = findGroups(message.groups, outbox.pending(channelId));
+      const alerts = unwanted.flatMap((group) => group.alerts);
+      deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold: { by: 'pause' } })));
+    }
+    await finish(channelId, message);
   };
 
   /**
@@ -147,7 +159,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     if (message !== stored) await channelQueues.update(channelId, { message });
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) {
-      await finish(channelId, message);
+      await finishUnwanted(channelId, message);
       return 'unasked';
     }
     if (decided === undefined && (await isSettledByHistory(channelId, message))) return 'answered';
@@ -229,7 +241,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         if (message.messageId === null && groupsOf(channelId, message.groups).length > 0) {
           return stepOf(channelId, message);
         }
-        await finish(channelId, message);
+        await finishUnwanted(channelId, message);
       }
       await edits.finishDone(channelId);
       const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
@@ -243,7 +255,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         waiting,
         channelQueues.get(channelId),
       );
-      if (drop.length > 0) await outbox.acknowledge(channelId, drop, null);
+      if (drop.length > 0) {
+        const dropped = drop.map(({ alert }) => alert);
+        await outbox.acknowledge(channelId, dropped, null);
+        deps.decisions.held(drop.map((one) => ({ ...one, channelId })));
+      }
       // New messages go first: they may be heard, an edit never is.
       if (groups.length > 0) return prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
@@ -263,6 +279,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         ({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet),
       );
       if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
+      if (why !== 'blocked') deps.decisions.forget(channelId);
       return dropped.length;
     },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],

@@ -3,6 +3,7 @@ import {
   type AlertGroup,
   eventTimeMs,
   isOfSeveral,
+  type WalletEvent,
   walletOf,
 } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build/build.ts';
@@ -16,14 +17,14 @@ import { renderMessage } from '../messages/message.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import { personOf } from '../watches/owner.ts';
+import { messageUrl } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isActive, isLeaving, isPaused, sizeIn } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 import type { Announced } from './plan/announced.ts';
-import { type Cooldowns, marketCooldowns } from './plan/cooldowns.ts';
+import { type Cooldowns, marketCooldowns, NO_COOLDOWNS } from './plan/cooldowns.ts';
 import { decideMentions } from './plan/mentions.ts';
-import { type Plan, plan } from './plan/plan.ts';
+import { type Dropped, GROUPING_WINDOW_MS, type Plan, plan } from './plan/plan.ts';
 
 /** Decides by each channel's settings which alerts are sent, when, and how they look. */
 export function createComposer(parts: {
@@ -58,6 +59,15 @@ export function createComposer(parts: {
     const watch = registry.kept(channelId, wallet);
     if (watch === undefined && isUnreadable(channelId, wallet)) return DEFAULT_SETTINGS;
     return watch === undefined || isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
+  };
+  /** Kinds of alerts that a channel does not want, whatever its watches say. */
+  const leftOutOf = (channelId: string): WalletEvent['kind'][] => {
+    const { results, consensusOnly } = channelSettings.get(channelId) ?? {};
+    const kinds: WalletEvent['kind'][] = [];
+    if (results === false) kinds.push('result');
+    // A channel that takes only a consensus still gets results, and notices of what may be missing.
+    if (consensusOnly === true) kinds.push('activity', 'transfer');
+    return kinds;
   };
   /**
    * The group with usual sizes as this room has seen them since it watches, and what was sold since
@@ -120,7 +130,6 @@ export function createComposer(parts: {
           !isUnreadable(channelId, wallet) || (event.kind === 'gap' && event.gap.cause === 'watch')
         );
       });
-      const { results, consensusOnly } = channelSettings.get(channelId) ?? {};
       const planned = plan(decidable, {
         nowMs: venueNowMs(),
         settingsOf: settingsIn(channelId),
@@ -135,12 +144,7 @@ export function createComposer(parts: {
         growing,
         takesEdits: parts.takesEdits(channelId),
         catchUpAfterMs: parts.catchUpAfterMs,
-        leftOut: [
-          ...(results === false ? (['result'] as const) : []),
-          // A channel that takes only a consensus still gets results, and notices of what may be
-          // missing.
-          ...(consensusOnly === true ? (['activity', 'transfer'] as const) : []),
-        ],
+        leftOut: leftOutOf(channelId),
       });
       // Wallets with purchases of the last minutes, whose messages may grow.
       const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));
@@ -150,6 +154,25 @@ export function createComposer(parts: {
         return { ...withOthers(channelId, group), isInBurst };
       });
       return { ...planned, groups };
+    },
+    /**
+     * Decides about alerts as if they alone had been seen long enough ago that none waits any more,
+     * and nothing had been sent before. @returns those that are held, and why
+     */
+    heldAlone(channelId: string, alerts: readonly Alert[]): readonly Dropped[] {
+      const nowMs = Math.max(0, ...alerts.map(({ seenAtMs }) => seenAtMs)) + GROUPING_WINDOW_MS;
+      return plan(alerts, {
+        nowMs,
+        settingsOf: settingsIn(channelId),
+        polledAtMs: () => nowMs,
+        isUnannounced: () => false,
+        cooldowns: NO_COOLDOWNS,
+        announced: [],
+        growing: [],
+        takesEdits: true,
+        catchUpAfterMs: Number.POSITIVE_INFINITY,
+        leftOut: leftOutOf(channelId),
+      }).drop;
     },
     /** Decides how much noise a message makes, and which cooldowns begin once it has been sent. */
     decideMentions(
@@ -199,7 +222,7 @@ export function createComposer(parts: {
           alertUrl: (wallet, messageId) => {
             const owner = registry.kept(channelId, wallet)?.ownerId;
             if (owner === undefined) return undefined;
-            return `https://discord.com/channels/${personOf(owner) === null ? owner : '@me'}/${channelId}/${messageId}`;
+            return messageUrl(owner, channelId, messageId);
           },
           isCompact: channelSettings.get(channelId)?.view === 'compact',
         },

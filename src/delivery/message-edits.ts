@@ -1,5 +1,6 @@
 import { RateLimitError } from 'discord.js';
 import { type Alert, purchaseKey } from '../alerts/alert.ts';
+import type { Decisions } from '../alerts/decisions.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
@@ -24,13 +25,14 @@ import type { SendStep } from './worker.ts';
  */
 const EDITED_APART_MS = 1_000;
 
-export type AlertMessagesDeps = Composer &
+export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
   Pick<Sender, 'send' | 'edit' | 'editedAtMs'> & {
     readonly post: Post;
     readonly outbox: Outbox;
     /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
     readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
+    readonly decisions: Pick<Decisions, 'held' | 'posted' | 'forget'>;
     readonly venueNowMs: () => number;
     /** Discord has the message with these alerts. */
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
@@ -161,6 +163,7 @@ export function createMessageEdits(
       messageId,
     });
     deps.onArrived(channelId, added);
+    deps.decisions.posted(channelId, added, messageId, true);
     const changed = { changedAtMs: deps.venueNowMs(), editedAtMs };
     const { announced, growing } = withFills(channelQueues.get(channelId), message, added, changed);
     const done = {
@@ -178,7 +181,11 @@ export function createMessageEdits(
     const waiting = waitingOf(channelId, edit);
     const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
     const unwanted = waiting.filter((alert) => !added.includes(alert));
-    if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
+    if (unwanted.length > 0) {
+      await outbox.acknowledge(channelId, unwanted, null);
+      const hold = { by: 'pause' } as const;
+      deps.decisions.held(unwanted.map((alert) => ({ alert, channelId, hold })));
+    }
     return added;
   };
 

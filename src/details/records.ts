@@ -3,7 +3,7 @@ import type { Alert, AlertGroup } from '../alerts/alert.ts';
 import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import { activityIdentity } from '../domain/records.ts';
+import { type ActivityItem, activityIdentity } from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type RoomRecord, roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
@@ -14,7 +14,7 @@ import { type Archive, defineArchive } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
-import { fillsTargetSchema, groupsWithDetails, targetOf } from './target.ts';
+import { fillsTargetSchema, groupsWithDetails, isInTarget, targetOf } from './target.ts';
 
 const LIFE_MS = 30 * 86_400_000;
 /**
@@ -26,6 +26,8 @@ const RECORD_BYTES = 800;
 const IDENTITY_BYTES = 15;
 /** Records of an alert that are named one by one. */
 const IDENTITIES_LIMIT = 1_000;
+/** Records of a wallet and channel that are searched for a trade, the newest. */
+const SEARCHED_LIMIT = 500;
 
 const recordSchema = z.object({
   ownerId: ownerIdSchema,
@@ -78,6 +80,25 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {
       const record = await records.get(idOf(alert));
       return record?.ownerId === alert.ownerId ? record : undefined;
+    },
+    /**
+     * Finds the record of an alert of a watch's channel that a trade or redemption was part of.
+     *
+     * @returns undefined if there is none, or it is not known any more
+     */
+    async find(
+      { ownerId, channelId, wallet }: Omit<AlertKey, 'reference'>,
+      item: ActivityItem,
+    ): Promise<DetailsRecord | undefined> {
+      const identity = activityIdentity(item);
+      const own = records.ids().filter((id) => id.startsWith(`${channelId}:${wallet}:`));
+      for (const id of own.toReversed().slice(0, SEARCHED_LIMIT)) {
+        const record = await records.get(id);
+        if (record?.ownerId !== ownerId) continue;
+        const isIn = record.identities?.includes(identity) ?? isInTarget(item, record.target);
+        if (isIn) return record;
+      }
+      return undefined;
     },
     /** Stores a record in the place of an earlier one of the same alert. */
     set: (record: DetailsRecord) => records.set(idOf(record), record),

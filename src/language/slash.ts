@@ -8,6 +8,7 @@ const SUBCOMMANDS = [
   'digest',
   'scores',
   'list',
+  'why',
   'status',
   'export',
   'import',

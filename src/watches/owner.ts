@@ -25,6 +25,12 @@ export function personOf(ownerId: string): string | null {
   return ownerId.slice(PERSON_SIGN.length);
 }
 
+/** Address of a message in a channel of the owner. */
+export function messageUrl(ownerId: string, channelId: string, messageId: string): string {
+  const place = personOf(ownerId) === null ? ownerId : '@me';
+  return `https://discord.com/channels/${place}/${channelId}/${messageId}`;
+}
+
 /** Days for which the watches of a guild that has removed the bot are kept. */
 export const RESTING_DAYS = 30;
 

@@ -12,7 +12,13 @@ import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-con
 import { sizeSince } from '../portfolio/trades/trades.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import type { Kind } from './settings/setting.ts';
-import { editedSettings, settingOf, settingsSchema, type WatchSettings } from './watch-settings.ts';
+import {
+  editedSettings,
+  type SettingName,
+  settingOf,
+  settingsSchema,
+  type WatchSettings,
+} from './watch-settings.ts';
 
 /** The longest label, in code points. */
 export const LABEL_LIMIT = 64;
@@ -245,28 +251,53 @@ export function wants(
   identity: string,
   nowSeconds: number,
 ): boolean {
+  return holdOf(watch, watched, identity, nowSeconds) === null;
+}
+
+/**
+ * Finds what keeps a new item from being announced, as far as the item alone decides; null if
+ * nothing does. The parameters are those of {@link wants}.
+ */
+export function holdOf(
+  watch: Watch,
+  watched: WatchedItem,
+  identity: string,
+  nowSeconds: number,
+): WatchHold | null {
   return (
-    isOnFor(watch, watched.item, identity, nowSeconds) &&
-    passesFilters(watch.settings, watched, sizeIn(watch, watched))
+    offFor(watch, watched.item, identity, nowSeconds) ??
+    failingFilter(watch.settings, watched, sizeIn(watch, watched))
   );
 }
+
+/** Reason that keeps an item from a watch's channel: it is older, a pause, or a setting. */
+export type WatchHold = 'before' | 'pause' | SettingName;
 
 /**
  * True if the watch is there for a new item, and not paused. The parameters are those of {@link
  * wants}.
  */
 export function isOnFor(
-  watch: Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>,
-  { time }: Pick<ActivityItem, 'time'>,
+  watch: Timing,
+  item: Pick<ActivityItem, 'time'>,
   identity: string,
   nowSeconds: number,
 ): boolean {
-  return (
-    time >= watch.sinceSeconds &&
-    !watch.knownIdentities.includes(identity) &&
-    // An item of the time of a pause is not announced after it either.
-    !isPaused(watch, Math.min(nowSeconds, time))
-  );
+  return offFor(watch, item, identity, nowSeconds) === null;
+}
+
+type Timing = Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>;
+
+/** Says why the watch is not there for a new item, or paused; null if it is there. */
+function offFor(
+  watch: Timing,
+  { time }: Pick<ActivityItem, 'time'>,
+  identity: string,
+  nowSeconds: number,
+): 'before' | 'pause' | null {
+  if (time < watch.sinceSeconds || watch.knownIdentities.includes(identity)) return 'before';
+  // An item of the time of a pause is not announced after it either.
+  return isPaused(watch, Math.min(nowSeconds, time)) ? 'pause' : null;
 }
 
 /**
@@ -295,10 +326,20 @@ export function passesFilters(
   watched: WatchedItem,
   size: TradeSize | null = null,
 ): boolean {
+  return failingFilter(settings, watched, size) === null;
+}
+
+/** The first setting whose filter a record does not pass; null if it passes all. */
+function failingFilter(
+  settings: WatchSettings,
+  watched: WatchedItem,
+  size: TradeSize | null,
+): SettingName | null {
   const kind = recordKind(watched);
   const activity = watched.kind === 'activity' ? watched.item : null;
   const record = { kind, activity, trade: kind === 'redeem' ? null : activity, size };
-  return editedSettings(settings).every(
-    ([name, value]) => settingOf(name).passes?.(value, record) ?? true,
+  const failing = editedSettings(settings).find(
+    ([name, value]) => settingOf(name).passes?.(value, record) === false,
   );
+  return failing?.[0] ?? null;
 }

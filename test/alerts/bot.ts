@@ -83,6 +83,11 @@ export class TestBot {
     return this.#parts.registry;
   }
 
+  /** What the bot consists of, for those who deliver with it. */
+  get parts() {
+    return this.#parts;
+  }
+
   /** What the bot has logged. */
   get lines() {
     return this.#log.lines;
@@ -306,7 +311,7 @@ export class TestBot {
     const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
     const isGone = () => false;
     const verdicts = createVerdicts(machine, verdictKind.open(testMachine(), store));
-    const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(machine, {
+    const { walletIndex, alertBuilder, decisions, catchUp, outbox } = createAlerts(machine, {
       store,
       registry,
       channelSettings,
@@ -353,7 +358,17 @@ export class TestBot {
       onRecords: {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
-    return { registry, channelSettings, walletIndex, alertBuilder, outbox, poller, intake };
+    return {
+      store,
+      registry,
+      channelSettings,
+      walletIndex,
+      alertBuilder,
+      decisions,
+      outbox,
+      poller,
+      intake,
+    };
   }
 
   #answer(wallet: WalletAddress): UnreadPage<ActivityItem> {

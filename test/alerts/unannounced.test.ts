@@ -50,7 +50,7 @@ async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promi
   const announced = groups.flatMap(({ alerts }) => alerts);
   if (isAnswered)
     await bot.deliver(channelId, ({ id }) => announced.some((alert) => alert.id === id));
-  await bot.deliver(channelId, ({ id }) => drop.some((alert) => alert.id === id), false);
+  await bot.deliver(channelId, ({ id }) => drop.some(({ alert }) => alert.id === id), false);
   return announced.flatMap(({ event }) => (event.kind === 'activity' ? event.item.quantity : []));
 }
 

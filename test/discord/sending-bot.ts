@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FakeDiscord } from '@walletbell/local-discord/discord/fake-discord';
 import { onTestFinished } from 'vitest';
 import { TOKEN } from '../../packages/local-discord/test/fixture.ts';
+import { createDecisions } from '../../src/alerts/decisions.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import type { Reach } from '../../src/delivery/reach.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
@@ -67,6 +68,7 @@ export function createSendingBot(
     edit: sender.edit,
     editedAtMs: sender.editedAtMs,
     outbox,
+    decisions: createDecisions(() => ''),
     channelQueues,
     venueNowMs: nowMs,
     holdMs: () => 0,
@@ -78,6 +80,7 @@ export function createSendingBot(
       groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
       joining: [],
       drop: [],
+      waits: [],
       nextDueMs: Number.POSITIVE_INFINITY,
     }),
     decideMentions: () => ({

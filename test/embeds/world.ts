@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { RateLimitError } from 'discord.js';
 import { type AlertGroup, type WalletEvent, walletOf } from '../../src/alerts/alert.ts';
+import { createDecisions } from '../../src/alerts/decisions.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import type { Composer } from '../../src/delivery/compose.ts';
@@ -187,7 +188,7 @@ function limited(method: string, retryAfter: number): RateLimitError {
 }
 
 /** Plans as the bot does; a message is the ids of what it shows. */
-function composerOf(world: World): Composer {
+function composerOf(world: World): Omit<Composer, 'heldAlone'> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
     async keepDetails() {},
@@ -281,6 +282,7 @@ export class Run {
       editedAtMs: (_channelId, messageId) => this.step(() => world.editedAtMs(messageId)),
       post: createPost(machine, { findReferences }),
       outbox: this.outbox,
+      decisions: createDecisions(() => ''),
       channelQueues,
       venueNowMs: nowMs,
       holdMs: () => 0,

@@ -1,5 +1,6 @@
 import { connectOutbox } from '../../src/alerts/alerts.ts';
 import { type AlertBuilder, createAlertBuilder } from '../../src/alerts/build/build.ts';
+import { createDecisions } from '../../src/alerts/decisions.ts';
 import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
@@ -25,7 +26,8 @@ export function testOutboxWithCatchUp(
   };
   const walletIndex = createWalletIndex(parts);
   const builder = { ...createAlertBuilder({ ...parts, walletIndex }), ...given };
-  return connectOutbox(machine, { store, walletIndex, builder });
+  const decisions = createDecisions(() => '');
+  return connectOutbox(machine, { store, walletIndex, builder, decisions });
 }
 
 /** An outbox on a store, for wallets that nobody watches, but for what a test gives. */

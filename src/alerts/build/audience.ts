@@ -2,8 +2,9 @@ import type { WalletAddress } from '../../domain/address.ts';
 import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
-import { beganSecondsOf, seenSinceOf, type Watch } from '../../watches/watch.ts';
+import { beganSecondsOf, holdOf, seenSinceOf, type Watch } from '../../watches/watch.ts';
 import type { WalletEvent } from '../alert.ts';
+import { type Hold, holdBySetting, type RecordEvent } from '../decisions.ts';
 
 /** Says which channels what is seen of a wallet may be for. */
 export function createAudience(parts: {
@@ -13,6 +14,9 @@ export function createAudience(parts: {
   readonly isGone: (channelId: string) => boolean;
 }) {
   const { registry, channelSettings, isGone } = parts;
+  const wordsOf = (channelId: string) => channelSettings.get(channelId)?.words ?? null;
+  const passesIn = (channelId: string, event: WalletEvent) =>
+    event.kind !== 'activity' || passesWords(wordsOf(channelId), event.item);
   return {
     /** Watches of the wallet in channels that exist. */
     watchesOf: (wallet: WalletAddress): readonly Watch[] =>
@@ -31,9 +35,18 @@ export function createAudience(parts: {
       return [...new Set(boundaries)];
     },
     /** True if the words of a channel let an event pass. */
-    passesIn(channelId: string, event: WalletEvent): boolean {
-      if (event.kind !== 'activity') return true;
-      return passesWords(channelSettings.get(channelId)?.words ?? null, event.item);
+    passesIn,
+    /**
+     * Says what keeps a new record from the channel of a watch, as far as the record alone decides;
+     * null: the channel gets an alert of it, unless delivery finds that something else does.
+     */
+    heldBy(watch: Watch, event: RecordEvent, identity: string, nowSeconds: number): Hold | null {
+      const hold = holdOf(watch, event, identity, nowSeconds);
+      if (hold === 'before' || hold === 'pause') return { by: hold };
+      if (hold !== null) return holdBySetting(watch.settings, hold);
+      const words = wordsOf(watch.channelId);
+      if (words === null || passesIn(watch.channelId, event)) return null;
+      return { by: 'channelWords', value: words };
     },
   };
 }

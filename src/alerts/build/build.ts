@@ -50,7 +50,7 @@ export function createAlertBuilder(parts: {
   const { registry, walletIndex, venueNowSeconds } = parts;
   const audience = createAudience(parts);
   const consensus = createConsensusFinder({ ...parts, purchasesOf: walletIndex.purchasesOf });
-  const { watchesOf, remembering, boundariesOf, passesIn } = audience;
+  const { watchesOf, remembering, boundariesOf, passesIn, heldBy } = audience;
 
   const resultsNow = (wallet: WalletAddress, results: Updated['results']) =>
     resultAlerts(wallet, results, watchesOf(wallet), venueNowSeconds());
@@ -59,6 +59,7 @@ export function createAlertBuilder(parts: {
     ...createPageAlerts({ audience, consensus }),
     consensusNow: consensus.asOfNow,
     boundariesOf,
+    heldBy,
     /**
      * Says what follows once more is known of a wallet; null if nothing is known of it, or nothing
      * changes.

@@ -1,10 +1,9 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import { type ActivityItem, activityIdentity, transferIdentity } from '../../domain/records.ts';
 import type { ItemMeaning } from '../../portfolio/update.ts';
-import { alertId, type WalletEvent } from '../alert.ts';
+import { alertId } from '../alert.ts';
+import type { RecordEvent } from '../decisions.ts';
 import { type NewAlert, RECENT_MS } from '../wallet-document.ts';
-
-type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 
 /** A trade or redemption with what is known of it. */
 export function activityEvent(item: ActivityItem, { context, sizes }: Partial<ItemMeaning> = {}) {

@@ -13,8 +13,8 @@ import {
   historyOf,
   type WalletKnowledge,
 } from '../../portfolio/wallet-knowledge.ts';
-import { wants } from '../../watches/watch.ts';
-import { alertId, type WalletEvent } from '../alert.ts';
+import { alertId } from '../alert.ts';
+import type { HeldRecord, RecordEvent } from '../decisions.ts';
 import type { Detection } from '../detect.ts';
 import type { Change, NewAlert, WalletState } from '../wallet-document.ts';
 import type { Audience } from './audience.ts';
@@ -30,31 +30,35 @@ export interface Seen<Item> extends DetectedPage<Item> {
   readonly detection: Detection<Item>;
 }
 
-type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
-
 /** Builds the alerts of pages, and what is known of a wallet after them. Pure. */
 export function createPageAlerts(parts: {
   readonly audience: Audience;
   readonly consensus: ConsensusFinder;
 }) {
   const { audience, consensus } = parts;
-  const { watchesOf, remembering, passesIn } = audience;
+  const { watchesOf, remembering, heldBy } = audience;
 
+  /** The alerts of new records, and from which channels they are held. */
   const alertsOf = <Item extends ActivityItem | TransferItem>(
     { wallet, detection, nowSeconds }: Seen<Item>,
     endpoint: EndpointName,
     eventOf: (item: Item, index: number) => RecordEvent,
-  ): NewAlert[] => {
+  ) => {
     const watches = watchesOf(wallet);
-    return detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
+    const held: HeldRecord[] = [];
+    const alerts = detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
       const event = eventOf(item, index);
-      const channels = watches
-        .filter((watch) => wants(watch, event, identity, nowSeconds))
-        .map(({ channelId }) => channelId)
-        .filter((channelId) => passesIn(channelId, event));
       const id = alertId([wallet, endpoint, identity, occurrence]);
+      const channels: string[] = [];
+      for (const watch of watches) {
+        const { channelId } = watch;
+        const hold = heldBy(watch, event, identity, nowSeconds);
+        if (hold === null) channels.push(channelId);
+        else held.push({ alert: { id, wallet, event }, channelId, hold });
+      }
       return { id, event, seenAtMs: nowSeconds * 1000, channels };
     });
+    return { alerts, held };
   };
 
   const gapsOf = (seen: Seen<unknown>, endpoint: EndpointName): NewAlert[] => {
@@ -106,7 +110,7 @@ export function createPageAlerts(parts: {
       const { wallet, nowSeconds } = seen;
       const watches = watchesOf(wallet);
       const { knowledge: known, meanings, past } = addActivityPage(state.knowledge, seen);
-      const alerts = alertsOf(seen, 'activity', (item, index) =>
+      const { alerts, held } = alertsOf(seen, 'activity', (item, index) =>
         activityEvent(item, meanings[index]),
       );
       const asked = ask(seen, known, alerts, meanings);
@@ -136,17 +140,18 @@ export function createPageAlerts(parts: {
           ...resultAlerts(wallet, results, watches, nowSeconds),
           ...agreed.alerts,
         ],
+        held,
       };
     },
     transfers(seen: Seen<TransferItem>, state: WalletState): Change {
       const { wallet, isFirst, nowSeconds } = seen;
       const knowledge = addTransfersPage(state.knowledge, seen);
       const eventOf = (item: TransferItem) => ({ kind: 'transfer', item }) as const;
-      const alerts = alertsOf(seen, 'deposits-withdrawals', eventOf);
+      const { alerts, held } = alertsOf(seen, 'deposits-withdrawals', eventOf);
       const past = isFirst ? historyOf(seen).map(eventOf) : [];
       const before = beforeWatches(wallet, past, nowSeconds);
       const gaps = gapsOf(seen, 'deposits-withdrawals');
-      return { state: { knowledge }, alerts: [...gaps, ...before, ...alerts] };
+      return { state: { knowledge }, alerts: [...gaps, ...before, ...alerts], held };
     },
   };
 }

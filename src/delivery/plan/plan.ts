@@ -13,6 +13,7 @@ import {
   type WalletEvent,
   walletOf,
 } from '../../alerts/alert.ts';
+import { type Hold, holdBySetting } from '../../alerts/decisions.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
@@ -43,6 +44,8 @@ export const RESULTS_WINDOW_MS = 3_000;
 const LOOK_AGAIN_MS = 15_000;
 /** Each answer of the venue sets its clock anew, which wavers. */
 const CLOCK_TOLERANCE_MS = 60_000;
+/** Why a record is dropped whose kind the channel leaves out. */
+const LEFT_OUT: Hold = { by: 'consensusOnly' };
 
 export interface PlanContext extends JoinContext {
   /**
@@ -61,6 +64,20 @@ export interface PlanContext extends JoinContext {
   readonly leftOut: readonly WalletEvent['kind'][];
 }
 
+/** An alert that will not be sent, and why. */
+export interface Dropped {
+  readonly alert: Alert;
+  readonly hold: Hold;
+}
+
+/** An alert that waits, by the setting for which it does. */
+export interface Wait {
+  readonly alert: Alert;
+  readonly setting: 'cooldownSeconds' | 'minUsdc' | 'kinds';
+  /** The venue's clock, epoch milliseconds: when it is looked at again at the latest. */
+  readonly untilMs: number;
+}
+
 export interface Plan {
   /**
    * Groups that may be sent now: first where wallets agree, last what came of positions, in between
@@ -73,7 +90,9 @@ export interface Plan {
    * Alerts that will not be sent: no longer wanted, below the minimum, or doing to the position
    * what the watch leaves out.
    */
-  readonly drop: readonly Alert[];
+  readonly drop: readonly Dropped[];
+  /** Alerts that wait, but for those that join a message or wait with other results. */
+  readonly waits: readonly Wait[];
   /**
    * Time at which something that waits may change, by the venue's clock; Infinity if nothing waits.
    */
@@ -90,14 +109,16 @@ export function plan(
   overtaken: ReadonlySet<string> = new Set(),
 ): Plan {
   const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
-  const drop: Alert[] = [];
+  const drop: Dropped[] = [];
+  const waits: Wait[] = [];
   const wanted: Alert[] = [];
   for (const alert of waiting) {
     const { wallet, event } = alert;
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
-    const isWanted =
-      settingsByWallet.get(wallet) !== undefined && !context.leftOut.includes(event.kind);
-    (isWanted ? wanted : drop).push(alert);
+    const isOff = settingsByWallet.get(wallet) === undefined;
+    if (isOff) drop.push({ alert, hold: { by: 'pause' } });
+    else if (context.leftOut.includes(event.kind)) drop.push({ alert, hold: LEFT_OUT });
+    else wanted.push(alert);
   }
   const goesOnWith = continuing(context);
   const split = context.takesEdits ? splitJoining : splitGathered;
@@ -132,6 +153,7 @@ export function plan(
       });
     }
     drop.push(...verdict.drop);
+    waits.push(...verdict.waits);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs);
   }
   // A purchase after a sale leaves the message above that as it is.
@@ -153,6 +175,7 @@ export function plan(
     ],
     joining,
     drop,
+    waits,
     nextDueMs: Math.min(nextDueMs, resultsDueMs),
   };
 }
@@ -209,9 +232,10 @@ function judge(
   const others = group.filter((alert) => !results.includes(alert));
   const wanted = others.filter((alert) => doing.has(alert) || isRest(alert));
   const unwanted = others.filter((alert) => !wanted.includes(alert));
-  const { atOnce: ready, dueMs: cooledMs } = splitByTime(wanted, (alert) =>
+  const cooling = splitByTime(wanted, (alert) =>
     isRest(alert) ? null : coolingUntilMs(alert, settings, context),
   );
+  const ready = cooling.atOnce;
   const isEnough =
     ready.length > 0 &&
     (settings.minUsdc === 0 ||
@@ -225,13 +249,20 @@ function judge(
   const mayClose =
     settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
   const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
-  const { atOnce: drop, dueMs: groupedMs } = splitByTime(apart, (alert) =>
+  const grouping = splitByTime(apart, (alert) =>
     settings.style === 'each' ? null : groupingUntilMs(alert, context),
   );
+  const heldFor = (alert: Alert) => (unwanted.includes(alert) ? 'kinds' : 'minUsdc');
+  const dropped = mayClose ? grouping.atOnce : [...unwanted, ...grouping.atOnce];
+  const waits: Wait[] = cooling.later.map((late) => ({ ...late, setting: 'cooldownSeconds' }));
+  if (!isEnough && !isBelow)
+    for (const alert of ready) waits.push({ alert, setting: 'minUsdc', untilMs: cooling.dueMs });
+  for (const late of grouping.later) waits.push({ ...late, setting: heldFor(late.alert) });
   return {
     announce,
-    drop: mayClose ? drop : [...unwanted, ...drop],
-    nextDueMs: Math.min(cooledMs, groupedMs),
+    drop: dropped.map((alert) => ({ alert, hold: holdBySetting(settings, heldFor(alert)) })),
+    waits,
+    nextDueMs: Math.min(cooling.dueMs, grouping.dueMs),
   };
 }
 
@@ -262,15 +293,18 @@ function withWantedEffect(
 }
 
 /**
- * Alerts that wait for nothing, and when the first of the others may change; Infinity if there are
- * no others.
+ * Separates alerts that wait for nothing from others. @returns `dueMs`: when the first of the
+ * others may change; Infinity if there are none
  */
-function splitByTime(alerts: readonly Alert[], untilMs: (alert: Alert) => number | null) {
-  const timesMs = alerts.map(untilMs);
-  return {
-    atOnce: alerts.filter((_, place) => timesMs[place] === null),
-    dueMs: Math.min(...timesMs.filter((timeMs) => timeMs !== null)),
-  };
+function splitByTime(alerts: readonly Alert[], untilMsOf: (alert: Alert) => number | null) {
+  const atOnce: Alert[] = [];
+  const later: { readonly alert: Alert; readonly untilMs: number }[] = [];
+  for (const alert of alerts) {
+    const untilMs = untilMsOf(alert);
+    if (untilMs === null) atOnce.push(alert);
+    else later.push({ alert, untilMs });
+  }
+  return { atOnce, later, dueMs: Math.min(...later.map(({ untilMs }) => untilMs)) };
 }
 
 /** Time at which the cooldown that keeps an alert is over; null if none does. */

@@ -92,6 +92,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   scores: 'Wie gut die Wallets eines Kanals waren, die beste zuerst',
   list: 'Alle beobachteten Wallets dieses Servers und etwaige Probleme',
+  why: {
+    description: 'Warum eine Transaktion in einem Kanal gemeldet wurde oder nicht',
+    transaction: 'Transaktion (0x…); vorgeschlagen werden die neuesten',
+  },
   status: 'Zustand des Bots: Verbindungen, Anfragelimit, Verzögerung, wartende Meldungen',
   export: {
     description: 'Die beobachteten Wallets dieses Servers mit Einstellungen als Datei',

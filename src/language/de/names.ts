@@ -12,6 +12,7 @@ export const names: Names = {
     digest: 'übersicht',
     scores: 'bilanz',
     list: 'liste',
+    why: 'warum',
     status: 'status',
     export: 'exportieren',
     import: 'importieren',

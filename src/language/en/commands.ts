@@ -94,6 +94,10 @@ export const commands = ({ names }: Terms) => ({
   },
   scores: 'How a channel’s watched wallets have done, best first',
   list: 'All watched wallets of this server, and any problems',
+  why: {
+    description: 'Why a transaction was posted in a channel, or not',
+    transaction: 'Transaction (0x…); suggested are the latest ones',
+  },
   status: 'How the bot is doing: connections, rate limit, delays, waiting alerts',
   export: {
     description: 'Export the watched wallets of this server with their settings',

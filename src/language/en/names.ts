@@ -13,6 +13,7 @@ export const names = {
     digest: 'digest',
     scores: 'scores',
     list: 'list',
+    why: 'why',
     status: 'status',
     export: 'export',
     import: 'import',

@@ -89,6 +89,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   scores: 'El rendimiento de las wallets de un canal, la mejor primero',
   list: 'Todas las wallets que sigue este servidor, y sus problemas',
+  why: {
+    description: 'Por qué una transacción se publicó en un canal, o no',
+    transaction: 'Transacción (0x…); se sugieren las más recientes',
+  },
   status: 'Cómo está el bot: conexiones, límite de solicitudes, retrasos y alertas pendientes',
   export: {
     description: 'Exportar las wallets que sigue este servidor con sus ajustes',

@@ -12,6 +12,7 @@ export const names: Names = {
     digest: 'resumen',
     scores: 'rendimiento',
     list: 'lista',
+    why: 'por-qué',
     status: 'estado',
     export: 'exportar',
     import: 'importar',

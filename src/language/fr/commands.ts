@@ -92,6 +92,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   scores: 'Le bilan des wallets d’un salon, le meilleur d’abord',
   list: 'Tous les wallets suivis par ce serveur, et les problèmes éventuels',
+  why: {
+    description: 'Pourquoi une transaction a été publiée dans un salon, ou non',
+    transaction: 'Transaction (0x…) ; les plus récentes sont proposées',
+  },
   status: 'L’état du bot : connexions, limite de requêtes, retards, alertes en attente',
   export: {
     description: 'Exporter les wallets suivis par ce serveur avec leurs réglages',

@@ -12,6 +12,7 @@ export const names: Names = {
     digest: 'résumé',
     scores: 'bilan',
     list: 'liste',
+    why: 'pourquoi',
     status: 'état',
     export: 'exporter',
     import: 'importer',

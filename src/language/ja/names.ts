@@ -12,6 +12,7 @@ export const names: Names = {
     digest: 'ダイジェスト',
     scores: '成績',
     list: '一覧',
+    why: '理由',
     status: '状態',
     export: 'エクスポート',
     import: 'インポート',

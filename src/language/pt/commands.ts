@@ -88,6 +88,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   scores: 'O desempenho das carteiras de um canal, a melhor primeiro',
   list: 'Todas as carteiras que este servidor acompanha, e os problemas',
+  why: {
+    description: 'Por que uma transação foi publicada em um canal, ou não',
+    transaction: 'Transação (0x…); as mais recentes são sugeridas',
+  },
   status: 'Como está o bot: conexões, limite de requisições, atrasos e alertas na fila',
   export: {
     description: 'Exportar as carteiras que este servidor acompanha com as configurações',

@@ -17,6 +17,7 @@ export const names: Names = {
     digest: 'resumo',
     scores: 'desempenho',
     list: 'lista',
+    why: 'por-quê',
     status: 'status',
     export: 'exportar',
     import: 'importar',

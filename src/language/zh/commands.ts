@@ -84,6 +84,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   scores: '频道内各钱包的战绩，从最好的开始',
   list: '此服务器关注的所有钱包，以及存在的问题',
+  why: {
+    description: '某笔交易为何在频道中发布或未发布',
+    transaction: '交易哈希（0x…）；会列出最近的供选择',
+  },
   status: '机器人的状态：连接、速率限制、延迟、待发送的提醒',
   export: {
     description: '将此服务器关注的钱包及其设置导出为文件',

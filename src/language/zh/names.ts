@@ -12,6 +12,7 @@ export const names: Names = {
     digest: '摘要',
     scores: '战绩',
     list: '列表',
+    why: '原因',
     status: '状态',
     export: '导出',
     import: '导入',

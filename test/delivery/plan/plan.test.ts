@@ -53,7 +53,7 @@ function decide(
   });
   return {
     included: groups.map(({ alerts }) => alerts.map(({ id }) => id)),
-    dropped: drop.map(({ id }) => id),
+    dropped: drop.map(({ alert }) => alert.id),
     waitsMs: Number.isFinite(nextDueMs) ? nextDueMs - NOW_MS : null,
     groups,
   };

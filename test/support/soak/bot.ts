@@ -62,7 +62,7 @@ export async function startSoakBot(deps: {
   const collections = openCollections(machine, store);
   const { channelSettings } = collections;
   const verdicts = createVerdicts(machine, collections.verdicts);
-  const { walletIndex, alertBuilder, catchUp, outbox } = createAlerts(machine, {
+  const { walletIndex, alertBuilder, decisions, catchUp, outbox } = createAlerts(machine, {
     store,
     registry,
     channelSettings,
@@ -136,6 +136,7 @@ export async function startSoakBot(deps: {
       return rendered;
     },
     outbox,
+    decisions,
     channelQueues,
     venueNowMs: budget.venueNowMs,
   });

@@ -4,6 +4,7 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
+import { why } from './why.ts';
 
 const form = plural('de');
 
@@ -13,6 +14,7 @@ const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
+  why: why(venue, { names, permissions, slash }),
   gap: ' ',
   comma: ', ',
   and: '',

@@ -3,6 +3,7 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
+import { why } from './why.ts';
 
 const form = plural('en-US');
 
@@ -22,6 +23,7 @@ const paused = (resume: string, end: PauseEnd) =>
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) => ({
   settings: settings({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
+  why: why(venue, { names, permissions, slash }),
   /** Between two sentences. */
   gap: ' ',
   /** Between the parts of a list without "and". */

@@ -3,6 +3,7 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
+import { why } from './why.ts';
 
 const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
   end === null ? `誰かが ${resume} を使うまで一時停止中` : `${end.at}（${end.in}）まで一時停止中`;
@@ -10,6 +11,7 @@ const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
+  why: why(venue, { names, permissions, slash }),
   gap: '',
   comma: '、',
   and: 'と',

@@ -3,6 +3,7 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
+import { why } from './why.ts';
 
 const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
   end === null ? `已暂停，直到有人使用 ${resume}` : `已暂停至 ${end.at}（${end.in}）`;
@@ -14,6 +15,7 @@ const alreadyPaused: typeof paused = (resume, end) =>
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
+  why: why(venue, { names, permissions, slash }),
   gap: '',
   comma: '、',
   and: '和',

@@ -1,0 +1,296 @@
+import type { APIEmbed } from 'discord.js';
+import type { Alert } from '../../src/alerts/alert.ts';
+import type { Hold, RecordEvent } from '../../src/alerts/decisions.ts';
+import { headlineOf } from '../../src/alerts/kinds/kinds.ts';
+import { sayFailure } from '../../src/delivery/failures.ts';
+import type { Verdict } from '../../src/delivery/why.ts';
+import { explainToPerson } from '../../src/discord/explain.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
+import { EMBED_COLOURS, marketNameOf, present } from '../../src/embeds/embed-parts.ts';
+import { abbreviated, escapeText, maskedLink, plainText } from '../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS, joinFitting } from '../../src/embeds/text/limits.ts';
+import { UserError } from '../../src/language/user-error.ts';
+import { readFilters } from '../../src/lookups/filters.ts';
+import { readPages } from '../../src/lookups/read-pages.ts';
+import { textOption } from '../../src/slash-commands/options.ts';
+import {
+  CHOICE_LENGTH,
+  CHOICES_MOST,
+  type Choice,
+  type CommandUse,
+  type Completion,
+} from '../../src/slash-commands/slash-command.ts';
+import { messageUrl } from '../../src/watches/owner.ts';
+import { words } from '../../src/watches/settings/words.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { type SettingName, settingOf } from '../../src/watches/watch-settings.ts';
+import type { CommandContext } from '../shared/context.ts';
+import { namedWallet, readWallet, WALLET } from '../shared/wallet-option.ts';
+import type { Subcommand } from './shared/command.ts';
+import { channelName, relative, shownWatch, writingTrouble } from './shared/words.ts';
+
+/** Pages of deposits and withdrawals in which a transaction is looked for. */
+const TRANSFER_PAGES = 3;
+/** Records of a transaction that are named. */
+const NAMED = 3;
+const REASON_LIMIT = 200;
+const MARKETS_SHOWN = 3;
+const TITLE_LIMIT = 60;
+
+interface Asked {
+  readonly wallet: WalletAddress;
+  readonly txHash: string;
+  /** Those of the wallet in channels that the person sees, this channel's first. */
+  readonly watches: readonly Watch[];
+}
+
+/**
+ * `/watch why`: what became of a transaction of a wallet in each channel that watches it and that
+ * the person sees. What is not remembered is looked up, and judged by today's settings.
+ */
+export const watchWhy: Subcommand<Asked> = {
+  name: 'why',
+  about: ({ why }) => why.description,
+  options: [
+    WALLET,
+    textOption('transaction', ({ why }) => why.transaction, 100, suggestTransactions, true),
+  ],
+  isPrivate: true,
+
+  /** @throws {UserError} for what is no transaction, or a wallet that is not watched */
+  check(interaction, context) {
+    const { options, channelId } = interaction;
+    const { place, registry } = context;
+    const wallet = readWallet(options.getString('wallet', true), place.ownerId, registry);
+    const typed = { transaction: options.getString('transaction', true) };
+    const { txHash } = readFilters(
+      (option) => (option === 'transaction' ? typed.transaction : null),
+      context.venueNowSeconds(),
+      () => undefined,
+    );
+    const watches = registry
+      .ofWallet(wallet)
+      .toSorted((a, b) => Number(b.channelId === channelId) - Number(a.channelId === channelId));
+    if (watches.length > 0) return { wallet, txHash: txHash ?? '', watches };
+    if (place.kind === 'directMessage')
+      throw new UserError(({ texts }) => texts.personal.notWatched);
+    throw new UserError(({ texts }) => texts.watch.why.nowhere);
+  },
+
+  async execute(interaction, context, asked) {
+    const { why, language } = context;
+    const { wallet, txHash, watches } = asked;
+    const known = new Map(watches.map((watch) => [watch, why.known(watch, txHash)]));
+    const remembered = watches.flatMap((watch) => why.recordsIn(watch, txHash));
+    const isAllKnown = watches.every((watch) => known.get(watch)?.length !== 0);
+    const found = isAllKnown ? remembered : await lookUp(asked, remembered, context);
+    const lines: string[] = [];
+    let isUnsure = false;
+    for (const watch of watches) {
+      const own = known.get(watch) ?? [];
+      if (own.length === 0 && typeof found === 'string') {
+        lines.push(`${nameOf(watch, context)}: ⚠️ ${found}`);
+        continue;
+      }
+      const verdicts =
+        own.length > 0 || typeof found === 'string' ? own : await why.unknown(watch, found);
+      isUnsure ||= verdicts.some((verdict) => verdict.kind === 'today' && !verdict.isSure);
+      lines.push(...channelLines(watch, verdicts, interaction, context));
+    }
+    const events = typeof found === 'string' ? remembered : found;
+    const texts = language.texts.watch.why;
+    const notes: string[] = [];
+    if (isUnsure) notes.push(`-# ${texts.today.unsure}`);
+    if ((await why.unconfirmed(wallet, txHash)) > 0) notes.push(`-# ${texts.unconfirmed}`);
+    return { embeds: [embedOf(events, watches, lines, notes, context)], components: [] };
+  },
+};
+
+/**
+ * Looks a transaction up at the venue. @returns its records; or why the venue does not say, if
+ * there is something to answer all the same
+ * @throws {UserError} if it has none
+ */
+async function lookUp(
+  { wallet, txHash }: Asked,
+  remembered: readonly RecordEvent[],
+  { venue, language }: CommandContext,
+): Promise<readonly RecordEvent[] | string> {
+  const isIt = (item: { readonly txHash: string }) => item.txHash.toLowerCase() === txHash;
+  try {
+    const { items } = await venue.activity(wallet, { txHash });
+    const trades = items.filter(isIt).map((item): RecordEvent => ({ kind: 'activity', item }));
+    if (trades.length > 0) return trades;
+    const read = await readPages(TRANSFER_PAGES, (paging) => venue.transfers(wallet, paging));
+    const transfers = read.items
+      .filter(isIt)
+      .map((item): RecordEvent => ({ kind: 'transfer', item }));
+    if (transfers.length > 0) return transfers;
+    if (remembered.length > 0) return remembered;
+    throw new UserError(({ texts }) => texts.watch.why.notListed(read.items.length));
+  } catch (error) {
+    const why = explainToPerson(error, language);
+    if (why === null || remembered.length === 0) throw error;
+    return why;
+  }
+}
+
+function embedOf(
+  events: readonly RecordEvent[],
+  [watch]: readonly Watch[],
+  lines: readonly string[],
+  notes: readonly string[],
+  context: CommandContext,
+): APIEmbed {
+  const shown = new Set(events.map((event) => recordLine(event, watch, context)));
+  const heading = [...shown].slice(0, NAMED);
+  if (shown.size > NAMED) heading.push('…');
+  const rest = ['', ...notes];
+  const room = EMBED_LIMITS.description - rest.join('\n').length - 1;
+  const { text, left } = joinFitting([...heading, '', ...lines], room);
+  const cut = left > 0 ? ['…'] : [];
+  const description = [text, ...cut, ...(notes.length > 0 ? rest : [])].join('\n').trim();
+  return { description, color: EMBED_COLOURS.answer };
+}
+
+/** `🟢 Whale BUY **Yes $786** at 63.6¢ · Rain in Paris? · 5 minutes ago · tx`. */
+function recordLine(
+  event: RecordEvent,
+  watch: Watch | undefined,
+  { links, language }: CommandContext,
+): string {
+  const { emoji, says, market } = headlineOf(groupOf(event), language);
+  const { marketWithoutTitle, links: names } = language.texts.alerts;
+  const url = links.transaction(event.item.txHash);
+  return present(
+    `${emoji} ${says(watch === undefined ? '' : shownWatch(watch))}`,
+    market !== undefined &&
+      maskedLink(marketNameOf(market), links.market(market), TITLE_LIMIT, marketWithoutTitle),
+    relative(event.item.time),
+    url !== undefined && `[${names.short}](${url})`,
+  );
+}
+
+function groupOf(event: RecordEvent): { readonly alerts: readonly [Alert] } {
+  const wallet = '' as WalletAddress;
+  return { alerts: [{ id: '', wallet, channelId: '', event, seenAtMs: 0 }] };
+}
+
+function nameOf({ channelId }: Watch, { place, language }: CommandContext): string {
+  return `**${channelName(channelId, place, language)}**`;
+}
+
+/** Says what became of a transaction's records in one channel: a line for each answer. */
+function channelLines(
+  watch: Watch,
+  verdicts: readonly Verdict[],
+  interaction: CommandUse,
+  context: CommandContext,
+): string[] {
+  const guild = interaction.inCachedGuild() ? interaction.guild : null;
+  const trouble = writingTrouble(watch.channelId, guild, context);
+  const counts = new Map<string, number>();
+  for (const verdict of verdicts) {
+    const said =
+      verdict.kind === 'waits' && trouble !== null
+        ? `⏳ ${trouble}`
+        : verdictText(watch, verdict, context);
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
+  return [...counts].map(([said, count]) => {
+    const part = counts.size > 1 ? ` (${count}/${verdicts.length})` : '';
+    return `${nameOf(watch, context)}: ${said}${part}`;
+  });
+}
+
+function verdictText(watch: Watch, verdict: Verdict, { language }: CommandContext): string {
+  const texts = language.texts.watch.why;
+  const { ownerId, channelId } = watch;
+  const linked = (text: string, messageId: string | null) =>
+    messageId === null ? text : `[${text}](${messageUrl(ownerId, channelId, messageId)})`;
+  const hold = (one: Hold) => holdText(one, language);
+  switch (verdict.kind) {
+    case 'posted':
+      return `✅ ${linked(verdict.isPart ? texts.part : texts.posted, verdict.messageId)}`;
+    case 'postedOnce':
+      return `✅ ${texts.postedOnce(relative(verdict.atMs / 1000))}`;
+    case 'waits':
+      return `⏳ ${waitText(watch, verdict, language)}`;
+    case 'held':
+      return `🚫 ${texts.held(hold(verdict.hold))}`;
+    case 'rejected': {
+      const { noReason } = language.texts.watch.list;
+      const reason = escapeText(sayFailure(verdict.reason)(language), REASON_LIMIT, noReason);
+      return `⚠️ ${texts.rejected(reason)}`;
+    }
+    case 'missed':
+      return `⚠️ ${linked(texts.missed, verdict.messageId)}`;
+    case 'unseen':
+      return `⏳ ${texts.unseen}`;
+    case 'today':
+      return verdict.hold === null
+        ? `❔ ${texts.today.passes}`
+        : `❔ ${texts.today.held(hold(verdict.hold))}`;
+  }
+}
+
+function waitText(
+  { settings }: Watch,
+  wait: Extract<Verdict, { kind: 'waits' }>,
+  language: CommandContext['language'],
+): string {
+  const { waits } = language.texts.watch.why;
+  const what = (name: typeof wait.for) => {
+    if (name === 'sending' || name === 'purchase' || name === 'meaning') return waits[name];
+    return waits.setting(settingText(name, settings[name], language));
+  };
+  const said = what(wait.for);
+  if (wait.untilMs === null || !Number.isFinite(wait.untilMs)) return said;
+  return waits.until(said, `<t:${Math.ceil(wait.untilMs / 1000)}:T>`);
+}
+
+function holdText(hold: Hold, language: CommandContext['language']): string {
+  const { holds } = language.texts.watch.why;
+  switch (hold.by) {
+    case 'setting':
+      return holds.setting(settingText(hold.name, hold.value, language));
+    case 'channelWords':
+      return holds.channelWords(words.say(hold.value, language, MARKETS_SHOWN));
+    default:
+      return holds[hold.by];
+  }
+}
+
+function settingText(name: SettingName, value: unknown, language: CommandContext['language']) {
+  return settingOf(name).say(value ?? {}, language, MARKETS_SHOWN);
+}
+
+/** Transactions about which something was decided lately, in channels that the person sees. */
+function suggestTransactions(
+  typed: string,
+  context: CommandContext,
+  interaction: Completion,
+): Choice[] {
+  const { place, registry, why, language } = context;
+  const wallet = namedWallet(interaction, context);
+  const watches = registry
+    .ofOwner(place.ownerId)
+    .filter((watch) => wallet === null || watch.wallet === wallet);
+  const channelIds = new Set(watches.map(({ channelId }) => channelId));
+  const events = [...channelIds].flatMap((channelId) =>
+    why.newest(channelId, wallet).map(({ event }) => event),
+  );
+  const wanted = typed.trim().toLowerCase();
+  const byHash = new Map<string, Choice>();
+  for (const event of events.toSorted((a, b) => b.item.time - a.item.time)) {
+    const value = event.item.txHash.toLowerCase();
+    if (value.length > CHOICE_LENGTH || byHash.has(value)) continue;
+    const { says, market } = headlineOf(groupOf(event), language);
+    const title = market === undefined ? '' : marketNameOf(market);
+    const said = present(says('').replaceAll('*', ''), title || null, abbreviated(value));
+    const isLike = value.startsWith(wanted) || said.toLowerCase().includes(wanted);
+    if (isLike) byHash.set(value, { name: plainText(said, CHOICE_LENGTH, value), value });
+    if (byHash.size === CHOICES_MOST) break;
+  }
+  return [...byHash.values()];
+}

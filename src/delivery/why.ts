@@ -1,0 +1,218 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertBuilder } from '../alerts/build/build.ts';
+import type { Decisions, Hold, Outcome, RecordEvent } from '../alerts/decisions.ts';
+import { isRecord } from '../alerts/decisions.ts';
+import { kindOf } from '../alerts/kinds/kinds.ts';
+import type { Outbox } from '../alerts/outbox.ts';
+import type { DetailsRecords } from '../details/records.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { activityIdentity, transferIdentity } from '../domain/records.ts';
+import { EFFECTS } from '../portfolio/trade-context.ts';
+import { beganSecondsOf, recordKind, type Watch } from '../watches/watch.ts';
+import type { ChannelQueueStore, StoredAlertGroup } from './channel-queue.ts';
+import type { Composer } from './compose.ts';
+import type { Wait } from './plan/plan.ts';
+
+/** End of one record in a channel, as far as anybody knows. */
+export type Verdict =
+  | Outcome
+  /** It was posted some time ago, epoch ms; in which message is not known any more. */
+  | { readonly kind: 'postedOnce'; readonly atMs: number }
+  /**
+   * `for`: it is being sent, is about to be added to the message of its purchase, the venue is asked
+   * what it means, or a setting has it wait. `untilMs` by the venue's clock; null: not known.
+   */
+  | {
+      readonly kind: 'waits';
+      readonly for: 'sending' | 'purchase' | 'meaning' | Wait['setting'];
+      readonly untilMs: number | null;
+    }
+  /** Discord will never take it. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** The channel was told that something of that time may be missing. */
+  | { readonly kind: 'missed'; readonly messageId: string | null }
+  /** No poll has shown it yet. */
+  | { readonly kind: 'unseen' }
+  /**
+   * Judgement of today, where what was decided is not known any more; `hold` null: it would pass.
+   * `isSure` false: other records, its size or its effect may decide otherwise.
+   */
+  | { readonly kind: 'today'; readonly hold: Hold | null; readonly isSure: boolean };
+
+/**
+ * Says why a record was posted in a channel, or not: from what those have noted who decided; where
+ * that is forgotten, from the same predicates as of today.
+ */
+export function createWhy(parts: {
+  readonly outbox: Pick<Outbox, 'pending' | 'stateOf'>;
+  readonly channelQueues: Pick<ChannelQueueStore, 'get' | 'deadLetters'>;
+  readonly decisions: Decisions;
+  readonly alertBuilder: Pick<AlertBuilder, 'heldBy'>;
+  readonly composer: Pick<Composer, 'plan' | 'heldAlone'>;
+  readonly detailsRecords: Pick<DetailsRecords, 'find'>;
+  /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
+  readonly holdMs: (alert: Alert) => number;
+  readonly venueNowMs: () => number;
+}) {
+  const { outbox, channelQueues, decisions, alertBuilder, composer, venueNowMs } = parts;
+
+  const openIn = (channelId: string, wallet: WalletAddress, txHash: string) =>
+    outbox.pending(channelId).filter((alert) => isOf(alert, wallet, txHash));
+
+  const waitOf = (alert: Alert): Verdict => {
+    const { channelId, wallet, id } = alert;
+    const queue = channelQueues.get(channelId);
+    const { message, carriedOver, edit } = queue;
+    const sending = [...(message?.groups ?? []), ...carriedOver];
+    const isEdited = edit?.alerts.some((one) => one.wallet === wallet && one.id === id) === true;
+    if (isEdited || sending.some((group) => isIn(group, alert)))
+      return { kind: 'waits', for: 'sending', untilMs: null };
+    const waiting = outbox.pending(channelId);
+    // As delivery does, an alert waits with those of its wallet before it.
+    const before = waiting.filter((one) => one.wallet === wallet && one.seenAtMs <= alert.seenAtMs);
+    const heldMs = Math.max(0, ...before.map(parts.holdMs));
+    if (heldMs > 0) return { kind: 'waits', for: 'meaning', untilMs: venueNowMs() + heldMs };
+    const { groups, joining, drop, waits } = composer.plan(channelId, waiting, queue);
+    const isAlert = (one: Alert) => one.wallet === wallet && one.id === id;
+    const dropped = drop.find((one) => isAlert(one.alert));
+    if (dropped !== undefined) return { kind: 'held', hold: dropped.hold };
+    const wait = waits.find((one) => isAlert(one.alert));
+    if (wait !== undefined) return { kind: 'waits', for: wait.setting, untilMs: wait.untilMs };
+    const isReady = [...groups, ...joining].some(({ alerts }) => alerts.some(isAlert));
+    return { kind: 'waits', for: isReady ? 'sending' : 'purchase', untilMs: null };
+  };
+
+  /** Tells whether pages have shown a record of so late that it would be known. */
+  const isUnseen = async (wallet: WalletAddress, event: RecordEvent): Promise<boolean> => {
+    const state = await outbox.stateOf(wallet);
+    const detection = state[kindOf(event).endpoint(event)]?.detectionState;
+    if (detection === undefined) return true;
+    const identity = identityOf(event);
+    const isSeen = detection.seen.some(([known]) => known === identity);
+    return !isSeen && event.item.time >= detection.earliestAcceptedSeconds;
+  };
+
+  /** Finds what else is known of a record than decisions; undefined if nothing is. */
+  const recall = async (watch: Watch, event: RecordEvent): Promise<Verdict | undefined> => {
+    const { channelId, wallet } = watch;
+    const { time } = event.item;
+    const identity = identityOf(event);
+    if (time < beganSecondsOf(watch) || watch.knownIdentities.includes(identity))
+      return { kind: 'held', hold: { by: 'before' } };
+    const details =
+      event.kind === 'activity' ? await parts.detailsRecords.find(watch, event.item) : undefined;
+    if (details !== undefined) return { kind: 'postedOnce', atMs: details.createdAtMs };
+    const notice = decisions.noticeOf(channelId, wallet, kindOf(event).endpoint(event), time);
+    if (notice !== undefined) return { kind: 'missed', messageId: notice.messageId };
+    return (await isUnseen(wallet, event)) ? { kind: 'unseen' } : undefined;
+  };
+
+  /** Judges records as if they were seen today, all at once. */
+  const today = (watch: Watch, events: readonly RecordEvent[]): Verdict[] => {
+    const { channelId, wallet, settings } = watch;
+    const nowMs = venueNowMs();
+    const nowSeconds = Math.floor(nowMs / 1000);
+    const alerts = events.map((event, place): Alert => {
+      const moved = atSeconds(event, nowSeconds);
+      return { id: String(place), wallet, channelId, event: moved, seenAtMs: nowMs };
+    });
+    const holds = new Map<string, Hold>();
+    for (const { id, event } of alerts) {
+      const hold = isRecord(event)
+        ? alertBuilder.heldBy(watch, event, identityOf(event), nowMs / 1000)
+        : null;
+      if (hold !== null) holds.set(id, hold);
+    }
+    const passing = alerts.filter(({ id }) => !holds.has(id));
+    for (const { alert, hold } of composer.heldAlone(channelId, passing)) holds.set(alert.id, hold);
+    return alerts.map(({ id, event }) => {
+      const hold = holds.get(id) ?? null;
+      // Other fills of its purchase may bring it there.
+      const isBySum =
+        hold?.by === 'setting' && hold.name === 'minUsdc' && settings.style === 'grouped';
+      const mayDiffer = hold === null ? dependsOnMore(watch, event) : isBySum;
+      return { kind: 'today', hold, isSure: event.kind !== 'activity' || !mayDiffer };
+    });
+  };
+
+  return {
+    /** Tells what memory has of a transaction's records in the channel of a watch. */
+    known({ channelId, wallet }: Watch, txHash: string): Verdict[] {
+      const waiting = openIn(channelId, wallet, txHash);
+      const letters = channelQueues
+        .deadLetters(channelId)
+        .filter(({ alert }) => isOf(alert, wallet, txHash));
+      const open = new Set(waiting.map(({ id }) => id));
+      const decided = decisions
+        .ofTransaction(channelId, wallet, txHash)
+        .filter(({ id }) => !open.has(id));
+      return [
+        ...decided.map(({ outcome }) => outcome),
+        ...waiting.map(waitOf),
+        ...letters.map(({ reason }): Verdict => ({ kind: 'rejected', reason })),
+      ];
+    },
+    /** Tells what can be said of the venue's records of which memory has nothing. */
+    async unknown(watch: Watch, events: readonly RecordEvent[]): Promise<Verdict[]> {
+      const verdicts: Verdict[] = [];
+      const forgotten: RecordEvent[] = [];
+      for (const event of events) {
+        const recalled = await recall(watch, event);
+        if (recalled === undefined) forgotten.push(event);
+        else verdicts.push(recalled);
+      }
+      return [...verdicts, ...today(watch, forgotten)];
+    },
+    /** Counts further copies of a transaction's records that wait until more polls show them. */
+    async unconfirmed(wallet: WalletAddress, txHash: string): Promise<number> {
+      const state = await outbox.stateOf(wallet);
+      const candidates = [state.activity, state['deposits-withdrawals']].flatMap((endpoint) =>
+        Object.values(endpoint?.detectionState.duplicateCandidates ?? {}),
+      );
+      return candidates.filter(({ item }) => item.txHash.toLowerCase() === txHash).length;
+    },
+    /** The records of a transaction that memory knows of, for the channel of a watch. */
+    recordsIn: ({ channelId, wallet }: Watch, txHash: string): RecordEvent[] => [
+      ...decisions.ofTransaction(channelId, wallet, txHash).map(({ event }) => event),
+      ...openIn(channelId, wallet, txHash).flatMap(({ event }) => (isRecord(event) ? event : [])),
+    ],
+    /** Records about which something was decided lately in a channel, the newest first. */
+    newest: decisions.newest,
+  };
+}
+export type Why = ReturnType<typeof createWhy>;
+
+function isOf(
+  alert: Pick<Alert, 'wallet' | 'event'>,
+  wallet: WalletAddress,
+  txHash: string,
+): boolean {
+  const { event } = alert;
+  return alert.wallet === wallet && isRecord(event) && event.item.txHash.toLowerCase() === txHash;
+}
+
+function isIn({ wallet, ids }: StoredAlertGroup, alert: Alert): boolean {
+  return wallet === alert.wallet && ids.includes(alert.id);
+}
+
+function identityOf(event: RecordEvent): string {
+  return event.kind === 'activity' ? activityIdentity(event.item) : transferIdentity(event.item);
+}
+
+/** Moves a record to another time. */
+function atSeconds(event: RecordEvent, time: number): RecordEvent {
+  if (event.kind === 'activity') return { kind: 'activity', item: { ...event.item, time } };
+  return { kind: 'transfer', item: { ...event.item, time } };
+}
+
+/** True if a watch asks of a record what the record alone does not say. */
+function dependsOnMore({ settings }: Watch, event: Alert['event']): boolean {
+  if (!isRecord(event)) return false;
+  const kind = recordKind(event);
+  const byEffect =
+    settings.kinds !== null &&
+    kind !== undefined &&
+    !settings.kinds.includes(kind) &&
+    settings.kinds.some((name) => EFFECTS.some((effect) => effect === name));
+  return byEffect || settings.unusualOnly === true;
+}

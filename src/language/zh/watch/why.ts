@@ -1,0 +1,37 @@
+import type { WhyWords } from '../../en/watch/why.ts';
+import type { Terms } from '../../terms.ts';
+import type { VenueForms } from '../venue.ts';
+
+export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
+  nowhere: `你能看到的频道都没有关注此钱包。${slash.list} 显示正在关注的钱包。`,
+  notListed: (read) =>
+    `${venue.start}没有此钱包带有该交易哈希的交易或赎回，最近 ${read} 笔充值和提现中也没有。请检查钱包和交易哈希。`,
+  posted: '已发布',
+  part: '已与其他记录在同一条消息中发布',
+  postedOnce: (time) => `${time}已发布`,
+  waits: {
+    sending: '正在发往频道',
+    purchase: '即将加入同一次买入的消息',
+    meaning: `正在向${venue.name}查询它对仓位的影响`,
+    setting: (setting) => `因设置“${setting}”等待中`,
+    until: (what, time) => `${what}，最晚 ${time}`,
+  },
+  held: (hold) => `未发布：${hold}`,
+  holds: {
+    before: '发生在开始关注之前',
+    pause: '当时提醒已暂停',
+    consensusOnly: '此频道只发布共识',
+    backlog: '此频道待发送的提醒过多，已另发通知',
+    setting: (setting) => `设置“${setting}”`,
+    channelWords: (words) => `频道设置“${words}”`,
+  },
+  rejected: (reason) => `未发布，因为 Discord 不接受。${reason}`,
+  missed: '可能从未读到：该时段已有通知',
+  unseen: '轮询尚未读到',
+  today: {
+    passes: '当时如何处理已无记录。按今天的设置会发布',
+    held: (hold) => `当时如何处理已无记录。按今天的设置不会发布：${hold}`,
+    unsure: '此处未考虑同一次买入的其他成交、平时规模和对仓位的影响。',
+  },
+  unconfirmed: '还有一条相同的记录，接下来两次轮询也读到后才会发布。',
+});
