@@ -32,77 +32,48 @@ export function createPollListClient(
     readonly onRefused: (reason: string) => void;
   },
 ) {
-  const { monotonicMs, log } = machine;
-  const { connection, bot, instance, shards, watchersOf } = deps;
+  const { monotonicMs } = machine;
+  const { connection, bot, instance, shards } = deps;
+  const list = createWatchedList(deps.watchersOf);
+  const admission = createAdmission(machine, deps.onRefused);
   const reaching = createTroubleLog(
     machine,
     'warn',
     { event: 'feed.not_reached' },
     { event: 'feed.reached_again' },
   );
-  const known = new Map<
-    WalletAddress,
-    { committed: Committed; readonly open: Set<EndpointName> }
-  >();
-  /** Said with the next changes; what is known no more is said to be removed. */
-  let changed = new Set<WalletAddress>();
   let received: () => number | null = () => 0;
   /**
    * Time at which the saying of the whole list last began, monotonic ms: if never, or in vain, it
    * is due.
    */
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
-  let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
-  let isWorking = false;
-  let onTaken = () => {};
-  const taken = new Promise<void>((resolve) => {
-    onTaken = resolve;
-  });
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
 
-  const onAnswer = ({ answer, reason }: wire.PollListReply) => {
-    if (answer === 'refused') {
-      if (refused === null) log.warn({ event: 'feed.refused_us', reason });
-      refused = { sinceMs: refused?.sinceMs ?? monotonicMs(), reason: reason ?? '' };
-      if (monotonicMs() - refused.sinceMs > REFUSED_LIMIT_MS) deps.onRefused(refused.reason);
-      return;
-    }
-    refused = null;
-    if (answer === 'wait' || isWorking) return;
-    isWorking = true;
-    onTaken();
+  /** @returns whether the feed has taken it */
+  const say = async (part: Pick<wire.PollListMessage, 'part' | 'entries' | 'removed'>) => {
+    const isWorking = admission.isWorking();
+    const message = { bot, instance, isWorking, shards, ...part, received: received() };
+    const reply = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
+    admission.onAnswer(reply);
+    return reply.answer === 'taken';
   };
 
   const sayWhatIsDue = async () => {
     const isWhole = monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS;
-    const entries = [...(isWhole ? known.keys() : changed)].flatMap((wallet): wire.ListEntry[] => {
-      const entry = known.get(wallet);
-      if (entry === undefined) return [];
-      const watchers = onePayerFirst(watchersOf(wallet)).slice(0, WATCHERS_PER_ENTRY);
-      return [{ wallet, watchers, committed: entry.committed, open: [...entry.open] }];
-    });
-    const removed = isWhole ? [] : [...changed].filter((wallet) => !known.has(wallet));
-    changed = new Set();
+    const { entries, removed } = list.takeDue(isWhole);
     if (isWhole) wholeSaidMs = monotonicMs();
     // At least one part, which may be empty: it says that we are there.
     const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
     let isTaken = true;
     try {
       for (let index = 0; index < count && isTaken; index += 1) {
-        const message: wire.PollListMessage = {
-          bot,
-          instance,
-          isWorking,
-          shards,
+        isTaken = await say({
           part: isWhole ? { index, count } : null,
           entries: entries.slice(index * ENTRIES_PER_MESSAGE, (index + 1) * ENTRIES_PER_MESSAGE),
           removed: index === 0 ? removed : [],
-          received: received(),
-        };
-        const reply = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
-        onAnswer(reply);
-        isTaken = reply.answer === 'taken';
+        });
       }
       reaching.succeeded('feed');
     } catch (error) {
@@ -117,6 +88,48 @@ export function createPollListClient(
     saying ??= sayWhatIsDue().finally(() => {
       saying = null;
     });
+  };
+
+  return {
+    watch: list.watch,
+    unwatch: list.unwatch,
+    changed: list.changed,
+    committed: list.committed,
+    committedOf: list.committedOf,
+    isWatched: list.isWatched,
+    taken: admission.taken,
+    refusal: admission.refusal,
+    /** Another run of the feed has begun: it is given the whole list. */
+    sayAll(): void {
+      wholeSaidMs = Number.NEGATIVE_INFINITY;
+    },
+    /** @param said up to which pollId all pages have been taken, as in the message */
+    start(said: typeof received): void {
+      received = said;
+      timer = setInterval(sayInTurn, EVERY_MS);
+      sayInTurn();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await saying;
+    },
+  };
+}
+
+/** Keeps which wallets are watched here, which pages of them we have, and what changed of that. */
+function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Account[]) {
+  const known = new Map<
+    WalletAddress,
+    { committed: Committed; readonly open: Set<EndpointName> }
+  >();
+  /** Said with the next changes; what is known no more is said to be removed. */
+  let changed = new Set<WalletAddress>();
+
+  const entryOf = (wallet: WalletAddress): wire.ListEntry[] => {
+    const entry = known.get(wallet);
+    if (entry === undefined) return [];
+    const watchers = onePayerFirst(watchersOf(wallet)).slice(0, WATCHERS_PER_ENTRY);
+    return [{ wallet, watchers, committed: entry.committed, open: [...entry.open] }];
   };
 
   return {
@@ -143,23 +156,45 @@ export function createPollListClient(
     },
     committedOf: ({ wallet, name }: Endpoint) => known.get(wallet)?.committed[name],
     isWatched: (wallet: WalletAddress) => known.has(wallet),
+    /** Takes what has changed since the last time, or the whole list. */
+    takeDue(isWhole: boolean): Pick<wire.PollListMessage, 'entries' | 'removed'> {
+      const due = changed;
+      changed = new Set();
+      if (isWhole) return { entries: [...known.keys()].flatMap(entryOf), removed: [] };
+      const removed = [...due].filter((wallet) => !known.has(wallet));
+      return { entries: [...due].flatMap(entryOf), removed };
+    },
+  };
+}
+
+/** Keeps whether the feed has taken us, by its answers. */
+function createAdmission({ monotonicMs, log }: Machine, onRefused: (reason: string) => void) {
+  let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
+  let isWorking = false;
+  let onTaken = () => {};
+  const taken = new Promise<void>((resolve) => {
+    onTaken = resolve;
+  });
+  return {
     /** Resolves once the feed has taken us: from then on we may work. */
     taken,
-    /** Why the feed has not taken us, in its own words; null if it has. */
-    refusal: () => (isWorking ? null : (refused?.reason ?? 'The feed has not answered yet.')),
-    /** Another run of the feed has begun: it is given the whole list. */
-    sayAll(): void {
-      wholeSaidMs = Number.NEGATIVE_INFINITY;
+    isWorking: () => isWorking,
+    /** Says why the feed has not taken us, in its own words; null if it has. */
+    refusal(): string | null {
+      if (isWorking) return null;
+      return refused?.reason ?? 'The feed has not answered yet.';
     },
-    /** @param said up to which pollId all pages have been taken, as in the message */
-    start(said: typeof received): void {
-      received = said;
-      timer = setInterval(sayInTurn, EVERY_MS);
-      sayInTurn();
-    },
-    async stop(): Promise<void> {
-      clearInterval(timer);
-      await saying;
+    onAnswer({ answer, reason }: wire.PollListReply): void {
+      if (answer === 'refused') {
+        if (refused === null) log.warn({ event: 'feed.refused_us', reason });
+        refused = { sinceMs: refused?.sinceMs ?? monotonicMs(), reason: reason ?? '' };
+        if (monotonicMs() - refused.sinceMs > REFUSED_LIMIT_MS) onRefused(refused.reason);
+        return;
+      }
+      refused = null;
+      if (answer === 'wait' || isWorking) return;
+      isWorking = true;
+      onTaken();
     },
   };
 }

@@ -41,104 +41,37 @@ interface Bot {
 }
 
 const SAME_STORE =
-  'Another bot with the same store works. A copied store needs an id of its own: npm run store -- copy makes one.';
+  'Another bot with the same store works. ' +
+  'A copied store needs an id of its own: npm run store -- copy makes one.';
+
+interface PollListEvents {
+  readonly onAdded: (wallet: WalletAddress) => void;
+  readonly onRemoved: (wallet: WalletAddress) => void;
+  /** Others may watch it now, or pay for it. */
+  readonly onWatchersChanged: (wallet: WalletAddress) => void;
+  /** A bot wants another page of the endpoint soon. */
+  readonly onOpen: (endpoint: Endpoint) => void;
+  /** A bot has a page with this pollId: later ones must be greater. */
+  readonly onCommitted: (pollId: number) => void;
+}
 
 export type PollLists = ReturnType<typeof createPollLists>;
 
 /** Wallets that all bots want to be polled, and which pages they have. */
-export function createPollLists(
-  { monotonicMs, log }: Machine,
-  deps: {
-    readonly onAdded: (wallet: WalletAddress) => void;
-    readonly onRemoved: (wallet: WalletAddress) => void;
-    /** Others may watch it now, or pay for it. */
-    readonly onWatchersChanged: (wallet: WalletAddress) => void;
-    /** A bot wants another page of the endpoint soon. */
-    readonly onOpen: (endpoint: Endpoint) => void;
-    /** A bot has a page with this pollId: later ones must be greater. */
-    readonly onCommitted: (pollId: number) => void;
-  },
-) {
-  const { onAdded, onRemoved, onWatchersChanged, onOpen, onCommitted } = deps;
+export function createPollLists({ monotonicMs, log }: Machine, events: PollListEvents) {
   const bots = new Map<string, Bot>();
-  const owners = new Map<string, { account: Account; readonly wallets: Set<WalletAddress> }>();
+  const entries = createEntries(bots, events);
+  const { owners } = entries;
   /** Time at which a bot first spoke, monotonic ms; null if none has. */
   let heardMs: number | null = null;
   let areBotsExpected = false;
 
   const isSpeaking = (bot: Bot, withinMs = SILENT_MS) => monotonicMs() - bot.spokeMs < withinMs;
 
-  const watchersOf = (wallet: WalletAddress): [Bot, ListEntry][] =>
-    [...bots.values()].flatMap((bot) => {
-      const entry = bot.entries.get(wallet);
-      return entry === undefined ? [] : [[bot, entry]];
-    });
-
-  const ownersOf = (wallet: WalletAddress): ReadonlySet<string> =>
-    new Set(watchersOf(wallet).flatMap(([, { watchers }]) => watchers.map(({ owner }) => owner)));
-
-  /** Notes who watches a wallet now. @param before, after as one bot says it */
-  const noteOwners = (
-    wallet: WalletAddress,
-    before: readonly Account[],
-    after: readonly Account[],
-  ) => {
-    const present = ownersOf(wallet);
-    for (const account of after) {
-      const wallets = owners.get(account.owner)?.wallets ?? new Set();
-      owners.set(account.owner, { account, wallets: wallets.add(wallet) });
-    }
-    for (const { owner } of before) {
-      const wallets = owners.get(owner)?.wallets;
-      if (!present.has(owner)) wallets?.delete(wallet);
-      if (wallets?.size === 0) owners.delete(owner);
-    }
-  };
-
-  /** @param entry null: the bot does not watch the wallet any more */
-  const setEntry = (bot: Bot, wallet: WalletAddress, entry: ListEntry | null) => {
-    const before = bot.entries.get(wallet);
-    const isNew = entry !== null && watchersOf(wallet).length === 0;
-    if (entry === null) bot.entries.delete(wallet);
-    else bot.entries.set(wallet, entry);
-    noteOwners(wallet, before?.watchers ?? [], entry?.watchers ?? []);
-    if (isNew) onAdded(wallet);
-    else onWatchersChanged(wallet);
-    if (before !== undefined && watchersOf(wallet).length === 0) onRemoved(wallet);
-    for (const name of entry?.open ?? []) {
-      // Each page that leaves it open wants another one.
-      const isKnown =
-        before?.open.includes(name) === true && before.committed[name] === entry?.committed[name];
-      if (!isKnown) onOpen({ wallet, name });
-    }
-  };
-
-  const keepOnly = (bot: Bot, wallets: ReadonlySet<WalletAddress>) => {
-    for (const wallet of [...bot.entries.keys()])
-      if (!wallets.has(wallet)) setEntry(bot, wallet, null);
-  };
-
-  /**
-   * Takes what has changed, or the next part of a whole list: after the last one the bot watches
-   * nothing else.
-   */
-  const takeEntries = (
-    bot: Bot,
-    { part, entries, removed }: PollListMessage,
-  ): PollListReply['answer'] => {
-    if (part?.index === 0) bot.coming = { nextPart: 0, wallets: new Set() };
-    const { coming } = bot;
-    if (part?.index !== coming?.nextPart) return 'resend';
-    for (const entry of entries) setEntry(bot, entry.wallet, entry);
-    for (const wallet of removed) setEntry(bot, wallet, null);
-    if (part === null || coming === null) return 'taken';
-    coming.nextPart += 1;
-    for (const { wallet } of entries) coming.wallets.add(wallet);
-    if (coming.nextPart === part.count) {
-      keepOnly(bot, coming.wallets);
-      bot.coming = null;
-    }
-    return 'taken';
+  /** Tells whether bots that may still work with an earlier run of the feed had time to speak. */
+  const areBotsHeard = () => {
+    heardMs ??= monotonicMs();
+    return !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
   };
 
   /** Runs of bots that speak, and beside which this one must not work, each with the reason. */
@@ -153,32 +86,33 @@ export function createPollLists(
       return reason === null ? [] : [{ instance: bot.instance, reason }];
     });
 
+  /** Notes that a run of a bot has spoken; one unlike before has to say its whole list. */
+  const noteSpoken = ({ bot: id, instance, shards, received }: PollListMessage): Bot => {
+    const before = bots.get(id);
+    const spoken = { instance, spokeMs: monotonicMs(), shards, received };
+    const coming = { nextPart: 0, wallets: new Set<WalletAddress>() };
+    const bot: Bot = before ?? { ...spoken, replaced: new Set(), entries: new Map(), coming };
+    bots.set(id, bot);
+    if (before === undefined) log.info({ event: 'feed.bot_joined', bot: id });
+    if (bot.instance !== instance) {
+      bot.replaced.add(bot.instance);
+      bot.coming = coming;
+    }
+    return Object.assign(bot, spoken);
+  };
+
   return {
     take(message: PollListMessage): PollListReply {
-      const { bot: id, instance, shards, received } = message;
-      if (bots.get(id)?.replaced.has(instance) === true)
+      if (bots.get(message.bot)?.replaced.has(message.instance) === true)
         return { answer: 'refused', reason: SAME_STORE };
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
       // Pages from now on must have numbers above those of the pages that it has, also while it
       // waits.
       const committed = message.entries.flatMap((entry) => Object.values(entry.committed));
-      for (const pollId of committed) onCommitted(pollId);
-      heardMs ??= monotonicMs();
-      const isSettled = !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
-      if (!isSettled && !message.isWorking) return { answer: 'wait', reason: null };
-      const before = bots.get(id);
-      const spoken = { instance, spokeMs: monotonicMs(), shards, received };
-      const coming = { nextPart: 0, wallets: new Set<WalletAddress>() };
-      const bot: Bot = before ?? { ...spoken, replaced: new Set(), entries: new Map(), coming };
-      bots.set(id, bot);
-      if (before === undefined) log.info({ event: 'feed.bot_joined', bot: id });
-      if (bot.instance !== instance) {
-        bot.replaced.add(bot.instance);
-        bot.coming = coming;
-      }
-      Object.assign(bot, spoken);
-      return { answer: takeEntries(bot, message), reason: null };
+      for (const pollId of committed) events.onCommitted(pollId);
+      if (!areBotsHeard() && !message.isWorking) return { answer: 'wait', reason: null };
+      return { answer: entries.take(noteSpoken(message), message), reason: null };
     },
     inTheWay,
     /**
@@ -198,7 +132,7 @@ export function createPollLists(
       for (const [id, bot] of [...bots]) {
         if (isSpeaking(bot, FORGET_MS)) continue;
         log.warn({ event: 'feed.bot_forgotten', bot: id });
-        keepOnly(bot, new Set());
+        entries.keepOnly(bot, new Set());
         bots.delete(id);
       }
     },
@@ -212,7 +146,7 @@ export function createPollLists(
       { wallet, name }: Endpoint,
       { pollId, atMs }: { readonly pollId: number; readonly atMs: number },
     ) {
-      const watchers = watchersOf(wallet);
+      const watchers = watchersOf(bots, wallet);
       const isTimeUp = monotonicMs() - atMs >= TAKE_LIMIT_MS;
       const isAwaited = watchers.some(([bot, { committed, open }]) => {
         const isMissed =
@@ -224,13 +158,102 @@ export function createPollLists(
       if (isAwaited) return 'again';
       return watchers.some(([, { committed }]) => committed[name] !== pollId) ? 'whole' : 'news';
     },
-    ownersOf,
+    ownersOf: (wallet: WalletAddress) => ownersOf(bots, wallet),
+    walletsOf: owners.walletsOf,
+    owners: owners.ids,
+    accountOf: owners.accountOf,
+  };
+}
+
+type Bots = ReadonlyMap<string, Bot>;
+
+/** Keeps the wallets that each bot watches, and says what changes for all of them together. */
+function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) {
+  const owners = createOwners(bots);
+
+  /** @param entry null: the bot does not watch the wallet any more */
+  const setEntry = (bot: Bot, wallet: WalletAddress, entry: ListEntry | null) => {
+    const before = bot.entries.get(wallet);
+    const isNew = entry !== null && watchersOf(bots, wallet).length === 0;
+    if (entry === null) bot.entries.delete(wallet);
+    else bot.entries.set(wallet, entry);
+    owners.note(wallet, before?.watchers ?? [], entry?.watchers ?? []);
+    if (isNew) events.onAdded(wallet);
+    else events.onWatchersChanged(wallet);
+    if (before !== undefined && watchersOf(bots, wallet).length === 0) events.onRemoved(wallet);
+    for (const name of entry?.open ?? []) {
+      // Each page that leaves it open wants another one.
+      const isKnown =
+        before?.open.includes(name) === true && before.committed[name] === entry?.committed[name];
+      if (!isKnown) events.onOpen({ wallet, name });
+    }
+  };
+
+  const keepOnly = (bot: Bot, wallets: ReadonlySet<WalletAddress>): void => {
+    for (const wallet of [...bot.entries.keys()])
+      if (!wallets.has(wallet)) setEntry(bot, wallet, null);
+  };
+
+  return {
+    owners,
+    keepOnly,
+    /**
+     * Takes what has changed, or the next part of a whole list: after the last one the bot watches
+     * nothing else.
+     */
+    take(bot: Bot, { part, entries, removed }: PollListMessage): PollListReply['answer'] {
+      if (part?.index === 0) bot.coming = { nextPart: 0, wallets: new Set() };
+      const { coming } = bot;
+      if (part?.index !== coming?.nextPart) return 'resend';
+      for (const entry of entries) setEntry(bot, entry.wallet, entry);
+      for (const wallet of removed) setEntry(bot, wallet, null);
+      if (part === null || coming === null) return 'taken';
+      coming.nextPart += 1;
+      for (const { wallet } of entries) coming.wallets.add(wallet);
+      if (coming.nextPart === part.count) {
+        keepOnly(bot, coming.wallets);
+        bot.coming = null;
+      }
+      return 'taken';
+    },
+  };
+}
+
+/** Keeps the owners that watch something with any bot. */
+function createOwners(bots: Bots) {
+  const owners = new Map<string, { account: Account; readonly wallets: Set<WalletAddress> }>();
+  return {
+    /** Notes who watches a wallet now. @param before, after as one bot says it */
+    note(wallet: WalletAddress, before: readonly Account[], after: readonly Account[]): void {
+      const present = ownersOf(bots, wallet);
+      for (const account of after) {
+        const wallets = owners.get(account.owner)?.wallets ?? new Set();
+        owners.set(account.owner, { account, wallets: wallets.add(wallet) });
+      }
+      for (const { owner } of before) {
+        const wallets = owners.get(owner)?.wallets;
+        if (!present.has(owner)) wallets?.delete(wallet);
+        if (wallets?.size === 0) owners.delete(owner);
+      }
+    },
     walletsOf: (ownerId: string): ReadonlySet<WalletAddress> =>
       owners.get(ownerId)?.wallets ?? new Set(),
-    owners: (): Iterable<string> => owners.keys(),
+    ids: (): Iterable<string> => owners.keys(),
     accountOf: (owner: string): Account =>
       owners.get(owner)?.account ?? { payer: owner, owner, weight: 1 },
   };
+}
+
+function watchersOf(bots: Bots, wallet: WalletAddress): [Bot, ListEntry][] {
+  return [...bots.values()].flatMap((bot) => {
+    const entry = bot.entries.get(wallet);
+    return entry === undefined ? [] : [[bot, entry]];
+  });
+}
+
+function ownersOf(bots: Bots, wallet: WalletAddress): ReadonlySet<string> {
+  const watchers = watchersOf(bots, wallet).flatMap(([, entry]) => entry.watchers);
+  return new Set(watchers.map(({ owner }) => owner));
 }
 
 /** Why two bots must not work at the same time; null if they may. */
@@ -239,10 +262,16 @@ function shardConflict(
   theirs: PollListMessage['shards'],
 ): string | null {
   if (ours === null || theirs === null) {
-    return 'Another bot works on the same NATS, and one of the two takes all shards (SHARDS=auto). Give each bot its SHARDS, with one SHARD_COUNT.';
+    return (
+      'Another bot works on the same NATS, and one of the two takes all shards (SHARDS=auto). ' +
+      'Give each bot its SHARDS, with one SHARD_COUNT.'
+    );
   }
   if (ours.count !== theirs.count) {
-    return `Another bot works with SHARD_COUNT ${theirs.count}, this one with ${ours.count}. All bots need the same.`;
+    return (
+      `Another bot works with SHARD_COUNT ${theirs.count}, this one with ${ours.count}. ` +
+      'All bots need the same.'
+    );
   }
   const both = ours.ids.filter((id) => theirs.ids.includes(id));
   if (both.length === 0) return null;
