@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Watchers } from '../../poll-policy/fair-schedule.ts';
-import { lookUpOf } from '../../venue/client.ts';
+import { type CallOptions, lookUpOf } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
@@ -50,15 +51,11 @@ export function createFeedServer(
     readonly onRival: (reason: string) => void;
   },
 ) {
-  const { log, nowMs, monotonicMs } = machine;
+  const { log, monotonicMs } = machine;
   const { connection, fence } = deps;
-  const own = { feed: randomUUID(), beganMs: nowMs() };
+  const own = { feed: randomUUID(), beganMs: machine.nowMs() };
   let timer: NodeJS.Timeout | undefined;
-  let isSpeaking = false;
   const takeIdentifySlot = createIdentifySlots(monotonicMs);
-  const lookUps = { person: 0, background: 0 };
-  /** Background look-ups under way, by what they ask. */
-  const shared = new Map<string, ReturnType<typeof lookUp>>();
   const refused = createTroubleLog(machine, 'error', { event: 'feed.bot_refused' });
   const unserved = createTroubleLog(machine, 'error', { event: 'feed.message_refused' });
 
@@ -80,6 +77,9 @@ export function createFeedServer(
     fence,
   });
 
+  const answerLookUp = createLookUpDesk(log, feed);
+  const speak = createSpeaker(connection, fence, () => ({ ...own, ...stateOf(feed) }));
+
   const answerPollList = async (said: wire.PollListMessage) => {
     // A bot was killed and starts again: its former run may have spoken a moment ago.
     const inTheWay = pollLists.inTheWay(said).map(({ instance }) =>
@@ -97,73 +97,6 @@ export function createFeedServer(
     return reply;
   };
 
-  const lookUp = ({
-    endpoint,
-    wallet,
-    priority,
-    withinMs,
-    account,
-    ...filters
-  }: wire.LookUpRequest) => {
-    const options = { priority, withinMs, ...(account !== null && { account }) };
-    return lookUpOf(feed.lookUps, endpoint)(wallet, filters, options);
-  };
-
-  /** One request for all that ask the same meanwhile. */
-  const lookUpShared = (request: wire.LookUpRequest) => {
-    const key = JSON.stringify({ ...request, account: null });
-    const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
-    shared.set(key, page);
-    return page;
-  };
-
-  const answerLookUp = async (request: wire.LookUpRequest) => {
-    const { priority } = request;
-    lookUps[priority] += 1;
-    try {
-      if (lookUps[priority] > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
-      const page = await (priority === 'background' ? lookUpShared : lookUp)(request);
-      return { page, budget: feed.budget.snapshot() };
-    } catch (error) {
-      const isOfVenue = error instanceof VenueError;
-      if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
-      const { kind, message, retryAtMs } = isOfVenue ? error : UNASKED;
-      return { error: { kind, message, retryAtMs }, budget: feed.budget.snapshot() };
-    } finally {
-      lookUps[priority] -= 1;
-    }
-  };
-
-  /** By endpoint, what is not null. */
-  const byEndpoint = <Value>(read: (name: EndpointName) => Value | null) =>
-    Object.fromEntries(
-      ENDPOINT_NAMES.map((name) => [name, read(name)]).filter(([, value]) => value !== null),
-    );
-
-  const state = (): wire.FeedState => ({
-    ...own,
-    venueNowMs: feed.budget.venueNowMs(),
-    isClockKnown: feed.budget.skewKnown(),
-    reportedNowMs: feed.budget.reportedNowMs(),
-    budget: feed.budget.snapshot(),
-    stats: feed.stats(),
-    troubles: byEndpoint(feed.availability.trouble),
-    reachedSinceMs: byEndpoint(feed.availability.reachedSinceMs),
-    lastPollMs: feed.lastPollMs(),
-  });
-
-  /**
-   * Says how the feed is, unless its store may be another one's by now: two that speak side by side
-   * are rivals.
-   */
-  const speak = async () => {
-    // A store that was silent for long is not followed by a state for each second of it.
-    if (isSpeaking) return;
-    isSpeaking = true;
-    const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
-    await said.catch(() => {});
-    isSpeaking = false;
-  };
   const onFault = (err: unknown, subject: string) => unserved.failed(subject, { subject, err });
 
   return {
@@ -203,6 +136,83 @@ export function createFeedServer(
   };
 }
 
+/** Answers look-ups: of bots by themselves, one request for all that ask the same meanwhile. */
+function createLookUpDesk(log: Logger, feed: LocalFeed) {
+  const underWay = { person: 0, background: 0 };
+  /** Background look-ups under way, by what they ask. */
+  const shared = new Map<string, ReturnType<typeof lookUp>>();
+
+  const lookUp = ({ endpoint, wallet, account, ...rest }: wire.LookUpRequest) => {
+    const { priority, withinMs, ...filters } = rest;
+    const options: CallOptions = { priority, withinMs };
+    const whose = account === null ? options : { ...options, account };
+    return lookUpOf(feed.lookUps, endpoint)(wallet, filters, whose);
+  };
+
+  const lookUpShared = (request: wire.LookUpRequest) => {
+    const key = JSON.stringify({ ...request, account: null });
+    const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
+    shared.set(key, page);
+    return page;
+  };
+
+  return async (request: wire.LookUpRequest) => {
+    const { priority } = request;
+    underWay[priority] += 1;
+    try {
+      if (underWay[priority] > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
+      const page = await (priority === 'background' ? lookUpShared : lookUp)(request);
+      return { page, budget: feed.budget.snapshot() };
+    } catch (error) {
+      const isOfVenue = error instanceof VenueError;
+      if (!isOfVenue) log.warn({ event: 'feed.look_up_failed', err: error });
+      const { kind, message, retryAtMs } = isOfVenue ? error : UNASKED;
+      return { error: { kind, message, retryAtMs }, budget: feed.budget.snapshot() };
+    } finally {
+      underWay[priority] -= 1;
+    }
+  };
+}
+
+/**
+ * Says how the feed is, unless its store may be another one's by now: two that speak side by side
+ * are rivals.
+ */
+function createSpeaker(
+  connection: NatsConnection,
+  fence: () => Promise<void>,
+  state: () => wire.FeedState,
+) {
+  let isSpeaking = false;
+  return async (): Promise<void> => {
+    // A store that was silent for long is not followed by a state for each second of it.
+    if (isSpeaking) return;
+    isSpeaking = true;
+    const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
+    await said.catch(() => {});
+    isSpeaking = false;
+  };
+}
+
+function stateOf(feed: LocalFeed): Omit<wire.FeedState, keyof Identity> {
+  return {
+    venueNowMs: feed.budget.venueNowMs(),
+    isClockKnown: feed.budget.skewKnown(),
+    reportedNowMs: feed.budget.reportedNowMs(),
+    budget: feed.budget.snapshot(),
+    stats: feed.stats(),
+    troubles: byEndpoint(feed.availability.trouble),
+    reachedSinceMs: byEndpoint(feed.availability.reachedSinceMs),
+    lastPollMs: feed.lastPollMs(),
+  };
+}
+
+/** Reads of each endpoint what is not null. */
+function byEndpoint<Value>(read: (name: EndpointName) => Value | null) {
+  const all = ENDPOINT_NAMES.map((name) => [name, read(name)]);
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
+}
+
 type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
 
 /**
@@ -229,7 +239,8 @@ export function createRivalWatch(
     if (isFirst) log.warn({ event: 'feed.other_heard', feed, isLater: !isOursLater });
     if (!isOursLater || !hasLasted) return;
     onRival(
-      'Another feed, which began before this one, works on the same NATS. Two feeds need one store, one of them with STANDBY=true.',
+      'Another feed, which began before this one, works on the same NATS. ' +
+        'Two feeds need one store, one of them with STANDBY=true.',
     );
   };
 }

@@ -7,12 +7,12 @@ import { createSightings } from '../../lib/async/lasting.ts';
 import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { keyOf } from '../../poll-policy/types.ts';
+import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
 import { type LookUps, lookUpsBy, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import { type BudgetSnapshot, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
 import { troubleText } from '../availability.ts';
-import type { Feed } from '../interface.ts';
+import type { Feed, PageSink } from '../interface.ts';
 import { disconnect } from './connection.ts';
 import { createPageConsumer } from './page-consumer.ts';
 import { createPollListClient } from './poll-list-client.ts';
@@ -40,20 +40,8 @@ export function createRemoteFeed(
     readonly onUnusable: (reason: string) => void;
   },
 ): Feed {
-  const { log, nowMs, monotonicMs } = machine;
   const { connection, bot, shards, watchersOf, onUnusable } = deps;
-  let state: wire.FeedState | null = null;
-  /**
-   * Budget of the feed, from its state or from the answer to a look-up: what one look-up has used
-   * counts for the next.
-   */
-  let budget: BudgetSnapshot = UNKNOWN_BUDGET;
-  const heardFeeds = new Set<string>();
-  const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
-  let heard = now();
   let consumer: ReturnType<typeof createPageConsumer> | null = null;
-  const lastSeconds = new Map<string, number>();
-
   const instance = randomUUID();
   const pollList = createPollListClient(machine, {
     connection,
@@ -63,35 +51,13 @@ export function createRemoteFeed(
     watchersOf,
     onRefused: onUnusable,
   });
-
-  const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, monotonicMs);
-  let isUnusable = false;
-  /** One odd message ends nobody. */
-  const onOtherVersion = (error: wire.OtherVersion) => {
-    const { isFirst, hasLasted } = otherVersion.seen();
-    if (isFirst) log.warn({ event: 'feed.other_version', reason: error.message });
-    if (!hasLasted || isUnusable) return;
-    isUnusable = true;
-    onUnusable(error.message);
-  };
-
-  const unreadable = createTroubleLog(machine, 'warn', { event: 'nats.message_unreadable' });
-  const onFault = (err: unknown, subject: string) => {
-    if (err instanceof wire.OtherVersion) onOtherVersion(err);
-    else unreadable.failed(subject, { subject, err });
-  };
+  const pages = createRemotePages(pollList);
+  const news = createFeedNews(machine, pollList.sayAll);
+  const { onFault, onOtherVersion, isOfOurVersion } = createFaults(machine, onUnusable);
 
   const onState = (said: wire.FeedState): undefined => {
-    // One of two feeds that are heard in turn ends soon.
-    if (!heardFeeds.has(said.feed)) {
-      heardFeeds.add(said.feed);
-      log.info({ event: 'feed.heard', feed: said.feed });
-      pollList.sayAll();
-    }
-    otherVersion.over();
-    state = said;
-    budget = said.budget;
-    heard = now();
+    isOfOurVersion();
+    news.take(said);
   };
 
   /**
@@ -99,38 +65,18 @@ export function createRemoteFeed(
    * both come.
    */
   const awaySinceMs = () => {
+    const heard = news.heard();
     const unread = consumer?.unreadSince() ?? heard;
     const since = unread.monotonicMs < heard.monotonicMs ? unread : heard;
-    return monotonicMs() - since.monotonicMs > SILENT_MS ? since.wallMs : null;
+    if (machine.monotonicMs() - since.monotonicMs <= SILENT_MS) return null;
+    return since.wallMs;
   };
 
   return {
-    lookUps: createRemoteLookUps(connection, (said) => {
-      budget = said;
-    }),
-    availability: {
-      trouble(name) {
-        const awayMs = awaySinceMs();
-        if (awayMs !== null)
-          return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
-        const found = state?.troubles[name];
-        return found === undefined ? null : { ...found, say: troubleText(found.kind, name) };
-      },
-      reachedSinceMs: (name) =>
-        awaySinceMs() === null ? (state?.reachedSinceMs[name] ?? null) : null,
-      isOpen: (name) => (state?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
-    },
-    budget: {
-      // The feed's budget decides; a bot only counts its owners' shares.
-      acquire: async () => ({ complete() {}, believe() {} }),
-      snapshot: () => budget,
-      /** As far from our clock as the feed's word was when it came. */
-      venueNowMs: () =>
-        state === null ? nowMs() : state.venueNowMs + (monotonicMs() - heard.monotonicMs),
-      reportedNowMs: () => state?.reportedNowMs ?? null,
-      skewKnown: () => state?.isClockKnown ?? false,
-    },
-    stats: () => state?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
+    lookUps: createRemoteLookUps(connection, news.takeBudget),
+    availability: availabilityBy(news.state, awaySinceMs),
+    budget: budgetBy(machine, news),
+    stats: () => news.state()?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
     load: () => true,
     async settlements(markets) {
       const asked = new Set(markets);
@@ -145,27 +91,11 @@ export function createRemoteFeed(
     watch: pollList.watch,
     unwatch(wallet) {
       pollList.unwatch(wallet);
-      for (const name of ENDPOINT_NAMES) lastSeconds.delete(keyOf({ wallet, name }));
+      pages.forget(wallet);
     },
     watchersChanged: pollList.changed,
-    lastSeconds: (endpoint) => lastSeconds.get(keyOf(endpoint)) ?? null,
-    /** At once where the feed does not answer. */
-    async awaitIdentify(bucket, signal) {
-      try {
-        while (!signal.aborted) {
-          const { waitMs } = await wire.ask(
-            connection,
-            wire.IDENTIFY,
-            { bucket },
-            IDENTIFY_LIMIT_MS,
-          );
-          if (waitMs === 0) return;
-          await machine.sleep(waitMs, signal);
-        }
-      } catch (error) {
-        log.warn({ event: 'feed.no_turn', bucket, err: error });
-      }
-    },
+    lastSeconds: pages.lastSeconds,
+    awaitIdentify: (bucket, signal) => awaitIdentify(machine, connection, bucket, signal),
     taken: pollList.taken,
     trouble() {
       // For /readyz alone: nobody can ask in Discord before the bot has logged in.
@@ -173,46 +103,22 @@ export function createRemoteFeed(
       if (refusal !== null)
         return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
       const sinceMs = awaySinceMs();
-      return sinceMs === null ? null : feedAwayText(sinceMs);
+      if (sinceMs === null) return null;
+      return feedAwayText(sinceMs);
     },
-    lastPollMs: () => state?.lastPollMs ?? null,
+    lastPollMs: () => news.state()?.lastPollMs ?? null,
     async start(sink) {
       const opened = createPageConsumer(machine, {
         manager: await openStream(connection),
         bot,
         isWatched: pollList.isWatched,
-        sink: {
-          async takePage(page) {
-            const { wallet, endpoint: name, pollId, venueSeconds } = page;
-            const taken = await sink.takePage(page);
-            lastSeconds.set(keyOf({ wallet, name }), venueSeconds);
-            // Above the page's own where this bot has a later one: the feed goes on beyond it.
-            pollList.committed({ wallet, name }, Math.max(pollId, taken.pollId), taken.isOpen);
-            return taken;
-          },
-          async abandon(page) {
-            await sink.abandon(page);
-            pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
-          },
-        },
+        sink: pages.takerFor(sink),
         onOtherVersion,
       });
       consumer = opened;
-      const onUnchanged = ({ polls }: { readonly polls: wire.UnchangedPolls }): undefined => {
-        for (const [name, wallet, pollId, seconds] of polls) {
-          // It says nothing to a bot that has not taken the page that is still the same.
-          if (pollList.committedOf({ name, wallet }) !== pollId) continue;
-          lastSeconds.set(keyOf({ name, wallet }), seconds);
-          sink.unchanged(wallet, name, seconds);
-        }
-      };
       wire.listen(connection, wire.STATE, onState, onFault);
-      wire.listen(connection, wire.UNCHANGED, onUnchanged, onFault);
-      const presence = wire.presenceSubject(instance);
-      connection.subscribe(presence, {
-        callback: (error, message) =>
-          void (error === null ? message.respond() : onFault(error, presence)),
-      });
+      wire.listen(connection, wire.UNCHANGED, pages.unchangedFor(sink), onFault);
+      answerPresence(connection, wire.presenceSubject(instance), onFault);
       void pollList.taken.then(opened.start);
       pollList.start(opened.received);
     },
@@ -222,6 +128,171 @@ export function createRemoteFeed(
       await disconnect(connection);
     },
   };
+}
+
+/** Hands pages of the feed on, and says which are taken and when an endpoint was polled last. */
+function createRemotePages(
+  pollList: Pick<ReturnType<typeof createPollListClient>, 'committed' | 'committedOf'>,
+) {
+  const lastSeconds = new Map<string, number>();
+  return {
+    takerFor: (sink: PageSink): Pick<PageSink, 'takePage' | 'abandon'> => ({
+      async takePage(page) {
+        const { wallet, endpoint: name, pollId, venueSeconds } = page;
+        const taken = await sink.takePage(page);
+        lastSeconds.set(keyOf({ wallet, name }), venueSeconds);
+        // Above the page's own where this bot has a later one: the feed goes on beyond it.
+        pollList.committed({ wallet, name }, Math.max(pollId, taken.pollId), taken.isOpen);
+        return taken;
+      },
+      async abandon(page) {
+        await sink.abandon(page);
+        pollList.committed({ wallet: page.wallet, name: page.endpoint }, page.pollId, false);
+      },
+    }),
+    unchangedFor:
+      (sink: PageSink) =>
+      ({ polls }: { readonly polls: wire.UnchangedPolls }): undefined => {
+        for (const [name, wallet, pollId, seconds] of polls) {
+          // It says nothing to a bot that has not taken the page that is still the same.
+          if (pollList.committedOf({ name, wallet }) !== pollId) continue;
+          lastSeconds.set(keyOf({ name, wallet }), seconds);
+          sink.unchanged(wallet, name, seconds);
+        }
+      },
+    lastSeconds: (endpoint: Endpoint) => lastSeconds.get(keyOf(endpoint)) ?? null,
+    forget(wallet: WalletAddress): void {
+      for (const name of ENDPOINT_NAMES) lastSeconds.delete(keyOf({ wallet, name }));
+    },
+  };
+}
+
+type FeedNews = ReturnType<typeof createFeedNews>;
+
+/**
+ * Keeps what the feed says of itself, and when it was heard.
+ *
+ * @param onNewFeed called for each run of the feed, when it is first heard
+ */
+function createFeedNews({ log, nowMs, monotonicMs }: Machine, onNewFeed: () => void) {
+  let state: wire.FeedState | null = null;
+  /**
+   * Budget of the feed, from its state or from the answer to a look-up: what one look-up has used
+   * counts for the next.
+   */
+  let budget: BudgetSnapshot = UNKNOWN_BUDGET;
+  const heardFeeds = new Set<string>();
+  const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
+  let heard = now();
+  return {
+    state: () => state,
+    budget: () => budget,
+    /** Time at which it was last heard, or listening began, by both clocks. */
+    heard: () => heard,
+    take(said: wire.FeedState): void {
+      // One of two feeds that are heard in turn ends soon.
+      if (!heardFeeds.has(said.feed)) {
+        heardFeeds.add(said.feed);
+        log.info({ event: 'feed.heard', feed: said.feed });
+        onNewFeed();
+      }
+      state = said;
+      budget = said.budget;
+      heard = now();
+    },
+    takeBudget(said: BudgetSnapshot): void {
+      budget = said;
+    },
+  };
+}
+
+/** Decides what a message that cannot be read means: one odd message ends nobody. */
+function createFaults(machine: Machine, onUnusable: (reason: string) => void) {
+  const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, machine.monotonicMs);
+  const unreadable = createTroubleLog(machine, 'warn', { event: 'nats.message_unreadable' });
+  let isUnusable = false;
+  const onOtherVersion = (error: wire.OtherVersion): void => {
+    const { isFirst, hasLasted } = otherVersion.seen();
+    if (isFirst) machine.log.warn({ event: 'feed.other_version', reason: error.message });
+    if (!hasLasted || isUnusable) return;
+    isUnusable = true;
+    onUnusable(error.message);
+  };
+  return {
+    onOtherVersion,
+    onFault(err: unknown, subject: string): void {
+      if (err instanceof wire.OtherVersion) onOtherVersion(err);
+      else unreadable.failed(subject, { subject, err });
+    },
+    /** A feed of our version was heard. */
+    isOfOurVersion: otherVersion.over,
+  };
+}
+
+function availabilityBy(
+  state: FeedNews['state'],
+  awaySinceMs: () => number | null,
+): Feed['availability'] {
+  return {
+    trouble(name) {
+      const awayMs = awaySinceMs();
+      if (awayMs !== null)
+        return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
+      const found = state()?.troubles[name];
+      if (found === undefined) return null;
+      return { ...found, say: troubleText(found.kind, name) };
+    },
+    reachedSinceMs(name) {
+      if (awaySinceMs() !== null) return null;
+      return state()?.reachedSinceMs[name] ?? null;
+    },
+    isOpen: (name) => (state()?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
+  };
+}
+
+/** Budget of the feed: it decides; a bot only counts its owners' shares. */
+function budgetBy({ nowMs, monotonicMs }: Machine, news: FeedNews): Feed['budget'] {
+  return {
+    acquire: async () => ({ complete() {}, believe() {} }),
+    snapshot: news.budget,
+    /** As far from our clock as the feed's word was when it came. */
+    venueNowMs() {
+      const state = news.state();
+      if (state === null) return nowMs();
+      return state.venueNowMs + (monotonicMs() - news.heard().monotonicMs);
+    },
+    reportedNowMs: () => news.state()?.reportedNowMs ?? null,
+    skewKnown: () => news.state()?.isClockKnown ?? false,
+  };
+}
+
+/** Waits for a bucket's turn to log in; at once where the feed does not answer. */
+async function awaitIdentify(
+  { log, sleep }: Machine,
+  connection: NatsConnection,
+  bucket: number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    while (!signal.aborted) {
+      const { waitMs } = await wire.ask(connection, wire.IDENTIFY, { bucket }, IDENTIFY_LIMIT_MS);
+      if (waitMs === 0) return;
+      await sleep(waitMs, signal);
+    }
+  } catch (error) {
+    log.warn({ event: 'feed.no_turn', bucket, err: error });
+  }
+}
+
+function answerPresence(
+  connection: NatsConnection,
+  subject: string,
+  onFault: (error: unknown, subject: string) => void,
+): void {
+  connection.subscribe(subject, {
+    callback: (error, message) =>
+      void (error === null ? message.respond() : onFault(error, subject)),
+  });
 }
 
 /**
