@@ -16,7 +16,8 @@ export interface NatsFiles {
 export class NatsError extends OperatorError {}
 
 export const NATS_ACCEPTED =
-  'Accepted: nats://HOST:4222 or tls://HOST:4222, with USER:PASSWORD@ or TOKEN@, several with commas.';
+  'Accepted: nats://HOST:4222 or tls://HOST:4222, with USER:PASSWORD@ or TOKEN@, ' +
+  'several with commas.';
 
 /** Fault of a list of servers; null if it has none. Never shows a password. */
 export function natsFault(text: string): string | null {

@@ -6,6 +6,7 @@ import {
   credsAuthenticator,
   type NatsConnection,
   type NodeConnectionOptions,
+  type TlsOptions,
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
@@ -61,35 +62,10 @@ function connectionOptions(
     NATS_KEY: keyFile,
   } = files;
   const first = parseUrl(urls[0] ?? '');
-  const user = decoded(first?.username ?? '');
-  const pass = decoded(first?.password ?? '');
-  const credentialsOfUrl = pass === '' ? { token: user } : { user, pass };
-  const login = user === '' ? {} : credentialsOfUrl;
-  const isTls = first?.protocol === 'tls:' || caFile !== null || certFile !== null;
-  const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
-  const tls = {
-    ...(caFile === null ? {} : { caFile }),
-    ...(certFile === null ? {} : { certFile }),
-    ...(keyFile === null ? {} : { keyFile }),
-    checkServerIdentity(host: string, certificate: PeerCertificate) {
-      // For a server named by its IP address the client tells TLS no name, and Node takes
-      // "localhost" for its name.
-      const names =
-        host === 'localhost' ? hosts.filter((each) => each === host || isIP(each) !== 0) : [host];
-      const faults = (names.length === 0 ? [host] : names).map((each) =>
-        checkServerIdentity(each, certificate),
-      );
-      return faults.includes(undefined) ? undefined : faults[0];
-    },
-  };
-  return {
+  const options: NodeConnectionOptions = {
     servers: urls.map((url) => parseUrl(url)?.host ?? url),
     name,
-    ...login,
-    ...(credentials === null
-      ? {}
-      : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
-    ...(isTls ? { tls } : {}),
+    ...loginOf(decoded(first?.username ?? ''), decoded(first?.password ?? '')),
     timeout: CONNECT_LIMIT_MS,
     // The first connection must succeed; later ones are tried for ever, also where a password is
     // wrong for a while.
@@ -99,6 +75,39 @@ function connectionOptions(
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: 2,
+  };
+  if (credentials !== null) options.authenticator = credsAuthenticator(readFileSync(credentials));
+  if (first?.protocol !== 'tls:' && caFile === null && certFile === null) return options;
+  const tlsFiles: TlsOptions = {};
+  if (caFile !== null) tlsFiles.caFile = caFile;
+  if (certFile !== null) tlsFiles.certFile = certFile;
+  if (keyFile !== null) tlsFiles.keyFile = keyFile;
+  const tls = { ...tlsFiles, checkServerIdentity: identityCheck(urls) };
+  return { ...options, tls };
+}
+
+/** Login that a URL names: by user and password, by token, or none. */
+function loginOf(
+  user: string,
+  pass: string,
+): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
+  if (user === '') return {};
+  if (pass === '') return { token: user };
+  return { user, pass };
+}
+
+/**
+ * Makes the check of a server's certificate. For a server named by its IP address the client tells
+ * TLS no name, and Node takes "localhost" for its name.
+ */
+function identityCheck(urls: readonly string[]) {
+  const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
+  const meant = hosts.filter((each) => each === 'localhost' || isIP(each) !== 0);
+  return (host: string, certificate: PeerCertificate): Error | undefined => {
+    const names = host === 'localhost' && meant.length > 0 ? meant : [host];
+    const faults = names.map((name) => checkServerIdentity(name, certificate));
+    if (faults.includes(undefined)) return undefined;
+    return faults[0];
   };
 }
 
@@ -136,7 +145,8 @@ const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/credentials|seed|nkey/i, 'cannot be asked: NATS_CREDENTIALS is not a credentials file of NATS'],
   [
     /^timeout$/i,
-    'does not answer in time: check NATS_URL, and NATS_CERT and NATS_KEY where the server wants a certificate of ours',
+    'does not answer in time: ' +
+      'check NATS_URL, and NATS_CERT and NATS_KEY where the server wants a certificate of ours',
   ],
   [/^/, 'cannot be reached: check NATS_URL, and that nats-server runs'],
 ];

@@ -50,7 +50,8 @@ export async function openStream(
     if (error instanceof NatsError) throw error;
     const reason = reasonOf(error);
     throw new NatsError(
-      `JetStream of NATS cannot be used (${reason}). Start nats-server with -js and a store_dir with space, and let the user of NATS_URL use it.`,
+      `JetStream of NATS cannot be used (${reason}). Start nats-server with -js and a store_dir ` +
+        'with space, and let the user of NATS_URL use it.',
       error,
     );
   }
@@ -84,8 +85,13 @@ export async function findStream(manager: JetStreamManager): Promise<StreamInfo 
   if (found === null) return null;
   const { subjects, storage, retention, discard } = found.config;
   if (isDeepStrictEqual({ subjects, storage, retention, discard }, KIND)) return found;
+  const isNow =
+    `subjects ${subjects?.join(',')}, storage ${storage}, retention ${retention}, ` +
+    `discard ${discard}`;
   throw new NatsError(
-    `The stream ${STREAM} is not as it must be: subjects ${subjects?.join(',')}, storage ${storage}, retention ${retention}, discard ${discard}. Needed: ${PAGE_SUBJECTS}, file, limits, old. Delete it (nats stream rm ${STREAM}); it is made anew.`,
+    `The stream ${STREAM} is not as it must be: ${isNow}. ` +
+      `Needed: ${PAGE_SUBJECTS}, file, limits, old. ` +
+      `Delete it (nats stream rm ${STREAM}); it is made anew.`,
     undefined,
   );
 }

@@ -31,7 +31,8 @@ export class OtherVersion extends Unreadable {
 
   constructor(version: number) {
     super(
-      `A message over NATS has version ${version}, and this walletbell speaks version ${WIRE_VERSION}. Let feed and bots be of the same release.`,
+      `A message over NATS has version ${version}, and this walletbell speaks version ` +
+        `${WIRE_VERSION}. Let feed and bots be of the same release.`,
     );
     this.version = version;
   }
