@@ -132,42 +132,61 @@ const tolerantEnvelopeSchema = envelopeSchema
   .omit({ code: true })
   .extend({ message: envelopeSchema.shape.message.catch('') });
 
+interface VenueClientDeps {
+  /** `{base_url}` of the interface; a path prefix and a trailing slash are fine. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly budget: Budget;
+  readonly timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
+  /** Further tries after the first. */
+  readonly retries?: Partial<Record<Priority, number>>;
+  /**
+   * The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms.
+   * Default 0.
+   */
+  readonly pollMinMs?: number;
+}
+
 export type VenueClient = ReturnType<typeof createVenueClient>;
 
 /**
  * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number
  * of times, never a 429, and throw a `VenueError`, or the signal's reason when it is aborted.
  */
-export function createVenueClient(
-  machine: Machine,
-  deps: {
-    /** `{base_url}` of the interface; a path prefix and a trailing slash are fine. */
-    readonly baseUrl: string;
-    readonly apiKey: string;
-    readonly budget: Budget;
-    readonly timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
-    /** Further tries after the first. */
-    readonly retries?: Partial<Record<Priority, number>>;
-    /**
-     * The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms.
-     * Default 0.
-     */
-    readonly pollMinMs?: number;
-  },
-) {
-  const { log, random, nowMs, sleep } = machine;
-  const { budget, pollMinMs = 0 } = deps;
+export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
-  // The schedule waits instead where the wait is long.
-  const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
-  const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
-  const transport = createHttpTransport(deps.baseUrl, deps.apiKey, timeouts);
   /** Signals of the calls that wait for the budget or for an answer. */
   const signals = createSignals();
   let closed: TransportError | null = null;
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
-  const incidents = createIncidentLog(machine, budget);
-  const redact = createRedactor([deps.apiKey], '[key]');
+  const incidents = createIncidentLog(machine, deps.budget);
+  const words = createVenueWords(deps.apiKey);
+  const asking = createAsking(machine, { ...deps, timeouts, stats, incidents, words });
+  const reader = createPageReader(machine, { budget: deps.budget, stats, incidents, words });
+
+  /** Makes a call, which ends with the client, the caller's signal, or when it took too long. */
+  const within = <Result>(
+    { priority, withinMs, signal }: CallOptions,
+    call: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const usualMs = priority === 'poller' ? null : timeouts.personMs;
+    const limitMs = withinMs ?? usualMs;
+    return signals.run(async (ending) => {
+      const onAbort = () => ending.abort(signal?.reason);
+      const onLimit = () =>
+        ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
+      const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted === true) onAbort();
+      if (closed !== null) ending.abort(closed);
+      try {
+        return await call(ending.signal);
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      }
+    });
+  };
 
   /** A page whose bytes can be compared before it is read. */
   const unread = <Name extends EndpointName>(
@@ -175,58 +194,54 @@ export function createVenueClient(
     wallet: WalletAddress,
     filters: Filters[Name],
     options: CallOptions,
-  ): Promise<UnreadPage<RecordOf<Name>>> => {
-    const asked = { endpoint: name, wallet };
-    const usualMs = options.priority === 'poller' ? null : timeouts.personMs;
-    const limitMs = options.withinMs ?? usualMs;
-    return signals.run(async (ending) => {
-      const onAbort = () => ending.abort(options.signal?.reason);
-      const onLimit = () =>
-        ending.abort(new TransportError(`no answer within ${limitMs} ms`, { isFinal: true }));
-      const timer = limitMs === null ? undefined : setTimeout(onLimit, limitMs);
-      options.signal?.addEventListener('abort', onAbort, { once: true });
-      if (options.signal?.aborted === true) onAbort();
-      if (closed !== null) ending.abort(closed);
-      try {
-        const answered = await answerTo(asked, queryOf(filters), options, ending.signal);
-        return unreadPage(asked, answered, (data) =>
-          PAGE_READERS[name](data, wallet, filters.limit),
-        );
-      } finally {
-        clearTimeout(timer);
-        options.signal?.removeEventListener('abort', onAbort);
-      }
+  ): Promise<UnreadPage<RecordOf<Name>>> =>
+    within(options, async (signal) => {
+      const asked = { endpoint: name, wallet };
+      const answered = await asking.answerTo(asked, queryOf(filters), options, signal);
+      return reader.unreadPage(asked, answered, (data) =>
+        PAGE_READERS[name](data, wallet, filters.limit),
+      );
     });
-  };
 
-  /** The first answer that is neither a network fault nor a 5xx. */
-  const answerTo = async (
-    asked: VenueCall,
-    query: string,
-    options: CallOptions,
-    signal: AbortSignal,
-  ) => {
-    const { priority } = options;
-    let last: TransportError | undefined;
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        await pauseBefore(attempts, priority, signal);
-        return await requestOnce(asked, query, options, signal);
-      } catch (error) {
-        if (!(error instanceof TransportError || error instanceof BudgetExhausted)) throw error;
-        // The failure before says more than that time, or the budget, ran out since.
-        if (error.isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
-        if (attempts > retries[priority]) throw unansweredError(asked, error, attempts);
-        last = error;
-        stats.retries += 1;
-        const { message: reason } = error;
-        log.debug(
-          { event: 'venue.retry', ...asked, tries: attempts, reason },
-          'the venue is asked again',
-        );
-      }
-    }
+  const lookUps = lookUpsBy((name) => async (wallet, filters, options) => {
+    const page = await unread(name, wallet, filters, options);
+    return page.read();
+  });
+
+  return {
+    ...lookUps,
+    unread,
+    /** Since the client was made. */
+    stats: () => ({ ...stats }),
+    /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
+    async close(): Promise<void> {
+      closed = new TransportError('the client is closed', { isFinal: true });
+      signals.abort(closed);
+      await asking.close();
+    },
   };
+}
+
+interface CallParts {
+  readonly budget: Budget;
+  readonly stats: { requests: number; retries: number; skippedItems: number };
+  readonly incidents: ReturnType<typeof createIncidentLog>;
+  readonly words: VenueWords;
+}
+
+/** Sends requests, each with leave of the budget, again where that may help. */
+function createAsking(
+  { log, random, sleep }: Machine,
+  deps: CallParts &
+    Pick<VenueClientDeps, 'baseUrl' | 'apiKey' | 'retries' | 'pollMinMs'> & {
+      readonly timeouts: typeof DEFAULT_TIMEOUTS;
+    },
+) {
+  const { budget, stats, incidents, words, pollMinMs = 0 } = deps;
+  // The schedule waits instead where the wait is long.
+  const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
+  const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
+  const transport = createHttpTransport(deps.baseUrl, deps.apiKey, deps.timeouts);
 
   /**
    * Not before the first. Exponential backoff with full jitter: between the least time and a bound
@@ -245,12 +260,9 @@ export function createVenueClient(
     query: string,
     options: CallOptions,
     signal: AbortSignal,
-  ) => {
-    const permit = await (options.budget ?? budget).acquire(
-      options.priority,
-      signal,
-      options.account,
-    );
+  ): Promise<Answered> => {
+    const { priority, account } = options;
+    const permit = await (options.budget ?? budget).acquire(priority, signal, account);
     try {
       signal.throwIfAborted();
       stats.requests += 1;
@@ -265,49 +277,49 @@ export function createVenueClient(
         },
       );
       if (answer.status < 500) return { answer, permit, isVenues };
-      const message = messageOf(answer, parseJson(answer.text()));
-      throw new TransportError(
-        `the venue answered ${answer.status}${message === null ? '' : ` "${message}"`}`,
-      );
+      const message = words.messageOf(answer, parseJson(answer.text()));
+      const quoted = message === null ? '' : ` "${message}"`;
+      throw new TransportError(`the venue answered ${answer.status}${quoted}`);
     } finally {
       permit.complete(null);
     }
   };
 
-  const unreadPage = <Item>(
-    asked: VenueCall,
-    { answer, permit, isVenues }: Answered,
-    readData: (data: unknown) => VenuePage<Item>,
-  ) => {
-    const { status, fault } = answer;
-    if (fault !== null)
-      throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
-    if (status !== 200) {
-      const venueMessage = messageOf(answer, parseJson(answer.text()));
-      const retryAtMs =
-        status === 429 ? (budget.snapshot().blockedUntilMs ?? nowMs() + 1_000) : null;
-      throw answeredError(asked, { status, venueMessage, retryAtMs, isVenues });
-    }
-    const read = () => readPage(asked, answer, isVenues, readData);
-    let page: VenuePage<Item> | undefined;
-    if (!isVenues) {
-      // Only a page proves that it was the venue.
-      page = read();
-      permit.believe();
-    }
-    const venueNowMs = budget.venueNowMs();
-    const reportedMs = budget.skewKnown() ? null : budget.reportedNowMs();
-    incidents.clock(reportedMs !== null);
-    const times = [venueNowMs, reportedMs ?? venueNowMs];
-    return {
-      venueNowMs,
-      earliestNowMs: Math.min(...times),
-      latestNowMs: Math.max(...times),
-      hash: answer.hash,
-      read: () => page ?? read(),
-    };
+  return {
+    /** Waits for the first answer that is neither a network fault nor a 5xx. */
+    async answerTo(
+      asked: VenueCall,
+      query: string,
+      options: CallOptions,
+      signal: AbortSignal,
+    ): Promise<Answered> {
+      const { priority } = options;
+      let last: TransportError | undefined;
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          await pauseBefore(attempts, priority, signal);
+          return await requestOnce(asked, query, options, signal);
+        } catch (error) {
+          if (!(error instanceof TransportError || error instanceof BudgetExhausted)) throw error;
+          // The failure before says more than that time, or the budget, ran out since.
+          if (error.isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
+          if (attempts > retries[priority]) throw unansweredError(asked, error, attempts);
+          last = error;
+          stats.retries += 1;
+          const { message: reason } = error;
+          log.debug(
+            { event: 'venue.retry', ...asked, tries: attempts, reason },
+            'the venue is asked again',
+          );
+        }
+      }
+    },
+    close: transport.close,
   };
+}
 
+/** Makes pages of answers. */
+function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words }: CallParts) {
   const readPage = <Item>(
     asked: VenueCall,
     answer: HttpAnswer,
@@ -316,8 +328,10 @@ export function createVenueClient(
   ) => {
     const json = parseJson(answer.text());
     const { status } = answer;
-    const bad = (reason: string) =>
-      answeredError(asked, { status, venueMessage: messageOf(answer, json), reason, isVenues });
+    const bad = (reason: string) => {
+      const venueMessage = words.messageOf(answer, json);
+      return answeredError(asked, { status, venueMessage, reason, isVenues });
+    };
     if (json === undefined)
       throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     const envelope = tolerantEnvelopeSchema.safeParse(json);
@@ -326,43 +340,75 @@ export function createVenueClient(
     try {
       const page = read(envelope.data.data);
       stats.skippedItems += page.skipped.length;
-      const skipped = page.skipped.map((item) => ({ ...item, reason: redact(item.reason) }));
+      const skipped = page.skipped.map((item) => ({ ...item, reason: words.redact(item.reason) }));
       incidents.skipped(asked, skipped);
       return page;
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
-      throw bad(redact(`"data" is no page: ${error.message}`));
+      throw bad(words.redact(`"data" is no page: ${error.message}`));
     }
   };
 
-  /** The venue's own words: the envelope's message, or the start of a body that has no envelope. */
-  const messageOf = (answer: HttpAnswer, json: unknown): string | null => {
-    const envelope = tolerantEnvelopeSchema.safeParse(json);
-    const body = answer.status === 200 ? '' : answer.text();
-    const said = redact(envelope.success ? envelope.data.message : body)
-      .slice(0, VENUE_WORDS_READ)
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim();
-    if (said === '') return null;
-    if (said.length <= VENUE_MESSAGE_MAX) return said;
-    return `${said.slice(0, VENUE_MESSAGE_MAX)}…`;
+  /** Time until which nothing is asked after an answer of this status, epoch ms. */
+  const retryAtMsAfter = (status: number): number | null => {
+    if (status !== 429) return null;
+    return budget.snapshot().blockedUntilMs ?? nowMs() + 1_000;
   };
 
-  const lookUps = lookUpsBy((name) => async (wallet, filters, options) => {
-    const page = await unread(name, wallet, filters, options);
-    return page.read();
-  });
-
   return {
-    ...lookUps,
-    unread,
-    /** Since the client was made. */
-    stats: () => ({ ...stats }),
-    /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
-    async close(): Promise<void> {
-      closed = new TransportError('the client is closed', { isFinal: true });
-      signals.abort(closed);
-      await transport.close();
+    unreadPage<Item>(
+      asked: VenueCall,
+      { answer, permit, isVenues }: Answered,
+      readData: (data: unknown) => VenuePage<Item>,
+    ): UnreadPage<Item> {
+      const { status, fault } = answer;
+      if (fault !== null)
+        throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
+      if (status !== 200) {
+        const venueMessage = words.messageOf(answer, parseJson(answer.text()));
+        const retryAtMs = retryAtMsAfter(status);
+        throw answeredError(asked, { status, venueMessage, retryAtMs, isVenues });
+      }
+      const read = () => readPage(asked, answer, isVenues, readData);
+      let page: VenuePage<Item> | undefined;
+      if (!isVenues) {
+        // Only a page proves that it was the venue.
+        page = read();
+        permit.believe();
+      }
+      const venueNowMs = budget.venueNowMs();
+      const reportedMs = budget.skewKnown() ? null : budget.reportedNowMs();
+      incidents.clock(reportedMs !== null);
+      const times = [venueNowMs, reportedMs ?? venueNowMs];
+      return {
+        venueNowMs,
+        earliestNowMs: Math.min(...times),
+        latestNowMs: Math.max(...times),
+        hash: answer.hash,
+        read: () => page ?? read(),
+      };
+    },
+  };
+}
+
+type VenueWords = ReturnType<typeof createVenueWords>;
+
+/** Cuts and redacts what the venue says in words. */
+function createVenueWords(apiKey: string) {
+  const redact = createRedactor([apiKey], '[key]');
+  return {
+    redact,
+    /** Says the envelope's message, or the start of a body that has no envelope; null: nothing. */
+    messageOf(answer: HttpAnswer, json: unknown): string | null {
+      const envelope = tolerantEnvelopeSchema.safeParse(json);
+      const body = answer.status === 200 ? '' : answer.text();
+      const said = redact(envelope.success ? envelope.data.message : body)
+        .slice(0, VENUE_WORDS_READ)
+        .replace(/[\s\p{Cc}]+/gu, ' ')
+        .trim();
+      if (said === '') return null;
+      if (said.length <= VENUE_MESSAGE_MAX) return said;
+      return `${said.slice(0, VENUE_MESSAGE_MAX)}…`;
     },
   };
 }
