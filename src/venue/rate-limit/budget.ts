@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { BudgetExhausted } from '../errors.ts';
 import type { ResponseFacts } from './headers.ts';
 import { PRIORITIES, type Priority, type Requester } from './priority-share.ts';
+import type { VenueTime } from './venue-time.ts';
 import { leftForBackground, RateWindow } from './window.ts';
 
 export type { Priority } from './priority-share.ts';
@@ -79,14 +80,13 @@ const LONGEST_SLEEP_MS = HOUR_MS;
  */
 const PERSON_RECHECK_MS = 250;
 
-interface Waiter {
+interface Waiter extends TurnWaiter {
   readonly priority: Priority;
   /** Clock of the window; infinite for the poller. */
   readonly deadlineMs: number;
   /** @param permit rejects where it is refused */
   readonly end: (permit: Permit | Promise<never>) => void;
 }
-type Person = Waiter & TurnWaiter;
 
 /** A person's request of which nobody said whose it is. */
 const NOBODY: Account = { payer: '', owner: '', weight: 1 };
@@ -101,6 +101,14 @@ export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   );
 }
 
+interface BudgetDeps {
+  /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
+  readonly share: number;
+  /** Longest wait of a person's, or a background request, ms. */
+  readonly personMaxWaitMs?: number;
+  readonly timers?: BudgetTimers;
+}
+
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
@@ -109,31 +117,15 @@ export type Budget = ReturnType<typeof createBudget>;
  */
 export function createBudget(
   { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
-  deps: {
-    /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
-    readonly share: number;
-    /** Longest wait of a person's, or a background request, ms. */
-    readonly personMaxWaitMs?: number;
-    readonly timers?: BudgetTimers;
-  },
+  deps: BudgetDeps,
 ) {
   const { share, personMaxWaitMs = PERSON_MAX_WAIT_MS } = deps;
   const timers: BudgetTimers = deps.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
   const window = new RateWindow({ share, random, wallOffsetMs, nowMs: clock() });
-  /** In the order in which they came. */
-  const queues: Readonly<Record<Priority, Set<Waiter>>> = {
-    person: new Set(),
-    background: new Set(),
-    poller: new Set(),
-  };
-  /** Persons of the queue, in turns. */
-  const persons = createTurns<Person>();
+  const queues = createQueues(window);
+  const clocks = createClocks(window.venueTime, clock, wallOffsetMs);
   let alarm: NodeJS.Timeout | number | undefined;
-
-  const skewMs = () => (window.isClockKnown() ? window.offsetMs() - wallOffsetMs() : null);
-  const isClockTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
-  const toWall = (atMs: number) => Math.round(atMs + wallOffsetMs());
 
   const grant = (requester: Requester): Permit => {
     const sent = window.sent(requester, clock());
@@ -152,14 +144,29 @@ export function createBudget(
   const refuseHopeless = (now: number) => {
     for (const priority of ['person', 'background'] as const) {
       const closedUntilMs = window.closedUntilMs(priority) ?? now;
-      const hopeless = [...queues[priority]].filter(
-        ({ deadlineMs }) => deadlineMs <= now || deadlineMs < closedUntilMs,
-      );
+      const hopeless = queues
+        .all(priority)
+        .filter(({ deadlineMs }) => deadlineMs <= now || deadlineMs < closedUntilMs);
       for (const waiter of hopeless) {
         const { blockedUntilMs, resetAtMs } = window.view(now);
-        const untilMs = blockedUntilMs ?? resetAtMs;
-        waiter.end(Promise.reject(new BudgetExhausted(untilMs === null ? null : toWall(untilMs))));
+        const untilMs = clocks.toWall(blockedUntilMs ?? resetAtMs);
+        waiter.end(Promise.reject(new BudgetExhausted(untilMs)));
       }
+    }
+  };
+
+  const serve = (now: number) => {
+    for (;;) {
+      const { poller: pollers, background } = queues.sizes();
+      const next = window.next(now, { pollers, background, persons: queues.persons });
+      if (next === null) return;
+      if (next.priority === 'person') {
+        next.person.end(grant({ priority: 'person', account: next.person.account }));
+        continue;
+      }
+      const waiter = queues.first(next.priority);
+      if (waiter === undefined) return;
+      waiter.end(grant(next));
     }
   };
 
@@ -169,34 +176,12 @@ export function createBudget(
    */
   const pump = (): void => {
     const now = clock();
-    for (;;) {
-      const next = window.next(now, {
-        pollers: queues.poller.size,
-        background: queues.background.size,
-        persons,
-      });
-      if (next === null) break;
-      if (next.priority === 'person') {
-        next.person.end(grant({ priority: 'person', account: next.person.account }));
-        continue;
-      }
-      const [waiter] = queues[next.priority];
-      if (waiter === undefined) break;
-      waiter.end(grant(next));
-    }
+    serve(now);
     refuseHopeless(now);
     timers.clearTimeout(alarm);
-    const heads = PRIORITIES.flatMap((priority) => {
-      const [first] = queues[priority];
-      return first ?? [];
-    });
+    const heads = PRIORITIES.flatMap((priority) => queues.first(priority) ?? []);
     if (heads.length === 0) return;
-    const changeAtMs = window.nextChangeAtMs();
-    const wakeAtMs = Math.min(
-      changeAtMs > now ? changeAtMs : Number.POSITIVE_INFINITY,
-      ...heads.map(({ deadlineMs }) => deadlineMs),
-      now + (queues.person.size > 0 ? PERSON_RECHECK_MS : LONGEST_SLEEP_MS),
-    );
+    const wakeAtMs = wakeTimeMs(heads, window.nextChangeAtMs(), now);
     alarm = timers.setTimeout(pump, Math.max(1, Math.ceil(wakeAtMs - now)));
   };
 
@@ -219,27 +204,19 @@ export function createBudget(
           waiter.end(Promise.reject(signal?.reason));
           pump();
         };
-        const waiter: Person = {
+        const waiter: Waiter = {
           priority,
           account,
           lane: '',
           deadlineMs: priority === 'poller' ? Number.POSITIVE_INFINITY : clock() + personMaxWaitMs,
           end(permit) {
-            if (!queues[priority].delete(waiter)) return;
-            if (priority === 'person') {
-              persons.remove(waiter);
-              window.personWaits(account, -1);
-            }
+            if (!queues.remove(waiter)) return;
             signal?.removeEventListener('abort', onAbort);
             resolve(permit);
           },
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        queues[priority].add(waiter);
-        if (priority === 'person') {
-          persons.add(waiter);
-          window.personWaits(account, 1);
-        }
+        queues.add(waiter);
         if (priority === 'poller') window.pollerRequested(clock());
         pump();
       });
@@ -251,37 +228,127 @@ export function createBudget(
      * taken up by the next call lapses.
      */
     pollAllowance(untilMs: number): number {
-      return window.promise(clock(), untilMs - wallOffsetMs(), queues.poller.size);
+      return window.promise(clock(), untilMs - wallOffsetMs(), queues.sizes().poller);
     },
-    snapshot(): BudgetSnapshot {
-      const view = window.view(clock());
-      const wall = (atMs: number | null) => (atMs === null ? null : toWall(atMs));
-      return {
-        ...view,
-        resetAtMs: wall(view.resetAtMs),
-        blockedUntilMs: wall(view.blockedUntilMs),
-        pause: view.pause && {
-          sinceMs: toWall(view.pause.sinceMs),
-          untilMs: toWall(view.pause.untilMs),
-        },
-        waiting: {
-          person: queues.person.size,
-          background: queues.background.size,
-          poller: queues.poller.size,
-        },
-        skewMs: skewMs(),
-      };
+    snapshot: (): BudgetSnapshot => ({
+      ...wallView(window.view(clock()), clocks.toWall),
+      waiting: queues.sizes(),
+      skewMs: clocks.skewMs(),
+    }),
+    venueNowMs: clocks.venueNowMs,
+    skewKnown: clocks.isTrusted,
+    reportedNowMs: clocks.reportedNowMs,
+  };
+}
+
+/**
+ * Keeps those who wait: each priority in the order in which they came, and persons in turns.
+ *
+ * @param window counts the persons
+ */
+function createQueues(window: Pick<RateWindow, 'personWaits'>) {
+  const queues: Readonly<Record<Priority, Set<Waiter>>> = {
+    person: new Set(),
+    background: new Set(),
+    poller: new Set(),
+  };
+  const persons = createTurns<Waiter>();
+  return {
+    /** The line of persons, in turns. */
+    persons,
+    sizes: (): Readonly<Record<Priority, number>> => ({
+      person: queues.person.size,
+      background: queues.background.size,
+      poller: queues.poller.size,
+    }),
+    all: (priority: Priority): Waiter[] => [...queues[priority]],
+    first(priority: Priority): Waiter | undefined {
+      const [first] = queues[priority];
+      return first;
     },
+    add(waiter: Waiter): void {
+      queues[waiter.priority].add(waiter);
+      if (waiter.priority !== 'person') return;
+      persons.add(waiter);
+      window.personWaits(waiter.account, 1);
+    },
+    /** @returns whether it has waited until now */
+    remove(waiter: Waiter): boolean {
+      if (!queues[waiter.priority].delete(waiter)) return false;
+      if (waiter.priority === 'person') {
+        persons.remove(waiter);
+        window.personWaits(waiter.account, -1);
+      }
+      return true;
+    },
+  };
+}
+
+/**
+ * Local time at which something may change for those who wait: at the end of the first deadline, of
+ * the window or of a pause.
+ *
+ * @param heads first of each queue @param changeAtMs as {@link RateWindow.nextChangeAtMs}
+ */
+function wakeTimeMs(heads: readonly Waiter[], changeAtMs: number, now: number): number {
+  const isPersonWaiting = heads.some(({ priority }) => priority === 'person');
+  const times = heads.map(({ deadlineMs }) => deadlineMs);
+  times.push(now + (isPersonWaiting ? PERSON_RECHECK_MS : LONGEST_SLEEP_MS));
+  if (changeAtMs > now) times.push(changeAtMs);
+  return Math.min(...times);
+}
+
+/** View of the window with epoch ms by the local clock. */
+function wallView(
+  view: ReturnType<RateWindow['view']>,
+  toWall: ReturnType<typeof createClocks>['toWall'],
+) {
+  const { pause, ...rest } = view;
+  return {
+    ...rest,
+    resetAtMs: toWall(view.resetAtMs),
+    blockedUntilMs: toWall(view.blockedUntilMs),
+    pause: pause && { sinceMs: toWall(pause.sinceMs), untilMs: toWall(pause.untilMs) },
+  };
+}
+
+/** Tells the venue's clock, and times of the window by ours. */
+function createClocks(
+  venueTime: Pick<VenueTime, 'isKnown' | 'offsetMs'>,
+  clock: () => number,
+  wallOffsetMs: () => number,
+) {
+  /** Venue clock minus local clock; null until a `Date` header was seen. */
+  const skewMs = (): number | null => {
+    if (!venueTime.isKnown()) return null;
+    return venueTime.offsetMs() - wallOffsetMs();
+  };
+  const isTrusted = () => Math.abs(skewMs() ?? Number.POSITIVE_INFINITY) <= LARGEST_SKEW_MS;
+
+  function toWall(atMs: number): number;
+  function toWall(atMs: number | null): number | null;
+  function toWall(atMs: number | null): number | null {
+    if (atMs === null) return null;
+    return Math.round(atMs + wallOffsetMs());
+  }
+
+  return {
+    skewMs,
+    /** A time of the window, as epoch ms by the local clock. */
+    toWall,
+    /** Tells whether `venueNowMs` rests on a `Date` header. */
+    isTrusted,
     /**
      * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was
      * seen. A `Date` that is more than a day from the local clock is refused: the local clock
      * counts then.
      */
-    venueNowMs: () => clock() + (isClockTrusted() ? window.offsetMs() : wallOffsetMs()),
-    /** Tells whether `venueNowMs` rests on a `Date` header. */
-    skewKnown: isClockTrusted,
+    venueNowMs: () => clock() + (isTrusted() ? venueTime.offsetMs() : wallOffsetMs()),
     /** Clock of the `Date` headers, epoch ms, refused or not; null until one was seen. */
-    reportedNowMs: () => (window.isClockKnown() ? clock() + window.offsetMs() : null),
+    reportedNowMs(): number | null {
+      if (!venueTime.isKnown()) return null;
+      return clock() + venueTime.offsetMs();
+    },
   };
 }
 

@@ -66,10 +66,8 @@ export function createPauses(random: () => number) {
       const delayMs = backOffMs(refusals - 1, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS, random);
       const backedOffMs = nowMs + Math.max(FIRST_BACKOFF_MS, delayMs);
       const latestMs = Math.max(...requestedMs) + random() * 250;
-      hold(
-        refusals > 1 || requestedMs.length === 0 ? Math.max(latestMs, backedOffMs) : latestMs,
-        moment,
-      );
+      const isBackedOff = refusals > 1 || requestedMs.length === 0;
+      hold(isBackedOff ? Math.max(latestMs, backedOffMs) : latestMs, moment);
     },
     /** Nothing is sent until then, or as long as may be waited at most. */
     hold,
@@ -89,8 +87,10 @@ export function createPauses(random: () => number) {
      * From the first response asking for it until an answer says otherwise; unknown if nobody asked
      * again for long.
      */
-    present: (nowMs: number): Pause | null =>
-      pause !== null && nowMs < pause.untilMs + LONG_PAUSE_MS ? pause : null,
+    present(nowMs: number): Pause | null {
+      if (pause === null || nowMs >= pause.untilMs + LONG_PAUSE_MS) return null;
+      return pause;
+    },
   };
 }
 

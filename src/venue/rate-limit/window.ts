@@ -1,7 +1,6 @@
 import type { Account } from '../../lib/fair-shares/account.ts';
 import type { Turns, Waiter } from '../../lib/fair-shares/turns.ts';
 import {
-  offsetAfter,
   plausibleReset,
   type RateReading,
   type ResponseFacts,
@@ -14,6 +13,7 @@ import {
   type PriorityShare,
   type Requester,
 } from './priority-share.ts';
+import { createVenueTime, type DateHeader, type VenueTime } from './venue-time.ts';
 
 /** State at the moment when a request was sent; handed back with its response. */
 export interface Sent {
@@ -23,15 +23,8 @@ export interface Sent {
   readonly afterCompleted: number;
   /** Sent while it was not known how many requests are left. */
   readonly isProbe: boolean;
-  /**
-   * The `Date` of its answer, and between which local times it was written; null until there is
-   * one.
-   */
-  date: {
-    readonly dateMs: number;
-    readonly sentAtMs: number;
-    readonly receivedAtMs: number;
-  } | null;
+  /** Null until there is an answer with a `Date`. */
+  date: DateHeader | null;
 }
 
 /** Distance of requests to a venue that does not say what is left, or does not answer. */
@@ -46,9 +39,6 @@ const RESET_TOLERANCE_MS = 1_100;
 /** … and within this where windows are as short as a second or two. */
 const SHORT_WINDOW_TOLERANCE_MS = 400;
 const SHORT_WINDOW_MS = 3_000;
-const RESET_LATENESS_MS = 1_000;
-/** A venue that was late once, or whose `Date` was odd once, is not held to be late for ever. */
-const LATENESS_LIFE_MS = 10 * 60_000;
 const WINDOWS_KEPT = 6;
 const POLLER = { priority: 'poller' } as const;
 const BACKGROUND = { priority: 'background' } as const;
@@ -66,10 +56,7 @@ const BACKGROUND_SHARE = 1 / 10;
  */
 export class RateWindow {
   readonly #share: number;
-  /** Wall clock minus local clock. Stands in for the venue's clock until a `Date` was seen. */
-  readonly #wallOffsetMs: () => number;
-  /** Venue clock minus local clock; null until a `Date` was seen. */
-  #clockOffsetMs: number | null = null;
+  readonly venueTime: VenueTime;
 
   #limit: number | null = null;
   /**
@@ -80,13 +67,6 @@ export class RateWindow {
   /** Reset of the newest window in the venue's time, as it came: distinguishes windows. */
   #resetVenueMs: number | null = null;
   #resetAtMs = 0;
-  /**
-   * Added to every reset once the venue was seen to begin windows later than it says (a time cut to
-   * whole seconds).
-   */
-  #resetLatenessMs = 0;
-  /** Local time at which that was seen last. */
-  #lateAtMs = 0;
   #beganAtMs: number;
   /**
    * Rest of each of the last windows when it was first seen, newest last: they are at least as
@@ -115,7 +95,7 @@ export class RateWindow {
     this.#share = options.share;
     this.#sharing = createPriorityShare();
     this.#pauses = createPauses(options.random);
-    this.#wallOffsetMs = options.wallOffsetMs;
+    this.venueTime = createVenueTime(options.wallOffsetMs);
     this.#beganAtMs = options.nowMs;
     this.#lastCompletedMs = options.nowMs;
   }
@@ -194,7 +174,7 @@ export class RateWindow {
 
   /** The answer was the venue's own: its `Date` counts. */
   believe({ date }: Sent): void {
-    if (date !== null) this.#clockOffsetMs = offsetAfter(this.#clockOffsetMs, date);
+    if (date !== null) this.venueTime.believe(date);
   }
 
   #read(sent: Sent, response: ResponseFacts | null, overtaking: number, nowMs: number): void {
@@ -209,14 +189,12 @@ export class RateWindow {
       // Whatever stands in between has a clock of its own; only the venue says what is left.
       if (limit !== null && remaining !== null && reading.resetMs !== null) this.believe(sent);
     }
-    const resetMs = plausibleReset(reading.resetMs, nowMs + this.offsetMs())
+    const resetMs = plausibleReset(reading.resetMs, nowMs + this.venueTime.offsetMs())
       ? reading.resetMs
       : null;
     // It was sent after the reset, and the venue still names it.
-    if (resetMs !== null && sent.atMs >= this.#localMs(resetMs)) {
-      this.#resetLatenessMs = RESET_LATENESS_MS;
-      this.#lateAtMs = nowMs;
-    }
+    if (resetMs !== null && sent.atMs >= this.venueTime.localMs(resetMs))
+      this.venueTime.wasLate(nowMs);
     if (response.status === 429) this.#refused(sent, { ...reading, resetMs }, nowMs);
     else if (limit === null || remaining === null || resetMs === null) {
       this.#pauses.answered(sent.afterCompleted);
@@ -267,16 +245,6 @@ export class RateWindow {
     return this.#resetAtMs;
   }
 
-  /** Venue clock minus local clock: from `Date` headers, from the wall clock until one was seen. */
-  offsetMs(): number {
-    return this.#clockOffsetMs ?? this.#wallOffsetMs();
-  }
-
-  /** Tells whether a `Date` was seen. */
-  isClockKnown(): boolean {
-    return this.#clockOffsetMs !== null;
-  }
-
   view(nowMs: number) {
     this.#advance(nowMs);
     return {
@@ -313,7 +281,7 @@ export class RateWindow {
    * be seen first.
    */
   #advance(nowMs: number): void {
-    if (nowMs - this.#lateAtMs > LATENESS_LIFE_MS) this.#resetLatenessMs = 0;
+    this.venueTime.advance(nowMs);
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
     if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver))
       return;
@@ -352,7 +320,7 @@ export class RateWindow {
     if (this.#pauses.blockedUntilMs !== null || isOlder) return;
     this.#limit = limit;
     this.#resetVenueMs = resetMs;
-    const resetAtMs = Math.max(this.#localMs(resetMs), nowMs + 100);
+    const resetAtMs = Math.max(this.venueTime.localMs(resetMs), nowMs + 100);
     const remaining = reading.remaining - reading.overtaking;
     const isSpent = remaining < 1 + limit - allowanceOf(limit, this.#share);
     if (isSpent && resetAtMs > nowMs + longestPauseMs(this.#windowMs())) {
@@ -365,9 +333,10 @@ export class RateWindow {
     this.#remaining = remaining;
     this.#resetAtMs = resetAtMs;
     this.#isSilent = false;
-    this.#windowLengthsMs = [...this.#windowLengthsMs, resetMs - nowMs - this.offsetMs()].slice(
-      -WINDOWS_KEPT,
-    );
+    this.#windowLengthsMs = [
+      ...this.#windowLengthsMs,
+      resetMs - nowMs - this.venueTime.offsetMs(),
+    ].slice(-WINDOWS_KEPT);
   }
 
   /**
@@ -385,7 +354,7 @@ export class RateWindow {
     const requestedMs: number[] = [];
     // With requests left, it is something else that the venue refuses.
     if (resetMs !== null && (reading.remaining ?? 0) === 0)
-      requestedMs.push(this.#localMs(resetMs));
+      requestedMs.push(this.venueTime.localMs(resetMs));
     if (retryAfterMs !== null) requestedMs.push(nowMs + retryAfterMs);
     this.#limit = reading.limit ?? this.#limit;
     this.#remaining = null;
@@ -399,11 +368,6 @@ export class RateWindow {
       sentAfter: sent.afterCompleted,
       completed: this.#completed,
     };
-  }
-
-  /** Local time by which the venue's clock has certainly reached `venueMs`. */
-  #localMs(venueMs: number): number {
-    return venueMs - this.offsetMs() + this.#resetLatenessMs;
   }
 
   /**

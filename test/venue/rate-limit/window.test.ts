@@ -270,15 +270,15 @@ describe('what is left is not known', () => {
 
   it('though the venue’s clock is, from its first Date on that is proved to be its own', () => {
     const { window } = open();
-    expect([window.isClockKnown(), window.offsetMs()]).toEqual([false, WALL_MS]);
+    expect([window.venueTime.isKnown(), window.venueTime.offsetMs()]).toEqual([false, WALL_MS]);
     const date = new Date(WALL_MS + 60_000).toUTCString();
     const sent = window.sent(POLLER, 0);
     window.completed(sent, { status: 200, headers: { date } }, 100);
     // Whoever has answered: it does not say what is left.
-    expect(window.isClockKnown()).toBe(false);
+    expect(window.venueTime.isKnown()).toBe(false);
     window.believe(sent);
-    expect(window.isClockKnown()).toBe(true);
-    expect(Math.abs(window.offsetMs() - WALL_MS - 60_000)).toBeLessThanOrEqual(1_000);
+    expect(window.venueTime.isKnown()).toBe(true);
+    expect(Math.abs(window.venueTime.offsetMs() - WALL_MS - 60_000)).toBeLessThanOrEqual(1_000);
   });
 });
 
