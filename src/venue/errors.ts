@@ -74,41 +74,68 @@ const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimi
   429: 'rateLimited',
 };
 
-/**
- * The error for an answer that is no page.
- *
- * @param answered `venueMessage`: the envelope's `message`, or the start of the body where there is
- *   no envelope, cut to a sane length; null if it was empty. `reason`: what is wrong with it, where
- *   its status does not say it. `isVenues`: see {@link VenueError}
- */
-export function answeredError(
-  call: VenueCall,
-  answered: {
-    status: number;
-    venueMessage: string | null;
-    reason?: string;
-    retryAtMs?: number | null;
-    isVenues?: boolean;
-  },
-): VenueError {
+interface AnsweredFacts {
+  readonly status: number;
+  /**
+   * The envelope's `message`, or the start of the body where there is no envelope, cut to a sane
+   * length; null if it was empty.
+   */
+  readonly venueMessage: string | null;
+  /** Fault of the answer, where its status does not say it. */
+  readonly reason?: string;
+  readonly retryAtMs?: number | null;
+  /** See {@link VenueError}. */
+  readonly isVenues?: boolean;
+}
+
+/** The error for an answer that is no page. */
+export function answeredError(call: VenueCall, answered: AnsweredFacts): VenueError {
   const { status, venueMessage, reason, retryAtMs = null, isVenues = false } = answered;
-  const answer = `${status}${venueMessage === null ? '' : `, "${venueMessage}"`}`;
-  const when = retryAtMs === null ? 'after the pause' : `at ${isoTime(retryAtMs)}`;
-  const fault = reason ?? 'an answer that the interface does not describe';
-  const kind = reason === undefined ? (REFUSALS[status] ?? 'badResponse') : 'badResponse';
-  const explained = {
-    unauthorized: `the venue refused the key (${answer}). Check VENUE_API_KEY; a lost or revoked key is replaced in the account's settings.`,
-    notInPlan: `the key's plan does not include the endpoint "${call.endpoint}" (${answer}). Use a plan that covers it.`,
-    rateLimited: `the venue's rate limit is used up (${answer}). Requests go on ${when}; if this repeats, lower BUDGET_SHARE or ask whether another program uses the key.`,
-    badResponse: `${fault} (status ${answer}). ${isVenues && status === 404 ? OF_WALLET : adviceFor(status)}`,
-  }[kind];
-  const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained}`;
+  const kind = kindOf(status, reason);
+  const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained(kind, call, answered)}`;
   return new VenueError(kind, message, {
     call,
     retryAtMs,
     isVenues,
     cause: { status, venueMessage },
   });
+}
+
+type AnsweredKind = 'unauthorized' | 'notInPlan' | 'rateLimited' | 'badResponse';
+
+function kindOf(status: number, reason: string | undefined): AnsweredKind {
+  if (reason !== undefined) return 'badResponse';
+  return REFUSALS[status] ?? 'badResponse';
+}
+
+function explained(kind: AnsweredKind, { endpoint }: VenueCall, answered: AnsweredFacts): string {
+  const { status, venueMessage, reason, retryAtMs = null, isVenues = false } = answered;
+  const quoted = venueMessage === null ? '' : `, "${venueMessage}"`;
+  const answer = `${status}${quoted}`;
+  switch (kind) {
+    case 'unauthorized':
+      return (
+        `the venue refused the key (${answer}). ` +
+        "Check VENUE_API_KEY; a lost or revoked key is replaced in the account's settings."
+      );
+    case 'notInPlan':
+      return (
+        `the key's plan does not include the endpoint "${endpoint}" (${answer}). ` +
+        'Use a plan that covers it.'
+      );
+    case 'rateLimited': {
+      const when = retryAtMs === null ? 'after the pause' : `at ${isoTime(retryAtMs)}`;
+      return (
+        `the venue's rate limit is used up (${answer}). Requests go on ${when}; ` +
+        'if this repeats, lower BUDGET_SHARE or ask whether another program uses the key.'
+      );
+    }
+    case 'badResponse': {
+      const fault = reason ?? 'an answer that the interface does not describe';
+      const advice = isVenues && status === 404 ? OF_WALLET : adviceFor(status);
+      return `${fault} (status ${answer}). ${advice}`;
+    }
+  }
 }
 
 /** The error for a call that brought no answer. @param attempts requests that were sent */
@@ -122,7 +149,8 @@ export function unansweredError(call: VenueCall, cause: Error, attempts: number)
   }
   const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
   const advice = 'It is tried again later; if it stays so, check VENUE_BASE_URL and the network.';
-  const message = `Reading ${call.endpoint} of ${call.wallet}: ${cause.message}, after ${tries}. ${advice}`;
+  const reading = `Reading ${call.endpoint} of ${call.wallet}`;
+  const message = `${reading}: ${cause.message}, after ${tries}. ${advice}`;
   return new VenueError('unreachable', message, { call, cause });
 }
 
@@ -151,7 +179,10 @@ function adviceFor(status: number): string {
   if (status === 400 || status === 422) return 'Check the address and the filters of the request.';
   if (status >= 300 && status < 400)
     return 'Redirects are not followed: set VENUE_BASE_URL to the final address.';
-  return 'Check that VENUE_BASE_URL is the address of the venue API itself and not of a proxy or web page.';
+  return (
+    'Check that VENUE_BASE_URL is the address of the venue API itself ' +
+    'and not of a proxy or web page.'
+  );
 }
 
 /** ISO time; a time beyond what a Date can hold is cut to the last one that it can. */
