@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'delivery',
       'discord',
       'embeds',
+      'feed',
       'portfolio',
       'scores',
       'store',
