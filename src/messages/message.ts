@@ -206,7 +206,7 @@ function largestOf(groups: readonly [AlertGroup, ...AlertGroup[]]): AlertGroup {
   return of[sizes.indexOf(Math.max(...sizes))] ?? groups[0];
 }
 
-/** What a first line says before a market's name. */
+/** Words of a first line before a market's name. */
 interface FirstLine {
   readonly said: string;
   readonly size: string | undefined;
