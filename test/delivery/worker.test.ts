@@ -70,6 +70,9 @@ const action = fc.oneof(
   happening(1, 'deleted'),
 );
 
+/** Gain of each result (`resultOf`). */
+const RESULT_GAIN_USDC = 96.75;
+
 /** What was polled for a channel, and how it wants it. */
 interface Expected {
   readonly id: string;
@@ -88,7 +91,8 @@ function isWronglyDropped(
   one: Expected,
   { minUsdc, style }: WatchSettings,
 ): boolean {
-  if (one.what.kind === 'result') return true;
+  // Below the minimum it goes only with others.
+  if (one.what.kind === 'result') return minUsdc <= RESULT_GAIN_USDC;
   if (one.what.kind === 'deposit' || style === 'each') return one.what.usdc >= minUsdc;
   const company = untold.filter(
     ({ channelId, wallet, what, seenAtMs }) =>

@@ -152,7 +152,8 @@ export function resultNotes(
   ];
 }
 
-function gainOf({ paid, received }: ResultNews): Exact {
+/** Gain of a closed position, negative where it lost. */
+export function gainOf({ paid, received }: ResultNews): Exact {
   return new Exact(received).minus(paid);
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../alerts/alert.ts';
 import { type Hold, holdBySetting } from '../../alerts/decisions.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
+import { gainOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -166,11 +167,14 @@ export function plan(
     return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   const { ofSeveral, others, results, afterResults } = arrange(included);
   const resultsDueMs = waitingUntilMs(results, context);
+  const due = Number.isFinite(resultsDueMs) ? [] : results;
+  const small = isSmallAlone(due, settingsByWallet) ? due : [];
+  drop.push(...small.flatMap(({ alerts }) => alerts));
   return {
     groups: [
       ...ofSeveral,
       ...lateTogether(others, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
-      ...(Number.isFinite(resultsDueMs) ? [] : results),
+      ...(small.length > 0 ? [] : due),
       ...afterResults,
     ],
     joining,
@@ -211,6 +215,23 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
   return Math.min(
     ...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS),
   );
+}
+
+/**
+ * Tells whether all that there is of results is one without its redemption, whose gain or loss is
+ * below the minimum of its watch. With a redemption, or with others, it stands in their message.
+ */
+function isSmallAlone(
+  due: readonly AlertGroup[],
+  settingsByWallet: ReadonlyMap<WalletAddress, WatchSettings | undefined>,
+): boolean {
+  const [only, ...others] = due;
+  if (only === undefined || others.length > 0) return false;
+  const [{ wallet, event }, ...further] = only.alerts;
+  if (event.kind !== 'result' || further.length > 0) return false;
+  return gainOf(event.result)
+    .abs()
+    .lt(settingsByWallet.get(wallet)?.minUsdc ?? 0);
 }
 
 /**

@@ -473,7 +473,7 @@ describe('a result', () => {
     [
       'alone where the redemption is below the minimum',
       [small, resultOfAlert('r', small)],
-      { minUsdc: 100 },
+      { minUsdc: 90 },
       [['r']],
     ],
     [
@@ -490,6 +490,17 @@ describe('a result', () => {
       expect(dropped).toEqual([]);
     },
   );
+
+  it('below its watch’s minimum goes with its redemption or with others, and not alone', () => {
+    const settings = { minUsdc: 100 };
+    const lost = { paid: '100', received: '0.5' };
+    const [won, lostOne] = [resultOfAlert('r', large), resultOfAlert('q', small, lost)];
+    expect(decide([won], settings)).toMatchObject({ included: [], dropped: ['r'] });
+    expect(decide([lostOne], settings)).toMatchObject({ included: [], dropped: ['q'] });
+    expect(decide([lostOne], { minUsdc: 99.5 }).included).toEqual([['q']]);
+    expect(decide([won, lostOne], settings).included).toEqual([['r'], ['q']]);
+    expect(decide([large, won], settings).included).toEqual([['l', 'r']]);
+  });
 
   it('waits for no cooldown, and none begins with it', () => {
     const settings = { cooldownSeconds: 600 };
