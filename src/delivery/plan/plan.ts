@@ -169,7 +169,10 @@ export function plan(
   const resultsDueMs = waitingUntilMs(results, context);
   const due = Number.isFinite(resultsDueMs) ? [] : results;
   const small = isSmallAlone(due, settingsByWallet) ? due : [];
-  drop.push(...small.flatMap(({ alerts }) => alerts));
+  for (const alert of small.flatMap(({ alerts }) => alerts)) {
+    const settings = settingsByWallet.get(alert.wallet) ?? DEFAULT_SETTINGS;
+    drop.push({ alert, hold: holdBySetting(settings, 'minUsdc') });
+  }
   return {
     groups: [
       ...ofSeveral,
