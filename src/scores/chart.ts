@@ -16,15 +16,21 @@ import {
   text,
 } from '../charts/chart.ts';
 import { shortAddress } from '../domain/address.ts';
+import { codePointsWithin, plainEmsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { RANKED_SHOWN } from './embed.ts';
-import type { Ranking } from './ranking.ts';
+import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const NAME_MAX = 17;
-/** Units of a chart: a row has its name above its bar. */
-const ROW = 72;
-const NAME_BASE = 30;
-const BAR_MIDDLE = 51;
+/** Units of a chart. A row has its name in a column at the left, and its bar beside it. */
+const ROW = 56;
+const BAR_MIDDLE = ROW / 2;
+const NAMES_WIDTH = 320;
+const NAMES_GAP = 24;
+/** Units of an em of `plainEmsIn`: the charts' font is wider than what that reckons with. */
+const EM = 1.1 * LABEL_SIZE;
+/** From the middle of a row down to the base of its letters. */
+const BASE_BELOW = 11;
 const CAP = 10;
 const RADIUS = 9;
 /** Room below the rows, for the axis. */
@@ -55,10 +61,10 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const { chart } = language.texts.scores;
   // Two lines: one has no room for all of it in letters that a phone shows.
   const [title = '', note = ''] = chart.title.split(/ (?=±)/);
-  const rows = ranked.slice(0, RANKED_SHOWN).map(({ wallet, label, record: { since } }, index) => ({
-    name: `${index + 1}. ${drawable(label ?? '', NAME_MAX, shortAddress(wallet))}`,
-    cents: since.edgeCents ?? 0,
-    errorCents: since.errorCents ?? 0,
+  const rows = ranked.slice(0, RANKED_SHOWN).map((score, index) => ({
+    name: nameOf(score, index + 1),
+    cents: score.record.since.edgeCents ?? 0,
+    errorCents: score.record.since.errorCents ?? 0,
   }));
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
@@ -67,7 +73,9 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const limit =
     OUTLIER * (reaches[Math.floor((reaches.length - 1) / 2)] || Number.POSITIVE_INFINITY);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
-  const axis = centsAxis(Math.min(...shown), Math.max(...shown), language);
+  const namesWidth = Math.max(...rows.map(({ name }) => plainEmsIn(name))) * EM;
+  const left = MARGIN + Math.min(NAMES_WIDTH, namesWidth) + NAMES_GAP;
+  const axis = centsAxis(left, [Math.min(...shown), Math.max(...shown)], language);
   const { svg: head, top } = heading(title, note, []);
   const bottom = top + rows.length * ROW;
   const grid = axis.ticks.map(({ cents, label }) => {
@@ -78,11 +86,9 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
     );
   });
   const marks = rows.map((row, index) => {
-    const y = top + index * ROW;
-    const name = text(row.name, MARGIN, y + NAME_BASE, LABEL_SIZE, COLOURS.text, 'start');
-    // Lines of the grid end where a name begins.
-    const clear = `<g stroke="${COLOURS.panel}" stroke-width="10" paint-order="stroke">${name}</g>`;
-    return clear + rowMarks(row, y + BAR_MIDDLE, axis, language);
+    const y = top + index * ROW + BAR_MIDDLE;
+    const name = text(row.name, MARGIN, y + BASE_BELOW, LABEL_SIZE, COLOURS.text, 'start');
+    return name + rowMarks(row, y, axis, language);
   });
   const isCut = values.some((value) => value < axis.low || value > axis.high);
   const noteY = bottom + BELOW + NOTE / 2;
@@ -97,6 +103,14 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
     alt: reader.texts.scores.chart.alt,
     svg: panel(height, [head, ...grid, ...marks, ...legend].join('')),
   };
+}
+
+/** Writes `1. Whale`, cut to its column; the address where no name can be drawn. */
+function nameOf({ wallet, label }: ScoredWallet, rank: number): string {
+  const number = `${rank}. `;
+  const name = drawable(label ?? '', NAME_MAX, shortAddress(wallet));
+  const ems = NAMES_WIDTH / EM - plainEmsIn(number);
+  return number + drawable(name, codePointsWithin(name, ems), name);
 }
 
 function endsOf({ cents, errorCents }: Bar): number[] {
@@ -116,7 +130,14 @@ function rowMarks(
     const anchor = side > 0 ? 'end' : 'start';
     return (
       arrow(at, y, side) +
-      text(centsText(cents, 0, language), at - side * 8, y + 11, LABEL_SIZE, COLOURS.text, anchor)
+      text(
+        centsText(cents, 0, language),
+        at - side * 8,
+        y + BASE_BELOW,
+        LABEL_SIZE,
+        COLOURS.text,
+        anchor,
+      )
     );
   }
   const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
@@ -151,13 +172,19 @@ function centsText(cents: number, digits: number, { tag, texts }: Language): str
   return texts.format.cents(figure).replace(/\s/g, ' ');
 }
 
-function centsAxis(least: number, most: number, language: Language) {
+/** @param start of the room beside the names @param range of the cents that are shown */
+function centsAxis(
+  start: number,
+  [least, most]: readonly [least: number, most: number],
+  language: Language,
+) {
   const { values, exponent } = roundValues(least, most);
   const digits = Math.max(0, -exponent);
   const ticks = values.map((cents) => ({ cents, label: centsText(cents, digits, language) }));
-  // The first and the last label stand inside of the picture.
+  // The last label stands inside of the picture; the first may reach below the names.
   const half = (Math.max(...ticks.map(({ label }) => label.length)) * LABEL_SIZE * DIGIT_WIDTH) / 2;
-  const [left, right] = [MARGIN + half, RIGHT - half];
+  const left = Math.max(start + CAP, MARGIN + half);
+  const right = RIGHT - half;
   const [low, high] = [values[0] ?? 0, values.at(-1) ?? 1];
   return {
     ticks,

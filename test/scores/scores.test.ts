@@ -1,9 +1,10 @@
+import { Resvg } from '@resvg/resvg-js';
 import { imageSize } from '@walletbell/local-discord/discord/image';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartLanguage } from '../../src/charts/chart.ts';
-import { createChartRenderer } from '../../src/charts/render.ts';
+import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import { scoresFields } from '../../src/digests/embed.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
@@ -185,7 +186,7 @@ describe('the picture', () => {
     expect(svg).toContain('2. 0x0000…0002');
     expect(imageSize(await createChartRenderer().png(svg))).toEqual({
       width: 1_200,
-      height: (60 + 42 + 32 + 2 * 72 + 62) * 1.5,
+      height: (60 + 42 + 32 + 2 * 56 + 62) * 1.5,
     });
   });
 
@@ -229,6 +230,38 @@ describe('the picture', () => {
         expect(svg.match(/<circle[^>]*fill="#4da3ff"/g)?.length).toBeLessThanOrEqual(10);
       }),
       randomRuns(100),
+    );
+  });
+
+  it('has its names in a column beside which the bars begin, cut where they are too wide', () => {
+    const fonts = { loadSystemFonts: false, fontFiles: [chartFontFile()] };
+    const font = { ...fonts, defaultFontFamily: 'Inter' };
+    const endOf = (name: string) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="99">${name}</svg>`;
+      const box = new Resvg(svg, { font }).getBBox();
+      if (box === undefined) throw new Error('No letter was drawn.');
+      return box.x + box.width;
+    };
+    const names = fc.oneof(
+      hostileText(),
+      fc.stringMatching(/^[A-Z@W ]{1,40}$/),
+      fc.stringMatching(/^[a-z*[\]0-9]{1,40}$/),
+    );
+    const ranked = fc.array(fc.tuple(names, fc.double({ min: -50, max: 50, noNaN: true })), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(ranked, (drawn) => {
+        const wallets = drawn.map(([label, edge], index) => wallet(index, label, roomRecord(edge)));
+        const svg = scoresPicture(ranking(wallets), ENGLISH)?.svg ?? '';
+        const rows = [...svg.matchAll(/<text x="28\.00"[^>]*>\d+\. [^<]*<\/text>/g)];
+        expect(rows).toHaveLength(Math.min(10, wallets.length));
+        const places = [...svg.matchAll(/<(?:circle cx|line x1)="([-\d.]+)"/g)];
+        const start = Math.min(...places.map(([, x]) => Number(x)));
+        for (const [name] of rows) expect(endOf(name)).toBeLessThan(start);
+      }),
+      randomRuns(30),
     );
   });
 

@@ -14,7 +14,12 @@ export function emsIn(markdown: string): number {
   const shown = markdown
     .replace(/<t:\d+:\w>/g, '00:00')
     .replace(/\]\([^()\s]*\)|\*\*|[[\\\u2060]/g, '');
-  return Array.from(shown).reduce((ems, one) => ems + emsOf(one), 0);
+  return plainEmsIn(shown);
+}
+
+/** {@link emsIn} of a text that is shown as it is, without markdown. */
+export function plainEmsIn(text: string): number {
+  return Array.from(text).reduce((ems, one) => ems + emsOf(one), 0);
 }
 
 /**
