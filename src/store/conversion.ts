@@ -10,6 +10,7 @@ import type { Format } from './format.ts';
 import { isMark, type Meta } from './marks.ts';
 
 const NAMED_FAULTS = 20;
+const MINUTE_SECONDS = 60;
 
 /**
  * Lists what of a document cannot be read, such as `settings.minUsdc: …`; nothing if all of it can.
@@ -104,16 +105,22 @@ export function roomFault(url: string): string | null {
 }
 
 /**
- * Says what a start does with the format: `format 5, mine 6: will convert, after a copy that takes
- * about 3 s`.
+ * Says what a start does with the format: `format 5, mine 6: will convert, after a copy … which
+ * takes at least 3 s`.
  */
 export function conversionText(url: string, meta: Meta, format: Format, copies: boolean): string {
   const formats = `format ${meta.schemaVersion}, mine ${format.version}: will convert`;
   if (storeKind(url) !== 'sqlite')
     return `${formats}. Back it up before (pg_dump, BGSAVE): no copy is made of a server's store.`;
   if (!copies) return `${formats}, without a copy.`;
-  const { neededBytes, seconds } = copyRoom(sqlitePath(url));
-  return `${formats}, after a copy of ${neededBytes} bytes, which takes about ${seconds} s.`;
+  const { neededBytes, leastSeconds } = copyRoom(sqlitePath(url));
+  return `${formats}, after a copy of ${neededBytes} bytes, which takes at least ${shownTime(leastSeconds)}.`;
+}
+
+/** A length of time as it is shown: `12 s`, from two minutes on `3 minutes`. */
+function shownTime(seconds: number): string {
+  if (seconds < 2 * MINUTE_SECONDS) return `${seconds} s`;
+  return `${Math.floor(seconds / MINUTE_SECONDS)} minutes`;
 }
 
 /** Release that wrote the store, as it is shown: `0.9.0, 1a2b3c4`. */

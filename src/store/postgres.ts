@@ -11,6 +11,7 @@ import {
   orClosed,
 } from './backend.ts';
 import { lostStore, StoreInUse } from './error.ts';
+import { LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 const TABLE = 'public.walletbell';
 const PREFIX = `${NAMESPACE}:`;
@@ -29,7 +30,6 @@ const QUERY_LIMIT_MS = 15_000;
  */
 const OWNER_WAIT_MS = 1_500;
 const TABLE_WAIT_MS = 5_000;
-const ROWS_PER_PAGE = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const UPSERT = `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
@@ -149,14 +149,16 @@ async function readText(pool: Pool, key: string): Promise<string | undefined> {
 }
 
 async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, text: string]> {
+  let limit = LEAST_ROWS;
   for (let last = ''; ; ) {
-    const { rows } = await pool.query(
-      `SELECT key, value FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT ${ROWS_PER_PAGE}`,
-      [`${PREFIX}%`, last],
+    const { rows } = await pool.query<{ readonly key: string; readonly value: string }>(
+      `SELECT key, value FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT $3`,
+      [`${PREFIX}%`, last, limit],
     );
     for (const { key, value } of rows) yield [key.slice(PREFIX.length), value];
-    if (rows.length < ROWS_PER_PAGE) return;
-    last = rows.at(-1).key;
+    if (rows.length < limit) return;
+    last = rows.at(-1)?.key ?? '';
+    limit = rowsAfter(rows.map(({ value }) => value));
   }
 }
 

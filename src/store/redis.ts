@@ -4,6 +4,7 @@ import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
 import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
 import { lostStore, StoreError, StoreInUse } from './error.ts';
+import { LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 /**
  * The lease: expires unless its holder renews it, so that nobody need take it away from a dead
@@ -175,6 +176,7 @@ async function readText(client: Client, key: string): Promise<string | undefined
 /** SCAN gives each key that stays at least once, and may give one twice. */
 async function* documents(client: Client): AsyncGenerator<readonly [key: string, text: string]> {
   const seen = new Set<string>();
+  let rows = LEAST_ROWS;
   for await (const found of client.scanIterator({
     MATCH: `${DOCUMENT_PREFIX}*`,
     COUNT: KEYS_PER_PAGE,
@@ -182,10 +184,15 @@ async function* documents(client: Client): AsyncGenerator<readonly [key: string,
     const keys = found.filter((key) => !seen.has(key));
     if (keys.length === 0) continue;
     for (const key of keys) seen.add(key);
-    const values = await client.mGet(keys);
-    for (const [index, key] of keys.entries()) {
-      const value = values[index];
-      if (typeof value === 'string') yield [key.slice(DOCUMENT_PREFIX.length), value];
+    for (let from = 0; from < keys.length; ) {
+      const part = keys.slice(from, from + rows);
+      const values = await client.mGet(part);
+      for (const [index, key] of part.entries()) {
+        const value = values[index];
+        if (typeof value === 'string') yield [key.slice(DOCUMENT_PREFIX.length), value];
+      }
+      from += part.length;
+      rows = rowsAfter(values.filter((value) => typeof value === 'string'));
     }
   }
 }

@@ -24,10 +24,9 @@ import {
   StorePlaceUnfit,
   StoreUnfit,
 } from './error.ts';
+import { LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** Rows of a page: so few that it takes some megabytes, whatever the documents. */
-const ROWS_PER_PAGE = 500;
 /**
  * Interval of the check that the files are still the ones that were opened; each write checks as
  * well.
@@ -162,12 +161,14 @@ export async function inspect(
 async function* pages(query: (sql: string, params: SqlValue[]) => Promise<readonly Row[]>) {
   // The character behind the colon ends the range.
   const end = `${NAMESPACE};`;
-  const sql = `SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS_PER_PAGE}`;
+  const sql = 'SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?';
+  let limit = LEAST_ROWS;
   for (let last = PREFIX; ; ) {
-    const rows = await query(sql, [last, end]);
+    const rows = await query(sql, [last, end, limit]);
     for (const { key, value } of rows) yield [key.slice(PREFIX.length), value] as const;
     last = rows.at(-1)?.key ?? end;
-    if (rows.length < ROWS_PER_PAGE) return;
+    if (rows.length < limit) return;
+    limit = rowsAfter(rows.map(({ value }) => value));
   }
 }
 

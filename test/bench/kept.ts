@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** One purchase an hour, each in another market; every other one is sold two hours later. */
-function knowledgeOf(wallet: number, markets: number): WalletKnowledge {
+export function knowledgeOf(wallet: number, markets: number): WalletKnowledge {
   const items = Array.from({ length: markets }, (_, place) => {
     const name = `${1 + ((wallet + place) % (2 * markets))}`;
     const time = START_SECONDS + place * HOUR_SECONDS;

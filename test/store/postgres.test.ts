@@ -100,11 +100,12 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     const reading = async () => {
       for await (const _ of store.entries()) {
         seen += 1;
-        if (seen === 1_000) await postgres.ask(url, 'ALTER TABLE walletbell RENAME TO away');
+        if (seen === 1) await postgres.ask(url, 'ALTER TABLE walletbell RENAME TO away');
       }
     };
     await expect(reading()).rejects.toThrow(/does not exist/);
-    expect(seen).toBe(1_000);
+    // What had been read of it already: one page.
+    expect(seen).toBeLessThan(100);
   });
 
   it('says what is wrong with the address, and never shows the password', async () => {

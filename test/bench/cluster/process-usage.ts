@@ -11,6 +11,8 @@ export interface ProcessUsage {
   readonly cpuSeconds: number;
   /** Resident now. */
   readonly rssMb: number;
+  /** Most that was resident at a time until now. */
+  readonly peakMb: number;
 }
 
 /** @param pid undefined for a process that could not be started */
@@ -19,7 +21,14 @@ export function usageOf(pid: number | undefined): ProcessUsage {
   const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
   const fields = rest.split(' ');
   const ticks = Number(fields[USER_TICKS_FIELD]) + Number(fields[SYSTEM_TICKS_FIELD]);
-  const [, kb = '0'] =
-    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { cpuSeconds: ticks / TICKS_PER_SECOND, rssMb: Math.round(Number(kb) / KB_PER_MB) };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name: string) => {
+    const [, kb = '0'] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
+    return Math.round(Number(kb) / KB_PER_MB);
+  };
+  return {
+    cpuSeconds: ticks / TICKS_PER_SECOND,
+    rssMb: megabytes('VmRSS'),
+    peakMb: megabytes('VmHWM'),
+  };
 }

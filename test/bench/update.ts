@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../../src/build/bundle.js';
+import { ROOT } from '../../src/build/state.js';
+import { type BotProcess, startBot } from '../../src/demo/bot-process.ts';
+import { connect } from '../../src/lib/sqlite.ts';
+import { openStore } from '../../src/store/store.ts';
+import { watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { benchFolder } from '../support/bench-folder.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { usageOf } from './cluster/process-usage.ts';
+import { print } from './figures.ts';
+import { knowledgeOf } from './kept.ts';
+import { readOptions } from './usage.ts';
+
+/** Documents of so many wallets are made; of more, several wallets have the same. */
+const DOCUMENTS = 50;
+const SERVERS = 500;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * What an update to a new format costs where a store is large, in processes as they are shipped: a
+ * standby of the new release that reads the whole store through its steps, beside one that has it,
+ * and takes over; and the doctor. Prints times, and the most memory that either had until it had
+ * read all.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { wallets, markets } = readOptions(args, { wallets: 100_000, markets: 26 });
+  const release = await buildNext();
+  const world = await openWorld('update', { servers: SERVERS, wallets, limit: 6_000 });
+  const older = await openStore(world.storeUrl);
+  const path = world.storeUrl.replace('sqlite://', '');
+  await fill(path, world.watches, markets);
+  const storeMb = Math.round(statSync(path).size / 1e6);
+  print({ wallets, storeMb, storeKbPerWallet: (storeMb * 1_000) / wallets });
+  await runDoctor(world, release);
+  const standby = startTimed(world, join(release, 'main.js'));
+  await standby.said('standby.waiting');
+  const before = usageOf(standby.bot.process.pid);
+  await standby.said('standby.ready');
+  const after = usageOf(standby.bot.process.pid);
+  print({
+    what: 'standby',
+    readSeconds: standby.secondsBetween('standby.waiting', 'standby.ready'),
+    beforeMb: before.peakMb,
+    peakMb: after.peakMb,
+  });
+  await older.close();
+  await standby.said('discord.ready');
+  print({
+    what: 'takeover',
+    readSeconds: standby.secondsBetween('store.converting', 'store.copied') - standby.copySeconds(),
+    copySeconds: standby.copySeconds(),
+    loadSeconds: standby.secondsBetween('store.copied', 'store.loaded'),
+    seconds: standby.secondsBetween('store.converting', 'discord.ready'),
+    peakMb: usageOf(standby.bot.process.pid).peakMb,
+  });
+  await standby.bot.stop();
+  await world.close();
+}
+
+/** Makes the programs of a release that is one format higher. @returns their folder */
+async function buildNext(): Promise<string> {
+  const folder = benchFolder('next');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const dist = join(folder, 'dist');
+  mkdirSync(dist);
+  const steps = join(ROOT, 'test/releases/next-steps.ts');
+  await build(['main', 'doctor'], { dist, version: '0.9.99', steps });
+  return dist;
+}
+
+/** Writes the documents past the store, in one transaction. */
+async function fill(path: string, watches: World['watches'], markets: number): Promise<void> {
+  const documents = Array.from({ length: Math.min(DOCUMENTS, watches.length) }, (_, wallet) =>
+    JSON.stringify({ value: { state: { knowledge: knowledgeOf(wallet, markets) }, outbox: [] } }),
+  );
+  const database = await connect(path, 'write');
+  await database.exec('BEGIN');
+  const put = (key: string, text: string) =>
+    database.run('INSERT INTO keyv VALUES (?, ?)', [`walletbell:${key}`, text]);
+  for (const [index, { wallet, guildId, channelId }] of watches.entries()) {
+    const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
+    const watch = watchSchema.parse({ ...ids, label: null, sinceSeconds: 1, knownIdentities: [] });
+    await put(watchKey(watch), JSON.stringify({ value: watch }));
+    await put(`wallet:${wallet}`, documents[index % documents.length] ?? '');
+  }
+  await database.exec('COMMIT');
+  await database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  await database.close();
+}
+
+/** Starts a bot whose log lines are awaited, each with the time at which it came. */
+function startTimed({ environment, directory }: World, main: string) {
+  const lines = new Map<unknown, { readonly atMs: number; readonly seconds: unknown }>();
+  const heard = new EventTarget();
+  const bot: BotProcess = startBot({
+    main,
+    directory,
+    environment: { ...environment, STANDBY: 'true', LOG_LEVEL: 'info' },
+    onLine({ event, seconds }) {
+      if (!lines.has(event)) lines.set(event, { atMs: performance.now(), seconds });
+      heard.dispatchEvent(new Event(String(event)));
+    },
+  });
+  const ended = once(bot.process, 'close').then(([code]) => {
+    throw new Error(`The bot ended by itself (exit code ${code}).`);
+  });
+  ended.catch(() => {});
+  const atMs = (event: string) => lines.get(event)?.atMs ?? Number.NaN;
+  return {
+    bot,
+    async said(event: string): Promise<void> {
+      if (!lines.has(event)) await Promise.race([once(heard, event), ended]);
+    },
+    secondsBetween: (from: string, to: string) => (atMs(to) - atMs(from)) / 1000,
+    copySeconds: () => Number(lines.get('store.copied')?.seconds),
+  };
+}
+
+async function runDoctor({ environment, directory }: World, release: string): Promise<void> {
+  const beganMs = performance.now();
+  let peakMb = 0;
+  const found: unknown[] = [];
+  const doctor = startBot({
+    main: join(release, 'doctor.js'),
+    directory,
+    environment,
+    onLine: ({ text }) => void found.push(text),
+  });
+  const timer = setInterval(() => {
+    if (doctor.process.exitCode !== null) return;
+    peakMb = Math.max(peakMb, usageOf(doctor.process.pid).peakMb);
+  }, LOOK_EVERY_MS);
+  await once(doctor.process, 'close');
+  clearInterval(timer);
+  const said = found.filter((text) => /format/.test(String(text)));
+  print({ what: 'doctor', seconds: (performance.now() - beganMs) / 1000, peakMb, said });
+}
