@@ -113,7 +113,7 @@ describe('the answer', () => {
   it('writes figures as each language does', () => {
     const german = scoresEmbed(CHANNEL, shown, null, languageFor('de')).description ?? '';
     expect(german).toContain(
-      '**Kann Zufall sein** · **+6,3\u00a0¢** pro Anteil, Zufall allein erreicht +12,4\u00a0¢',
+      '**Könnte Zufall sein** · **+6,3\u00a0¢** pro Anteil, allein durch Zufall bis +12,4\u00a0¢',
     );
     expect(german).toContain('61\u00a0% von 31 gewonnen, im Schnitt zu 55\u00a0¢');
   });

@@ -7,19 +7,19 @@ export const card: CardWords = {
   fromList: (reach) => `Grundlage: ${reach}.`,
   knownFromFirst: 'Alle Trades seit dem ersten',
   names: {
-    cameBack: 'Zurückgekommen',
+    cameBack: 'Zurückgeflossen',
     open: 'Offen',
     volume: 'Volumen',
     usual: 'Üblicher Trade',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   cameBack: {
-    sum: (back, paid) => `${back} von ${paid}`,
+    sum: (back, paid) => `${back} bei ${paid} Einsatz`,
     atLeast: (gain) => `mindestens ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}, gekauft bis ${day}`,
     withoutEnd: (count, _n, paid) =>
-      `${count} davon (${paid}) ohne bekanntes Ende: Dafür ist nichts gezählt`,
+      `${count} davon (${paid}) ohne bekanntes Ende: Dafür wird nichts angerechnet`,
     tooEarly: 'zu früh für eine Summe',
   },
   ofFew: (trades, n) => `nur ${trades} ${form(n, { one: 'Trade', other: 'Trades' })}`,

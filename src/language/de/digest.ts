@@ -55,7 +55,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
-    watchedSince: (since) => `seit du sie beobachtest (${since})`,
+    watchedSince: (since) => `seit sie hier beobachtet wird (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',

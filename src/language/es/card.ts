@@ -14,13 +14,13 @@ export const card: CardWords = {
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   cameBack: {
-    sum: (back, paid) => `${back} de ${paid}`,
+    sum: (back, paid) => `${back} por ${paid} pagados`,
     atLeast: (gain) => `al menos ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} hasta el ${day}`,
     withoutEnd: (count, n, paid) =>
-      `${count} de ellos (${paid}) sin final conocido: por ${form(n, { one: 'él', other: 'ellos' })} no se cuenta nada`,
-    tooEarly: 'demasiado pronto para una suma',
+      `${count} de ellos (${paid}) sin desenlace conocido: por ${form(n, { one: 'él', other: 'ellos' })} no se cuenta nada`,
+    tooEarly: 'demasiado pronto para un total',
   },
   ofFew: (trades, n) => `solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,
   upTo: (p95) => `95\u00a0% hasta ${p95}`,

@@ -7,20 +7,20 @@ export const card: CardWords = {
   fromList: (reach) => `D’après ${reach}.`,
   knownFromFirst: 'Tous les trades depuis le premier',
   names: {
-    cameBack: 'Revenu',
+    cameBack: 'Récupéré',
     open: 'En cours',
     volume: 'Volume',
     usual: 'Trade habituel',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   cameBack: {
-    sum: (back, paid) => `${back} sur ${paid}`,
+    sum: (back, paid) => `${back} pour ${paid} payés`,
     atLeast: (gain) => `au moins ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'marché acheté', other: 'marchés achetés' })} jusqu’au ${day}`,
-    withoutEnd: (count, _n, paid) =>
-      `dont ${count} (${paid}) sans fin connue\u00a0: rien n’y est compté`,
-    tooEarly: 'trop tôt pour une somme',
+    withoutEnd: (count, n, paid) =>
+      `dont ${count} (${paid}) sans fin connue\u00a0: rien n’est compté pour ${form(n, { one: 'lui', other: 'eux' })}`,
+    tooEarly: 'trop tôt pour un total',
   },
   ofFew: (trades, n) => `sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95) => `95\u00a0% jusqu’à ${p95}`,

@@ -55,7 +55,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     trades,
     transfers,
     netFlow: (usdc) => `dépôts nets ${usdc}`,
-    watchedSince: (since) => `depuis que tu le suis (${since})`,
+    watchedSince: (since) => `depuis qu’il est suivi ici (${since})`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
     transfersUnknown: 'dépôts et retraits inconnus',

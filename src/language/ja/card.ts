@@ -14,7 +14,7 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} / 支払 ${paid}`,
     atLeast: (gain) => `少なくとも ${gain}`,
     markets: (markets, _n, day) => `${day} までに購入した${markets}件`,
-    withoutEnd: (count, _n, paid) => `うち${count}件（${paid}）は結果不明：何も計上していない`,
+    withoutEnd: (count, _n, paid) => `うち${count}件（${paid}）は結果不明のため計上なし`,
     tooEarly: '合計を出すにはまだ早い',
   },
   ofFew: (trades) => `わずか${trades}件`,

@@ -34,7 +34,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
   verdicts: {
     began: (verdict) => `新しい判断：${verdict}`,
-    ended: (verdict) => `「運だけでは説明できない」を取り消し：${verdict}`,
+    ended: (verdict) => `「運だけでは説明できない」とは言えなくなった：${verdict}`,
   },
 
   rest: {

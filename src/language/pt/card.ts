@@ -7,20 +7,20 @@ export const card: CardWords = {
   fromList: (reach) => `Com base em: ${reach}.`,
   knownFromFirst: 'Desde a primeira operação',
   names: {
-    cameBack: 'Voltou',
+    cameBack: 'Recuperado',
     open: 'Em aberto',
     volume: 'Volume',
     usual: 'Operação usual',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   cameBack: {
-    sum: (back, paid) => `${back} de ${paid}`,
+    sum: (back, paid) => `${back} por ${paid} pagos`,
     atLeast: (gain) => `pelo menos ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} até ${day}`,
     withoutEnd: (count, n, paid) =>
-      `${count} deles (${paid}) sem fim conhecido: nada é contado por ${form(n, { one: 'ele', other: 'eles' })}`,
-    tooEarly: 'cedo demais para uma soma',
+      `${count} deles (${paid}) sem desfecho conhecido: nada entra na conta por ${form(n, { one: 'ele', other: 'eles' })}`,
+    tooEarly: 'cedo demais para um total',
   },
   ofFew: (trades, n) => `só ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,
   upTo: (p95) => `95% até ${p95}`,

@@ -14,7 +14,7 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} / 支出 ${paid}`,
     atLeast: (gain) => `至少 ${gain}`,
     markets: (markets, _n, day) => `截至 ${day} 买入的 ${markets} 个市场`,
-    withoutEnd: (count, _n, paid) => `其中 ${count} 个（${paid}）结果未知：不计任何金额`,
+    withoutEnd: (count, _n, paid) => `其中 ${count} 个（${paid}）结果未知，未计入收回`,
     tooEarly: '样本太少，暂不合计',
   },
   ofFew: (trades) => `仅 ${trades} 笔`,

@@ -26,12 +26,12 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   settled: {
     title: (figure) => `${figure} 个市场已结算`,
-    won: (side, wallets) => `${side} 胜出（交易者：${wallets}）`,
-    lost: (side, wallets) => `${side} 落败（交易者：${wallets}）`,
-    paid: (side, price, wallets) => `${side} 兑付 ${price}（交易者：${wallets}）`,
+    won: (side, wallets) => `${side} 胜出（参与：${wallets}）`,
+    lost: (side, wallets) => `${side} 落败（参与：${wallets}）`,
+    paid: (side, price, wallets) => `${side} 兑付 ${price}（参与：${wallets}）`,
   },
   verdicts: {
-    began: (verdict) => `新判断：${verdict}`,
+    began: (verdict) => `最新判断：${verdict}`,
     ended: (verdict) => `不再胜过运气：${verdict}`,
   },
 

@@ -6,16 +6,16 @@ const form = plural('fr');
 export const record: RecordWords = {
   verdicts: {
     better: 'Mieux que le hasard',
-    luck: 'Peut-être le hasard',
+    luck: 'Peut-être dû au hasard',
     noEdge: 'Aucun avantage visible',
     tooEarly: 'Trop tôt pour le dire',
   },
   betterThanLuck: 'mieux que le hasard',
   share: (cents) => `${cents} par part`,
-  luckReaches: (share, cents) => `${share}, le hasard seul atteint ${cents}`,
-  moreCompared: 'plus de wallets sont comparés maintenant',
+  luckReaches: (share, cents) => `${share}, jusqu’à ${cents} par le seul hasard`,
+  moreCompared: 'davantage de wallets sont comparés désormais',
   beyondLuck: (cents) =>
-    `${cents} par part dépassent le hasard\u00a0: payer davantage au-dessus de son prix ne laisse rien de démontré`,
+    `${cents} par part vont au-delà du hasard\u00a0: payer plus que cela au-dessus de son prix ne laisse aucun avantage démontré`,
   markets: (markets, n) => `${markets} ${form(n, { one: 'marché', other: 'marchés' })}`,
   noKnownEnd: (count) => `${count} sans fin connue`,
   won: (percent, markets, price) => `${percent} gagnés sur ${markets}, à ${price} en moyenne`,
@@ -23,9 +23,9 @@ export const record: RecordWords = {
     `${count} sur ${markets} sans fin connue, ${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,
   upTo: (day) => `achats jusqu’au ${day}`,
   oneIn: (n) => `un marché sur ${n} est compté`,
-  before: (figures) => `avant que tu le suives\u00a0: ${figures}`,
-  boughtOn: (days, n) => `${days} ${form(n, { one: 'jour', other: 'jours' })} d’achat`,
-  tooCheap: (markets) => `prix trop bas pour juger sur ${markets}`,
+  before: (figures) => `avant d’être suivi ici\u00a0: ${figures}`,
+  boughtOn: (days, n) => `achats sur ${days} ${form(n, { one: 'jour', other: 'jours' })} seulement`,
+  tooCheap: (markets) => `prix trop bas pour en juger sur ${markets} marchés`,
   unknownPace: 'la durée de ses marchés n’est pas encore connue',
   firstWord: (day) => `premier avis vers le ${day}`,
 };

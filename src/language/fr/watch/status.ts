@@ -28,7 +28,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
-  round: (minutes) => `Passer en revue tous les wallets prend environ ${minutes} minutes ou plus.`,
+  round: (minutes) => `Un tour complet des wallets prend au moins ${minutes} minutes environ.`,
   lastAnswer: (time) => `dernière réponse ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,

@@ -6,26 +6,26 @@ const form = plural('pt-BR');
 export const record: RecordWords = {
   verdicts: {
     better: 'Melhor que o acaso',
-    luck: 'Pode ser acaso',
+    luck: 'Pode ser mero acaso',
     noEdge: 'Nenhuma vantagem visível',
     tooEarly: 'Cedo demais para dizer',
   },
   betterThanLuck: 'melhor que o acaso',
   share: (cents) => `${cents} por ação`,
-  luckReaches: (share, cents) => `${share}, só o acaso chega a ${cents}`,
+  luckReaches: (share, cents) => `${share}, por puro acaso até ${cents}`,
   moreCompared: 'agora há mais carteiras na comparação',
   beyondLuck: (cents) =>
-    `${cents} por ação vão além do acaso: pagar mais que isso acima do preço dela não deixa nada demonstrado`,
+    `${cents} por ação vão além do acaso: pagando mais que isso acima do preço dela, não sobra nenhuma vantagem demonstrada`,
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
-  noKnownEnd: (count) => `${count} sem fim conhecido`,
+  noKnownEnd: (count) => `${count} sem desfecho conhecido`,
   won: (percent, markets, price) => `ganhou ${percent} de ${markets}, a ${price} em média`,
   withoutEnd: (count, markets, n) =>
-    `${count} de ${markets} sem fim conhecido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
+    `${count} de ${markets} sem desfecho conhecido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras até ${day}`,
   oneIn: (n) => `conta-se um mercado em cada ${n}`,
-  before: (figures) => `antes de você acompanhar: ${figures}`,
+  before: (figures) => `antes de ser acompanhada aqui: ${figures}`,
   boughtOn: (days, n) => `comprou em ${days} ${form(n, { one: 'dia', other: 'dias' })}`,
-  tooCheap: (markets) => `preços baixos demais para julgar com ${markets}`,
+  tooCheap: (markets) => `preços baixos demais para julgar com ${markets} mercados`,
   unknownPace: 'ainda não se sabe quanto duram os mercados dela',
   firstWord: (day) => `primeira avaliação por volta de ${day}`,
 };
