@@ -166,24 +166,19 @@ export function plan(
   if (overtaking.some((key) => keys.has(key)))
     return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   const { ofSeveral, others, results, afterResults } = arrange(included);
-  const resultsDueMs = waitingUntilMs(results, context);
-  const due = Number.isFinite(resultsDueMs) ? [] : results;
-  const small = isSmallAlone(due, settingsByWallet) ? due : [];
-  for (const alert of small.flatMap(({ alerts }) => alerts)) {
-    const settings = settingsByWallet.get(alert.wallet) ?? DEFAULT_SETTINGS;
-    drop.push({ alert, hold: holdBySetting(settings, 'minUsdc') });
-  }
+  const settled = dueResults(results, settingsByWallet, context);
+  drop.push(...settled.drop);
   return {
     groups: [
       ...ofSeveral,
       ...lateTogether(others, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
-      ...(small.length > 0 ? [] : due),
+      ...settled.groups,
       ...afterResults,
     ],
     joining,
     drop,
     waits,
-    nextDueMs: Math.min(nextDueMs, resultsDueMs),
+    nextDueMs: Math.min(nextDueMs, settled.dueMs),
   };
 }
 
@@ -221,20 +216,24 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 }
 
 /**
- * Tells whether all that there is of results is one without its redemption, whose gain or loss is
- * below the minimum of its watch. With a redemption, or with others, it stands in their message.
+ * Decides about results: what is sent, what waits for others until `dueMs`, what is dropped. One
+ * without its redemption, whose gain or loss is below the minimum of its watch, does not go alone.
  */
-function isSmallAlone(
-  due: readonly AlertGroup[],
+function dueResults(
+  results: readonly AlertGroup[],
   settingsByWallet: ReadonlyMap<WalletAddress, WatchSettings | undefined>,
-): boolean {
-  const [only, ...others] = due;
-  if (only === undefined || others.length > 0) return false;
-  const [{ wallet, event }, ...further] = only.alerts;
-  if (event.kind !== 'result' || further.length > 0) return false;
-  return gainOf(event.result)
-    .abs()
-    .lt(settingsByWallet.get(wallet)?.minUsdc ?? 0);
+  context: PlanContext,
+): { readonly groups: readonly AlertGroup[]; readonly drop: Dropped[]; readonly dueMs: number } {
+  const dueMs = waitingUntilMs(results, context);
+  if (Number.isFinite(dueMs)) return { groups: [], drop: [], dueMs };
+  const [only, ...others] = results;
+  const [alert, ...further] = only?.alerts ?? [];
+  if (others.length > 0 || further.length > 0 || alert?.event.kind !== 'result')
+    return { groups: results, drop: [], dueMs };
+  const settings = settingsByWallet.get(alert.wallet) ?? DEFAULT_SETTINGS;
+  if (gainOf(alert.event.result).abs().gte(settings.minUsdc))
+    return { groups: results, drop: [], dueMs };
+  return { groups: [], drop: [{ alert, hold: holdBySetting(settings, 'minUsdc') }], dueMs };
 }
 
 /**
