@@ -59,6 +59,7 @@ export const details: PrivateComponent<CommandContext> = {
       ...alert,
       items: [first, ...others],
       postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
+      changedAtMs: interaction.message.editedTimestamp,
       knowledge: known ?? knowledgeNow(stored, first),
       links,
     };

@@ -19,10 +19,19 @@ import { fullRecord } from '../embeds/record-lines.ts';
 import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
+import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { CameBack } from '../portfolio/came-back.ts';
+import { outcomeKey } from '../portfolio/market.ts';
 import type { AlertFills } from './alert-fills.ts';
-import { type Knowledge, moment, positionLines, rounded, sharesText } from './knowledge-lines.ts';
+import {
+  type Knowledge,
+  moment,
+  positionLines,
+  rounded,
+  sharesText,
+  type WholeTrade,
+} from './knowledge-lines.ts';
 
 const WORD_MAX = 40;
 const HASH_MAX = 80;
@@ -45,6 +54,8 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
   /** Epoch ms of the alert's message, by Discord's clock. */
   readonly postedAtMs: number;
+  /** Epoch ms at which more was last added to the message, by Discord's clock; null: never. */
+  readonly changedAtMs: number | null;
   readonly knowledge: Knowledge;
   /** Sum for the channel as of now; null while there is none. */
   readonly cameBack: CameBack | null;
@@ -102,7 +113,7 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const { details } = language.texts;
   const kind = actionKind(items[0].action);
   const notes = noteLines(view);
-  const fields = knownFields(view);
+  const fields = knownFields(view, wholeTrade(view));
   if (notes.length > 0) fields.push(field(details.notes.title, notes));
   const embed = {
     title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
@@ -160,16 +171,15 @@ export function knownEmbed(
     title: language.texts.details.title(walletName(view.wallet, view.label)),
     description: `⚠️ ${why}\n\`${checksummed(wallet)}\``,
     color: EMBED_COLOURS.unknown,
-    fields: knownFields(view),
+    fields: knownFields(view, null),
     footer: { text: alertReference(reference) },
   };
 }
 
-function knownFields({
-  knowledge,
-  cameBack,
-  language,
-}: Pick<DetailsView, 'knowledge' | 'cameBack' | 'language'>) {
+function knownFields(
+  { knowledge, cameBack, language }: Pick<DetailsView, 'knowledge' | 'cameBack' | 'language'>,
+  trade: WholeTrade | null,
+) {
   const { details, card } = language.texts;
   const { position, record: words } = details;
   const { when, record } = knowledge;
@@ -177,7 +187,7 @@ function knownFields({
   // Markets without a known end are counted once, over what came back.
   const isEndSaid = cameBack !== null;
   const fields = [
-    field(position[when], positionLines(knowledge, language)),
+    field(position[when], positionLines(knowledge, language, trade)),
     field(words[when], isEmpty ? [words.none] : fullRecord(record, language, isEndSaid)),
   ];
   if (cameBack !== null) fields.push(field(card.names.cameBack, cameBackLines(cameBack, language)));
@@ -241,11 +251,11 @@ function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): s
 
 /** Times of the trade, of the bot's seeing it, and of the alert's message, a line each. */
 function timeLines(
-  { knowledge, postedAtMs, language }: DetailsView,
+  { knowledge, postedAtMs, changedAtMs, language }: DetailsView,
   { firstSeconds, lastSeconds }: FillSums,
 ) {
   const { texts, format } = language;
-  const { traded, tradedBetween, seen, posted } = texts.details.times;
+  const { traded, tradedBetween, seen, posted, lastChange } = texts.details.times;
   const postedSeconds = Math.floor(postedAtMs / 1000);
   // An alert that more came to is older than the last of it.
   const isLate = postedSeconds > lastSeconds;
@@ -256,7 +266,8 @@ function timeLines(
   if (knowledge.when === 'atAlert') {
     lines.push(seen(moment(Math.floor(knowledge.seenAtMs / 1000))));
   }
-  lines.push(present(posted(moment(postedSeconds)), delay));
+  const changed = changedAtMs !== null && lastChange(moment(Math.floor(changedAtMs / 1000)));
+  lines.push(present(posted(moment(postedSeconds)), delay, changed));
   return lines;
 }
 
@@ -300,4 +311,15 @@ function recordLine(
     roleOf(item, language),
     !isOneTransaction && maskedLink(abbreviated(txHash), url, WORD_MAX, unknownHash),
   );
+}
+
+/** What an alert's records come to; null where some are not known, or of several outcomes. */
+function wholeTrade({ items, missing, cutAfter, skipped }: DetailsView): WholeTrade | null {
+  const [first] = items;
+  const isWhole = missing === 0 && cutAfter === null && skipped === 0;
+  if (!isWhole || items.some((item) => outcomeKey(item) !== outcomeKey(first))) return null;
+  return {
+    isPurchase: actionKind(first.action) === 'buy',
+    shares: sum(items.map(({ quantity }) => quantity)),
+  };
 }

@@ -39,14 +39,25 @@ export type Knowledge =
       readonly position: ReturnType<typeof positionNow>;
     };
 
-export function positionLines(knowledge: Knowledge, language: Language): readonly string[] {
+/** What all records of an alert come to, of one outcome. */
+export interface WholeTrade {
+  readonly isPurchase: boolean;
+  readonly shares: Exact;
+}
+
+/** @param trade null where not all of the alert's records are known, or they are of several outcomes */
+export function positionLines(
+  knowledge: Knowledge,
+  language: Language,
+  trade: WholeTrade | null = null,
+): readonly string[] {
   if (knowledge.when === 'asOfNow') return [lineNow(knowledge.position, language)];
   const { position } = language.texts.details;
   const { size, results } = knowledge;
   const { exact, format } = language;
   const lines: string[] = [];
   if (knowledge.position === null) lines.push(position.unknownThen);
-  else lines.push(...linesThen(knowledge.position, language));
+  else lines.push(...linesThen(knowledge.position, language, trade));
   for (const result of results) lines.push(resultLine(result, language));
   if (size !== null) {
     const usdc = exact.usdc(size.usdc);
@@ -67,7 +78,11 @@ function lineNow(held: ReturnType<typeof positionNow>, language: Language): stri
   );
 }
 
-function linesThen(known: TradeContext, language: Language): readonly string[] {
+function linesThen(
+  known: TradeContext,
+  language: Language,
+  trade: WholeTrade | null,
+): readonly string[] {
   const { position } = language.texts.details;
   const { sharesBefore, sharesAfter, entryCents, realized, costOfSold, oppositeShares } = known;
   const { exact } = language;
@@ -75,6 +90,7 @@ function linesThen(known: TradeContext, language: Language): readonly string[] {
     present(
       `${exact.quantity(sharesBefore)} → ${sharesText(sharesAfter, language)}`,
       entryCents !== null && position.entry(rounded(entryCents, exact.cents)),
+      trade !== null && meanwhile(known, trade, language),
     ),
   ];
   if (realized !== null) {
@@ -85,6 +101,23 @@ function linesThen(known: TradeContext, language: Language): readonly string[] {
   }
   if (known.isFirstInMarket) lines.push(position.firstInMarket);
   return lines;
+}
+
+/**
+ * Says what the wallet did between the alert's own trades, which are not all of the change of its
+ * position then.
+ */
+function meanwhile(
+  { sharesBefore, sharesAfter }: TradeContext,
+  { isPurchase, shares }: WholeTrade,
+  language: Language,
+): string | undefined {
+  const { position } = language.texts.details;
+  const own = isPurchase ? shares : shares.neg();
+  const others = new Exact(sharesAfter).minus(sharesBefore).minus(own);
+  if (others.isZero()) return undefined;
+  const said = sharesText(others.abs(), language);
+  return others.isNegative() ? position.soldMeanwhile(said) : position.boughtMeanwhile(said);
 }
 
 function resultLine({ paid, received, fees }: ResultNews, language: Language): string {

@@ -89,6 +89,7 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
               cutAfter: null,
               skipped: 0,
               postedAtMs: bot.nowSeconds * 1000,
+              changedAtMs: null,
               knowledge: {
                 when: 'atAlert',
                 position: context,

@@ -56,6 +56,7 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
     cutAfter: null,
     skipped: 0,
     postedAtMs: (AT + 10) * 1000,
+    changedAtMs: null,
     knowledge: {
       when: 'atAlert',
       position,
@@ -184,10 +185,30 @@ describe('the details of an alert', () => {
     expect([few.left, few.withFile(false)[1]?.description?.split('\n').length]).toEqual([0, 9]);
   });
 
+  it('of an alert that grew say when it last did, and what the wallet did meanwhile', () => {
+    const bought = trade({ time: AT, quantity: 1_300 });
+    const grown = textOf(viewOf([bought], { changedAtMs: (AT + 73) * 1000 }));
+    expect(grown).toContain(
+      `Posted <t:${AT + 10}:d> <t:${AT + 10}:T> · 10 s late · last change <t:${AT + 73}:d> <t:${AT + 73}:T>`,
+    );
+    expect(grown).toContain('average entry 58.2¢ · sold 65.5 shares meanwhile');
+    // Where records are missing nobody knows.
+    expect(textOf(viewOf([bought], { missing: 1 }))).not.toContain('meanwhile');
+    const usual = textOf(viewOf([trade({ time: AT, quantity: 1_234.5 })]));
+    expect(usual).not.toMatch(/meanwhile|last change/);
+  });
+
   it('say what was known and as of when, and what the marks mean', () => {
-    const sale = trade({ action: 'Sell', time: AT, transferNetAmount: -12.3456789 });
+    const sale = trade({
+      action: 'Sell',
+      time: AT,
+      quantity: 221.19,
+      transferNetAmount: -12.3456789,
+    });
     const sold = {
       ...position,
+      sharesBefore: '181.48',
+      sharesAfter: '16.29',
       realized: '-24.8',
       costOfSold: '442.857142',
       oppositeShares: '0.5',
@@ -207,7 +228,7 @@ describe('the details of an alert', () => {
         .slice(10),
     ).toEqual([
       'Position at the alert',
-      '1,000 → 2,234.5 shares · average entry 58.2¢',
+      '181.48 → 16.29 shares · average entry 58.2¢ · bought 56 shares meanwhile',
       'Realized **−\u2060$24.80** (−5.6%) by average cost, after fees',
       'Also holds 0.5 shares on other outcomes',
       'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',

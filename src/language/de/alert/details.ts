@@ -40,6 +40,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     tradedBetween: (from, to) => `Gehandelt vom ${from} bis ${to}`,
     seen: (time) => `Vom Bot gesehen am ${time}`,
     posted: (time) => `Gepostet am ${time}`,
+    lastChange: (time) => `zuletzt geändert am ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}`,
@@ -63,6 +64,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum Durchschnittspreis gerechnet, nach Gebühren`,
     result: (gain, percent) =>
       `Ergebnis der hier gemeldeten Käufe: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    boughtMeanwhile: (shares) => `inzwischen ${shares} gekauft`,
+    soldMeanwhile: (shares) => `inzwischen ${shares} verkauft`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>

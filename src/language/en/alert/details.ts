@@ -46,6 +46,8 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     tradedBetween: (from: string, to: string) => `Traded from ${from} to ${to}`,
     seen: (time: string) => `Seen by the bot ${time}`,
     posted: (time: string) => `Posted ${time}`,
+    /** Of a message that more was added to. */
+    lastChange: (time: string) => `last change ${time}`,
   },
   fills: {
     trades: (count: string, n: number) => `${count} ${form(n, { one: 'fill', other: 'fills' })}`,
@@ -72,6 +74,9 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
       `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average cost, after fees`,
     result: (gain: string, percent: string | undefined) =>
       `Result of the alerts here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    /** Between the alert's own trades, in a position that grew or shrank by more than these. */
+    boughtMeanwhile: (shares: string) => `bought ${shares} meanwhile`,
+    soldMeanwhile: (shares: string) => `sold ${shares} meanwhile`,
     otherSide: (shares: string) => `Also holds ${shares} on other outcomes`,
     firstInMarket: 'First trade in this market',
     size: (usdc: string, trades: string, p95: string) =>

@@ -40,6 +40,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     tradedBetween: (from, to) => `Ejecutado del ${from} al ${to}`,
     seen: (time) => `Visto por el bot el ${time}`,
     posted: (time) => `Publicado el ${time}`,
+    lastChange: (time) => `último cambio el ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'ejecución', other: 'ejecuciones' })}`,
@@ -63,6 +64,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} a precio medio de compra, tras comisiones`,
     result: (gain, percent) =>
       `Resultado de las alertas de este canal: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    boughtMeanwhile: (shares) => `entretanto compró ${shares}`,
+    soldMeanwhile: (shares) => `entretanto vendió ${shares}`,
     otherSide: (shares) => `También tiene ${shares} de otros resultados del mercado`,
     firstInMarket: 'Primera operación en este mercado',
     size: (usdc, trades, p95) =>

@@ -40,6 +40,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     tradedBetween: (from, to) => `Exécuté du ${from} au ${to}`,
     seen: (time) => `Vu par le bot le ${time}`,
     posted: (time) => `Publié le ${time}`,
+    lastChange: (time) => `dernière modification le ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'exécution', other: 'exécutions' })}`,
@@ -64,6 +65,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût moyen, après frais`,
     result: (gain, percent) =>
       `Gain ou perte sur ce qui a été signalé ici\u00a0: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    boughtMeanwhile: (shares) => `${shares} achetées entre-temps`,
+    soldMeanwhile: (shares) => `${shares} vendues entre-temps`,
     otherSide: (shares) => `Détient aussi ${shares} d’autres issues du marché`,
     firstInMarket: 'Premier trade sur ce marché',
     size: (usdc, trades, p95) =>

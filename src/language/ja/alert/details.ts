@@ -37,6 +37,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     tradedBetween: (from, to) => `取引 ${from}～${to}`,
     seen: (time) => `ボットが確認 ${time}`,
     posted: (time) => `投稿 ${time}`,
+    lastChange: (time) => `最終更新 ${time}`,
   },
   fills: {
     trades: (count) => `約定 ${count}件`,
@@ -59,6 +60,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `実現損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}、平均取得価格で計算、手数料控除後`,
     result: (gain, percent) =>
       `このチャンネルで通知した購入の損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
+    boughtMeanwhile: (shares) => `その間に${shares}を購入`,
+    soldMeanwhile: (shares) => `その間に${shares}を売却`,
     otherSide: (shares) => `同じマーケットの他の結果も${shares}保有`,
     firstInMarket: 'このマーケットでの最初の取引',
     size: (usdc, trades, p95) => `取引全体で ${usdc}。直近 ${trades}件の取引の95% は ${p95} 以下`,

@@ -40,6 +40,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     tradedBetween: (from, to) => `Executado de ${from} a ${to}`,
     seen: (time) => `Visto pelo bot em ${time}`,
     posted: (time) => `Publicado em ${time}`,
+    lastChange: (time) => `última alteração em ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'execução', other: 'execuções' })}`,
@@ -63,6 +64,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} por custo médio, após taxas`,
     result: (gain, percent) =>
       `Resultado dos alertas deste canal: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+    boughtMeanwhile: (shares) => `comprou ${shares} nesse meio-tempo`,
+    soldMeanwhile: (shares) => `vendeu ${shares} nesse meio-tempo`,
     otherSide: (shares) => `Também tem ${shares} de outros resultados do mercado`,
     firstInMarket: 'Primeira operação neste mercado',
     size: (usdc, trades, p95) =>

@@ -37,6 +37,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     tradedBetween: (from, to) => `成交于 ${from} 至 ${to}`,
     seen: (time) => `机器人发现于 ${time}`,
     posted: (time) => `发布于 ${time}`,
+    lastChange: (time) => `最后更新于 ${time}`,
   },
   fills: {
     trades: (count) => `${count} 笔成交`,
@@ -59,6 +60,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `已实现盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}，按平均成本，已扣手续费`,
     result: (gain, percent) =>
       `本频道提醒的盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
+    boughtMeanwhile: (shares) => `期间买入 ${shares}`,
+    soldMeanwhile: (shares) => `期间卖出 ${shares}`,
     otherSide: (shares) => `还持有该市场其他结果 ${shares}`,
     firstInMarket: '在该市场的首笔交易',
     size: (usdc, trades, p95) => `整笔交易共 ${usdc}；最近 ${trades} 笔交易中 95% 不超过 ${p95}`,
