@@ -1,0 +1,61 @@
+import type { Machine } from '../lib/machine.ts';
+import type { Collection } from '../store/collection.ts';
+import { type Availability, type Notice, nextOutage, type Outage } from './outage.ts';
+
+/** Pause between two looks whether the venue is away. */
+const LOOK_MS = 10_000;
+
+/** Looks from time to time whether the venue is away, and stores it. */
+export function createOutageLooks(
+  { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
+  parts: {
+    readonly outages: Collection<Outage>;
+    readonly notices: Collection<Notice>;
+    readonly availability: Availability;
+    readonly watchedChannels: () => ReadonlySet<string>;
+  },
+) {
+  const { outages, notices, availability, watchedChannels } = parts;
+  let reconsider: (channelId: string) => void = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  const latest = () => outages.get('') ?? null;
+
+  /** Looks how the venue stands, and stores it if that has changed. */
+  const look = async (): Promise<void> => {
+    const before = latest();
+    const after = nextOutage(before, availability, nowMs());
+    if (after === before) return;
+    if (after === null) for (const channelId of notices.ids()) await notices.delete(channelId);
+    await outages.change('', () => after ?? undefined);
+    if (after === null) return;
+    const { endpoints, sinceMs, untilMs } = after;
+    log.warn({ event: 'venue.outage', endpoints, sinceMs, untilMs });
+    for (const channelId of new Set([...watchedChannels(), ...notices.ids()]))
+      reconsider(channelId);
+  };
+
+  return {
+    /** The outage that lasts, or was the last one. */
+    latest,
+    look,
+    /**
+     * Looks every ten seconds. @param listener called with each channel that there may be something
+     * to send to
+     */
+    start(listener: (channelId: string) => void): void {
+      reconsider = listener;
+      timer = setInterval(() => {
+        looking = looking
+          .then(look)
+          .catch((error: unknown) => log.error({ event: 'venue.outage_not_stored', err: error }));
+      }, LOOK_MS);
+      timer.unref();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
