@@ -132,18 +132,7 @@ export function createAlertBuilder(parts: {
     ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
-      // Positions that the channels followed before have been counted with these alerts already.
-      let followed: AlertedPositions = [];
-      for (const alert of alerts) {
-        const { event } = alert;
-        if (event.kind === 'gap' && event.gap.endpoint === 'activity') {
-          followed = giveUp(followed);
-          continue;
-        }
-        const isDoubtful = event.kind === 'activity' && event.context === undefined;
-        const updated = updateByAlert(followed, alert, isDoubtful, knowledge.questions);
-        followed = updated.alertedPositions;
-      }
+      const followed = followedAnew(alerts, knowledge);
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       const events = alerts.map(({ event }) => event);
       const watches = begun.map(({ watch, fromSeconds }) => ({
@@ -179,3 +168,24 @@ export function createAlertBuilder(parts: {
 }
 
 export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
+
+/**
+ * Positions that are followed by these alerts alone: what the channels followed before has been
+ * counted with the alerts already.
+ */
+function followedAnew(
+  alerts: readonly NewAlert[],
+  { questions }: Pick<WalletKnowledge, 'questions'>,
+): AlertedPositions {
+  let followed: AlertedPositions = [];
+  for (const alert of alerts) {
+    const { event } = alert;
+    if (event.kind === 'gap' && event.gap.endpoint === 'activity') {
+      followed = giveUp(followed);
+      continue;
+    }
+    const isDoubtful = event.kind === 'activity' && event.context === undefined;
+    ({ alertedPositions: followed } = updateByAlert(followed, alert, isDoubtful, questions));
+  }
+  return followed;
+}

@@ -68,43 +68,6 @@ export function createPageAlerts(parts: {
     return [gapAlert(wallet, gap, watchesOf(wallet), nowSeconds * 1000)];
   };
 
-  /** Leaves questions to the venue on markets that are not followed. */
-  const ask = (
-    { sinceSeconds, items }: Seen<ActivityItem>,
-    known: WalletKnowledge,
-    alerts: readonly NewAlert[],
-    meanings: readonly ItemMeaning[],
-  ) => {
-    const unknown = alerts.flatMap(({ id, event, channels }, index) => {
-      if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
-      const { market } = entryKeys(event.item);
-      const isFollowed = known.alertedPositions.some(({ key }) => key === market);
-      return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
-    });
-    const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
-    const detected = { beforeSeconds: sinceSeconds, seenSeconds };
-    return addUnknown(known.questions, unknown, detected, known.refusedMarkets);
-  };
-
-  /** Follows purchases that are announced, and finds the results of those whose end the page has. */
-  const follow = (
-    before: AlertedPositions,
-    alerts: readonly NewAlert[],
-    meanings: readonly ItemMeaning[],
-    { open, givenUp }: ReturnType<typeof ask>,
-  ): Updated => {
-    let alertedPositions = before;
-    const results: Updated['results'][number][] = [];
-    for (const [index, alert] of alerts.entries()) {
-      const isDoubtful = meanings[index]?.isDoubtful === true;
-      const updated = updateByAlert(alertedPositions, alert, isDoubtful, open);
-      alertedPositions = updated.alertedPositions;
-      results.push(...updated.results);
-    }
-    for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
-    return { alertedPositions, results };
-  };
-
   return {
     activity(seen: Seen<ActivityItem>, state: WalletState): Change {
       const { wallet, nowSeconds } = seen;
@@ -154,4 +117,41 @@ export function createPageAlerts(parts: {
       return { state: { knowledge }, alerts: [...gaps, ...before, ...alerts], held };
     },
   };
+}
+
+/** Leaves questions to the venue on markets that are not followed. */
+function ask(
+  { sinceSeconds, items }: Seen<ActivityItem>,
+  known: WalletKnowledge,
+  alerts: readonly NewAlert[],
+  meanings: readonly ItemMeaning[],
+) {
+  const unknown = alerts.flatMap(({ id, event, channels }, index) => {
+    if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
+    const { market } = entryKeys(event.item);
+    const isFollowed = known.alertedPositions.some(({ key }) => key === market);
+    return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
+  });
+  const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
+  const detected = { beforeSeconds: sinceSeconds, seenSeconds };
+  return addUnknown(known.questions, unknown, detected, known.refusedMarkets);
+}
+
+/** Follows purchases that are announced, and finds the results of those whose end the page has. */
+function follow(
+  before: AlertedPositions,
+  alerts: readonly NewAlert[],
+  meanings: readonly ItemMeaning[],
+  { open, givenUp }: ReturnType<typeof ask>,
+): Updated {
+  let alertedPositions = before;
+  const results: Updated['results'][number][] = [];
+  for (const [index, alert] of alerts.entries()) {
+    const isDoubtful = meanings[index]?.isDoubtful === true;
+    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open);
+    alertedPositions = updated.alertedPositions;
+    results.push(...updated.results);
+  }
+  for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
+  return { alertedPositions, results };
 }
