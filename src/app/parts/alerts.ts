@@ -1,0 +1,38 @@
+import { createAlerts } from '../../alerts/alerts.ts';
+import { createPositionAsker } from '../../alerts/ask-feed.ts';
+import { createIntake } from '../../alerts/intake.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { createVerdicts } from '../../watches/verdicts.ts';
+import type { AppContext } from '../context.ts';
+import type { DocumentParts } from './documents.ts';
+import type { FeedParts } from './feed.ts';
+
+export type AlertParts = ReturnType<typeof createAlertParts>;
+
+/** Parts that alerts are made of and kept in. */
+export function createAlertParts(context: AppContext, parts: DocumentParts & FeedParts) {
+  const { store, signal, ops } = context;
+  const { collections, channelQueues, registry, channelSettings, feed, venueNowSeconds } = parts;
+  const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
+  const verdicts = createVerdicts(context, collections.verdicts);
+  const alerts = createAlerts(context, {
+    store,
+    registry,
+    channelSettings,
+    verdicts,
+    isGone,
+    venueNowSeconds,
+  });
+  const { walletIndex, alertBuilder, outbox } = alerts;
+  const positionAsker = createPositionAsker(context, {
+    feed,
+    registry,
+    walletIndex,
+    outbox,
+    signal,
+  });
+  const onGap = ops.metrics.gaps;
+  const intake = createIntake(context, { registry, alertBuilder, outbox, onGap });
+  const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
+  return { ...alerts, verdicts, positionAsker, intake, knowledgeOf, pruneWallet: outbox.prune };
+}

@@ -1,0 +1,164 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { createChartRenderer } from '../../charts/render.ts';
+import { createAlertMessages } from '../../delivery/alert-messages.ts';
+import { createComposer } from '../../delivery/compose.ts';
+import { classifyFailure } from '../../delivery/failures.ts';
+import { createPatience } from '../../delivery/patience.ts';
+import { createSendGate } from '../../delivery/send-gate.ts';
+import { createPost } from '../../delivery/sender.ts';
+import { createWhy } from '../../delivery/why.ts';
+import { createDeliveryWorker } from '../../delivery/worker.ts';
+import { createDetailsKeeper } from '../../details/records.ts';
+import { createDigestComposer } from '../../digests/compose.ts';
+import { createDigestRunner } from '../../digests/runner.ts';
+import { serverChannel, takesEdits } from '../../discord/permissions.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { createLinks } from '../../embeds/links.ts';
+import { EXIT_CONFIG } from '../../lib/error.ts';
+import { namingGuilds } from '../../lib/log/log.ts';
+import { createNoticeRunner } from '../../notices/runner.ts';
+import type { AppContext } from '../context.ts';
+import type { AlertParts } from './alerts.ts';
+import type { DiscordParts } from './discord.ts';
+import type { DocumentParts } from './documents.ts';
+import type { FeedParts } from './feed.ts';
+import { createLanguages } from './languages.ts';
+
+type Parts = DocumentParts & FeedParts & AlertParts & DiscordParts;
+
+/** Parts that bring alerts, digests and notices to their channels. */
+export function createDeliveryParts(context: AppContext, parts: Parts) {
+  const { config, log, onFatal } = context;
+  const { client, mayIn, registry, positionAsker, personDocuments, feed } = parts;
+  const machine = {
+    ...context,
+    log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId),
+  };
+  const languages = createLanguages(config, parts);
+  const links = createLinks(config);
+  const charts = createChartRenderer();
+  /** Parts that alerts, details, digests and notices are all made and sent with. */
+  const shared = {
+    ...parts.walletIndex,
+    registry,
+    channelSettings: parts.channelSettings,
+    verdicts: parts.verdicts,
+    channelQueues: parts.channelQueues,
+    decisions: parts.decisions,
+    outbox: parts.outbox,
+    links,
+    charts,
+    languageOf: languages.languageOf,
+    knowledgeOf: parts.knowledgeOf,
+    venueNowMs: parts.venueNowMs,
+    sender: countingSender(context, parts),
+    post: createPost(machine, parts.sender),
+  };
+  const composer = createComposer({
+    ...shared,
+    alertBuilder: parts.alertBuilder,
+    walletIndex: parts.walletIndex,
+    intake: parts.intake,
+    showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
+    takesEdits: (channelId) => takesEdits(client, channelId),
+    catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
+    keepDetails: createDetailsKeeper({ ...machine, ...shared, records: parts.detailsRecords }),
+  });
+  const isRead = readsOf(parts);
+  const digestRunner = createDigestRunner(machine, {
+    ...shared,
+    documents: parts.digests,
+    compose: createDigestComposer(context, { ...shared, feed, isRead }),
+    isRead: (channelId, sinceMs) =>
+      registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
+    canAttach: mayIn(PermissionFlagsBits.AttachFiles),
+  });
+  const noticeRunner = createNoticeRunner(machine, {
+    ...parts.collections,
+    ...shared,
+    availability: feed.availability,
+  });
+  const alertMessages = createAlertMessages(machine, {
+    ...shared,
+    ...composer,
+    ...shared.sender,
+    holdMs: positionAsker.heldMs,
+    onArrived: arrivalCounter(context, parts),
+  });
+  const why = createWhy({
+    ...shared,
+    alertBuilder: parts.alertBuilder,
+    composer,
+    detailsRecords: parts.detailsRecords,
+    holdMs: positionAsker.heldMs,
+  });
+  const deliveryWorker = createDeliveryWorker(machine, {
+    channelQueues: parts.channelQueues,
+    sources: [alertMessages, digestRunner, noticeRunner],
+    gate: createSendGate(context),
+    patience: createPatience(context, {
+      share: parts.share,
+      accountIn: (channelId) => parts.payers.accountOf(parts.ownerOf(channelId) ?? channelId),
+    }),
+    reachOf: parts.reachIn,
+    // Whoever has closed their messages is asked again only when they use the bot.
+    isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
+    onRefused: () => onFatal(EXIT_CONFIG),
+  });
+  parts.outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  return { ...languages, links, charts, deliveryWorker, why, noticeRunner };
+}
+
+/** The sender, whose attempts are counted by how each ends. */
+function countingSender(
+  { ops: { metrics } }: Pick<AppContext, 'ops'>,
+  { sender, personDocuments }: Pick<Parts, 'sender' | 'personDocuments'>,
+) {
+  const counted =
+    <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
+    async (channelId: string, ...args: Args): Promise<Result> => {
+      const observe = metrics.sendSeconds.startTimer();
+      try {
+        const sent = await send(channelId, ...args);
+        metrics.sends({ outcome: 'sent' });
+        personDocuments.trust(channelId);
+        return sent;
+      } catch (error) {
+        const { kind } = classifyFailure(error);
+        // Nothing was asked.
+        if (kind !== 'closed') metrics.sends({ outcome: kind });
+        throw error;
+      } finally {
+        observe();
+      }
+    };
+  return { ...sender, send: counted(sender.send), edit: counted(sender.edit) };
+}
+
+/** Tells whether all that the venue offers of a wallet has been read since, epoch ms. */
+function readsOf({ feed: { availability }, intake }: Pick<Parts, 'feed' | 'intake'>) {
+  return (wallet: WalletAddress, sinceMs: number): boolean =>
+    ENDPOINT_NAMES.every((name) => {
+      if (!availability.isOpen(name)) return true;
+      return (intake.pageSeconds(wallet, name) ?? 0) * 1000 >= sinceMs;
+    });
+}
+
+/** Counts what has arrived: the delay of each alert, and the gaps that were told. */
+function arrivalCounter(
+  { ops }: Pick<AppContext, 'ops'>,
+  { venueNowSeconds, registry }: Pick<Parts, 'venueNowSeconds' | 'registry'>,
+): Parameters<typeof createAlertMessages>[1]['onArrived'] {
+  return (channelId, alerts) => {
+    const atSeconds = venueNowSeconds();
+    for (const { wallet, event } of alerts) {
+      if (event.kind === 'gap') ops.metrics.gapNotices({ cause: event.gap.cause });
+      if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
+      ops.arrived(registry.get(channelId, wallet)?.ownerId ?? null, {
+        delaySeconds: Math.max(0, atSeconds - event.item.time),
+        saysPosition: event.kind === 'activity' ? event.context !== undefined : null,
+      });
+    }
+  };
+}

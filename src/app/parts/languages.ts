@@ -1,0 +1,29 @@
+import { serverChannel } from '../../discord/permissions.ts';
+import { escapeText } from '../../embeds/text/escape.ts';
+import { languagesNaming } from '../../language/language.ts';
+import { type Config, VENUE_NAME_MAX } from '../config.ts';
+import type { DiscordParts } from './discord.ts';
+import type { DocumentParts } from './documents.ts';
+
+/** Code points of the venue's name with its escapes: each character of it may have one. */
+const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
+
+/** Languages of alerts, digests and answers. */
+export function createLanguages(
+  { VENUE_NAME: venueName }: Pick<Config, 'VENUE_NAME'>,
+  parts: Pick<DocumentParts, 'personDocuments' | 'channelSettings'> & Pick<DiscordParts, 'client'>,
+) {
+  const { personDocuments, channelSettings, client } = parts;
+  const languageFor = languagesNaming(
+    venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''),
+  );
+  const preferred = (channelId: string) =>
+    personDocuments.ofChannel(channelId)?.language ??
+    serverChannel(client, channelId)?.guild.preferredLocale;
+  return {
+    languageFor,
+    /** Language of a channel's alerts and digests: its own, else its guild's or its person's. */
+    languageOf: (channelId: string) =>
+      languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId)),
+  };
+}
