@@ -43,9 +43,8 @@ export async function serveHttp(options: {
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page === undefined)
       return json(404, { error: `There is ${Object.keys(pages).join(', ')}.` });
-    return method === 'GET' || method === 'HEAD'
-      ? page()
-      : json(405, { error: 'Only GET and HEAD.' });
+    if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'Only GET and HEAD.' });
+    return page();
   };
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -61,12 +60,12 @@ export async function serveHttp(options: {
       return json(500, { error: 'It is logged.' });
     });
     const bytes = Buffer.from(body);
+    if (status === 405) outgoing.setHeader('allow', 'GET, HEAD');
     outgoing.writeHead(status, {
       'content-type': contentType,
       'content-length': bytes.length,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
     });
     outgoing.end(incoming.method === 'HEAD' ? undefined : bytes);
   };

@@ -20,99 +20,19 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const named = (name: string, help: string) => ({
-    name: PREFIX + name,
-    help,
-    registers: [registry],
-  });
-
-  /**
-   * @returns counts one. Every series is present from the start, so that a rate over it sees the
-   * first increase.
-   */
-  const counter = <const Labels extends Readonly<Record<string, readonly string[]>>>(
-    name: string,
-    help: string,
-    labels: Labels,
-  ) => {
-    const made = new Counter({ ...named(name, help), labelNames: Object.keys(labels) });
-    const series = Object.entries(labels).reduce<Record<string, string>[]>(
-      (before, [label, values]) =>
-        before.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
-      [{}],
-    );
-    for (const one of series) made.inc(one, 0);
-    return (one: { readonly [Label in keyof Labels]: Labels[Label][number] }) => made.inc(one);
-  };
-  const histogram = <Label extends string = never>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labels: Label[] = [],
-  ) => new Histogram({ ...named(name, help), buckets, labelNames: labels });
-
-  /** Read at each exposition; null where it is not known: then there is no sample. */
-  const gauge = (
-    name: string,
-    help: string,
-    read: () => number | null,
-    labels: Record<string, string> = {},
-  ) =>
-    new Gauge({
-      ...named(name, help),
-      labelNames: Object.keys(labels),
-      collect() {
-        const sample = read();
-        if (sample === null) this.remove(labels);
-        else this.set(labels, sample);
-      },
-    });
-
+  const { gauge, gauges, total, counter, histogram } = createInstruments(registry);
   gauge('build_info', 'Always 1; says what runs.', () => 1, {
     ...RELEASE,
     node: process.version,
   });
-  const commands = new Counter({
-    ...named('commands_total', 'Slash commands and button presses by outcome.'),
-    labelNames: ['command', 'outcome'],
-  });
-  const commandSeconds = histogram(
-    'command_seconds',
-    'Until a command is answered.',
-    CALL_BUCKETS_SECONDS,
-    ['command'],
-  );
-
   return {
     contentType: registry.contentType,
     /** The exposition text, with the figures of this moment. */
     text: () => registry.metrics(),
     gauge,
-    /** As `gauge`, a series for each value of a label. */
-    gauges: (
-      name: string,
-      help: string,
-      label: string,
-      read: () => Readonly<Record<string, number | null>>,
-    ) =>
-      new Gauge({
-        ...named(name, help),
-        labelNames: [label],
-        collect() {
-          this.reset();
-          for (const [value, sample] of Object.entries(read()))
-            if (sample !== null) this.set({ [label]: value }, sample);
-        },
-      }),
-    /** A counter whose value a part keeps by itself. */
-    total: (name: string, help: string, read: () => number) =>
-      new Counter({
-        ...named(name, help),
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      }),
+    gauges,
+    total,
+    commanded: createCommandMetrics(registry),
     alertDelay: histogram(
       'alert_delay_seconds',
       'From a record to the message that announces it, by the venue’s clock.',
@@ -163,15 +83,104 @@ export function createMetrics() {
     heartbeats: counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', {
       outcome: ['ok', 'failed'],
     }),
-    /** @param command as it is typed, without its options: `watch add` */
-    commanded(
-      command: string,
-      outcome: (typeof COMMAND_OUTCOMES)[number],
-      durationSeconds: number,
+  };
+}
+
+function named(registry: Registry, name: string, help: string) {
+  return { name: PREFIX + name, help, registers: [registry] };
+}
+
+/** Makers of metrics in a registry. */
+function createInstruments(registry: Registry) {
+  return {
+    /**
+     * @returns counts one. Every series is present from the start, so that a rate over it sees the
+     * first increase.
+     */
+    counter<const Labels extends Readonly<Record<string, readonly string[]>>>(
+      name: string,
+      help: string,
+      labels: Labels,
     ) {
-      for (const each of COMMAND_OUTCOMES)
-        commands.inc({ command, outcome: each }, Number(each === outcome));
-      commandSeconds.observe({ command }, durationSeconds);
+      const labelNames = Object.keys(labels);
+      const made = new Counter({ ...named(registry, name, help), labelNames });
+      const series = Object.entries(labels).reduce<Record<string, string>[]>(
+        (before, [label, values]) =>
+          before.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+        [{}],
+      );
+      for (const one of series) made.inc(one, 0);
+      return (one: { readonly [Label in keyof Labels]: Labels[Label][number] }) => made.inc(one);
     },
+    histogram: <Label extends string = never>(
+      name: string,
+      help: string,
+      buckets: number[],
+      labels: Label[] = [],
+    ) => new Histogram({ ...named(registry, name, help), buckets, labelNames: labels }),
+    /** Read at each exposition; null where it is not known: then there is no sample. */
+    gauge: (
+      name: string,
+      help: string,
+      read: () => number | null,
+      labels: Record<string, string> = {},
+    ) =>
+      new Gauge({
+        ...named(registry, name, help),
+        labelNames: Object.keys(labels),
+        collect() {
+          const sample = read();
+          if (sample === null) this.remove(labels);
+          else this.set(labels, sample);
+        },
+      }),
+    /** As `gauge`, a series for each value of a label. */
+    gauges: (
+      name: string,
+      help: string,
+      label: string,
+      read: () => Readonly<Record<string, number | null>>,
+    ) =>
+      new Gauge({
+        ...named(registry, name, help),
+        labelNames: [label],
+        collect() {
+          this.reset();
+          for (const [value, sample] of Object.entries(read()))
+            if (sample !== null) this.set({ [label]: value }, sample);
+        },
+      }),
+    /** A counter whose value a part keeps by itself. */
+    total: (name: string, help: string, read: () => number) =>
+      new Counter({
+        ...named(registry, name, help),
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      }),
+  };
+}
+
+/** Counts commands and their times; the series of a command are present once it was first used. */
+function createCommandMetrics(registry: Registry) {
+  const commands = new Counter({
+    ...named(registry, 'commands_total', 'Slash commands and button presses by outcome.'),
+    labelNames: ['command', 'outcome'],
+  });
+  const seconds = new Histogram({
+    ...named(registry, 'command_seconds', 'Until a command is answered.'),
+    buckets: CALL_BUCKETS_SECONDS,
+    labelNames: ['command'],
+  });
+  /** @param command as it is typed, without its options: `watch add` */
+  return (
+    command: string,
+    outcome: (typeof COMMAND_OUTCOMES)[number],
+    durationSeconds: number,
+  ): void => {
+    for (const each of COMMAND_OUTCOMES)
+      commands.inc({ command, outcome: each }, Number(each === outcome));
+    seconds.observe({ command }, durationSeconds);
   };
 }

@@ -1,12 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { LRUCache } from 'lru-cache';
 import type { Machine } from '../lib/machine.ts';
-import { quantile } from '../lib/quantile.ts';
 import type { Store } from '../store/store.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { json, serveHttp } from './http.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createReadiness, type ReadinessParts } from './readiness.ts';
+import { createReadiness, type Readiness, type ReadinessParts } from './readiness.ts';
+import { type ArrivedRecord, createRecent } from './recent.ts';
 
 /**
  * A median delay of the event loop from which on the process counts as stuck: it is alive, but
@@ -19,47 +18,35 @@ const WINDOW_MS = 15_000;
 /** The times from which on checks are good or bad are exact to this. */
 const UPDATE_MS = 1_000;
 
-/** Polls are counted in so many buckets: five minutes. */
-const BUCKETS = 30;
-const BUCKET_MS = 10_000;
-const RECORDS_KEPT = 100;
-/** Owners whose records are kept; the one whose last alert is the oldest is dropped first. */
-const OWNERS_KEPT = 1_000;
-
-/** A record that a message announced. */
-interface ArrivedRecord {
-  /** From its time to Discord's answer to the message, by the venue's clock. */
-  readonly delaySeconds: number;
-  /**
-   * True if the message says what it means for the wallet's position; null for a deposit or
-   * withdrawal.
-   */
-  readonly saysPosition: boolean | null;
-}
+const NOT_LOOKED = {
+  trouble: 'It has not looked yet whether it could take over.',
+  conversion: null,
+};
 
 type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
 
+type OpsMachine = Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>;
+
+interface OpsOptions {
+  readonly identity: { readonly role: string; readonly shards: string };
+  readonly config: {
+    readonly HTTP_HOST: string;
+    /** Null: nothing is served. */
+    readonly HTTP_PORT: number | null;
+    readonly HEARTBEAT_URL: string | null;
+    /** Least distance of the polls of one endpoint. */
+    readonly POLL_MIN_SECONDS: number;
+  };
+  /**
+   * Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they
+   * are.
+   */
+  readonly redact: (text: string) => string;
+}
+
 /** Shows the bot to the outside: health, readiness, metrics, heartbeat and status. */
-export function createOps(
-  machine: Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>,
-  options: {
-    readonly identity: { readonly role: string; readonly shards: string };
-    readonly config: {
-      readonly HTTP_HOST: string;
-      /** Null: nothing is served. */
-      readonly HTTP_PORT: number | null;
-      readonly HEARTBEAT_URL: string | null;
-      /** Least distance of the polls of one endpoint. */
-      readonly POLL_MIN_SECONDS: number;
-    };
-    /**
-     * Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they
-     * are.
-     */
-    readonly redact: (text: string) => string;
-  },
-) {
+export function createOps(machine: OpsMachine, options: OpsOptions) {
   const { monotonicMs, log } = machine;
   const { identity, config, redact } = options;
   const { HTTP_HOST: host, HTTP_PORT: port, HEARTBEAT_URL: heartbeatUrl } = config;
@@ -81,51 +68,19 @@ export function createOps(
   const metrics = createMetrics();
   const isActive = () => Number(working !== null);
   metrics.gauge('active', '1 for the process that works, 0 for a standby.', isActive, identity);
-  /** Why a standby could not take over; null: it could, or has not looked yet. */
-  let standbyTrouble: string | null = null;
-  let standbyConversion: string | null = null;
-  let hasStandbyLooked = false;
-  const isStandbyReady = () => hasStandbyLooked && standbyTrouble === null;
+  const standby = createStandby();
   metrics.gauge('standby_ready', '0 for a standby that could not take over, else 1.', () =>
-    Number(working !== null || isStandbyReady()),
+    Number(working !== null || standby.isReady()),
   );
   let isServing = false;
   const closers: (() => void | Promise<void>)[] = [];
 
   const readyPage = () => {
-    // A standby is ready although it does nothing: a deployment waits for it before it ends the
-    // process that works.
-    if (working === null) {
-      const reason = hasStandbyLooked
-        ? standbyTrouble
-        : 'It has not looked yet whether it could take over.';
-      const ready = isStandbyReady();
-      const shown = {
-        ready,
-        role: 'standby',
-        reason: reason === null ? null : redact(reason),
-        ...(standbyConversion !== null && { store: redact(standbyConversion) }),
-        checks: {},
-        shards: [],
-      };
-      return json(ready ? 200 : 503, shown);
-    }
-    const { ready, checks } = readiness.report();
-    const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
-      name,
-      {
-        ok,
-        since: new Date(sinceMs).toISOString(),
-        reason: reason === null ? null : redact(reason),
-      },
-    ]);
-    const shards = working.gateway.shards();
-    return json(ready ? 200 : 503, {
-      ready,
-      role: identity.role,
-      checks: Object.fromEntries(shown),
-      shards,
-    });
+    const shown =
+      working === null
+        ? standby.report(redact)
+        : workingReport(identity.role, readiness.report(), working.gateway.shards(), redact);
+    return json(shown.ready ? 200 : 503, shown);
   };
 
   /**
@@ -137,28 +92,16 @@ export function createOps(
     isServing = true;
     const loop = measureEventLoop();
     closers.push(loop.stop);
-    const server = await serveHttp({
-      host,
-      port,
-      pages: {
-        async '/healthz'() {
-          const eventLoopDelayMs = Math.round(loop.medianMs());
-          const ok = eventLoopDelayMs < STUCK_MS;
-          return json(ok ? 200 : 503, {
-            ok,
-            eventLoopDelayMs,
-            uptimeSeconds: Math.round(uptimeSeconds()),
-          });
-        },
-        '/readyz': async () => readyPage(),
-        '/metrics': async () => ({
-          status: 200,
-          contentType: metrics.contentType,
-          body: await metrics.text(),
-        }),
-      },
-      log,
-    });
+    const pages = {
+      '/healthz': async () => healthPage(loop.medianMs(), uptimeSeconds()),
+      '/readyz': async () => readyPage(),
+      '/metrics': async () => ({
+        status: 200,
+        contentType: metrics.contentType,
+        body: await metrics.text(),
+      }),
+    };
+    const server = await serveHttp({ host, port, pages, log });
     closers.push(server.close);
   };
 
@@ -181,72 +124,18 @@ export function createOps(
       if (ownerId !== null) recent.arrived(ownerId, record);
     },
     /** Wraps a store so that each operation is counted and timed. */
-    measured(store: Store): Store {
-      const measure = async <Result>(
-        operation: 'get' | 'set' | 'delete',
-        work: () => Promise<Result>,
-        document?: unknown,
-      ) => {
-        const observe = metrics.storeSeconds.startTimer({ operation });
-        try {
-          return await work();
-        } catch (error) {
-          metrics.storeErrors({ operation });
-          readiness.storeFailed(
-            document === undefined ? 0 : Buffer.byteLength(JSON.stringify(document)),
-          );
-          throw error;
-        } finally {
-          observe();
-        }
-      };
-      return {
-        ...store,
-        get: (key) => measure('get', () => store.get(key)),
-        set: (key, document) => measure('set', () => store.set(key, document), document),
-        delete: (key) => measure('delete', () => store.delete(key)),
-      };
-    },
+    measured: (store: Store) => measuredStore(store, metrics, readiness),
     start,
-    /**
-     * Notes whether a standby could take over.
-     *
-     * @param trouble why not; null: it could
-     * @param conversion what it will do with the store first; null: nothing
-     */
-    standbyLooked(trouble: string | null, conversion: string | null): void {
-      hasStandbyLooked = true;
-      standbyTrouble = trouble;
-      standbyConversion = conversion;
-    },
+    standbyLooked: standby.looked,
     /**
      * From now on this process works: its parts are reported on, and the heartbeat is sent. @throws
      * {ListenError}
      */
-    async activate(parts: ReadinessParts) {
-      working = parts;
-      metrics.gauges(
-        'ready',
-        '1 if /readyz says so, by check and for all together.',
-        'check',
-        () => {
-          const { ready, checks } = readiness.report();
-          const all = Object.entries({ all: { ok: ready }, ...checks });
-          return Object.fromEntries(all.map(([name, { ok }]) => [name, Number(ok)]));
-        },
-      );
-      metrics.gauge(
-        'last_successful_poll_timestamp_seconds',
-        'Unix time of the last poll that succeeded.',
-        () => {
-          const lastMs = readiness.lastPollMs();
-          return lastMs === null ? null : lastMs / 1000;
-        },
-      );
-      const isReady = () => readiness.report().ready;
-      const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
+    async activate(activated: ReadinessParts) {
+      working = activated;
+      addReadinessGauges(metrics, readiness);
       const heartbeat =
-        heartbeatUrl === null ? null : createHeartbeat(machine, heartbeatUrl, isReady, onPing);
+        heartbeatUrl === null ? null : pings(machine, heartbeatUrl, metrics, readiness);
       const timer = setInterval(() => {
         readiness.report();
         heartbeat?.beat();
@@ -261,52 +150,109 @@ export function createOps(
   };
 }
 
-/** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
-export function createRecent(monotonicMs: () => number) {
-  /** Polls by the time at which they ended, in buckets since that clock's beginning. */
-  const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({
-    max: BUCKETS,
-  });
-  const recordsByOwner = new LRUCache<string, readonly ArrivedRecord[]>({ max: OWNERS_KEPT });
-  const bucketNow = () => Math.floor(monotonicMs() / BUCKET_MS);
-
+/**
+ * Keeps whether a standby could take over. One is ready although it does nothing: a deployment
+ * waits for it before it ends the process that works.
+ */
+function createStandby() {
+  /** Null: it has not looked yet. */
+  let found: { readonly trouble: string | null; readonly conversion: string | null } | null = null;
+  const isReady = () => found?.trouble === null;
   return {
-    polled(outcome: string) {
-      const { succeeded, failed } = buckets.get(bucketNow()) ?? { succeeded: 0, failed: 0 };
-      const isDone = outcome === 'ok';
-      buckets.set(bucketNow(), {
-        succeeded: succeeded + Number(isDone),
-        failed: failed + Number(!isDone),
-      });
-    },
-    arrived(ownerId: string, record: ArrivedRecord) {
-      recordsByOwner.set(
-        ownerId,
-        [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT),
-      );
-    },
-    /** Polls of the last five minutes. */
-    polls() {
-      const counted = [...buckets.entries()].filter(([bucket]) => bucket > bucketNow() - BUCKETS);
-      return {
-        succeeded: counted.reduce((sum, [, { succeeded }]) => sum + succeeded, 0),
-        failed: counted.reduce((sum, [, { failed }]) => sum + failed, 0),
-        windowMs: BUCKETS * BUCKET_MS,
-      };
+    isReady,
+    report(redact: (text: string) => string) {
+      const { trouble, conversion } = found ?? NOT_LOOKED;
+      const shown = { ready: isReady(), role: 'standby', reason: redacted(trouble, redact) };
+      const rest = { checks: {}, shards: [] };
+      if (conversion === null) return { ...shown, ...rest };
+      return { ...shown, store: redact(conversion), ...rest };
     },
     /**
-     * Delays of an owner's last alerts; null if none came since start. `withoutPosition`: without
-     * what they mean for it.
+     * Notes whether a standby could take over.
+     *
+     * @param trouble why not; null: it could
+     * @param conversion what it will do with the store first; null: nothing
      */
-    delays(ownerId: string) {
-      const records = recordsByOwner.peek(ownerId);
-      if (records === undefined) return null;
-      const delays = records.map(({ delaySeconds }) => delaySeconds).sort((a, b) => a - b);
-      const withoutPosition = records.filter(({ saysPosition }) => saysPosition === false).length;
-      const [medianSeconds, p95Seconds] = [quantile(delays, 0.5), quantile(delays, 0.95)];
-      return { count: delays.length, medianSeconds, p95Seconds, withoutPosition };
+    looked(trouble: string | null, conversion: string | null): void {
+      found = { trouble, conversion };
     },
   };
+}
+
+/** Report of the process that works, as /readyz shows it. */
+function workingReport(
+  role: string,
+  { ready, checks }: ReturnType<Readiness['report']>,
+  shards: ReturnType<ReadinessParts['gateway']['shards']>,
+  redact: (text: string) => string,
+) {
+  const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
+    name,
+    { ok, since: new Date(sinceMs).toISOString(), reason: redacted(reason, redact) },
+  ]);
+  return { ready, role, checks: Object.fromEntries(shown), shards };
+}
+
+function redacted(reason: string | null, redact: (text: string) => string): string | null {
+  if (reason === null) return null;
+  return redact(reason);
+}
+
+function healthPage(medianDelayMs: number, uptimeSeconds: number) {
+  const eventLoopDelayMs = Math.round(medianDelayMs);
+  const ok = eventLoopDelayMs < STUCK_MS;
+  return json(ok ? 200 : 503, { ok, eventLoopDelayMs, uptimeSeconds: Math.round(uptimeSeconds) });
+}
+
+function measuredStore(store: Store, metrics: Metrics, readiness: Readiness): Store {
+  const measure = async <Result>(
+    operation: 'get' | 'set' | 'delete',
+    work: () => Promise<Result>,
+    document?: unknown,
+  ) => {
+    const observe = metrics.storeSeconds.startTimer({ operation });
+    try {
+      return await work();
+    } catch (error) {
+      metrics.storeErrors({ operation });
+      readiness.storeFailed(
+        document === undefined ? 0 : Buffer.byteLength(JSON.stringify(document)),
+      );
+      throw error;
+    } finally {
+      observe();
+    }
+  };
+  return {
+    ...store,
+    get: (key) => measure('get', () => store.get(key)),
+    set: (key, document) => measure('set', () => store.set(key, document), document),
+    delete: (key) => measure('delete', () => store.delete(key)),
+  };
+}
+
+/** Adds the metrics of a process that works. */
+function addReadinessGauges(metrics: Metrics, readiness: Readiness): void {
+  metrics.gauges('ready', '1 if /readyz says so, by check and for all together.', 'check', () => {
+    const { ready, checks } = readiness.report();
+    const all = Object.entries({ all: { ok: ready }, ...checks });
+    return Object.fromEntries(all.map(([name, { ok }]) => [name, Number(ok)]));
+  });
+  metrics.gauge(
+    'last_successful_poll_timestamp_seconds',
+    'Unix time of the last poll that succeeded.',
+    () => {
+      const lastMs = readiness.lastPollMs();
+      if (lastMs === null) return null;
+      return lastMs / 1000;
+    },
+  );
+}
+
+function pings(machine: OpsMachine, url: string, metrics: Metrics, readiness: Readiness) {
+  const isReady = () => readiness.report().ready;
+  const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
+  return createHeartbeat(machine, url, isReady, onPing);
 }
 
 /** Measures the delay of the event loop: how late it runs timers that are due. */

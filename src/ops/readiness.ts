@@ -62,6 +62,7 @@ export interface ReadinessParts {
 }
 
 type Finding = Pick<Check, 'ok' | 'say'>;
+export type Readiness = ReturnType<typeof createReadiness>;
 
 /**
  * Tells whether the bot can work now, by what its parts say and three events. @param pollMinMs

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecent } from '../../src/ops/ops.ts';
+import { createRecent } from '../../src/ops/recent.ts';
 
 describe('what happened lately', () => {
   it('counts the polls of the last five minutes and forgets the others', () => {
