@@ -50,7 +50,8 @@ export function readFailpoint(): OnFailpoint {
   const steps = { ...ALERT_STEPS, ...OTHER_STEPS };
   if (!Object.hasOwn(steps, name) || !Number.isInteger(left) || left < 1) {
     throw new Error(
-      `The kill switch is "${text}". Accepted: STEP:N with one of ${Object.keys(steps).join(', ')}.`,
+      `The kill switch is "${text}". ` +
+        `Accepted: STEP:N with one of ${Object.keys(steps).join(', ')}.`,
     );
   }
   return (step) => {

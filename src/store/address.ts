@@ -25,9 +25,12 @@ export function sqlitePath(url: string): string {
 }
 
 const ACCEPTED =
-  'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); postgres://USER:PASSWORD@HOST:PORT/DATABASE.';
+  'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; ' +
+  'redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); ' +
+  'postgres://USER:PASSWORD@HOST:PORT/DATABASE.';
 const ENCODE =
-  'Write special characters of user name and password as %XX: @ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
+  'Write special characters of user name and password as %XX: ' +
+  '@ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
  * Says what is wrong with a STORE_URL, without any part of it; null if nothing is. An address that
@@ -40,7 +43,10 @@ export function storeFault(url: string): string | null {
   if (kind === 'sqlite') {
     const accepted = 'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite.';
     if (/:memory:|^file:/.test(rest)) {
-      return `is not a file: a store in memory would lose all watches and undelivered alerts at every restart. ${accepted}`;
+      return (
+        'is not a file: a store in memory would lose all watches and undelivered alerts ' +
+        `at every restart. ${accepted}`
+      );
     }
     return /[/\\]\.{0,2}$|^\.{1,2}$/.test(rest)
       ? `names a folder. Name a file in it. ${accepted}`
@@ -58,7 +64,10 @@ export function storeFault(url: string): string | null {
   if (parsed === undefined)
     return `is not an address: host or port cannot be read. ${ENCODE} ${ACCEPTED}`;
   if (kind === 'redis' && !/^\/?\d*$/.test(parsed.pathname)) {
-    return 'names a Redis database that is not a number. Accepted: redis://USER:PASSWORD@HOST:PORT/NUMBER, such as redis://localhost:6379/0.';
+    return (
+      'names a Redis database that is not a number. ' +
+      'Accepted: redis://USER:PASSWORD@HOST:PORT/NUMBER, such as redis://localhost:6379/0.'
+    );
   }
   return null;
 }

@@ -11,6 +11,8 @@ import { isMark, type Meta } from './marks.ts';
 
 const NAMED_FAULTS = 20;
 const MINUTE_SECONDS = 60;
+const ROOM_ADVICE =
+  'Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.';
 
 /**
  * Lists what of a document cannot be read, such as `settings.minUsdc: …`; nothing if all of it can.
@@ -87,9 +89,12 @@ export async function unreadableFault(
   if (more > 0) named.push(`  … and ${more} more`);
   const writer = writerOf(meta);
   return [
-    `The store ${shownStore(url)} is of format ${meta.schemaVersion}. Of its documents ${count} cannot be read by this walletbell (${shownRelease(release)}, format ${format.version}):`,
+    `The store ${shownStore(url)} is of format ${meta.schemaVersion}. ` +
+      `Of its documents ${count} cannot be read by this walletbell ` +
+      `(${shownRelease(release)}, format ${format.version}):`,
     ...named,
-    `Nothing has been changed: walletbell ${writer} works on it as before. To put these aside and start without them: npm start -- --skip-damaged`,
+    `Nothing has been changed: walletbell ${writer} works on it as before. ` +
+      'To put these aside and start without them: npm start -- --skip-damaged',
   ].join('\n');
 }
 
@@ -101,7 +106,10 @@ export function roomFault(url: string): string | null {
   const path = sqlitePath(url);
   const { neededBytes, lackingBytes } = copyRoom(path);
   if (lackingBytes === 0) return null;
-  return `The store ${path} is copied before it is converted, and its disk has no room for that: ${lackingBytes} of ${neededBytes} bytes lack. Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.`;
+  return (
+    `The store ${path} is copied before it is converted, and its disk has no room for that: ` +
+    `${lackingBytes} of ${neededBytes} bytes lack. ${ROOM_ADVICE}`
+  );
 }
 
 /**
@@ -142,7 +150,8 @@ async function copyFile(path: string, target: string): Promise<void> {
     fs.rmSync(unfinished, { force: true });
     const reason = isDiskFull(error) ? 'its disk is full' : reasonOf(error);
     throw new StoreUnfit(
-      `The store ${path} cannot be copied to ${target} before it is converted: ${reason}. Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.`,
+      `The store ${path} cannot be copied to ${target} before it is converted: ${reason}. ` +
+        ROOM_ADVICE,
       error,
     );
   }

@@ -16,7 +16,10 @@ export class StorePlaceUnfit extends StoreUnfit {}
 
 export class StoreInUse extends StoreError {
   constructor(shown: string, cause?: unknown) {
-    const text = `The store ${shown} is in use by another walletbell. Two bots on one store would send every alert twice: end the other one, set another STORE_URL, or set STANDBY=true to wait for it.`;
+    const text =
+      `The store ${shown} is in use by another walletbell. ` +
+      'Two bots on one store would send every alert twice: ' +
+      'end the other one, set another STORE_URL, or set STANDBY=true to wait for it.';
     super(text, cause);
   }
 }
@@ -57,7 +60,8 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
     [
       /READONLY|MISCONF|NOPERM|OOM/,
       'cannot be written',
-      "Use the primary server, and check its disk, its memory and the user's rights (GET, SET, DEL, EXISTS, MGET, SCAN, EVAL on walletbell*).",
+      "Use the primary server, and check its disk, its memory and the user's rights " +
+        '(GET, SET, DEL, EXISTS, MGET, SCAN, EVAL on walletbell*).',
     ],
     [
       /^/,
@@ -71,7 +75,8 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
     [
       /^(42501|25006|53100)/,
       'cannot be written',
-      'Use the primary server with space on its disk, and give the user the right to create and write the table walletbell in the schema public.',
+      'Use the primary server with space on its disk, and give the user the right ' +
+        'to create and write the table walletbell in the schema public.',
     ],
     [
       /^/,
@@ -111,6 +116,8 @@ export function diskFull(what: string, cause: unknown): StoreError {
 
 export function lostStore(shown: string): StoreError {
   return new StoreError(
-    `The store ${shown} does not belong to this process any more: another walletbell has opened it, or its data was removed or replaced while it was open. This bot ends, so that nothing is sent twice.`,
+    `The store ${shown} does not belong to this process any more: ` +
+      'another walletbell has opened it, or its data was removed or replaced while it was open. ' +
+      'This bot ends, so that nothing is sent twice.',
   );
 }

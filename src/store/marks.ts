@@ -105,19 +105,37 @@ export async function versionFault(
   if ((await store.get('meta')) === undefined) return null;
   const meta = await readMeta(store);
   if (meta === undefined) {
-    return `The store ${shown} does not say which walletbell wrote it: its document "meta" cannot be read. Put a backup in its place, or set another STORE_URL.`;
+    return (
+      `The store ${shown} does not say which walletbell wrote it: ` +
+      'its document "meta" cannot be read. ' +
+      'Put a backup in its place, or set another STORE_URL.'
+    );
   }
   const { schemaVersion: found, writtenBy } = meta;
   if (found >= first && found <= version) return null;
   const writer = writtenBy === undefined ? '' : ` ${shownRelease(writtenBy)}`;
   if (found < first) {
-    return `The store ${shown} was written by a walletbell before 0.9.0 (format ${found}; this one reads ${first} to ${version}): none of its watches, settings and waiting alerts can be read. Start that one and type /watch export in each server; then start this one with another STORE_URL and type /watch import there.`;
+    return (
+      `The store ${shown} was written by a walletbell before 0.9.0 (format ${found}; ` +
+      `this one reads ${first} to ${version}): ` +
+      'none of its watches, settings and waiting alerts can be read. ' +
+      'Start that one and type /watch export in each server; ' +
+      'then start this one with another STORE_URL and type /watch import there.'
+    );
   }
-  const later = `The store ${shown} was written by a later walletbell${writer} (format ${found}; this one reads ${first} to ${version}). Start${writer || ' the later one'}, or set another STORE_URL.`;
+  const later =
+    `The store ${shown} was written by a later walletbell${writer} (format ${found}; ` +
+    `this one reads ${first} to ${version}). ` +
+    `Start${writer || ' the later one'}, or set another STORE_URL.`;
   const [copy] = copies;
   if (copy === undefined)
     return `${later} To go back, put a backup from before the update in its place.`;
-  return `${later} To go back: ${copy.path} holds the store as it was before the update. With no bot running, remove ${shown}-wal and ${shown}-shm and copy it over ${shown}. No trade is lost; what was announced since comes once more, in catch-up messages; watches added since are gone.`;
+  return (
+    `${later} To go back: ${copy.path} holds the store as it was before the update. ` +
+    `With no bot running, remove ${shown}-wal and ${shown}-shm and copy it over ${shown}. ` +
+    'No trade is lost; what was announced since comes once more, in catch-up messages; ' +
+    'watches added since are gone.'
+  );
 }
 
 /** The store's own id; undefined if it has none yet, or one that cannot be read. */
@@ -144,7 +162,10 @@ export async function incompleteness(store: Reads, shown: string): Promise<strin
   const found = await store.get('copying');
   if (found === undefined) return null;
   const { from } = MARK_SCHEMAS.copying.safeParse(found).data ?? { from: 'another store' };
-  return `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. Repeat it (npm run store -- copy …): it begins anew.`;
+  return (
+    `The store ${shown} is incomplete: a copy of ${from} into it has not been finished. ` +
+    'Repeat it (npm run store -- copy …): it begins anew.'
+  );
 }
 
 /**
@@ -167,9 +188,12 @@ export async function unfitness(
 /** Says that documents are served from another store, which, and what to do. */
 export function movedText(shown: string, { to, shards }: Move): string {
   const twice = 'a bot on both stores would post everything twice';
-  return shards === null
-    ? `The store ${shown} has moved to ${to}: ${twice}. Set STORE_URL to the new one.`
-    : `Shards ${shownShards(shards)} of the store ${shown} are served from ${to}: ${twice}. Set STORE_URL to that one, or SHARDS and SHARD_COUNT to the shards that are left.`;
+  if (shards === null)
+    return `The store ${shown} has moved to ${to}: ${twice}. Set STORE_URL to the new one.`;
+  return (
+    `Shards ${shownShards(shards)} of the store ${shown} are served from ${to}: ${twice}. ` +
+    'Set STORE_URL to that one, or SHARDS and SHARD_COUNT to the shards that are left.'
+  );
 }
 
 export function otherShards({ ids, count }: Shards): Shards {

@@ -31,7 +31,9 @@ const QUERY_LIMIT_MS = 15_000;
 const OWNER_WAIT_MS = 1_500;
 const TABLE_WAIT_MS = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
-const UPSERT = `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+const UPSERT =
+  `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ` +
+  'ON CONFLICT (key) DO UPDATE SET value = excluded.value';
 
 /** Opens a database of a PostgreSQL server. @throws what the server says, or {StoreError} */
 export async function open(url: string, lose: Lose): Promise<Backend> {
@@ -52,7 +54,11 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
    */
   const onConnect: Hook = async (connection) => {
     await connection.query(
-      `SET lock_timeout = ${OWNER_WAIT_MS}; SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`,
+      `SET lock_timeout = ${OWNER_WAIT_MS}; ` +
+        "SELECT set_config('synchronous_commit', 'on', false) " +
+        "WHERE current_setting('synchronous_commit') = 'off'; " +
+        'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; ' +
+        'SET tcp_keepalives_count = 3',
     );
     try {
       await connection.query(`SELECT pg_advisory_lock(${LOCK})`);
@@ -96,10 +102,14 @@ export async function inspect(
   });
   return orClosed(pool.end.bind(pool), async () => {
     const { rows } = await pool.query(
-      `SELECT to_regclass('${TABLE}') IS NULL AS "isNew", has_schema_privilege('public', 'CREATE') AS "mayCreate",
-       EXISTS (SELECT FROM pg_locks, (SELECT ${LOCK} AS id) AS wanted WHERE locktype = 'advisory' AND objsubid = 1
-         AND classid::bigint = (id >> 32) & 4294967295 AND objid::bigint = id & 4294967295
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS "isInUse"`,
+      `SELECT to_regclass('${TABLE}') IS NULL AS "isNew",
+         has_schema_privilege('public', 'CREATE') AS "mayCreate",
+         EXISTS (
+           SELECT FROM pg_locks, (SELECT ${LOCK} AS id) AS wanted
+           WHERE locktype = 'advisory' AND objsubid = 1
+             AND classid::bigint = (id >> 32) & 4294967295 AND objid::bigint = id & 4294967295
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+         ) AS "isInUse"`,
     );
     // There is one connection. It ends with the transaction.
     if (isOneMoment) await pool.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -168,6 +178,7 @@ async function settingsWarnings(pool: Pool): Promise<readonly string[]> {
   const { fsync } = rows[0];
   if (fsync === 'on') return [];
   return [
-    `PostgreSQL may lose acknowledged writes when its machine fails (fsync ${fsync}): alerts may then be sent twice. Set fsync on.`,
+    `PostgreSQL may lose acknowledged writes when its machine fails (fsync ${fsync}): ` +
+      'alerts may then be sent twice. Set fsync on.',
   ];
 }

@@ -69,7 +69,9 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const client = await connect(url);
   const token = randomUUID();
-  const silent = `The store ${shown} has stopped answering although the connection stands. This bot ends, so that it is started again with a new connection.`;
+  const silent =
+    `The store ${shown} has stopped answering although the connection stands. ` +
+    'This bot ends, so that it is started again with a new connection.';
   const lease = { keys: [LOCK_KEY, OWNER_KEY], arguments: [token, String(LEASE_MS)] };
   const prove = async () => {
     if ((await client.eval(RENEW, lease)) !== 1) throw lose(lostStore(shown));
@@ -205,13 +207,17 @@ async function settingsWarnings(client: Client): Promise<readonly string[]> {
     .catch(() => null);
   if (settings === null) {
     return [
-      'Redis does not show its settings (CONFIG GET is refused). Make sure that it has appendonly yes and appendfsync always: an acknowledged write that is lost sends an alert twice.',
+      'Redis does not show its settings (CONFIG GET is refused). ' +
+        'Make sure that it has appendonly yes and appendfsync always: ' +
+        'an acknowledged write that is lost sends an alert twice.',
     ];
   }
   const warnings: string[] = [];
   if (settings['appendonly'] !== 'yes' || settings['appendfsync'] !== 'always') {
     warnings.push(
-      `Redis may lose acknowledged writes when its machine fails (appendonly ${settings['appendonly']}, appendfsync ${settings['appendfsync']}): alerts may then be sent twice. Set appendonly yes and appendfsync always.`,
+      'Redis may lose acknowledged writes when its machine fails ' +
+        `(appendonly ${settings['appendonly']}, appendfsync ${settings['appendfsync']}): ` +
+        'alerts may then be sent twice. Set appendonly yes and appendfsync always.',
     );
   }
   if (
@@ -219,7 +225,9 @@ async function settingsWarnings(client: Client): Promise<readonly string[]> {
     settings['maxmemory-policy']?.startsWith('allkeys') === true
   ) {
     warnings.push(
-      `Redis drops documents when its memory is full (maxmemory-policy ${settings['maxmemory-policy']}): watches may vanish. Set maxmemory-policy noeviction.`,
+      'Redis drops documents when its memory is full ' +
+        `(maxmemory-policy ${settings['maxmemory-policy']}): watches may vanish. ` +
+        'Set maxmemory-policy noeviction.',
     );
   }
   return warnings;

@@ -258,7 +258,9 @@ function refuseForeign(path: string): void {
     if (fs.existsSync(path)) fs.accessSync(path, fs.constants.R_OK);
   } catch (error) {
     if (errorCode(error) !== 'EACCES' || fs.statSync(path).uid === process.getuid?.()) return;
-    const text = `The store ${path} belongs to another user, and this one may not read it. Run as its owner, or give it to this user (chown).`;
+    const text =
+      `The store ${path} belongs to another user, and this one may not read it. ` +
+      'Run as its owner, or give it to this user (chown).';
     throw new StoreError(text, error);
   }
 }
@@ -295,7 +297,9 @@ function makeFolder(path: string): void {
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     if (!NOT_OURS.includes(errorCode(error))) throw error;
-    const fault = `The store ${path} cannot be made or written: its folder ${folder} is read-only (${errorCode(error)}).`;
+    const fault =
+      `The store ${path} cannot be made or written: ` +
+      `its folder ${folder} is read-only (${errorCode(error)}).`;
     throw new StorePlaceUnfit(
       `${fault} Give this user the right to write it, or name another file in STORE_URL.`,
       error,
@@ -324,7 +328,10 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
     return database.close;
   } catch (error) {
     if (isBusy(error)) throw new StoreInUse(path, error);
-    const text = `The store ${path} cannot be locked (${reasonOf(error)}): the file ${lockPath(path)} must be writable. Check STORE_URL and the rights of its folder.`;
+    const text =
+      `The store ${path} cannot be locked (${reasonOf(error)}): ` +
+      `the file ${lockPath(path)} must be writable. ` +
+      'Check STORE_URL and the rights of its folder.';
     throw new StoreError(text, error);
   }
 }

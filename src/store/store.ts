@@ -224,7 +224,8 @@ function isForGood(error: StoreError): boolean {
  *
  * @param isFirst whether it looks for the first time
  * @returns `reason`: why it could not work on it, null if it could; `isFinal`: it never will,
- *   because the store has moved, or cannot be read; `conversion`: what it will do first, if anything
+ *   because the store has moved, or cannot be read; `conversion`: what it will do first, if
+ *   anything
  * @throws {StoreError} if the store cannot be reached or read
  */
 export function lookForStandby(
@@ -249,11 +250,11 @@ export function lookForStandby(
     const meta = await readMeta(inspection);
     const isOlder = meta !== undefined && meta.schemaVersion < format.version;
     if (!isOlder || start === undefined) return { reason: null, isFinal: false, conversion: null };
-    const unreadable =
-      isFirst && !start.skipsDamaged
-        ? await unreadableFault({ url, documents: inspection, format, meta }, start)
-        : null;
-    if (unreadable !== null) return final(unreadable);
+    if (isFirst && !start.skipsDamaged) {
+      const older = { url, documents: inspection, format, meta };
+      const unreadable = await unreadableFault(older, start);
+      if (unreadable !== null) return final(unreadable);
+    }
     const reason = start.copies ? roomFault(url) : null;
     const conversion = conversionText(url, meta, format, start.copies);
     return { reason, isFinal: false, conversion };

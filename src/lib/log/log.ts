@@ -138,11 +138,15 @@ function shortened(line: string): string {
     return `${line.slice(0, LINE_MAX_CHARACTERS)}\n`;
   }
   for (const kept of KEPT_CHARACTERS) {
-    const cut = `${JSON.stringify(fields, (_key, value: unknown) => cutValue(value, kept))}\n`;
+    const cut = cutLine(fields, kept);
     if (cut.length <= LINE_MAX_CHARACTERS) return cut;
   }
   const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object');
-  return `${JSON.stringify(Object.fromEntries(plain.slice(0, KEPT_ENTRIES)), (_key, value: unknown) => cutValue(value, 100))}\n`;
+  return cutLine(Object.fromEntries(plain.slice(0, KEPT_ENTRIES)), 100);
+}
+
+function cutLine(fields: object, kept: number): string {
+  return `${JSON.stringify(fields, (_key, value: unknown) => cutValue(value, kept))}\n`;
 }
 
 function cutValue(value: unknown, kept: number): unknown {
