@@ -10,10 +10,10 @@ import type { WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { ACTIVITY_COLUMNS, csvOf } from '../src/lookups/csv.ts';
-import { listButtons } from '../src/messages/buttons.ts';
 import { cameBackOf } from '../src/portfolio/came-back.ts';
 import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
+import { buttonsOfWallet } from './shared/follow-button.ts';
 
 /**
  * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that
@@ -42,7 +42,7 @@ export const details: PrivateComponent<CommandContext> = {
     const { cameBack } = stored;
     const alert = { wallet, reference, label: context.labelOf(wallet, ''), cameBack, language };
     const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
-      interaction.editReply({ embeds, components: [listButtons(wallet, language)], files });
+      interaction.editReply({ embeds, components: [buttonsOfWallet(wallet, context)], files });
     let found: AlertFills;
     try {
       found = await alertFills.of(place.ownerId, wallet, target, record?.identities ?? null);

@@ -8,13 +8,13 @@ import { byLocale, ENGLISH } from '../src/language/language.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { beginScan, scanTo } from '../src/lookups/page-scan.ts';
-import { listButtons } from '../src/messages/buttons.ts';
 import { ANYWHERE, INSTALLED } from '../src/slash-commands/options.ts';
 import type { MessageCommand } from '../src/slash-commands/slash-command.ts';
 import { LABEL_LIMIT } from '../src/watches/watch.ts';
 import { activityOf } from './activity.ts';
 import { readCard } from './lists/card.ts';
 import type { CommandContext } from './shared/context.ts';
+import { buttonsOfWallet } from './shared/follow-button.ts';
 import { addressError } from './shared/wallet-option.ts';
 
 const CARDS_MOST = 5;
@@ -50,7 +50,7 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
     await interaction.editReply({
       content,
       embeds,
-      components: others.length === 0 ? [listButtons(first, context.language)] : [],
+      components: others.length === 0 ? [buttonsOfWallet(first, context)] : [],
     });
   },
 };

@@ -10,6 +10,7 @@ import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { isNarrowed } from '../../src/lookups/filters.ts';
 import { type PageScan, startBefore } from '../../src/lookups/page-scan.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
+import { followRow } from '../shared/follow-button.ts';
 import { LINES, listEmbed } from './list-message.ts';
 import {
   cacheOf,
@@ -56,6 +57,8 @@ export async function showPage<Item extends Timed>(
   const opens = index === 0 && !isNarrowed(pager.filters);
   const opening = opens ? await list.opening?.(context, pager, scan) : null;
   const components = buttonsUnder(open, place, read);
+  // Beside the wallet's card.
+  if (opening) components.push(...followRow(pager.wallet, context));
   await sendWithFiles(context.log, 'picture', drawn, (files, leftOut) => {
     const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
     const embed = leftOut === null ? page : withNote(page, leftOut(language));

@@ -29,6 +29,7 @@ import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
+import { personOwner } from '../../src/watches/owner.ts';
 import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
@@ -106,6 +107,9 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
       ...services,
       place,
       registry: registrySeenBy(interaction, registry),
+      /** True where the person is offered alerts for themselves, outside of their direct message. */
+      mayFollow:
+        place.kind !== 'directMessage' && quotas.isServed(personOwner(interaction.user.id)),
       /**
        * A wallet's watches that may be named to whoever reads the answer: in a server everybody in
        * the channel.

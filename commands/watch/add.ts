@@ -14,7 +14,7 @@ import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import { reachOf, type Watch, watchSince } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
@@ -92,11 +92,11 @@ export const watchAdd: Subcommand<Asked> = {
       return proposeSeveral(interaction, context, asked);
     }
     const { channelId } = asked;
+    const { place } = context;
     const advice = await checkReach(interaction, channelId, context);
-    const newest = await readNewest(wallet, context);
-    const added = newWatch(wallet, asked, newest, interaction, context);
-    await store(added, newest, context);
-    await context.deliveryWorker.unblock(channelId);
+    const asWatch = { ...asked, ownerId: place.ownerId, wallet };
+    const { added, newest, isNew } = await beginWatch(asWatch, interaction, context);
+    if (!isNew) throw alreadyWatched(context.registry.get(channelId, wallet) ?? added, place);
     const expected = expectedOf(added, newest, context);
     const description = answerLines(added, newest, expected, interaction, context);
     if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
@@ -164,20 +164,38 @@ function itemsOf<Item>(page: PromiseSettledResult<VenuePage<Item>>): readonly It
   return page.status === 'fulfilled' ? page.value.items : [];
 }
 
-/** The watch that announces from the moment of the command on. */
+/**
+ * Adds a watch that announces from the moment of the command, or press, on. @returns `isNew`: false
+ * if the channel watches the wallet by now
+ * @throws {UserError} if the owner has no room
+ */
+export async function beginWatch(
+  asked: Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'label' | 'settings'>,
+  interaction: AnyUse,
+  context: CommandContext,
+) {
+  const { registry, quotas, deliveryWorker } = context;
+  const newest = await readNewest(asked.wallet, context);
+  const added = newWatch(asked, newest, interaction, context);
+  const isNew = await quotas.withSpaceFor(added.ownerId, [added], () =>
+    registry.add(added, newest.reachSeconds ?? added.sinceSeconds),
+  );
+  if (isNew) await deliveryWorker.unblock(added.channelId);
+  return { added, newest, isNew };
+}
+
 function newWatch(
-  wallet: WalletAddress,
-  { channelId, label, settings }: Asked,
+  { ownerId, channelId, wallet, label, settings }: Parameters<typeof beginWatch>[0],
   { trades, transfers }: Newest,
-  interaction: CommandUse,
-  { place, feed }: CommandContext,
+  interaction: AnyUse,
+  { feed }: CommandContext,
 ): Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, feed.budget);
   // Later items happened while this command waited for its page; items of the very second count
   // as known.
   const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
   return {
-    ownerId: place.ownerId,
+    ownerId,
     channelId,
     wallet,
     label,
@@ -190,19 +208,6 @@ function newWatch(
     settings,
     pause: null,
   };
-}
-
-/** @throws {UserError} if the channel watches the wallet by now, or the owner has no room */
-async function store(
-  added: Watch,
-  { reachSeconds }: Newest,
-  { registry, place, quotas }: CommandContext,
-): Promise<void> {
-  const isAdded = await quotas.withSpaceFor(place.ownerId, [added], () =>
-    registry.add(added, reachSeconds ?? added.sinceSeconds),
-  );
-  if (isAdded) return;
-  throw alreadyWatched(registry.get(added.channelId, added.wallet) ?? added, place);
 }
 
 /** Estimates the watch's alerts, see `expectedTrades`; null in a channel without alerts of trades. */

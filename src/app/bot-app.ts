@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { activity } from '../../commands/activity.ts';
 import { details } from '../../commands/details.ts';
 import { flows } from '../../commands/flows.ts';
+import { follow } from '../../commands/follow.ts';
 import { lookUpWallets } from '../../commands/look-up-wallets.ts';
 import { market } from '../../commands/market.ts';
 import { contextFor } from '../../commands/shared/context.ts';
@@ -181,7 +182,7 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
   const dispatch = createDispatcher(context, {
     commands,
     messageCommands: [lookUpWallets],
-    components: [details],
+    components: [details, follow],
     contextOf: contextFor(context, {
       ...parts,
       ...parts.walletIndex,

@@ -74,11 +74,8 @@ export function alertButtons(
 }
 
 /** Buttons that show the lists of a wallet to whoever presses. */
-export function listButtons(
-  wallet: WalletAddress,
-  language: Language,
-): APIActionRowComponent<Button> {
-  return buttonRow(...LISTS.map((list) => listButton(list, wallet, language)));
+export function listButtons(wallet: WalletAddress, language: Language): Button[] {
+  return LISTS.map((list) => listButton(list, wallet, language));
 }
 
 export function buttonRow(...components: Button[]): APIActionRowComponent<Button> {

@@ -231,6 +231,15 @@ export function createPersons(
       await deliveryWorker.onTaken(channelId);
     },
     /**
+     * Finds the direct message that a person had a first message in, and takes messages in, as far
+     * as that is known; null if there is none.
+     */
+    channelOf(personId: string): string | null {
+      const channelId = documents.get(personId)?.channelId;
+      if (channelId === undefined || documents.isDoubted(channelId)) return null;
+      return deliveryWorker.block(channelId) === null ? channelId : null;
+    },
+    /**
      * A person uses the bot: its language is noted, and what it could not be sent is tried again.
      */
     seen: (personId: string, language: LanguageTag): Promise<void> =>

@@ -21,6 +21,7 @@ import {
   readFigure,
   readText,
   type Setting,
+  type TypedOptions,
   usdcRow,
 } from './settings/setting.ts';
 import { words } from './settings/words.ts';
@@ -55,6 +56,7 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   return {
     options: [choiceOption(option, ({ settings }) => [settings[option], settings[names]])],
     read: (given) => readText(given, option, parse, takes),
+    typed: (value) => ({ [option]: words.find((word) => values[word] === value) ?? 'any' }),
     columns: { [column]: (value) => filed.find((word) => values[word] === value) ?? null },
     fromFile(cells) {
       const word = cells.oneOf(column, filed);
@@ -119,6 +121,7 @@ const priceCents: Setting<Band> = {
       );
     };
   },
+  typed: ({ min, max }) => ({ 'min-price': String(min), 'max-price': String(max) }),
   say({ min, max }, { texts, format }) {
     const { priceUpTo, priceFrom, priceExactly, priceBetween } = texts.watch.settings;
     if (min === 0) return priceUpTo(format.cents(max));
@@ -300,6 +303,14 @@ export function settingsWords(
 ): string[] {
   return editedSettings(settings).map(([name, value]) =>
     settingOf(name).say(value, language, marketsShown),
+  );
+}
+
+/** Settings that differ from those of an unedited watch, as options that are typed. */
+export function typedSettings(settings: WatchSettings): TypedOptions {
+  return Object.assign(
+    {},
+    ...editedSettings(settings).map(([name, value]) => settingOf(name).typed?.(value)),
   );
 }
 

@@ -213,7 +213,7 @@ describe('/activity and /flows', () => {
     expect(card.ephemeralFor).toBe(member.userId);
     const { title, description } = long.embeds[0] ?? {};
     expect(card.embeds).toMatchObject([{ title, description }]);
-    expect(Object.keys(buttonsOf(card))).toEqual(['Activity', 'Flows']);
+    expect(Object.keys(buttonsOf(card))).toEqual(['Activity', 'Flows', 'Alert me']);
     const many = Array.from({ length: 6 }, (_, n) => `0x${String(n).repeat(40)}`);
     const cards = await lookUp([WALLET, ...many].join(' '));
     expect(cards.content).toBe('The first 5 of 7 wallets in this message:');

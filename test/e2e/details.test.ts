@@ -172,7 +172,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     expect(lookUps.paths).toHaveLength(1);
 
     // It leads on to the lists of the wallet, for the same person alone.
-    expect(labelsOf(answer)).toEqual([['Activity', 'Flows']]);
+    expect(labelsOf(answer)).toEqual([['Activity', 'Flows', 'Alert me']]);
     const list = await fixture.press(fixture.member, answer, `activity:open:${WALLET}`);
     expect(list.embeds.at(-1)?.title).toBe('Whale’s activity');
     expect(list.ephemeralFor).toBe(fixture.member.userId);

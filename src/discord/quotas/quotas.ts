@@ -79,6 +79,8 @@ export function createQuotas(
 
   return {
     ...createWatchPlaces(parts),
+    /** Tells whether a server, or a person alone, may use the bot at all. */
+    isServed: admission.isServed,
     /**
      * Counts a command or a press.
      *

@@ -40,6 +40,17 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Gerade fangen viele an. Es wurde nichts gespeichert. Versuch es ${when} noch einmal.`,
   },
   leftOut: 'Kanäle und Rollen der Datei bleiben weg: Alles kommt in diese DM.',
+  follow: {
+    button: 'Für mich melden',
+    done: (name, dm) =>
+      `Meldungen zu ${name} bekommst du jetzt in [unserer Direktnachricht](${dm}). Nur du siehst das:`,
+    change: `Dort änderst du sie mit ${slash.edit} und beendest sie mit ${slash.remove}.`,
+    already: (name, dm) =>
+      `Meldungen zu ${name} bekommst du schon in [unserer Direktnachricht](${dm}).`,
+    type: (bot) =>
+      `Für eigene Meldungen: Öffne mein Profil (${bot}) und schick mir das als Nachricht:`,
+    thenType: 'Danach das, für dieselben Filter:',
+  },
   forget: {
     title: 'Alle deine Daten löschen?',
     question: (watches) =>

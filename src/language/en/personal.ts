@@ -57,6 +57,20 @@ export const personal = ({ slash }: Terms) => ({
   },
   /** Under the changes of a file. */
   leftOut: `Channels and roles of the file are left out: everything goes to this DM.`,
+  /** The button for alerts of one’s own, and its answers. `dm` is the address of the direct message. */
+  follow: {
+    /** A button. */
+    button: 'Alert me',
+    done: (name: string, dm: string) =>
+      `You’ll get alerts for ${name} in [our direct message](${dm}). Only you see that:`,
+    change: `There, ${slash.edit} changes them and ${slash.remove} ends them.`,
+    already: (name: string, dm: string) =>
+      `You already get alerts for ${name} in [our direct message](${dm}).`,
+    /** @param bot a link to the bot’s profile; the command to send follows */
+    type: (bot: string) =>
+      `To get these alerts for yourself, open my profile (${bot}) and send me this as a message:`,
+    thenType: 'Then this, for the same filters:',
+  },
   forget: {
     title: 'Delete all your data?',
     /** @param watches how many there are */

@@ -40,6 +40,16 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Mucha gente está empezando ahora mismo. No se ha guardado nada. Inténtalo de nuevo ${when}.`,
   },
   leftOut: 'Los canales y roles del archivo se omiten: todo llega a este MD.',
+  follow: {
+    button: 'Avisarme',
+    done: (name, dm) =>
+      `Recibirás las alertas de ${name} en [nuestro mensaje directo](${dm}). Solo lo ves tú:`,
+    change: `Allí, ${slash.edit} las cambia y ${slash.remove} las termina.`,
+    already: (name, dm) => `Ya recibes las alertas de ${name} en [nuestro mensaje directo](${dm}).`,
+    type: (bot) =>
+      `Para recibir tú estas alertas, abre mi perfil (${bot}) y envíame esto como mensaje:`,
+    thenType: 'Después esto, para los mismos filtros:',
+  },
   forget: {
     title: '¿Borrar todos tus datos?',
     question: (watches) =>

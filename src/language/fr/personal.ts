@@ -40,6 +40,17 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Beaucoup de monde commence en ce moment. Rien n’a été enregistré. Réessaie ${when}.`,
   },
   leftOut: 'Les salons et les rôles du fichier sont laissés de côté : tout arrive dans ce MP.',
+  follow: {
+    button: 'M’alerter',
+    done: (name, dm) =>
+      `Tu recevras les alertes de ${name} dans [notre message privé](${dm}). Tu es seul à le voir\u00a0:`,
+    change: `Là, ${slash.edit} les modifie et ${slash.remove} les arrête.`,
+    already: (name, dm) =>
+      `Tu reçois déjà les alertes de ${name} dans [notre message privé](${dm}).`,
+    type: (bot) =>
+      `Pour recevoir ces alertes toi-même, ouvre mon profil (${bot}) et envoie-moi ceci\u00a0:`,
+    thenType: 'Puis ceci, pour les mêmes filtres\u00a0:',
+  },
   forget: {
     title: 'Supprimer toutes tes données ?',
     question: (watches) =>

@@ -31,6 +31,16 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `現在、利用を始める人が集中しています。何も保存していません。${when}にもう一度お試しください。`,
   },
   leftOut: 'ファイルのチャンネルとロールは無視され、すべてこの DM に届きます。',
+  follow: {
+    button: '自分にも通知',
+    done: (name, dm) =>
+      `${name} のアラートを[ボットとの DM](${dm}) に送ります。ほかの人には見えません：`,
+    change: `DM で ${slash.edit} を使うと変更、${slash.remove} を使うと終了できます。`,
+    already: (name, dm) => `${name} のアラートはすでに[ボットとの DM](${dm}) に届きます。`,
+    type: (bot) =>
+      `自分でこのアラートを受け取るには、ボットのプロフィール（${bot}）を開き、次のメッセージを送ってください：`,
+    thenType: '続けて、同じ条件にするには次を送ってください：',
+  },
   forget: {
     title: '自分のデータをすべて削除しますか？',
     question: (watches) =>

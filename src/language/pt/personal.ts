@@ -39,6 +39,17 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     tooFast: (when) => `Muita gente está começando agora. Nada foi salvo. Tente de novo ${when}.`,
   },
   leftOut: 'Os canais e cargos do arquivo ficam de fora: tudo chega nesta DM.',
+  follow: {
+    button: 'Me avisar',
+    done: (name, dm) =>
+      `Você vai receber os alertas de ${name} na [nossa mensagem direta](${dm}). Só você vê:`,
+    change: `Lá, ${slash.edit} altera e ${slash.remove} encerra.`,
+    already: (name, dm) =>
+      `Você já recebe os alertas de ${name} na [nossa mensagem direta](${dm}).`,
+    type: (bot) =>
+      `Para receber estes alertas você mesmo, abra meu perfil (${bot}) e me envie isto:`,
+    thenType: 'Depois isto, para os mesmos filtros:',
+  },
   forget: {
     title: 'Apagar todos os seus dados?',
     question: (watches) =>

@@ -28,6 +28,14 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     tooFast: (when) => `目前有很多人同时开始使用。未保存任何内容。请在${when}再试。`,
   },
   leftOut: '文件中的频道和身份组会被忽略：所有提醒都发送到此私信。',
+  follow: {
+    button: '提醒我',
+    done: (name, dm) => `${name} 的提醒会发到[你我的私信](${dm})，只有你能看到：`,
+    change: `在私信中用 ${slash.edit} 更改，用 ${slash.remove} 停止。`,
+    already: (name, dm) => `${name} 的提醒已经会发到[你我的私信](${dm})。`,
+    type: (bot) => `想自己收到这些提醒，请打开我的个人资料（${bot}），给我发送：`,
+    thenType: '然后发送以下内容，使用相同的筛选条件：',
+  },
   forget: {
     title: '删除你的所有数据？',
     question: (watches) =>

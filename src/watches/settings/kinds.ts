@@ -60,6 +60,7 @@ export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
   options: [textOption('kinds', ({ settings }) => settings.kinds, TEXT_LIMIT, suggestKinds)],
   read: (given) => readText(given, 'kinds', parseKinds, takes),
+  typed: (value) => ({ kinds: value.join(', ') }),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   /** A record whose effect decides may pass here: see `passesEffect`. */
   passes: (value, { kind }) =>

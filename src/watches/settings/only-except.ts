@@ -56,6 +56,7 @@ export function onlyExcept(naming: Naming) {
       .default(null),
     options: [textOption(option, ({ settings }) => settings[option], TEXT_LIMIT, suggest)],
     read: (given) => readText(given, option, parse, takes),
+    typed: (value) => ({ [option]: onlyExceptText(value) }),
     say({ mode, names }, language, namesShown) {
       const { settings } = language.texts.watch;
       const named = names.slice(0, namesShown).map((name) => naming.show(name, language));

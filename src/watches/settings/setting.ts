@@ -49,6 +49,11 @@ export interface Setting<Value> {
    */
   read(given: GivenOptions): Change<Value>;
   /**
+   * Writes a value that is not the default as options that `read` takes; left out where no text can
+   * stand for it.
+   */
+  typed?(value: NonNullable<Value>): TypedOptions;
+  /**
    * A value that is not the default, as a phrase ready for markdown. @param marketsShown how many
    * are written out
    */
@@ -65,6 +70,9 @@ export interface Setting<Value> {
   /** Reads the value from these columns; empty, or left out, they stand for the default. */
   fromFile(cells: Cells): Value;
 }
+
+/** Options with their values as they are typed. */
+export type TypedOptions = Readonly<Partial<Record<OptionName, string>>>;
 
 /** The value after a command. @throws {UserError} if what was given does not go together with it */
 export type Change<Value> = { change(present: Value): Value }['change'];
@@ -91,7 +99,7 @@ export interface JudgedRecord {
 }
 
 /** The part of a row that reads and writes a figure; 0 where a file says none. */
-type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFile'>;
+type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'typed' | 'columns' | 'fromFile'>;
 
 /** An amount. @param column of files, and of the catalogues' description of the option */
 export function usdcRow(
@@ -106,6 +114,7 @@ export function usdcRow(
       const usdc = readFigure(given, name, USDC_LIMIT, takes);
       return (present) => usdc ?? present;
     },
+    typed: (value) => ({ [name]: String(value) }),
     columns: { [column]: (value) => value },
     fromFile: (cells) => cells.number(column, USDC) ?? 0,
   };
@@ -124,6 +133,7 @@ export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldo
       const seconds = text === null ? null : readCooldown(name, text);
       return (present) => seconds ?? present;
     },
+    typed: (value) => ({ [name]: durationWords(value, ENGLISH) }),
     columns: { [column]: (value) => value },
     fromFile: (cells) => cells.number(column, COOLDOWN) ?? 0,
   };

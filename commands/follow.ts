@@ -1,0 +1,113 @@
+import { parseAddress, type WalletAddress } from '../src/domain/address.ts';
+import { EMBED_COLOURS } from '../src/embeds/embed-parts.ts';
+import { plainText } from '../src/embeds/text/escape.ts';
+import type { Language } from '../src/language/language.ts';
+import { UserError } from '../src/language/user-error.ts';
+import type { OptionName } from '../src/slash-commands/options.ts';
+import type { ButtonUse, PrivateComponent } from '../src/slash-commands/slash-command.ts';
+import { personOwner } from '../src/watches/owner.ts';
+import { LABEL_LIMIT, type Watch } from '../src/watches/watch.ts';
+import { DEFAULT_SETTINGS, typedSettings } from '../src/watches/watch-settings.ts';
+import type { CommandContext } from './shared/context.ts';
+import { FOLLOW } from './shared/follow-button.ts';
+import { beginWatch } from './watch/add.ts';
+import { ADD_OPTIONS, settingsLines } from './watch/edit.ts';
+import { shownWatch } from './watch/shared/words.ts';
+
+type Followed = Pick<Watch, 'wallet' | 'label' | 'settings'>;
+
+/**
+ * Alerts of a wallet for whoever presses, in their direct message with the bot, with the label and
+ * the filters of the room. Who has no such message yet gets the lines to type there: the bot opens
+ * none.
+ */
+export const follow: PrivateComponent<CommandContext> = {
+  name: FOLLOW,
+  async answer(interaction, id, context) {
+    const parsed = parseAddress(id.slice(FOLLOW.length + 1));
+    if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
+    const { persons, quotas } = context;
+    const { id: personId } = interaction.user;
+    if (!quotas.isServed(personOwner(personId)))
+      throw new UserError(({ texts }) => texts.personal.off);
+    const followed = ofRoom(parsed.address, interaction, context);
+    await persons.alone(personId, async () => {
+      const channelId = persons.channelOf(personId);
+      const lines =
+        channelId === null
+          ? linesToType(followed, interaction.client.user.id, context.language)
+          : await added(followed, channelId, interaction, context);
+      const embed = { description: lines.join('\n'), color: EMBED_COLOURS.answer };
+      await interaction.editReply({ embeds: [embed], components: [] });
+    });
+  },
+};
+
+/** The wallet as the room watches it, without the role that it mentions. */
+function ofRoom(
+  wallet: WalletAddress,
+  { channelId }: ButtonUse,
+  context: CommandContext,
+): Followed {
+  const { place, registry, channelSettings, labelOf } = context;
+  const watch = registry.get(channelId, wallet);
+  if (watch === undefined || watch.ownerId !== place.ownerId)
+    return { wallet, label: labelOf(wallet, ''), settings: DEFAULT_SETTINGS };
+  const { label, settings } = watch;
+  const words = settings.words ?? channelSettings.get(channelId)?.words ?? null;
+  return { wallet, label, settings: { ...settings, words, mention: null } };
+}
+
+/** Adds the watch to the direct message; if it is there, it stays as it is. */
+async function added(
+  followed: Followed,
+  channelId: string,
+  interaction: ButtonUse,
+  context: CommandContext,
+): Promise<string[]> {
+  const { language } = context;
+  const { follow: texts } = language.texts.personal;
+  const url = `https://discord.com/channels/@me/${channelId}`;
+  const ownerId = personOwner(interaction.user.id);
+  const present = context.registry.get(channelId, followed.wallet);
+  if (present !== undefined) return [texts.already(shownWatch(present), url)];
+  const { added: watch, isNew } = await beginWatch(
+    { ...followed, ownerId, channelId },
+    interaction,
+    context,
+  );
+  if (!isNew) return [texts.already(shownWatch(watch), url)];
+  return [
+    texts.done(shownWatch(watch), url),
+    ...settingsLines(watch.settings, language),
+    `-# ${texts.change}`,
+  ];
+}
+
+/** Lines that a person types in a direct message with the bot, and how to get there. */
+function linesToType(followed: Followed, botId: string, language: Language): string[] {
+  const { personal } = language.texts;
+  const onAdd: readonly OptionName[] = ADD_OPTIONS.map(({ name }) => name);
+  const settings = Object.entries(typedSettings(followed.settings)) as [OptionName, string][];
+  const rest = settings.filter(([name]) => !onAdd.includes(name));
+  const label = plainText(followed.label ?? '', LABEL_LIMIT, '').replaceAll('`', "'");
+  const wallet = ['wallet', followed.wallet] as const;
+  const first = [wallet, ...(label === '' ? [] : [['label', label] as const])];
+  const lines = [
+    personal.follow.type(`<@${botId}>`),
+    codeBlock('add', [...first, ...settings.filter((one) => !rest.includes(one))], language),
+  ];
+  if (rest.length > 0)
+    lines.push(personal.follow.thenType, codeBlock('edit', [wallet, ...rest], language));
+  return lines;
+}
+
+function codeBlock(
+  subcommand: 'add' | 'edit',
+  options: readonly (readonly [OptionName, string])[],
+  { texts: { names } }: Language,
+): string {
+  const typed = options.map(([name, value]) => `${names.options[name]}: ${value}`);
+  const command = `/${names.commands.watch} ${names.subcommands[subcommand]}`;
+  return `\`\`\`\n${[command, ...typed].join(' ')}\n\`\`\``;
+}
