@@ -22,6 +22,7 @@ import {
 import { LABEL_LIMIT, type Watch } from '../../src/watches/watch.ts';
 import {
   DEFAULT_SETTINGS,
+  editedSettings,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -100,7 +101,7 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
       const hints = hintsOf(before.settings, after.settings, language);
       const channel = channelName(after.channelId, place, language);
       const lines = presentParts(
-        ...settingsLines(after.settings, language),
+        ...changedLines(before.settings, after.settings, language),
         pause !== null && `⏸️ ${pause}`,
         ...(await seenWarnings([after.wallet], after.settings, before.settings, context)),
         ...mentionWarnings(interaction, after, language),
@@ -187,6 +188,36 @@ export function settingsLines(settings: WatchSettings, language: Language): stri
   const words = settingsWords(settings, language);
   if (words.length === 0) words.push(language.texts.watch.settings.everything);
   return words.map((phrase) => `• ${phrase}`);
+}
+
+/** The settings of a watch as `settingsLines`; what has changed is bold, with what it was. */
+function changedLines(before: WatchSettings, after: WatchSettings, language: Language): string[] {
+  const { everything, was } = language.texts.watch.settings;
+  const words = (settings: WatchSettings) =>
+    new Map(
+      editedSettings(settings).map(([name, value]) => [
+        name,
+        settingOf(name).say(value, language, Infinity),
+      ]),
+    );
+  const [old, present] = [words(before), words(after)];
+  const phrases: string[] = [];
+  for (const name of SETTING_NAMES) {
+    const [wasSaid, isSaid] = [old.get(name), present.get(name)];
+    if (wasSaid === isSaid) phrases.push(...(isSaid === undefined ? [] : [isSaid]));
+    else if (isSaid === undefined) phrases.push(`~~${wasSaid}~~`);
+    else {
+      const before = wasSaid ?? unset(name, language);
+      phrases.push(before === null ? `**${isSaid}**` : `**${isSaid}** ${was(before)}`);
+    }
+  }
+  if (present.size === 0) phrases.push(everything);
+  return phrases.map((phrase) => `• ${phrase}`);
+}
+
+/** What a setting is where nobody has set it, if that can be said in a word. */
+function unset(name: SettingName, { format }: Language): string | null {
+  return name === 'minUsdc' ? format.settingUsdc(DEFAULT_SETTINGS.minUsdc) : null;
 }
 
 export function hintsOf(

@@ -66,7 +66,10 @@ describe('settings of a watch', () => {
       `• mentions <@&${desk}> from $10,000, at most once every 10m`,
       '• silent below $1,000',
     ].join('\n');
-    expect(textOf(edited)).toContain(expected);
+    const changed = textOf(edited).split('\n');
+    expect(changed[0], 'what was changed is told').toBe('• **only sells** (was only buys and sells)');
+    expect(changed[1]).toBe('• from $500');
+    expect(changed).toContain('• **only maker trades**');
     expect(textOf(edited)).toContain('near-certain buys');
     const unknown =
       '⚠️ None of the trades I know is in `777`, `other-market`. Check the id or slug.';
@@ -119,6 +122,7 @@ describe('settings of a watch', () => {
     expect(renamed.embeds[0]?.title).toBe('Changed: Shark');
     expect(textOf(renamed)).toContain('trades at 5¢ or more');
     const cleared = await say('watch edit', { wallet: 'Shark', reset: 'all', label: 'none' });
+    expect(textOf(cleared)).toContain('• ~~from $500~~\n');
     expect(textOf(cleared)).toContain('every buy, sell, redemption, deposit and withdrawal');
     expect(cleared.embeds[0]?.title).toBe('Changed: a wallet');
     expect(discord.rejections).toEqual([]);
@@ -252,7 +256,7 @@ describe('words and markets', () => {
     await trades(bought(1, 'Lakers win?', 'nba-finals'));
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     const edited = await say('watch edit', { wallet: 'Whale', words: 'only: NBA, bitcoin, chess' });
-    expect(textOf(edited)).toContain('• only markets with `nba`, `bitcoin`, `chess`');
+    expect(textOf(edited)).toContain('• **only markets with `nba`, `bitcoin`, `chess`**');
     const unknown =
       '⚠️ None of the trades I know is in a market with `bitcoin`, `chess`. Check the spelling.';
     expect(warningsOf(edited), 'the first page has an nba market').toEqual([unknown]);
@@ -436,7 +440,7 @@ describe('/watch list', () => {
       /^⏸️ \*\*Desk 03\*\* in <#\d+> ist pausiert bis <t:.* wird nicht nachgereicht\..* `\/beobachten fortsetzen`\.$/,
     );
     const kinds = await ask('watch edit', { wallet: 'Desk 04', kinds: 'Käufe und Verkäufe' });
-    expect(textOf(kinds)).toContain('• nur Käufe und Verkäufe');
+    expect(textOf(kinds)).toContain('• **nur Käufe und Verkäufe**');
     const soon = await ask('watch edit', { wallet: 'Desk 04', cooldown: 'bald' });
     expect(soon.content).toContain('`abstand` kann nicht `bald` sein');
 

@@ -28,6 +28,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'jeder Kauf, jeder Verkauf, jede Einlösung, jede Ein- und Auszahlung',
+  was: (before) => `(vorher ${before})`,
   kindsOnly: (kinds) => `nur ${kinds}`,
   minUsdc: (amount) => `ab ${amount}`,
   marketsOnly: (markets) => `nur in ${markets}`,

@@ -28,6 +28,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'cada compra, venta, canje, depósito y retiro',
+  was: (before) => `(antes: ${before})`,
   kindsOnly: (kinds) => `solo ${kinds}`,
   minUsdc: (amount) => `desde ${amount}`,
   marketsOnly: (markets) => `solo en ${markets}`,

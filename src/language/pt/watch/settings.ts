@@ -28,6 +28,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'cada compra, venda, resgate, depósito e saque',
+  was: (before) => `(antes: ${before})`,
   kindsOnly: (kinds) => `só ${kinds}`,
   minUsdc: (amount) => `a partir de ${amount}`,
   marketsOnly: (markets) => `só em ${markets}`,
