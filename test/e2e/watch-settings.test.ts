@@ -67,7 +67,9 @@ describe('settings of a watch', () => {
       '• silent below $1,000',
     ].join('\n');
     const changed = textOf(edited).split('\n');
-    expect(changed[0], 'what was changed is told').toBe('• **only sells** (was only buys and sells)');
+    expect(changed[0], 'what was changed is told').toBe(
+      '• **only sells** (was only buys and sells)',
+    );
     expect(changed[1]).toBe('• from $500');
     expect(changed).toContain('• **only maker trades**');
     expect(textOf(edited)).toContain('near-certain buys');
