@@ -1,16 +1,16 @@
 import { alertId } from '../alerts/alert.ts';
-import { classifyFailure, type SendResult } from '../delivery/failures.ts';
-import { HEARD } from '../delivery/plan/mentions.ts';
-import { type MessageBody, nonceOf, type Post, type Sender } from '../delivery/sender.ts';
+import type { SendResult } from '../delivery/failures.ts';
+import type { Post } from '../delivery/sender.ts';
 import type { MessageSource, SendStep } from '../delivery/worker.ts';
-import { mayBeFiles } from '../discord/attachments.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
+import { HOUR_MS } from '../lib/time.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving } from '../watches/watch.ts';
-import type { ComposeDigest, DigestMessage } from './compose.ts';
+import type { ComposeDigest } from './compose.ts';
 import type { Digest, UnderWay } from './documents.ts';
+import { createPictureSender } from './picture-sender.ts';
 import { createZone, dueTime, type Schedule, type Zone } from './schedule.ts';
 import { periodBetween } from './stats.ts';
 
@@ -19,9 +19,9 @@ const MINUTE_MS = 60_000;
 const READ_WAIT_MS = 3 * MINUTE_MS;
 const READ_LOOK_MS = 1_000;
 /** Longest rest until it is looked again whether one is due, for a clock that was set. */
-const LONGEST_REST_MS = 3_600_000;
+const LONGEST_REST_MS = HOUR_MS;
 /** A clock that was this far ahead was plainly wrong. */
-const CLOCK_LIMIT_MS = 3 * 3_600_000;
+const CLOCK_LIMIT_MS = 3 * HOUR_MS;
 
 /**
  * The digests of channels as messages, once for each time that one is due: from where the last one
@@ -38,59 +38,22 @@ export function createDigestRunner(
      * ms.
      */
     readonly isRead: (channelId: string, sinceMs: number) => boolean;
-    readonly sender: Pick<Sender, 'send'>;
-    /** Tells whether the bot may attach files in the channel; null if that is not known. */
-    readonly canAttach: (channelId: string) => boolean | null;
     readonly post: Post;
-  },
+  } & Parameters<typeof createPictureSender>[0],
 ): MessageSource {
-  const { documents, registry, compose, isRead, sender, canAttach, post } = parts;
+  const { documents, registry, compose, isRead, post } = parts;
+  const send = createPictureSender(parts);
   const beganMs = nowMs();
-  const zones = new Map<string, Zone>();
-  /** Times by channel at which the digest was due that Discord failed at, with its picture. */
-  const failedWithPicture = new Map<string, number>();
+  const zoneOf = createZones();
   /** Many digests are due at the same time, and their charts take their while. */
   const composing = createKeyedMutex();
-
-  const zoneOf = ({ timeZone }: Schedule): Zone => {
-    const zone = zones.get(timeZone) ?? createZone(timeZone);
-    zones.set(timeZone, zone);
-    return zone;
-  };
 
   const update = (channelId: string, change: (before: Digest) => Partial<Digest>) =>
     documents.change(channelId, (before) => before && { ...before, ...change(before) });
 
   /** Nothing is left to do about what was due. @param coveredMs where the next one goes on */
   const markDone = (channelId: string, dueMs: number, coveredMs: number) =>
-    update(channelId, (before) => ({
-      doneUntilMs: Math.max(before.doneUntilMs, dueMs),
-      coveredMs: Math.max(before.coveredMs ?? coveredMs, coveredMs),
-      underWay: null,
-    }));
-
-  /** Sends a digest, with its picture where the bot may attach files. */
-  const send = async (
-    channelId: string,
-    dueMs: number,
-    { body, withoutPicture }: DigestMessage,
-  ): Promise<string> => {
-    const nonce = nonceOf('digest', channelId, dueMs);
-    const sendBody = (body: MessageBody) => sender.send(channelId, { body, noise: HEARD, nonce });
-    if (withoutPicture === null) return sendBody(body);
-    if (canAttach(channelId) === false) return sendBody(withoutPicture(null));
-    return sendBody(body).catch((error: unknown) => {
-      const failure = classifyFailure(error);
-      // If Discord itself fails, the picture is left out only when it does so again.
-      const isTriedAgain =
-        failure.kind === 'retry' &&
-        failure.status >= 500 &&
-        failedWithPicture.get(channelId) !== dueMs;
-      if (isTriedAgain) failedWithPicture.set(channelId, dueMs);
-      if (isTriedAgain || !mayBeFiles(error)) throw error;
-      return sendBody(withoutPicture(error));
-    });
-  };
+    update(channelId, (before) => doneWith(before, dueMs, coveredMs));
 
   /**
    * @param isOvertaken whether another one is due meanwhile, which covers the time of this one,
@@ -143,13 +106,7 @@ export function createDigestRunner(
       // The clock may be set in between.
       const untilDueMs = Math.min(dueTime('next', schedule, zone, now) - now, LONGEST_REST_MS);
       if (doneUntilMs > now + CLOCK_LIMIT_MS) {
-        // Anything done by a clock that was plainly wrong is forgotten.
-        const known = ({ coveredMs }: Digest) => coveredMs && Math.min(coveredMs, now);
-        await update(channelId, (before) => ({
-          doneUntilMs: now,
-          coveredMs: known(before),
-          underWay: null,
-        }));
+        await update(channelId, (before) => withoutFuture(before, now));
         return untilDueMs;
       }
       const dueMs = dueTime('last', schedule, zone, now);
@@ -185,4 +142,28 @@ export function createDigestRunner(
     },
     channels: () => documents.all().map(({ channelId }) => channelId),
   };
+}
+
+/** Zones of digests, each made once. */
+function createZones() {
+  const zones = new Map<string, Zone>();
+  return ({ timeZone }: Schedule): Zone => {
+    const zone = zones.get(timeZone) ?? createZone(timeZone);
+    zones.set(timeZone, zone);
+    return zone;
+  };
+}
+
+function doneWith(before: Digest, dueMs: number, coveredMs: number): Partial<Digest> {
+  return {
+    doneUntilMs: Math.max(before.doneUntilMs, dueMs),
+    coveredMs: Math.max(before.coveredMs ?? coveredMs, coveredMs),
+    underWay: null,
+  };
+}
+
+/** Forgets what was done by a clock that was plainly wrong. */
+function withoutFuture({ coveredMs }: Digest, nowMs: number): Partial<Digest> {
+  const known = coveredMs && Math.min(coveredMs, nowMs);
+  return { doneUntilMs: nowMs, coveredMs: known, underWay: null };
 }
