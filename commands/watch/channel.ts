@@ -7,6 +7,7 @@ import {
   languageFor,
 } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { HOUR_SECONDS } from '../../src/lib/time.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
@@ -38,7 +39,7 @@ const WALLETS_LEAST = 2;
 const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
-const MOST_SECONDS = CONSENSUS_HOURS_LIMIT * 3_600;
+const MOST_SECONDS = CONSENSUS_HOURS_LIMIT * HOUR_SECONDS;
 const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
 /**
@@ -203,7 +204,7 @@ function readRule({ options }: CommandUse): Change<Rule> {
 
 function readHours(text: string): number {
   const name = 'consensus-within';
-  return readDurationOption(name, text, LEAST_SECONDS, MOST_SECONDS, 'time') / 3_600;
+  return readDurationOption(name, text, LEAST_SECONDS, MOST_SECONDS, 'time') / HOUR_SECONDS;
 }
 
 /** Names a language in itself, so that everybody finds the own one. */

@@ -1,4 +1,5 @@
 import { UserError } from '../../src/language/user-error.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../src/lib/time.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
@@ -16,13 +17,13 @@ import {
 } from './shared/command.ts';
 import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
-const MUTE_SECONDS = 3600;
+const MUTE_SECONDS = HOUR_SECONDS;
 /**
  * A mute that ends this much sooner than a new one would is as good as that one: two people
  * pressed.
  */
 const SAME_SECONDS = 60;
-const LONGEST_SECONDS = 30 * 86_400;
+const LONGEST_SECONDS = 30 * DAY_SECONDS;
 const SHORTEST_SECONDS = 60;
 const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { RELEASE } from '../lib/release.ts';
+import { HOUR_MS } from '../lib/time.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
 import type { StartRule } from '../store/conversion.ts';
 import { deleteOldCopies } from '../store/copy-before.ts';
@@ -10,7 +11,7 @@ import { awaitStore, type OpenOptions, openStore, type Store } from '../store/st
 import { CLOCKS, type Given } from './context.ts';
 
 /** Distance of looks for copies of the store that are too old. */
-const COPIES_EVERY_MS = 3_600_000;
+const COPIES_EVERY_MS = HOUR_MS;
 
 /**
  * Starts the process that the configuration describes. A feed loads nothing of Discord.

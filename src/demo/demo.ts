@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { optionFault } from '../lib/command-line.ts';
 import { OperatorError } from '../lib/error.ts';
+import { DAY_SECONDS } from '../lib/time.ts';
 import type { Balance } from './reconcile.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { openSite } from './site.ts';
@@ -151,7 +152,7 @@ function readOptions(args: readonly string[]): DemoOptions {
   });
   const usualSeconds = values.headless ? HEADLESS_SECONDS : null;
   const seconds = values.seconds === undefined ? usualSeconds : Number(values.seconds);
-  if (seconds !== null && !(seconds > 0 && seconds <= 86_400)) {
+  if (seconds !== null && !(seconds > 0 && seconds <= DAY_SECONDS)) {
     throw new TypeError(
       `--seconds is "${values.seconds}". Accepted: a number above 0, up to 86400.`,
     );

@@ -15,6 +15,7 @@ import { openLedger } from '@walletbell/venue-server/ledger';
 import { createSimulator, type Simulator } from '@walletbell/venue-server/simulator/simulator';
 import { pino } from 'pino';
 import { errorCode, OperatorError } from '../lib/error.ts';
+import { HOUR_MS, HOUR_SECONDS } from '../lib/time.ts';
 import { ACCOUNT_LINKS } from './alert-parser.ts';
 import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
 import { rememberPast } from './past.ts';
@@ -160,7 +161,7 @@ async function fillSandbox(
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());
-  const botJoinedAtMs = Date.now() - historyHours * 3_600_000;
+  const botJoinedAtMs = Date.now() - historyHours * HOUR_MS;
   const guild = discord.createGuild({ name: 'Copy traders', botJoinedAtMs });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
   const channels = ['whales', 'all-wallets'].map((name) =>
@@ -220,7 +221,7 @@ async function fillSandbox(
 
   /** Lets the traders trade and the bot watch them until now. */
   async function makePast(): Promise<void> {
-    const beganSeconds = Math.floor(nowSeconds() - historyHours * 3_600);
+    const beganSeconds = Math.floor(nowSeconds() - historyHours * HOUR_SECONDS);
     if (historyHours > 0)
       say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
     await simulator.backfill(historyHours);

@@ -5,6 +5,7 @@ import { resultsOf } from '../alerts/kinds/result.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { type ActivityItem, activityIdentity } from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { type RoomRecord, roomRecordSchema } from '../portfolio/record/room-record.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
@@ -16,7 +17,7 @@ import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { fillsTargetSchema, groupsWithDetails, isInTarget, targetOf } from './target.ts';
 
-const LIFE_MS = 30 * 86_400_000;
+const LIFE_MS = 30 * DAY_MS;
 /**
  * Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most
  * bytes go early.

@@ -9,6 +9,7 @@ import type { Feed } from '../feed/interface.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { newPortfolio } from '../portfolio/portfolio.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
@@ -29,8 +30,6 @@ import {
   walletFigures,
 } from './stats.ts';
 
-const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
 /** Two days, one of them an hour longer. */
 const HOURLY_UP_TO_SECONDS = 49 * HOUR_SECONDS;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */

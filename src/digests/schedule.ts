@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Language } from '../language/language.ts';
+import { DAY_MS, HOUR_SECONDS } from '../lib/time.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 export const WEEKDAYS = [
   'Monday',
@@ -64,7 +64,7 @@ export function createZone(timeZone: string) {
       const [, sign, ...parts] =
         /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
       const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
-      return (sign === '-' ? -1_000 : 1_000) * (hours * 3_600 + minutes * 60 + seconds);
+      return (sign === '-' ? -1_000 : 1_000) * (hours * HOUR_SECONDS + minutes * 60 + seconds);
     },
   };
 }

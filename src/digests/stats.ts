@@ -1,4 +1,5 @@
 import { type Exact, sum } from '../lib/exact.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
 import type { KeptVerdict } from '../portfolio/record/verdict.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/trades.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
@@ -6,8 +7,6 @@ import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { WalletScore } from '../scores/ranking.ts';
 import { seenSinceOf, type Watch } from '../watches/watch.ts';
 import type { SettledMarket } from './settled.ts';
-
-const HOUR_SECONDS = 3_600;
 
 /** Full hours of UTC, Unix seconds; the end is not in it. */
 export type Period = Readonly<Record<'fromSeconds' | 'toSeconds', number>>;

@@ -1,6 +1,7 @@
 import type { APIEmbedAuthor } from 'discord.js';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import type { Language } from '../language/language.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
 import { type Market, shownTitle } from '../portfolio/market.ts';
 import { type Links, shortLinks, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
@@ -57,7 +58,7 @@ const CLOCK_SKEW_SECONDS = 30;
 const LATE_SECONDS = 15;
 const VERY_LATE_SECONDS = 60;
 /** A second time less than this after the first is shown without its date: 12 h. */
-export const CLOSE_SECONDS = 12 * 3_600;
+export const CLOSE_SECONDS = 12 * HOUR_SECONDS;
 export const SEPARATOR = ' · ';
 
 /**

@@ -1,9 +1,9 @@
 import type { Language } from '../language/language.ts';
+import { DAY_SECONDS } from '../lib/time.ts';
 import type { RecordSince, RoomRecord } from '../portfolio/record/room-record.ts';
 import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
 
-const DAY_SECONDS = 86_400;
 /** Part of the markets without a known end from which a verdict without an edge says so. */
 const MANY_WITHOUT_END = 0.1;
 

@@ -7,9 +7,9 @@ import { readDuration } from '../language/duration.ts';
 import type { ListWords } from '../language/en/lists.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { isMarketId } from '../portfolio/market.ts';
 
-const DAY = 86_400;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 /** Days back from today, by the words of every language. */
 const DAYS_BACK = new Map(
@@ -201,7 +201,11 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   const day = DAY_WORD.exec(typed);
   const daysBack = DAYS_BACK.get(day?.[1] ?? '');
   if (day === null || daysBack === undefined) return 'noTime';
-  return onDay((Math.floor(nowSeconds / DAY) - daysBack) * DAY, day.slice(2), option);
+  return onDay(
+    (Math.floor(nowSeconds / DAY_SECONDS) - daysBack) * DAY_SECONDS,
+    day.slice(2),
+    option,
+  );
 }
 
 /** `3 days ago`, `vor 3 tagen`, `3日前` without what says that it is a time ago. */
@@ -233,8 +237,8 @@ function onDay(
   clock: readonly (string | undefined)[],
   option: 'from' | 'to',
 ): number | Why {
-  if (clock[0] === undefined) return option === 'to' ? midnight + DAY - 1 : midnight;
+  if (clock[0] === undefined) return option === 'to' ? midnight + DAY_SECONDS - 1 : midnight;
   const [hour = 0, minute = 0, second = 0] = clock.map((part) => Number(part ?? 0));
   if (hour > 23 || minute > 59 || second > 59) return 'noTimeOfDay';
-  return midnight + hour * 3_600 + minute * 60 + second;
+  return midnight + hour * HOUR_SECONDS + minute * 60 + second;
 }

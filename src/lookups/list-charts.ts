@@ -10,17 +10,17 @@ import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
 
 const MINUTE = 60;
-const HOUR = 3_600;
 const BUCKETS = [
   MINUTE,
   5 * MINUTE,
   15 * MINUTE,
-  HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
+  HOUR_SECONDS,
+  3 * HOUR_SECONDS,
+  6 * HOUR_SECONDS,
+  12 * HOUR_SECONDS,
   DAY,
   2 * DAY,
   7 * DAY,
@@ -29,7 +29,7 @@ const BUCKETS = [
 const LENGTHS = [
   ['weeks', 7 * DAY],
   ['days', DAY],
-  ['hours', HOUR],
+  ['hours', HOUR_SECONDS],
 ] as const;
 const MOST_BUCKETS = 40;
 /** Fewest buckets that are drawn, so that a single bar is not as wide as the picture. */

@@ -9,14 +9,14 @@ import { present } from '../embeds/embed-parts.ts';
 import type { Language } from '../language/language.ts';
 import { inTurns } from '../lib/async/turns.ts';
 import { Exact, sum } from '../lib/exact.ts';
+import { DAY_SECONDS } from '../lib/time.ts';
 import { isWhole, type PageScan } from './page-scan.ts';
 
-const DAY = 86_400;
 /** Lengths of time of totals, seconds, by their names in the catalogue; shortest first. */
 export const WINDOWS = [
-  ['day', DAY],
-  ['week', 7 * DAY],
-  ['month', 30 * DAY],
+  ['day', DAY_SECONDS],
+  ['week', 7 * DAY_SECONDS],
+  ['month', 30 * DAY_SECONDS],
 ] as const;
 
 const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
 import { LANGUAGE_TAGS } from '../language/language.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { type Archive, defineArchive } from '../store/collection.ts';
 import { filtersSchema } from './filters.ts';
 
 /** Lists are kept for 7 days; then their buttons answer that they have expired. */
-const LIFE_MS = 7 * 86_400_000;
+const LIFE_MS = 7 * DAY_MS;
 /** Stored lists: beyond, the oldest ones of the owner with the most of them are deleted early. */
 const KEPT_LIMIT = 10_000;
 /** Lists that are not stored. */

@@ -11,6 +11,7 @@ import { LANGUAGE_TAGS, type Language, type LanguageTag } from '../language/lang
 import { UserError } from '../language/user-error.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
+import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import type { PagerStore } from '../lookups/pager-store.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { personOf, personOwner, type RestingOwner, snowflake } from '../watches/owner.ts';
@@ -117,8 +118,8 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
 }
 
 /** A person is forgotten whom the bot cannot write to for 30 days. */
-const BLOCKED_MS = 30 * 86_400_000;
-const UPDATE_MS = 3_600_000;
+const BLOCKED_MS = 30 * DAY_MS;
+const UPDATE_MS = HOUR_MS;
 
 export type Persons = ReturnType<typeof createPersons>;
 

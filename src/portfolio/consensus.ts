@@ -3,6 +3,7 @@ import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { decimalText, Exact, quotient, sum, toDecimalText } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { HOUR_SECONDS } from '../lib/time.ts';
 import { entryKeys, marketKey, marketSchema } from './market.ts';
 
 /** The longest window of a consensus rule, hours. */
@@ -106,7 +107,7 @@ export function findConsensus(
   rule: Rule,
   announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
 ): Consensus | null {
-  const windowSeconds = rule.hours * 3_600;
+  const windowSeconds = rule.hours * HOUR_SECONDS;
   const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) => {
     const own = entries.filter(({ market }) => market === purchase.market);
     return own.map((entry) => {
@@ -241,7 +242,7 @@ export function addEntries(
     if (before === undefined) next.push(entry);
     else next[index] = entry;
   }
-  const oldest = nowSeconds - CONSENSUS_HOURS_LIMIT * 3_600;
+  const oldest = nowSeconds - CONSENSUS_HOURS_LIMIT * HOUR_SECONDS;
   return next
     .filter(({ atSeconds }) => atSeconds >= oldest)
     .sort((a, b) => a.atSeconds - b.atSeconds)

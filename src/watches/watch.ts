@@ -8,6 +8,7 @@ import {
   transferDirection,
 } from '../domain/records.ts';
 import type { Feed, VenuePage } from '../feed/interface.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { EFFECTS, type TradeSize, type TradeSizes } from '../portfolio/trade-context.ts';
 import { sizeSince } from '../portfolio/trades/trades.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
@@ -27,7 +28,6 @@ export const LABEL_LIMIT = 64;
  * If the time of a command's snowflake differs by more from the venue's clock, it is not believed.
  */
 const PLAUSIBLE_MS = 120_000;
-const DAY_MS = 86_400_000;
 
 /** A watch of one wallet in one channel, as it is stored. */
 export const watchSchema = z.object({

@@ -4,6 +4,7 @@ import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { sum } from '../../../src/lib/exact.ts';
 import { groupBy } from '../../../src/lib/group-by.ts';
+import { DAY_SECONDS } from '../../../src/lib/time.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import { outcomeKey } from '../../../src/portfolio/market.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
@@ -14,7 +15,6 @@ import { SETTINGS, type WatchSettings } from '../../../src/watches/watch-setting
 import { changeWatch, readPressed, requireManaging, type Subcommand } from './command.ts';
 import { channelName, shownWatch } from './words.ts';
 
-const DAY_SECONDS = 86_400;
 /** Trades that an estimate needs: fewer may lie close together by chance. */
 const TRADES_NEEDED = 10;
 /** Trades a day from which on a room is offered fewer. */

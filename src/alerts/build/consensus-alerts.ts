@@ -1,6 +1,7 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem } from '../../domain/records.ts';
 import { Exact } from '../../lib/exact.ts';
+import { HOUR_SECONDS } from '../../lib/time.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
@@ -96,7 +97,7 @@ export function createConsensusFinder(parts: {
             announced,
             channelId,
             found,
-            nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * 3_600,
+            nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS,
           );
           const consensus = { market: marketOf(item), side: item.positionSide, ...found };
           alerts.push({

@@ -12,6 +12,7 @@ import {
 import { classifyFailure, TokenRefused } from '../../delivery/failures.ts';
 import { backOffMs } from '../../lib/async/backoff.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Sharding } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
@@ -23,7 +24,6 @@ const BAN_PAUSE_MS = 5 * 60_000;
  * (topics/gateway.mdx, "Session Start Limit").
  */
 const LOG_INS_A_DAY = 500;
-const DAY_MS = 86_400_000;
 /** A shard that gets no session says so once in this time, ms. */
 const RECONNECTING_EVERY_MS = 60_000;
 /** Message of the error that discord.js makes of the gateway's close 4004. */

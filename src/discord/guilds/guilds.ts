@@ -1,10 +1,11 @@
 import { type Client, Events } from 'discord.js';
 import type { Machine } from '../../lib/machine.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import { personOf } from '../../watches/owner.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
 import { type Attempt, createGuildUpdates, type GuildUpdates } from './updates.ts';
 
-const UPDATE_MS = 3_600_000;
+const UPDATE_MS = HOUR_MS;
 
 /**
  * Follows what happens to servers and channels. Watches end with their channel. Those of a server

@@ -2,13 +2,14 @@ import type { Client, Guild } from 'discord.js';
 import type { DeliveryWorker } from '../../delivery/worker.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { DAY_SECONDS } from '../../lib/time.ts';
 import type { Collection } from '../../store/collection.ts';
 import { RESTING_DAYS, type RestingOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Holdings } from './holdings.ts';
 import type { Welcomes } from './welcome.ts';
 
-const RESTING_SECONDS = RESTING_DAYS * 86_400;
+const RESTING_SECONDS = RESTING_DAYS * DAY_SECONDS;
 
 /** Rests of guilds that the bot is not in, or does not serve. */
 export function createGuildRests(

@@ -1,5 +1,6 @@
 import type { Guild } from 'discord.js';
 import type { Machine } from '../../lib/machine.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import { timedOutUntilMs } from '../permissions.ts';
 
 /** Discord's clock and this machine's may differ. */
@@ -7,7 +8,7 @@ const TIME_OUT_MARGIN_MS = 500;
 /**
  * A time-out is at most four weeks, longer than a timer takes; and the clock may be set meanwhile.
  */
-const TIME_OUT_LOOK_MS = 3_600_000;
+const TIME_OUT_LOOK_MS = HOUR_MS;
 
 /** Time-outs of the bot in guilds, of whose end Discord sends no event. */
 export function createTimeOuts(

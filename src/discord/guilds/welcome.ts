@@ -14,6 +14,7 @@ import { isNonceTrusted, nonceOf, type Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import { type Collection, defineCollection } from '../../store/collection.ts';
 import { snowflake } from '../../watches/owner.ts';
 import type { Admission } from '../quotas/exceptions.ts';
@@ -22,7 +23,7 @@ import type { Admission } from '../quotas/exceptions.ts';
  * Greatest age of an invitation that is welcomed. At an older one the bot was there already when it
  * began to keep documents of them.
  */
-const RECENT_MS = 7 * 86_400_000;
+const RECENT_MS = 7 * DAY_MS;
 
 const welcomeSchema = z.object({
   guildId: snowflake,

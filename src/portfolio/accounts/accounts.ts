@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Settlement } from '../../domain/settlement.ts';
 import { decimalText, Exact, toDecimalText } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { DAY_SECONDS } from '../../lib/time.ts';
 import { LATE_SECONDS } from '../positions/position.ts';
 import { mergeDays } from '../record/days.ts';
 import type { RecordFill } from '../record/first-purchase.ts';
@@ -19,7 +20,7 @@ import {
 /** Accounts kept one by one; of more, the oldest by first purchase are added up by day. */
 const ACCOUNTS_LIMIT = 1_000;
 /** An account is kept so long after the market's last record: as long as settlements are. */
-const KEPT_SECONDS = 400 * 86_400;
+const KEPT_SECONDS = 400 * DAY_SECONDS;
 
 /**
  * Accounts no longer kept one by one: of markets first bought on one day, on one side of each

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ACTIONS, type ActivityItem } from '../../domain/records.ts';
 import { decimalText, Exact, quotient, sum, toDecimalText } from '../../lib/exact.ts';
+import { HOUR_SECONDS } from '../../lib/time.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
 import type { TradeContext } from '../trade-context.ts';
 
 /** A record may turn up this much later than younger ones and still be put in its place by time. */
-export const LATE_SECONDS = 3_600;
+export const LATE_SECONDS = HOUR_SECONDS;
 /**
  * Fills kept one by one, and all others of the oldest one's second; those before it are added into
  * `base`.

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
+import { DAY_SECONDS } from '../../lib/time.ts';
 
-const DAY_SECONDS = 86_400;
 /** Days kept; of more, the two oldest are added up. */
 const DAYS_LIMIT = 400;
 

@@ -4,6 +4,7 @@ import type { ActivityItem } from '../../domain/records.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quantile } from '../../lib/quantile.ts';
+import { DAY_SECONDS } from '../../lib/time.ts';
 import { sideOf } from '../consensus.ts';
 import { entryKeys, marketKey, shortHash } from '../market.ts';
 import { mergeDays, placeKey } from './days.ts';
@@ -17,7 +18,6 @@ import {
   settleFirstPurchase,
 } from './first-purchase.ts';
 
-const DAY_SECONDS = 86_400;
 /** First purchases kept one by one; of more, the oldest are added up by day. */
 const MARKETS_LIMIT = 400;
 /** Number of closed markets below which nobody knows how long the wallet's markets take. */

@@ -3,6 +3,7 @@ import type { ActivityItem } from '../../domain/records.ts';
 import { quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quantile } from '../../lib/quantile.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
 import { marketOf, marketSchema, outcomeKey } from '../market.ts';
 import type { TradeSize, TradeSizes } from '../trade-context.ts';
 
@@ -10,8 +11,6 @@ import type { TradeSize, TradeSizes } from '../trade-context.ts';
 export const SIZES_KEPT = 200;
 /** Number of sizes below which nothing is said of what is usual. */
 export const SIZES_NEEDED = 20;
-const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
 /** The earliest period that is asked for is a week long and ended a week ago. */
 const KEPT_SECONDS = 15 * DAY_SECONDS;
 /** Hours of the shortest period: a day, less three hours for changes of the clocks. */

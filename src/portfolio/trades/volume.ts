@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { Exact, sum, toDecimalText } from '../../lib/exact.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
 
-const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
 /**
  * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a
  * week late looks back two weeks, and begins and ends at hours of the channel's time zone.

@@ -4,6 +4,7 @@ import { inlineCode } from '../../embeds/text/escape.ts';
 import { parseDuration } from '../../language/duration.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
 import {
   type CommandOption,
@@ -17,9 +18,9 @@ import { isNothing } from './typed.ts';
 
 const USDC_LIMIT = 1_000_000_000;
 /** The longest cooldown, of alerts and of mentions: a day. */
-export const COOLDOWN_LIMIT_SECONDS = 86_400;
+export const COOLDOWN_LIMIT_SECONDS = DAY_SECONDS;
 /** Units that lengths of time are written in, greatest first, in seconds. */
-const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+const UNITS = { d: DAY_SECONDS, h: HOUR_SECONDS, m: 60, s: 1 } as const;
 const suggestCooldowns = suggestDurations(
   ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'],
   COOLDOWN_LIMIT_SECONDS,

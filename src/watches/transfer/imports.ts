@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import { type Archive, defineArchive } from '../../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
@@ -11,7 +12,7 @@ import { DEFAULT_SETTINGS, SETTING_NAMES } from '../watch-settings.ts';
 import type { Order } from './fields.ts';
 
 /** A dry run that is older has to be made again. */
-const LIFE_MS = 3_600_000;
+const LIFE_MS = HOUR_MS;
 
 const changeableSchema = watchSchema.pick({ label: true, settings: true, pause: true });
 type Changeable = z.infer<typeof changeableSchema>;
