@@ -84,15 +84,6 @@ export function createPopulation() {
     watchedSeconds += seconds;
   }
 
-  function decay(forecast: Forecast, seconds: number): void {
-    for (const [index, scale] of DECAYS_SECONDS.entries())
-      forecast.counts[index] = (forecast.counts[index] ?? 0) * Math.exp(-seconds / scale);
-  }
-
-  function addItem({ counts }: Forecast): void {
-    for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
-  }
-
   /** Sets what follows from the rest. @param own of which the own rate follows */
   function conclude(
     forecast: Forecast,
@@ -101,10 +92,7 @@ export function createPopulation() {
     if (forecast.counts.at(-1) === 0) return;
     const ownRate =
       (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
-    forecast.features = [
-      ownRate,
-      ...forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1)),
-    ];
+    forecast.features = featuresOf(ownRate, forecast);
   }
 
   /** Takes in a poll, but for what `conclude` sets. */
@@ -126,13 +114,7 @@ export function createPopulation() {
       watchedSeconds *= keep;
       gain(forecast, known.learn(forecast.features, ages, ageSeconds), ageSeconds);
     }
-    let last = 0;
-    for (const age of ages) {
-      decay(forecast, age - last);
-      addItem(forecast);
-      last = age;
-    }
-    decay(forecast, ageSeconds - last);
+    countItems(forecast, ages, ageSeconds);
   }
 
   return {
@@ -195,6 +177,30 @@ export function createPopulation() {
       silent.restore(figures.slice(2 + figuresOfKnown));
     },
   };
+}
+
+function decay(forecast: Forecast, seconds: number): void {
+  for (const [index, scale] of DECAYS_SECONDS.entries())
+    forecast.counts[index] = (forecast.counts[index] ?? 0) * Math.exp(-seconds / scale);
+}
+
+function addItem({ counts }: Forecast): void {
+  for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
+}
+
+/** Counts items that came at these ages, ascending, and lets `ageSeconds` go by in all. */
+function countItems(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
+  let last = 0;
+  for (const age of ages) {
+    decay(forecast, age - last);
+    addItem(forecast);
+    last = age;
+  }
+  decay(forecast, ageSeconds - last);
+}
+
+function featuresOf(ownRate: number, { counts }: Forecast): readonly number[] {
+  return [ownRate, ...counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1))];
 }
 
 function firstGuess(feature: number, ageSeconds: number): number {
