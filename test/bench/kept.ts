@@ -8,6 +8,7 @@ import type { SomeWatches } from '../../commands/watch/shared/command.ts';
 import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
+import { cameBackOf } from '../../src/portfolio/came-back.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import { addToRecord, EMPTY_RECORD, recordFill } from '../../src/portfolio/record/record.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
@@ -146,7 +147,13 @@ async function answerCommands(documents: readonly string[], wallets: number, mar
   };
   const parsing = await cpuMsOf(parse);
   print({ what: 'documents parsed', wallets: documents.length, ...parsing });
-  for (const [command, answer] of Object.entries(commands)) {
+  const sums = {
+    'what came back of all wallets, for the file of /watch scores': async () => {
+      for (const [wallet, watch] of watches.entries())
+        cameBackOf(index.accountsFor(parsed(documents, wallet), watch));
+    },
+  };
+  for (const [command, answer] of Object.entries({ ...commands, ...sums })) {
     const before = command.includes('has traded') ? trade : undefined;
     const { medianMs, ...rest } = await cpuMsOf(answer, before);
     print({ command, wallets, markets, medianMs, ...rest, ofParsing: medianMs / parsing.medianMs });
