@@ -11,7 +11,7 @@ export function explainToPerson(error: unknown, language: Language): string | nu
   if (!(error instanceof VenueError)) return null;
   const { venue, inAMinute } = language.texts.errors;
   const rateLimited = venue.rateLimited(
-    error.retryAtMs === null ? inAMinute : inTime(error.retryAtMs),
+    error.retryAtMs === null ? inAMinute : clockTime(error.retryAtMs, language),
   );
   return {
     budgetExhausted: rateLimited,
@@ -24,9 +24,9 @@ export function explainToPerson(error: unknown, language: Language): string | nu
 }
 
 /**
- * A moment as Discord writes it in the reader's language, such as "in 5 minutes"; rounded up to the
- * second.
+ * A moment for a refusal, "at 9:59:34 PM" in the reader's zone, rounded up to the second. A refusal
+ * is read again later, when "in 5 seconds" has become "ago".
  */
-export function inTime(epochMs: number): string {
-  return `<t:${Math.ceil(epochMs / 1000)}:R>`;
+export function clockTime(epochMs: number, { texts }: Pick<Language, 'texts'>): string {
+  return texts.errors.at(`<t:${Math.ceil(epochMs / 1000)}:T>`);
 }

@@ -3,7 +3,7 @@ import { classifyFailure, shapeOf } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
 import { nonceOf, type Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
-import { inTime } from '../discord/explain.ts';
+import { clockTime } from '../discord/explain.ts';
 import type { Holdings } from '../discord/guilds/holdings.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
@@ -96,9 +96,13 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   }));
   return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
     const [ownWaitMs, waitMs] = [paceOfOne.waitMs(channelId), pace.waitMs('all')];
-    const when = inTime(nowMs() + (ownWaitMs || waitMs));
-    if (ownWaitMs > 0) throw new UserError(({ texts }) => texts.errors.quota.user(when));
-    if (waitMs > 0) throw new UserError(({ texts }) => texts.personal.refused.tooFast(when));
+    const when = (given: Language) => clockTime(nowMs() + (ownWaitMs || waitMs), given);
+    if (ownWaitMs > 0) {
+      throw new UserError((given) => given.texts.errors.quota.user(when(given)));
+    }
+    if (waitMs > 0) {
+      throw new UserError((given) => given.texts.personal.refused.tooFast(when(given)));
+    }
     paceOfOne.take(channelId);
     pace.take('all');
     const body = { content: language.texts.personal.welcome };

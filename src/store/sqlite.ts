@@ -297,9 +297,8 @@ function makeFolder(path: string): void {
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     if (!NOT_OURS.includes(errorCode(error))) throw error;
-    const fault =
-      `The store ${path} cannot be made or written: ` +
-      `its folder ${folder} is read-only (${errorCode(error)}).`;
+    const code = errorCode(error);
+    const fault = `The store ${path} cannot be made or written: its folder ${folder} is read-only (${code}).`;
     throw new StorePlaceUnfit(
       `${fault} Give this user the right to write it, or name another file in STORE_URL.`,
       error,

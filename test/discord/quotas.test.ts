@@ -70,7 +70,7 @@ async function refusal(attempt: () => unknown): Promise<string | null> {
 }
 
 function secondsIn(message: string | null): number {
-  return Number(/<t:(\d+):R>/.exec(message ?? '')?.[1]);
+  return Number(/<t:(\d+):T>/.exec(message ?? '')?.[1]);
 }
 
 /** A machine whose clocks show so many milliseconds since the start. */
@@ -283,7 +283,7 @@ describe('the share of look-ups', () => {
     now = 30_000;
     const included = await ask();
     expect(included).toMatch(
-      /^This server has used up its lookups \(2 in 60 s\)\. Try again <t:\d+:R>\. Alerts go on/,
+      /^This server has used up its lookups \(2 in 60 s\)\. Try again at <t:\d+:T>\. Alerts go on/,
     );
     expect(secondsIn(included)).toBe(START_MS / 1000 + 60);
     now = 60_000;
@@ -329,7 +329,7 @@ describe('the share of look-ups', () => {
     expect(await ask()).toContain('This server has used up its lookups');
     limits.allowance = 1;
     expect(await ask()).toMatch(
-      /^The exchange’s rate limit is used up\. Alerts may be late, but none are lost\. Try again <t:/,
+      /^The exchange’s rate limit is used up\. Alerts may be late, but none are lost\. Try again at <t:/,
     );
     Object.assign(limits, { allowance: 540, blockedUntilMs: START_MS + 60_000 });
     expect(await ask()).toMatch(/^The exchange’s rate limit is used up/);
@@ -521,7 +521,7 @@ describe('quotas', () => {
     const act = () => refusal(() => quotas.use('one', 'ada'));
     for (let count = 0; count < 6; count += 1) expect(await act()).toBeNull();
     const included = await act();
-    expect(included).toMatch(/^Slow down a little: try again <t:\d+:R>\.$/);
+    expect(included).toMatch(/^Slow down a little: try again at <t:\d+:T>\.$/);
     expect(secondsIn(included)).toBe(START_MS / 1000 + 5);
     expect(await refusal(() => quotas.use('one', 'bob'))).toBeNull();
     clock.ms = 5_000;

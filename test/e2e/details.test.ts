@@ -240,7 +240,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     const again = await Promise.all(
       Array.from({ length: 5 }, () => press(fixture, alert, crowd[1])),
     );
-    expect(again.some(({ content }) => /<t:\d+:R>/.test(content))).toBe(true);
+    expect(again.some(({ content }) => / at <t:\d+:T>/.test(content))).toBe(true);
     expect(textOf(await fixture.say('watch list'))).toContain('Whale');
     expect(fixture.discord.rejections).toEqual([]);
   });

@@ -35,7 +35,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   expect(refused.length).toBeGreaterThan(0);
   for (const { content, ephemeralFor } of refused) {
     expect(ephemeralFor).toBe(fixture.member.userId);
-    expect(content).toMatch(/try again <t:\d+:R>\.$/);
+    expect(content).toMatch(/try again at <t:\d+:T>\.$/);
   }
   expect(
     answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Whale’s activity'),
@@ -56,7 +56,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
     told = (await ask(discord.createMember(guildId, { name: `guest-${index}` }))).content;
   }
   expect(told).toMatch(
-    /^This server has used up its lookups \(13 in \d+ s\)\. Try again <t:\d+:R>/,
+    /^This server has used up its lookups \(13 in \d+ s\)\. Try again at <t:\d+:T>/,
   );
   expect((await ask(other.admin, other.channelId)).embeds.at(-1)?.title).toContain('’s activity');
   await fixture.ledger.addActivity(WALLET, 1, trade());

@@ -62,7 +62,7 @@ describe('the first message to a person', () => {
     const { attempt, newcomer, refusal, clock } = await setUp();
     for (let count = 0; count < 10; count += 1) await attempt('first', ENGLISH, newcomer());
     expect(await refusal('more', newcomer())).toBe(
-      'Many people are starting right now. Nothing was saved. Try again <t:1800000006:R>.',
+      'Many people are starting right now. Nothing was saved. Try again at <t:1800000006:T>.',
     );
     clock.ms += 6_000;
     await attempt('later', ENGLISH, newcomer());
@@ -76,7 +76,7 @@ describe('the first message to a person', () => {
       expect(await refusal(`${count}`)).toContain('(50007)');
     for (let count = 0; count < 50; count += 1)
       expect(await refusal(`more ${count}`)).toBe(
-        'Slow down a little: try again <t:1800000300:R>.',
+        'Slow down a little: try again at <t:1800000300:T>.',
       );
     for (let count = 0; count < 7; count += 1) await attempt('first', ENGLISH, newcomer());
     clock.ms += 300_000;

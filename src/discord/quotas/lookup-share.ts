@@ -5,7 +5,7 @@ import { UserError } from '../../language/user-error.ts';
 import type { Account, AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
-import { inTime } from '../explain.ts';
+import { clockTime } from '../explain.ts';
 
 /** Assumed until the venue's first answer states its limit. */
 const UNKNOWN_LIMIT = 10;
@@ -67,11 +67,16 @@ export function createLookupShare(
       const tooMany = use.sentMs.length + use.waiting - most;
       if (tooMany >= 0) {
         const leavingMs = use.sentMs[tooMany];
-        const when = inTime(
-          nowMs() + (leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs),
-        );
-        if (isVenues) throw new UserError(({ texts }) => texts.errors.venue.rateLimited(when));
-        throw new UserError(({ texts: { personal, errors, format } }) => {
+        const waitMs = leavingMs === undefined ? SHORTEST_WINDOW_MS : leavingMs - sinceMs;
+        const againMs = nowMs() + waitMs;
+        if (isVenues) {
+          throw new UserError((language) =>
+            language.texts.errors.venue.rateLimited(clockTime(againMs, language)),
+          );
+        }
+        throw new UserError((language) => {
+          const { personal, errors, format } = language.texts;
+          const when = clockTime(againMs, language);
           const say = personOf(ownerId) === null ? errors.quota.lookups : personal.lookups;
           const seconds = Math.round(lengthMs / 1000);
           const length =

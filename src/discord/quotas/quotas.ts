@@ -4,7 +4,7 @@ import type { AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { personOf, personOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
-import { inTime } from '../explain.ts';
+import { clockTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
 import type { Admission, Limits } from './exceptions.ts';
 import { createLookupShare } from './lookup-share.ts';
@@ -70,8 +70,9 @@ export function createQuotas(
       ownerIds.forEach(buckets.take);
       return null;
     }
-    const when = inTime(machine.nowMs() + buckets.waitMs(empty));
-    return ({ texts }) => texts.errors.quota[personOf(empty) === null ? 'server' : 'user'](when);
+    const againMs = machine.nowMs() + buckets.waitMs(empty);
+    const whose = personOf(empty) === null ? 'server' : 'user';
+    return (language) => language.texts.errors.quota[whose](clockTime(againMs, language));
   };
 
   /** A person is counted wherever they are, and so is the server that they are in. */

@@ -15,6 +15,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   diskFull: (reference) =>
     `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid (Referenz ${reference}).`,
   inAMinute: 'in einer Minute',
+  at: (clock) => `um ${clock}`,
 
   venue: {
     rateLimited: (when) =>

@@ -17,6 +17,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `My disk is full, so nothing was changed. Give the bot’s operator the reference ${reference}.`,
   /** Stands where otherwise Discord's "in 5 minutes" stands: the parameters `when`. */
   inAMinute: 'in a minute',
+  /** As `inAMinute`. `clock` is a time of day with seconds. */
+  at: (clock: string) => `at ${clock}`,
 
   venue: {
     rateLimited: (when: string) =>

@@ -15,6 +15,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   diskFull: (reference) =>
     `Mi disco está lleno. No ha cambiado nada. Avisa al responsable del bot con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
+  at: (clock) => `a las ${clock}`,
 
   venue: {
     rateLimited: (when) =>

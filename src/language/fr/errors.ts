@@ -15,6 +15,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   diskFull: (reference) =>
     `Mon disque est plein et rien n’a changé. Préviens le responsable du bot (référence ${reference}).`,
   inAMinute: 'dans une minute',
+  at: (clock) => `à ${clock}`,
 
   venue: {
     rateLimited: (when) =>

@@ -13,6 +13,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   diskFull: (reference) =>
     `ボットのディスクがいっぱいで、何も変更していません。ボットの運営者に参照番号 ${reference} を伝えてください。`,
   inAMinute: '1分後',
+  at: (clock) => clock,
 
   venue: {
     rateLimited: (when) =>

@@ -14,6 +14,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   diskFull: (reference) =>
     `Meu disco está cheio. Nada mudou. Avise o responsável pelo bot e informe a referência ${reference}.`,
   inAMinute: 'em um minuto',
+  at: (clock) => `às ${clock}`,
 
   venue: {
     rateLimited: (when) =>

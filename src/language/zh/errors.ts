@@ -9,6 +9,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   internal: (reference) => `我这边出错了。请把编号 ${reference} 告诉机器人的运营者。`,
   diskFull: (reference) => `我的磁盘已满。未做任何更改。请把编号 ${reference} 告诉机器人的运营者。`,
   inAMinute: '1 分钟后',
+  at: (clock) => clock,
 
   venue: {
     rateLimited: (when) =>
