@@ -12,7 +12,7 @@ import type { SendResult } from './failures.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
-import { nonceOf } from './sender.ts';
+import { nonceOf } from './post.ts';
 import type { MessageSource, SendStep } from './worker.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then. */
@@ -133,56 +133,72 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     await finish(channelId, message);
   };
 
-  /**
-   * True if an earlier attempt shows in the channel's history: then all is done about the message.
-   */
-  const isSettledByHistory = async (
-    channelId: string,
-    message: OutgoingMessage,
-    isInAnyCase = false,
-  ) => {
-    const references = message.groups.flatMap(({ ids }) => ids);
-    const messageId = await deps.post.look(channelId, references, message.startedAtMs, isInAnyCase);
-    if (messageId === null) return false;
-    const groups = findGroups(message.groups, outbox.pending(channelId));
-    const isAll = groups.flatMap(({ alerts }) => alerts).length === references.length;
-    await finishSent(channelId, { ...message, messageId }, groups, isAll);
-    return true;
+  /** Stores that an earlier attempt has arrived, whatever is wanted by now, and finishes it. */
+  const finishFound = async (channelId: string, found: OutgoingMessage) => {
+    const groups = findGroups(found.groups, outbox.pending(channelId));
+    const alerts = groups.flatMap((group) => group.alerts);
+    const isAll = alerts.length === idsOf(found).length;
+    await finishSent(channelId, found, groups, isAll);
+  };
+
+  const isAtOnce = ({ startedAtMs }: OutgoingMessage) =>
+    Math.abs(nowMs() - startedAtMs) <= FIRST_ATTEMPT_MS;
+
+  /** The message, dated anew where a ban lay between what was decided and its first attempt. */
+  const datedNow = async (channelId: string, stored: OutgoingMessage) => {
+    if (!untried.has(channelId) || isAtOnce(stored)) return stored;
+    const message = { ...stored, startedAtMs: nowMs() };
+    await channelQueues.update(channelId, { message });
+    return message;
   };
 
   const trySending = async (channelId: string, stored: OutgoingMessage): Promise<SendResult> => {
     const decided = untried.get(channelId);
-    const isAtOnce = Math.abs(nowMs() - stored.startedAtMs) <= FIRST_ATTEMPT_MS;
-    // A ban may lie between what was decided and its first attempt, which counts from then.
-    const message =
-      decided === undefined || isAtOnce ? stored : { ...stored, startedAtMs: nowMs() };
-    if (message !== stored) await channelQueues.update(channelId, { message });
+    const isAsDecided = isAtOnce(stored);
+    const message = await datedNow(channelId, stored);
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) {
       await finishUnwanted(channelId, message);
       return 'unasked';
     }
-    if (decided === undefined && (await isSettledByHistory(channelId, message))) return 'answered';
     const alerts = groups.flatMap((group) => group.alerts);
-    const sentAtMs = nowMs();
-    const isAsDecided = isAtOnce && decided?.alerts === alerts.length;
-    const { body, included } = isAsDecided ? decided : deps.render(channelId, groups);
-    if (included < groups.length) {
-      // With the time that has passed in its words, what was one message may be too long for one
-      // now.
-      if (decided === undefined && (await isSettledByHistory(channelId, message, true)))
-        return 'answered';
+    const rendered =
+      isAsDecided && decided?.alerts === alerts.length ? decided : deps.render(channelId, groups);
+    // With the time that has passed in its words, what was one message may be too long for one now.
+    const isTooLong = rendered.included < groups.length;
+    const divide = async () => {
       await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
-      return 'unasked';
-    }
-    untried.delete(channelId);
-    onFailpoint('post.begun');
-    const { noise, nonce } = message;
-    // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
-    const keeping = deps.keepDetails(channelId, groups);
-    const messageId = await deps.send(channelId, { body, noise, nonce });
-    onFailpoint('post.answered');
-    await keeping;
+    };
+    const sentAtMs = nowMs();
+    return deps.post.attempt(channelId, {
+      references: idsOf(message),
+      startedAtMs: message.startedAtMs,
+      isUntried: decided !== undefined,
+      withdraw: isTooLong ? divide : null,
+      async send() {
+        untried.delete(channelId);
+        const { noise, nonce } = message;
+        // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
+        const keeping = deps.keepDetails(channelId, groups);
+        const messageId = await deps.send(channelId, { body: rendered.body, noise, nonce });
+        await keeping;
+        return messageId;
+      },
+      onFound: (messageId) => finishFound(channelId, { ...message, messageId }),
+      async onSent(messageId) {
+        logSent(channelId, groups, { messageId, sentAtMs });
+        deps.onArrived(channelId, alerts);
+        await finishSent(channelId, { ...message, messageId }, groups);
+      },
+    });
+  };
+
+  const logSent = (
+    channelId: string,
+    groups: readonly AlertGroup[],
+    { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
+  ) => {
+    const alerts = groups.flatMap((group) => group.alerts);
     log.info({
       event: 'alert.sent',
       channel: channelId,
@@ -192,9 +208,6 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
       messageId,
     });
-    deps.onArrived(channelId, alerts);
-    await finishSent(channelId, { ...message, messageId }, groups);
-    return 'taken';
   };
 
   /**
@@ -308,6 +321,11 @@ function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
   const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
+}
+
+/** Ids of the alerts of a message: by each of them it is known in the channel's history. */
+function idsOf({ groups }: OutgoingMessage): string[] {
+  return groups.flatMap(({ ids }) => ids);
 }
 
 /** Alerts of stored groups that still wait. */

@@ -14,9 +14,10 @@ import {
   stillNeeded,
   withFills,
 } from './plan/announced.ts';
+import type { Post } from './post.ts';
 import { ChannelClosed } from './reach.ts';
 import { retryDelayMs } from './retries.ts';
-import type { Post, Sender } from './sender.ts';
+import type { Sender } from './sender.ts';
 import type { SendStep } from './worker.ts';
 
 /**

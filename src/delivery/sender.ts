@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type APIEmbed, DiscordAPIError, MessageFlags, type REST, Routes } from 'discord.js';
 import * as z from 'zod';
-import type { Machine } from '../lib/machine.ts';
 import { type ComponentRow, referenceIn } from '../messages/buttons.ts';
 import { classifyFailure } from './failures.ts';
 import type { Noise } from './plan/mentions.ts';
@@ -17,11 +15,6 @@ const CLOCK_MARGIN_MS = 10 * 60_000;
 /** Discord's code for a reply by somebody who may not read the history. */
 const REPLY_WITHOUT_HISTORY = 160_002;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
-/**
- * Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the
- * history is read.
- */
-const NONCE_TRUST_MS = 60_000;
 
 const createdSchema = z.object({ id: z.string() });
 const editedSchema = z.object({ edited_timestamp: z.iso.datetime({ offset: true }).nullable() });
@@ -188,80 +181,11 @@ export function createSender(parts: {
 }
 export type Sender = ReturnType<typeof createSender>;
 
-/**
- * Sends messages that must come once: the intent of each is stored; it carries a nonce, by which
- * Discord knows a repeat for a while; before a later repeat the channel's history is looked at;
- * once it is there that is stored, and it is finished.
- */
-export function createPost(
-  { nowMs, log }: Machine,
-  { findReferences }: Pick<Sender, 'findReferences'>,
-) {
-  return {
-    /**
-     * Looks into the channel's history for what was stored before its first attempt, unless Discord
-     * knows a repeat by its nonce. Where it cannot be read to its end the log says that a double is
-     * possible.
-     *
-     * @param references one of them in the history is proof of the whole message
-     * @param startedAtMs of the first attempt, epoch milliseconds
-     * @param isInAnyCase whether it is looked for even if Discord knows a repeat
-     * @returns the id of the message; null if it has not arrived
-     * @throws what stands in the way for the moment: discord.js's error
-     */
-    async look(
-      channelId: string,
-      references: readonly string[],
-      startedAtMs: number,
-      isInAnyCase = false,
-    ) {
-      if (!isInAnyCase && isNonceTrusted(startedAtMs, nowMs())) return null;
-      const found = await findReferences(channelId, references, startedAtMs).catch(
-        (error: unknown) => {
-          const { kind } = classifyFailure(error);
-          // That is about the history, not about the message.
-          if (kind === 'delivered' || kind === 'rejected') return null;
-          throw error;
-        },
-      );
-      if (found !== null) {
-        return (
-          references.map((reference) => found.get(reference)).find((id) => id !== undefined) ?? null
-        );
-      }
-      log.warn({
-        event: 'message.repeated_unchecked',
-        channel: channelId,
-        items: references.length,
-        reason:
-          'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
-      });
-      return null;
-    },
-  };
-}
-export type Post = ReturnType<typeof createPost>;
-
-/**
- * True if Discord would answer a repeat with the message it has, since the first attempt was
- * lately. Epoch ms.
- */
-export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
-  const passedMs = nowMs - startedAtMs;
-  // A clock that has been set back says nothing of the time that has passed.
-  return passedMs >= 0 && passedMs <= NONCE_TRUST_MS;
-}
-
 /** Time of the last change that a message states, see `editedAtMs`. */
 function editedIn(message: unknown): number | null {
   const { data } = editedSchema.safeParse(message);
   if (data === undefined) return null;
   return data.edited_timestamp === null ? 0 : Date.parse(data.edited_timestamp);
-}
-
-/** A nonce that the same parts always get: 22 characters of 25 that Discord takes. */
-export function nonceOf(...parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }
 
 /** Texts by which a message may be known: what it says, and the references that it carries. */

@@ -1,6 +1,7 @@
 import { classifyFailure } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
-import { type MessageBody, nonceOf, type Sender } from '../delivery/sender.ts';
+import { nonceOf } from '../delivery/post.ts';
+import type { MessageBody, Sender } from '../delivery/sender.ts';
 import { mayBeFiles } from '../discord/attachments.ts';
 import type { DigestMessage } from './compose.ts';
 

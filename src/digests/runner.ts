@@ -1,6 +1,6 @@
 import { alertId } from '../alerts/alert.ts';
 import type { SendResult } from '../delivery/failures.ts';
-import type { Post } from '../delivery/sender.ts';
+import type { Post } from '../delivery/post.ts';
 import type { MessageSource, SendStep } from '../delivery/worker.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -65,25 +65,26 @@ export function createDigestRunner(
     isOvertaken: boolean,
   ): Promise<SendResult> => {
     const reference = alertId(['digest', channelId, dueMs]);
-    if ((await post.look(channelId, [reference], startedAtMs, isOvertaken)) !== null) {
-      log.info({ event: 'digest.found', channel: channelId });
-      await markDone(channelId, dueMs, startedAtMs);
-      return 'answered';
-    }
-    if (isOvertaken) {
-      await update(channelId, () => ({ underWay: null }));
-      return 'unasked';
-    }
     const digest = documents.get(channelId);
     if (digest === undefined) return 'unasked';
-    const message = await composing.run('', () =>
-      compose(digest, { dueMs, fromMs, startedAtMs }, reference),
-    );
-    const messageId = await send(channelId, dueMs, message);
-    onFailpoint('digest.answered');
-    log.info({ event: 'digest.sent', channel: channelId, messageId });
-    await markDone(channelId, dueMs, startedAtMs);
-    return 'taken';
+    return post.attempt(channelId, {
+      references: [reference],
+      startedAtMs,
+      withdraw: isOvertaken ? () => update(channelId, () => ({ underWay: null })) : null,
+      async send() {
+        const period = { dueMs, fromMs, startedAtMs };
+        const message = await composing.run('', () => compose(digest, period, reference));
+        return send(channelId, dueMs, message);
+      },
+      async onFound() {
+        log.info({ event: 'digest.found', channel: channelId });
+        await markDone(channelId, dueMs, startedAtMs);
+      },
+      async onSent(messageId) {
+        log.info({ event: 'digest.sent', channel: channelId, messageId });
+        await markDone(channelId, dueMs, startedAtMs);
+      },
+    });
   };
 
   const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({

@@ -23,7 +23,6 @@ const OTHER_STEPS = {
   'watch.stored': 'The watch is stored as well, nothing is queued.',
   'import.stored': 'One watch of an import is stored, others are not.',
   'digest.stored': 'That a digest is under way is stored, nothing is sent.',
-  'digest.answered': 'Discord has answered, nothing is stored of it.',
   'copy.stored': 'A document of a copy is stored, others are not.',
   'copy.checked': 'A copy has been checked, and still counts as incomplete.',
   'copy.retired': 'The store that was copied counts as moved, the copy still as incomplete.',

@@ -1,5 +1,6 @@
 import { editHeldMs, type SendResult } from '../delivery/failures.ts';
-import { nonceOf, type Post, type Sender } from '../delivery/sender.ts';
+import { nonceOf, type Post } from '../delivery/post.ts';
+import type { Sender } from '../delivery/sender.ts';
 import type { Language } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
@@ -55,24 +56,18 @@ export function createNoticeSender(
         await notices.set(channelId, { ...notice, shownMs });
         return 'taken';
       }
-      const isOver = outage.untilMs !== null;
       const references = [referenceOf(outage)];
-      const earlier = await post.look(channelId, references, notice.startedAtMs, isOver);
-      if (earlier !== null) {
-        await notices.set(channelId, { ...notice, messageId: earlier });
-        return 'answered';
-      }
-      // It is not there, and there is nothing to say any more.
-      if (isOver) {
-        await notices.delete(channelId);
-        return 'unasked';
-      }
-      const messageId = await sender.send(channelId, {
-        ...message,
-        nonce: nonceOf(channelId, ...references),
+      const nonce = nonceOf(channelId, ...references);
+      const isOver = outage.untilMs !== null;
+      return post.attempt(channelId, {
+        references,
+        startedAtMs: notice.startedAtMs,
+        // If it is not there, there is nothing to say any more.
+        withdraw: isOver ? () => notices.delete(channelId) : null,
+        send: () => sender.send(channelId, { ...message, nonce }),
+        onFound: (messageId) => notices.set(channelId, { ...notice, messageId }),
+        onSent: (messageId) => notices.set(channelId, { ...notice, messageId, shownMs }),
       });
-      await notices.set(channelId, { ...notice, messageId, shownMs });
-      return 'taken';
     },
   };
 }

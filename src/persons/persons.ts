@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { classifyFailure, shapeOf } from '../delivery/failures.ts';
 import { HEARD } from '../delivery/plan/mentions.ts';
-import { nonceOf, type Sender } from '../delivery/sender.ts';
+import { nonceOf } from '../delivery/post.ts';
+import type { Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { clockTime } from '../discord/explain.ts';
 import type { Holdings } from '../discord/guilds/holdings.ts';

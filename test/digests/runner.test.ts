@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createPost } from '../../src/delivery/sender.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import {
   type Digest,

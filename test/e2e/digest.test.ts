@@ -154,7 +154,7 @@ describe('the digest', () => {
         WHERE key LIKE '%watch:${channelId}:%' OR key LIKE '%watch:${plain}:%'`,
     );
     await storeNews(fixture, { beganSeconds: dueSeconds - 3 * DAY, atSeconds: dueSeconds - HOUR });
-    for (const step of ['digest.stored', 'digest.answered']) {
+    for (const step of ['digest.stored', 'post.answered']) {
       await fixture.startBot({ WALLETBELL_TEST_KILL_AT: `${step}:1` }).catch(() => {});
       const { process: bot } = fixture.bot;
       if (bot.signalCode === null) await once(bot, 'close');

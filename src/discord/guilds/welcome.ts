@@ -10,7 +10,8 @@ import {
 import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
 import { HEARD } from '../../delivery/plan/mentions.ts';
-import { isNonceTrusted, nonceOf, type Sender } from '../../delivery/sender.ts';
+import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
+import type { Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Machine } from '../../lib/machine.ts';
