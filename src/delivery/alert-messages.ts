@@ -10,10 +10,10 @@ import {
 } from './channel-queue.ts';
 import type { SendResult } from './failures.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
+import type { MessageSource, SendStep } from './message-source.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
 import { nonceOf } from './post.ts';
-import type { MessageSource, SendStep } from './worker.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then. */
 const FIRST_ATTEMPT_MS = 1_000;

@@ -45,7 +45,7 @@ export function createClosures(
           channel: channelId,
           reason: lacks,
           cause: 'cache',
-          isGone: false,
+          gone: false,
         });
       }
       return false;

@@ -6,6 +6,7 @@ import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore, MessageEdit } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import { NotAsked, type SendResult } from './failures.ts';
+import type { SendStep } from './message-source.ts';
 import {
   type GrowingMessage,
   groupsWith,
@@ -18,7 +19,6 @@ import type { Post } from './post.ts';
 import { ChannelClosed } from './reach.ts';
 import { retryDelayMs } from './retries.ts';
 import type { Sender } from './sender.ts';
-import type { SendStep } from './worker.ts';
 
 /**
  * Discord's clock goes on by more than this between two edits of a message, and its times may be

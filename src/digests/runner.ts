@@ -1,7 +1,7 @@
 import { alertId } from '../alerts/alert.ts';
 import type { SendResult } from '../delivery/failures.ts';
+import type { MessageSource, SendStep } from '../delivery/message-source.ts';
 import type { Post } from '../delivery/post.ts';
-import type { MessageSource, SendStep } from '../delivery/worker.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import { HOUR_MS } from '../lib/time.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SendStep } from '../delivery/worker.ts';
+import type { SendStep } from '../delivery/message-source.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isActive, wantsGapsOf } from '../watches/watch.ts';

@@ -5,13 +5,13 @@ import { firstColumn, page, section, sorted, sourceFiles } from './pages.ts';
 /** Programs that are not the bot. */
 const ELSEWHERE = /^src\/demo\//;
 
-/** Of a source of messages in the delivery worker: its names stand in the type. */
+/** Of a source of messages of the delivery worker: its names stand in the type. */
 function eventsOfSources(): string[] {
   const [, type = ''] =
-    /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/worker.ts', 'utf8')) ?? [];
+    /readonly name: ([^;]+);/.exec(readFileSync('src/delivery/message-source.ts', 'utf8')) ?? [];
   const names = [...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   const suffixes = [
-    ...readFileSync('src/delivery/worker.ts', 'utf8').matchAll(/`\$\{source\}\.(\w+)`/g),
+    ...readFileSync('src/delivery/channel-run.ts', 'utf8').matchAll(/`\$\{source\}\.(\w+)`/g),
   ];
   expect([names.length, suffixes.length]).toEqual([3, 1]);
   return suffixes.flatMap(([, suffix = '']) => names.map((name) => `${name}.${suffix}`));

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { MessageSource } from '../../src/delivery/message-source.ts';
 import { createPatience } from '../../src/delivery/patience.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker, type MessageSource } from '../../src/delivery/worker.ts';
+import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from './channel-queues.ts';
 import { documentStore } from './documents.ts';
 import { testMachine } from './machine.ts';
