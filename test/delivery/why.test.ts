@@ -4,6 +4,7 @@ import type { Alert } from '../../src/alerts/alert.ts';
 import { createDecisions, type RecordEvent } from '../../src/alerts/decisions.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createComposer } from '../../src/delivery/compose.ts';
+import { createPost } from '../../src/delivery/post.ts';
 import { createWhy } from '../../src/delivery/why.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -74,7 +75,7 @@ function delivering(bot: TestBot) {
     send: async () => String(arrived.length),
     edit: async () => null,
     editedAtMs: async () => null,
-    post: { look: async () => null },
+    post: createPost(machine, { findReferences: async () => new Map() }),
     venueNowMs,
     holdMs: () => 0,
     onArrived: (_channelId, alerts) => void arrived.push(...alerts),

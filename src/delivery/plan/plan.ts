@@ -109,18 +109,8 @@ export function plan(
   context: PlanContext,
   overtaken: ReadonlySet<string> = new Set(),
 ): Plan {
-  const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
-  const drop: Dropped[] = [];
   const waits: Wait[] = [];
-  const wanted: Alert[] = [];
-  for (const alert of waiting) {
-    const { wallet, event } = alert;
-    if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, context.settingsOf(wallet));
-    const isOff = settingsByWallet.get(wallet) === undefined;
-    if (isOff) drop.push({ alert, hold: { by: 'pause' } });
-    else if (context.leftOut.includes(event.kind)) drop.push({ alert, hold: LEFT_OUT });
-    else wanted.push(alert);
-  }
+  const { settingsByWallet, wanted, drop } = separateWanted(waiting, context);
   const goesOnWith = continuing(context);
   const split = context.takesEdits ? splitJoining : splitGathered;
   const {
@@ -180,6 +170,25 @@ export function plan(
     waits,
     nextDueMs: Math.min(nextDueMs, settled.dueMs),
   };
+}
+
+/** Separates what its watch and the channel take at all from what is dropped. */
+function separateWanted(
+  waiting: readonly Alert[],
+  { settingsOf, leftOut }: Pick<PlanContext, 'settingsOf' | 'leftOut'>,
+) {
+  const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
+  const drop: Dropped[] = [];
+  const wanted: Alert[] = [];
+  for (const alert of waiting) {
+    const { wallet, event } = alert;
+    if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, settingsOf(wallet));
+    const isOff = settingsByWallet.get(wallet) === undefined;
+    if (isOff) drop.push({ alert, hold: { by: 'pause' } });
+    else if (leftOut.includes(event.kind)) drop.push({ alert, hold: LEFT_OUT });
+    else wanted.push(alert);
+  }
+  return { settingsByWallet, wanted, drop };
 }
 
 /**
