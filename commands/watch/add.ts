@@ -2,21 +2,14 @@ import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
-import {
-  type ActivityItem,
-  activityIdentity,
-  type TransferItem,
-  transferIdentity,
-} from '../../src/domain/records.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
-import { activityLine, transferRow } from '../../src/embeds/item-lines.ts';
-import { VenueError, type VenuePage } from '../../src/feed/interface.ts';
+import { VenueError } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
-import { reachOf, type Watch, watchSince } from '../../src/watches/watch.ts';
+import { type Watch, watchSince } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
@@ -30,10 +23,8 @@ import {
   targetChannel,
 } from './shared/command.ts';
 import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/flood.ts';
+import { type Newest, readNewest } from './shared/newest.ts';
 import { channelName, shownName, shownWatch, venueTroubles } from './shared/words.ts';
-
-/** Items read when a watch is added: as many as a poll reads. */
-const BASELINE_ITEMS = 100;
 
 /** A watch before the options of the command. */
 const NEW: Editable = { label: null, settings: DEFAULT_SETTINGS };
@@ -138,33 +129,6 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
 }
 
 /**
- * Reads the newest page of each list of a wallet. `errors`: why a page could not be read.
- * `reachSeconds`: how far back the page of trades goes, Unix seconds, null if that is not known.
- */
-async function readNewest(wallet: WalletAddress, { venue }: CommandContext) {
-  const [trades, transfers] = await Promise.allSettled([
-    venue.activity(wallet, { limit: BASELINE_ITEMS }),
-    venue.transfers(wallet, { limit: BASELINE_ITEMS }),
-  ]);
-  const errors: unknown[] = [];
-  for (const page of [trades, transfers]) {
-    if (page.status === 'rejected') errors.push(page.reason);
-  }
-  return {
-    trades: itemsOf(trades),
-    transfers: itemsOf(transfers),
-    reachSeconds: trades.status === 'fulfilled' ? reachOf(trades.value) : null,
-    hasOlderTrades: trades.status === 'fulfilled' && trades.value.hasMore,
-    errors,
-  };
-}
-type Newest = Awaited<ReturnType<typeof readNewest>>;
-
-function itemsOf<Item>(page: PromiseSettledResult<VenuePage<Item>>): readonly Item[] {
-  return page.status === 'fulfilled' ? page.value.items : [];
-}
-
-/**
  * Adds a watch that announces from the moment of the command, or press, on. @returns `isNew`: false
  * if the channel watches the wallet by now
  * @throws {UserError} if the owner has no room
@@ -186,24 +150,20 @@ export async function beginWatch(
 
 function newWatch(
   { ownerId, channelId, wallet, label, settings }: Parameters<typeof beginWatch>[0],
-  { trades, transfers }: Newest,
+  { pages }: Newest,
   interaction: AnyUse,
   { feed }: CommandContext,
 ): Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, feed.budget);
-  // Later items happened while this command waited for its page; items of the very second count
-  // as known.
-  const isKnownAlready = ({ time }: { readonly time: number }) => time === sinceSeconds;
   return {
     ownerId,
     channelId,
     wallet,
     label,
     sinceSeconds,
-    knownIdentities: [
-      ...trades.filter(isKnownAlready).map(activityIdentity),
-      ...transfers.filter(isKnownAlready).map(transferIdentity),
-    ],
+    // Later items happened while this command waited for its page; items of the very second count
+    // as known.
+    knownIdentities: pages.flatMap(({ identitiesAt }) => identitiesAt(sinceSeconds)),
     addedBy: interaction.user.id,
     settings,
     pause: null,
@@ -232,10 +192,10 @@ function answerLines(
   const { language, place } = context;
   const { format } = language;
   const { add, flood } = language.texts.watch;
-  const { trades, transfers, hasOlderTrades, errors } = newest;
+  const { pages, hasOlderTrades, errors } = newest;
   const watching = add.watching(shownWatch(added), channelName(added.channelId, place, language));
   const lines = watchingLines(watching, added, context);
-  if (errors.length === 0) lines.push(latestLine(trades, transfers, context));
+  if (errors.length === 0) lines.push(latestLine(pages, context));
   if (expected !== null) {
     const { tradesADay, seconds } = expected;
     lines.push(flood.about(format.quantity(tradesADay), format.duration(seconds)));
@@ -285,17 +245,14 @@ function warningOf(error: unknown, language: Language): string | null {
 }
 
 function latestLine(
-  [trade]: readonly ActivityItem[],
-  [transfer]: readonly TransferItem[],
-  context: CommandContext,
+  pages: Newest['pages'],
+  { links, language }: Pick<CommandContext, 'links' | 'language'>,
 ): string {
-  const { links, language } = context;
   const { latest, unknownWallet } = language.texts.watch.add;
-  if (trade !== undefined && (transfer === undefined || trade.time >= transfer.time)) {
-    return latest(activityLine(trade, links, language));
-  }
-  if (transfer === undefined) return unknownWallet;
-  return latest(transferRow(transfer, links, language));
+  const firsts = pages.flatMap(({ first }) => first ?? []);
+  const [newest] = firsts.toSorted((one, other) => other.time - one.time);
+  if (newest === undefined) return unknownWallet;
+  return latest(newest.line(links, language));
 }
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {

@@ -3,6 +3,8 @@ import {
   type ActionKind,
   type ActivityItem,
   actionKind,
+  type EndpointName,
+  type RecordOf,
   type TransferItem,
   transferDirection,
 } from '../domain/records.ts';
@@ -21,7 +23,7 @@ const APART_SECONDS = 60;
 const OUTCOMES_NAMED = 3;
 
 /** A trade or redemption in one line, escaped for markdown. */
-export function activityLine(item: ActivityItem, links: Links, language: Language): string {
+function activityLine(item: ActivityItem, links: Links, language: Language): string {
   const [what = '', ...others] = tradeParts([item], links, language);
   return [what, lineMarket(item, links, language), ...others].join(' · ');
 }
@@ -277,4 +279,26 @@ export function readFlow(transferNetAmount: number) {
   if (transferNetAmount > 0) return { direction: 'paid', usdc: transferNetAmount } as const;
   if (transferNetAmount < 0) return { direction: 'received', usdc: -transferNetAmount } as const;
   return { direction: 'net', usdc: transferNetAmount } as const;
+}
+
+/** Lines of records, by endpoint. */
+const RECORD_LINES: {
+  readonly [Name in EndpointName]: (
+    record: RecordOf<Name>,
+    links: Links,
+    language: Language,
+  ) => string;
+} = {
+  activity: activityLine,
+  'deposits-withdrawals': transferRow,
+};
+
+/** Shows a record of whichever endpoint as a line. */
+export function recordLine<Name extends EndpointName>(
+  name: Name,
+  record: RecordOf<Name>,
+  links: Links,
+  language: Language,
+): string {
+  return RECORD_LINES[name](record, links, language);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../../domain/address.ts';
-import type { ActivityFilters, Budget, LookUps } from '../../feed/interface.ts';
+import type { Budget, LookUps } from '../../feed/interface.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Account, AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
@@ -99,14 +99,23 @@ export function createLookupShare(
   });
 }
 
+/** Look-ups of one owner's people: one for each endpoint. */
+export type PersonsLookUps = {
+  readonly [Call in keyof LookUps]: (
+    wallet: WalletAddress,
+    filters: Parameters<LookUps[Call]>[1],
+  ) => ReturnType<LookUps[Call]>;
+};
+
 /** Wraps what people of one owner ask the venue for, so that it is taken from the given budget. */
-export function spendingFrom(client: LookUps, budget: Pick<Budget, 'acquire'>, account: Account) {
+export function spendingFrom(
+  client: LookUps,
+  budget: Pick<Budget, 'acquire'>,
+  account: Account,
+): PersonsLookUps {
   const options = { priority: 'person', budget, account } as const;
   return {
-    activity: (wallet: WalletAddress, filters: ActivityFilters) =>
-      client.activity(wallet, filters, options),
-    transfers: (wallet: WalletAddress, paging: Parameters<LookUps['transfers']>[1]) =>
-      client.transfers(wallet, paging, options),
+    activity: (wallet, filters) => client.activity(wallet, filters, options),
+    transfers: (wallet, filters) => client.transfers(wallet, filters, options),
   };
 }
-export type PersonsLookUps = ReturnType<typeof spendingFrom>;

@@ -1,0 +1,74 @@
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import {
+  ENDPOINT_NAMES,
+  ENDPOINTS,
+  type EndpointName,
+  identitiesOf,
+  type RecordOf,
+} from '../../../src/domain/records.ts';
+import { recordLine } from '../../../src/embeds/item-lines.ts';
+import type { Links } from '../../../src/embeds/links.ts';
+import type { VenuePage } from '../../../src/feed/interface.ts';
+import type { Language } from '../../../src/language/language.ts';
+import { reachOf } from '../../../src/watches/watch.ts';
+import type { CommandContext } from '../../shared/context.ts';
+
+/** Items read when a watch is added: as many as a poll reads. */
+const BASELINE_ITEMS = 100;
+
+/** Newest page of one of a wallet's endpoints, whichever it is. */
+interface NewestPage {
+  /** Identities of its records of one second. */
+  readonly identitiesAt: (seconds: number) => readonly string[];
+  /** Its first record, as a line; null if it has none. */
+  readonly first: { readonly time: number; readonly line: LineText } | null;
+}
+type LineText = (links: Links, language: Language) => string;
+
+/**
+ * Reads the newest page of each of a wallet's endpoints. `errors`: why a page could not be read.
+ * `reachSeconds`: how far back the page of trades goes, Unix seconds, null if that is not known.
+ */
+export async function readNewest(wallet: WalletAddress, { venue }: Pick<CommandContext, 'venue'>) {
+  const found: { readonly [Name in EndpointName]?: VenuePage<RecordOf<Name>> } = {};
+  const readPage = async <Name extends EndpointName>(name: Name): Promise<NewestPage> => {
+    // The compiler does not follow from the name to the call's type.
+    const lookUp = venue[ENDPOINTS[name].call] as (
+      wallet: WalletAddress,
+      filters: { readonly limit: number },
+    ) => Promise<VenuePage<RecordOf<Name>>>;
+    const page = await lookUp(wallet, { limit: BASELINE_ITEMS });
+    Object.assign(found, { [name]: page });
+    return newestPage(name, page.items);
+  };
+  const read = await Promise.allSettled(ENDPOINT_NAMES.map((name) => readPage(name)));
+  const pages: NewestPage[] = [];
+  const errors: unknown[] = [];
+  for (const page of read) {
+    if (page.status === 'fulfilled') pages.push(page.value);
+    else errors.push(page.reason);
+  }
+  const { activity } = found;
+  return {
+    pages,
+    trades: activity?.items ?? [],
+    reachSeconds: activity === undefined ? null : reachOf(activity),
+    hasOlderTrades: activity?.hasMore === true,
+    errors,
+  };
+}
+export type Newest = Awaited<ReturnType<typeof readNewest>>;
+
+function newestPage<Name extends EndpointName>(
+  name: Name,
+  items: readonly RecordOf<Name>[],
+): NewestPage {
+  const identitiesAt = (seconds: number) => {
+    const present = items.filter(({ time }) => time === seconds);
+    return identitiesOf(name, present);
+  };
+  const [first] = items;
+  if (first === undefined) return { identitiesAt, first: null };
+  const line: LineText = (links, language) => recordLine(name, first, links, language);
+  return { identitiesAt, first: { time: first.time, line } };
+}
