@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { firstColumn, page, section, sorted, sourceFiles } from './pages.ts';
+import { firstColumn, page, sorted, sourceFiles } from './pages.ts';
 
 /** Programs that are not the bot. */
 const ELSEWHERE = /^src\/demo\//;
@@ -34,6 +34,6 @@ function eventsInCode(): string[] {
 it('is explained for operators: every log event once, and none that there is not', () => {
   const inCode = sorted([...eventsInCode(), ...eventsOfSources()]);
   expect(inCode.length).toBeGreaterThan(40);
-  const explained = firstColumn(section(page('docs/operating.md'), '## Log events'));
+  const explained = firstColumn(page('docs/log-events.md').text);
   expect(explained.toSorted()).toEqual(inCode);
 });

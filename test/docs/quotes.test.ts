@@ -67,7 +67,7 @@ describe('what the guide quotes', () => {
 
 describe('what the page for operators quotes', () => {
   const said = `${TO_PEOPLE}\n${plain(sourceTexts())}`;
-  const events = firstColumn(section(page('docs/operating.md'), '## Log events'));
+  const events = firstColumn(page('docs/log-events.md').text);
   const quotes = quotesOf('docs/operating.md', '## Troubleshooting');
 
   it.each(quotes)('is said or logged by the programs: %s', (quote) => {
