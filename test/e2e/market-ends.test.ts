@@ -35,7 +35,7 @@ it('/market says what wallets gained, however long ago they left the market', as
   for (const name of ['Early', 'Late'])
     expect(said).toMatch(
       new RegExp(
-        `${name}\\]\\(\\S+\\)\\*\\* out <t:\\d+:R> · \\*\\*\\+\\$500\\.00\\*\\* \\(\\+125%\\)`,
+        `${name}\\]\\(\\S+\\)\\*\\* out <t:\\d+:R> · \\*\\*\\+\u2060\\$500\\.00\\*\\* \\(\\+125%\\)`,
       ),
     );
 });
