@@ -147,7 +147,7 @@ describe('answers to what goes wrong', () => {
     discord.setBotPermissions(other, null);
     await expect.poll(title, { timeout: 10_000 }).toBe('12 watched wallets');
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
-    await fixture.alerted(1, other);
+    await fixture.alerted(2, other);
     expect(shown()[1]?.content).not.toContain('Embed Links');
   });
 });
