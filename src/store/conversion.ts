@@ -122,7 +122,8 @@ export function conversionText(url: string, meta: Meta, format: Format, copies: 
     return `${formats}. Back it up before (pg_dump, BGSAVE): no copy is made of a server's store.`;
   if (!copies) return `${formats}, without a copy.`;
   const { neededBytes, leastSeconds } = copyRoom(sqlitePath(url));
-  return `${formats}, after a copy of ${neededBytes} bytes, which takes at least ${shownTime(leastSeconds)}.`;
+  const least = shownTime(leastSeconds);
+  return `${formats}, after a copy of ${neededBytes} bytes, which takes at least ${least}.`;
 }
 
 /** A length of time as it is shown: `12 s`, from two minutes on `3 minutes`. */

@@ -58,8 +58,8 @@ export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
 }
 
 /**
- * Measures the room that a copy of a SQLite file needs, and lacks, in bytes, and the least time that
- * it takes.
+ * Measures the room that a copy of a SQLite file needs, and lacks, in bytes, and the least time
+ * that it takes.
  */
 export function copyRoom(path: string) {
   const files = [path, `${path}-wal`];
