@@ -52,7 +52,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       'ok    variables   all there, none with a fault.',
       `ok    store       ${fixture.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
       'ok    store       in use by a running walletbell, which is as it should be.',
-      expect.stringMatching(/^ok {4}store {7}written by [\d.]+, unbuilt, format \d+\.$/),
+      expect.stringMatching(/^ok {4}store {7}written by walletbell [\d.]+, unbuilt, format \d+\.$/),
       'ok    heartbeat   HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.',
       `ok    http        HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
       'ok    venue       activity answers (200).',

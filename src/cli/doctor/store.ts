@@ -70,7 +70,9 @@ function formatFindings(url: string, meta: Meta | undefined): readonly Finding[]
     if (lack !== null) findings.push(fail('store', lack));
   }
   if (meta !== undefined)
-    findings.push(ok('store', `written by ${writerOf(meta)}, format ${meta.schemaVersion}.`));
+    findings.push(
+      ok('store', `written by walletbell ${writerOf(meta)}, format ${meta.schemaVersion}.`),
+    );
   for (const { path, madeAtMs } of keptCopies(url)) {
     const since = new Date(madeAtMs).toISOString().slice(0, 10);
     const text = `${path} holds the store as it was before an update (${since}), also what people have had deleted since. It is deleted after 14 days.`;
