@@ -19,7 +19,6 @@ import {
   cooldownRow,
   durationWords,
   readFigure,
-  readText,
   type Setting,
   type TypedOptions,
   usdcRow,
@@ -52,10 +51,16 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   const filed = words.filter((word) => word !== 'any');
   const parse = (text: string): Value | undefined =>
     values[words.find((word) => word === text) ?? ('' as Word)];
-  const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option];
   return {
     options: [choiceOption(option, ({ settings }) => [settings[option], settings[names]])],
-    read: (given) => readText(given, option, parse, takes),
+    read(given) {
+      const text = given.options.getString(option);
+      if (text === null) return (present) => present;
+      const value = parse(text);
+      // Discord sends none but the choices.
+      if (value === undefined) throw new Error(`${option} is "${text}", none of its choices`);
+      return () => value;
+    },
     typed: (value) => ({ [option]: words.find((word) => values[word] === value) ?? 'any' }),
     columns: { [column]: (value) => filed.find((word) => values[word] === value) ?? null },
     fromFile(cells) {

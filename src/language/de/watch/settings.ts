@@ -65,9 +65,6 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `\`${names.typed.only}: ID, SLUG\` oder \`${names.typed.except}: ID, SLUG\` (bis zu ${most} Märkte) oder \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}: WORT, ZWEI WÖRTER\` oder \`${names.typed.except}: WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`${names.typed.any}\``,
-    liquidity: '`maker`, `taker` oder `any`',
-    style: '`grouped` oder `each`',
-    size: '`unusual` oder `any`',
     usdc: (most) => `Dollar von 0 bis ${most}, mit höchstens zwei Nachkommastellen`,
     cents: 'Cent von 0 bis 100, mit höchstens zwei Nachkommastellen',
     time: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples})`,

@@ -90,9 +90,6 @@ export const settings = ({ names }: Terms) => ({
       `\`${names.typed.only}: ID, SLUG\` or \`${names.typed.except}: ID, SLUG\` (up to ${most} markets), or \`${names.typed.any}\``,
     words: (most: number) =>
       `\`${names.typed.only}: WORD, TWO WORDS\` or \`${names.typed.except}: WORD\` (up to ${most} words or phrases), or \`${names.typed.any}\``,
-    liquidity: '`maker`, `taker` or `any`',
-    style: '`grouped` or `each`',
-    size: '`unusual` or `any`',
     usdc: (most: string) => `dollars from 0 to ${most}, with up to two decimals`,
     cents: 'cents from 0 to 100, with up to two decimals',
     time: (examples: string, least: string, most: string) =>

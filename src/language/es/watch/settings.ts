@@ -65,9 +65,6 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `\`${names.typed.only}: ID, SLUG\` o \`${names.typed.except}: ID, SLUG\` (hasta ${most} mercados), o \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}: PALABRA, DOS PALABRAS\` o \`${names.typed.except}: PALABRA\` (hasta ${most} palabras o frases), o \`${names.typed.any}\``,
-    liquidity: '`maker`, `taker` o `any`',
-    style: '`grouped` o `each`',
-    size: '`unusual` o `any`',
     usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
     time: (examples, least, most) => `una duración de ${least} a ${most} (${examples})`,

@@ -64,9 +64,6 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ID, SLUG\` (${most} marchés au plus), ou \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}: MOT, DEUX MOTS\` ou \`${names.typed.except}: MOT\` (${most} mots ou expressions au plus), ou \`${names.typed.any}\``,
-    liquidity: '`maker`, `taker` ou `any`',
-    style: '`grouped` ou `each`',
-    size: '`unusual` ou `any`',
     usdc: (most) => `des dollars de 0 à ${most}, avec deux décimales au plus`,
     cents: 'des cents de 0 à 100, avec deux décimales au plus',
     time: (examples, least, most) => `une durée de ${least} à ${most} (${examples})`,

@@ -64,9 +64,6 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `\`${names.typed.only}：ID, SLUG\` か \`${names.typed.except}：ID, SLUG\`（マーケットは ${most}件まで）、または \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}：語句, 語句\` か \`${names.typed.except}：語句\`（${most}件まで）、または \`${names.typed.any}\``,
-    liquidity: '`maker`、`taker`、`any`',
-    style: '`grouped`、`each`',
-    size: '`unusual`、`any`',
     usdc: (most) => `0 から ${most} までのドル（小数は2桁まで）`,
     cents: '0 から 100 までのセント（小数は2桁まで）',
     time: (examples, least, most) => `${least}～${most}の時間（${examples}）`,

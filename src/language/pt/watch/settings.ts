@@ -64,9 +64,6 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ID, SLUG\` (até ${most} mercados), ou \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}: PALAVRA, DUAS PALAVRAS\` ou \`${names.typed.except}: PALAVRA\` (até ${most} palavras ou frases), ou \`${names.typed.any}\``,
-    liquidity: '`maker`, `taker` ou `any`',
-    style: '`grouped` ou `each`',
-    size: '`unusual` ou `any`',
     usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
     time: (examples, least, most) => `uma duração de ${least} a ${most} (${examples})`,

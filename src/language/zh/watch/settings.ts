@@ -62,9 +62,6 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `\`${names.typed.only}：ID, SLUG\` 或 \`${names.typed.except}：ID, SLUG\`（最多 ${most} 个市场），或 \`${names.typed.any}\``,
     words: (most) =>
       `\`${names.typed.only}：词语, 词语\` 或 \`${names.typed.except}：词语\`（最多 ${most} 个），或 \`${names.typed.any}\``,
-    liquidity: '`maker`、`taker` 或 `any`',
-    style: '`grouped` 或 `each`',
-    size: '`unusual` 或 `any`',
     usdc: (most) => `0 至 ${most} 美元，最多两位小数`,
     cents: '0 至 100 美分，最多两位小数',
     time: (examples, least, most) => `${least}至 ${most}的时长（${examples}）`,
