@@ -215,7 +215,7 @@ function changedLines(before: WatchSettings, after: WatchSettings, language: Lan
   return phrases.map((phrase) => `• ${phrase}`);
 }
 
-/** What a setting is where nobody has set it, if that can be said in a word. */
+/** Value of a setting that nobody has set; null if a word does not say it. */
 function unset(name: SettingName, { format }: Language): string | null {
   return name === 'minUsdc' ? format.settingUsdc(DEFAULT_SETTINGS.minUsdc) : null;
 }

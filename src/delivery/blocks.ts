@@ -20,7 +20,7 @@ export function createBlocks(
     readonly dropGone: (channelId: string) => Promise<number>;
     /** A channel has been opened for one try. */
     readonly onOpened: (channelId: string) => void;
-    /** What is done by itself has failed. */
+    /** Called when something that nobody waits for has failed. */
     readonly onFailure: (channelId: string, error: unknown) => void;
   },
 ) {
@@ -124,7 +124,7 @@ export function createBlocks(
     stop(): void {
       for (const waiting of reopening.values()) waiting.abort();
     },
-    /** What is known of blocked channels. */
+    /** Blocked channels, and why. */
     queries: {
       /** Why Discord has refused the channel; null if it has not, or has taken a message since. */
       block: blockOf,

@@ -313,7 +313,7 @@ function recordLine(
   );
 }
 
-/** What an alert's records come to; null where some are not known, or of several outcomes. */
+/** Adds up an alert's records; null where some are not known, or of several outcomes. */
 function wholeTrade({ items, missing, cutAfter, skipped }: DetailsView): WholeTrade | null {
   const [first] = items;
   const isWhole = missing === 0 && cutAfter === null && skipped === 0;

@@ -39,7 +39,7 @@ export type Knowledge =
       readonly position: ReturnType<typeof positionNow>;
     };
 
-/** What all records of an alert come to, of one outcome. */
+/** Sum of all records of an alert, of one outcome. */
 export interface WholeTrade {
   readonly isPurchase: boolean;
   readonly shares: Exact;

@@ -46,7 +46,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     tradedBetween: (from: string, to: string) => `Traded from ${from} to ${to}`,
     seen: (time: string) => `Seen by the bot ${time}`,
     posted: (time: string) => `Posted ${time}`,
-    /** Of a message that more was added to. */
+    /** Said of a message that more was added to. */
     lastChange: (time: string) => `last change ${time}`,
   },
   fills: {
