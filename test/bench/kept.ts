@@ -192,6 +192,9 @@ function takeIn(documents: readonly string[], wallets: number): void {
   }
   collect();
   const bytesAWallet = (process.memoryUsage().heapUsed - before) / wallets;
+  // Read once more: it must not be collected before it has been measured.
+  if (index.held.textOf(walletOf(wallets - 1)) === undefined)
+    throw new Error('Expected the last wallet to be in memory.');
   print({
     what: 'the start',
     wallets,

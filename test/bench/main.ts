@@ -51,7 +51,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--runs N] [--seed SEED] [--came-back] [--as RULE] [--records FILE] [--best-of N]',
     load: () => import('./record.ts'),
   },
-  refusals: { options: '[--channels N] [--minutes MINUTES]', load: () => import('./refusals.ts') },
+  refusals: {
+    options: '[--only KIND] [--channels N] [--minutes MINUTES] [--of N] [--outage MINUTES]',
+    load: () => import('./refusals.ts'),
+  },
   room: { options: '[--minutes MINUTES]', load: () => import('./room.ts') },
   schedule: {
     options: '[--scenario NAME] [--seed SEED] [--budget RATE] [--trace FILE] [--size]',

@@ -1,16 +1,41 @@
 import { mostInWindow, tryRefusedChannels } from '../support/refused-channels.ts';
 import { print } from './figures.ts';
-import { readOptions } from './usage.ts';
+import { refuseEverything, takePermission, timeOut } from './refusals/whole-bot.ts';
+import { readOptions, UsageError } from './usage.ts';
 
-/**
- * Prints how often Discord refuses the worker where many blocked channels have something to send
- * and something changes in all of them each minute, on a simulated clock: in all, and at most in
- * any ten minutes.
- */
+const KINDS = ['ration', 'time-out', 'permission', 'outage'];
+
+/** How this bench is called. */
+export const USAGE = `npm run bench -- refusals [--only ${KINDS.join('|')}] [--channels N] [--minutes MINUTES] [--of N] [--outage MINUTES]
+  how often Discord refuses the bot
+  ration: the worker alone, on a simulated clock: many blocked channels with something to send, where something changes in all of
+  them each minute. Default: 10000 channels, 60 minutes
+  time-out, permission, outage: a whole bot in real time in a server with so many channels (--of, default 200): it is timed out,
+  and a hundred things are changed; the right to write is taken and given back ten times around trades; everything is refused with
+  403, then 10003, for five minutes`;
+
+/** Prints how often Discord refuses the bot; of the worker alone also the most in any ten minutes. */
 export async function run(args: string[]): Promise<void> {
-  const options = readOptions(args, { channels: 10_000, minutes: 60 });
+  const { only, of, outage, ...options } = readOptions(args, {
+    only: '',
+    channels: 10_000,
+    minutes: 60,
+    of: 200,
+    outage: 5,
+  });
+  if (only !== '' && !KINDS.includes(only))
+    throw new UsageError(`Expected --only to be ${KINDS.join(', ')}, got "${only}"`);
+  const isRun = (kind: string) => only === '' || only === kind;
+  if (isRun('ration')) await rationTries(options);
+  if (isRun('time-out')) await timeOut(of);
+  if (isRun('permission')) await takePermission(of);
+  if (isRun('outage')) await refuseEverything(of, outage);
+}
+
+async function rationTries(options: { readonly channels: number; readonly minutes: number }) {
   const { refusedMs, tried } = await tryRefusedChannels(options);
   print({
+    what: 'ration',
     ...options,
     refused: refusedMs.length,
     mostInTenMinutes: mostInWindow(refusedMs),

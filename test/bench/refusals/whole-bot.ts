@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PermissionFlagsBits } from 'discord.js';
+import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
+import { isAlert } from '../../support/alert-lines.ts';
+import { buy, inMarket, nowSeconds } from '../../support/records.ts';
+import { walletOf } from '../../support/wallets.ts';
+import { fill, launch, openWorld } from '../../support/world.ts';
+import { print } from '../figures.ts';
+
+const WALLET = walletOf(0);
+const CHANGES = 100;
+const ROUNDS = 10;
+const HOUR_MS = 3_600_000;
+/** How often something is looked for, and how long at the most. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 120_000;
+/** How often the wallet trades during an outage. */
+const TRADE_EVERY_MS = 15_000;
+const { ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, AttachFiles, AddReactions } =
+  PermissionFlagsBits;
+const USUAL = ViewChannel | SendMessages | EmbedLinks | ReadMessageHistory | AttachFiles;
+
+/** Of these too many get an address banned; and 404, which does not. */
+const REFUSALS = [401, 403, 404, 429];
+
+type Room = Awaited<ReturnType<typeof openRoom>>;
+
+/** A whole bot, in a server that watches one wallet in so many channels. */
+async function openRoom(channelCount: number) {
+  const world = await openWorld('refusals');
+  const { discord, ledger } = world;
+  const { id: guildId } = discord.createGuild({ name: 'Desk' });
+  const admin = discord.createMember(guildId, { name: 'ada', admin: true });
+  const channels = Array.from(
+    { length: channelCount },
+    (_, n) => discord.createChannel(guildId, { name: `c${n}` }).id,
+  );
+  const watches = channels.map((channelId) => ({ wallet: WALLET, guildId, channelId }));
+  await fill({ ...world, watches });
+  const lines: unknown[] = [];
+  const refusals: { readonly atMs: number; readonly status: number }[] = [];
+  const arrivedAtMs: number[] = [];
+  discord.events.on('request', ({ status }) => {
+    if (REFUSALS.includes(status)) refusals.push({ atMs: performance.now(), status });
+  });
+  const account = createAccount();
+  for (const channelId of channels) account.watchBegun(WALLET, channelId, nowSeconds() - 1);
+  discord.events.on('message', (message) => {
+    if (isAlert(message)) arrivedAtMs.push(performance.now());
+  });
+  followMessages(account, discord.events);
+  const bot = launch(world, { LOG_LEVEL: 'info' }, ({ event }) => void lines.push(event));
+  if (discord.commands().length === 0) await once(discord.events, 'commands');
+  let trades = 0;
+  return {
+    discord,
+    guildId,
+    channels,
+    refusals,
+    arrivedAtMs,
+    trades: () => trades,
+    /** The wallet buys in another market. */
+    async trade() {
+      trades += 1;
+      const item = { ...buy(100 + trades, 50, inMarket(trades)), trader: WALLET };
+      account.expect({ kind: 'activity', wallet: WALLET, block: trades, item });
+      await ledger.addActivity(WALLET, trades, item);
+    },
+    blocked: () => lines.filter((event) => event === 'channel.blocked').length,
+    /** Waits until the bot has heard all that the gateway has said so far. */
+    heard: async () => (await discord.command(admin, channels[0] ?? '', 'watch status')).reply(),
+    /** Alerts of all channels: all, missing, and more often than once. */
+    balance() {
+      const { alerts, lost, duplicates } = account.balance();
+      return { alerts, lost, duplicates };
+    },
+    /** Waits until each channel has all alerts, or for two minutes. */
+    allAlerted: () => until(() => account.balance().lost === 0),
+    async close() {
+      await bot.stop();
+      await world.close();
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const giveUp = AbortSignal.timeout(PATIENCE_MS);
+  while (!isSo() && !giveUp.aborted) await delay(LOOK_MS);
+}
+
+function countByStatus({ refusals }: Room, sinceMs = 0) {
+  const counts: Record<number, number> = {};
+  for (const { atMs, status } of refusals)
+    if (atMs >= sinceMs) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The bot is timed out, the wallet trades, something is changed a hundred times, and it ends. */
+export async function timeOut(channels: number): Promise<void> {
+  const room = await openRoom(channels);
+  const { discord, guildId } = room;
+  discord.timeoutBot(guildId, Date.now() + HOUR_MS);
+  await room.heard();
+  await room.trade();
+  await until(() => room.blocked() >= channels);
+  for (let change = 0; change < CHANGES; change += 1) {
+    const id = room.channels[change % channels] ?? '';
+    const deny = change % 2 === 0 ? AddReactions : 0n;
+    discord.setOverwrite(id, { id: guildId, type: 0, allow: 0n, deny });
+    await room.heard();
+  }
+  discord.timeoutBot(guildId, Date.now() + 1_500);
+  await room.allAlerted();
+  const refused = countByStatus(room);
+  print({ what: 'timed out', channels, changes: CHANGES, refused, ...room.balance() });
+  await room.close();
+}
+
+/** The right to write is taken away in the whole server, the wallet trades, and it is given back. */
+export async function takePermission(channels: number): Promise<void> {
+  const room = await openRoom(channels);
+  const { discord, guildId } = room;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    discord.setBotPermissions(guildId, USUAL & ~SendMessages);
+    await room.heard();
+    await room.trade();
+    await until(() => room.blocked() >= round * channels);
+    discord.setBotPermissions(guildId, USUAL);
+    await room.allAlerted();
+  }
+  const refused = countByStatus(room);
+  print({ what: 'permission taken', channels, rounds: ROUNDS, refused, ...room.balance() });
+  await room.close();
+}
+
+/**
+ * Discord answers 403 to everything, then 10003, while the wallet goes on trading, in real time.
+ * `sentSeconds`: from the end of that to the last alert.
+ */
+export async function refuseEverything(channels: number, minutes: number): Promise<void> {
+  const room = await openRoom(channels);
+  const { faults } = room.discord;
+  await room.trade();
+  await room.allAlerted();
+  const beginMs = performance.now();
+  const answers = [
+    { status: 403, code: 50001 },
+    { status: 404, code: 10003 },
+  ];
+  for (const answer of answers) {
+    const endMs = performance.now() + (minutes * 60_000) / answers.length;
+    const end = faults.refuseRest({ ...answer, times: Number.POSITIVE_INFINITY });
+    while (performance.now() < endMs) {
+      await room.trade();
+      await delay(Math.min(TRADE_EVERY_MS, Math.max(0, endMs - performance.now())));
+    }
+    end();
+  }
+  const overMs = performance.now();
+  await room.allAlerted();
+  print({
+    what: 'everything refused',
+    channels,
+    minutes,
+    refused: countByStatus(room, beginMs),
+    channelsBlocked: room.blocked(),
+    sentSeconds: (Math.max(...room.arrivedAtMs) - overMs) / 1_000,
+    trades: room.trades(),
+    ...room.balance(),
+  });
+  await room.close();
+}
