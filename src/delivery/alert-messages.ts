@@ -1,4 +1,4 @@
-import { type Alert, type AlertGroup, groupKey, totalUsdc, walletOf } from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, groupKey, totalUsdc } from '../alerts/alert.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { toDecimalText } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -10,15 +10,12 @@ import {
 } from './channel-queue.ts';
 import type { SendResult } from './failures.ts';
 import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
+import { createMessageEnds, idsOf } from './message-ends.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
-import { stillNeeded, withSent } from './plan/announced.ts';
-import { addCooldowns } from './plan/cooldowns.ts';
 import { nonceOf } from './post.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then. */
 const FIRST_ATTEMPT_MS = 1_000;
-/** References in a log event at the most: what has piled up in an outage may be one message. */
-const REFERENCES_LOGGED = 20;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alerts: number };
@@ -35,6 +32,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
    * Messages that this process has decided and never sent, by channel, as they were rendered then.
    */
   const untried = new Map<string, Decided>();
+  const { finish, finishSent, finishTaken, finishUnwanted, finishFound } = createMessageEnds(
+    machine,
+    deps,
+    (channelId) => untried.delete(channelId),
+  );
 
   const groupsOf = (channelId: string, stored: readonly StoredAlertGroup[]): AlertGroup[] => {
     const wanted = outbox
@@ -75,70 +77,6 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     untried.set(channelId, { ...rendered, alerts: alerts.length });
     onFailpoint('message.stored');
     return stepOf(channelId, message);
-  };
-
-  /**
-   * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
-   * @param groups of what it shows @param isAll whether that is all, so that it may grow where
-   *   messages are edited
-   */
-  const finishSent = async (
-    channelId: string,
-    sent: OutgoingMessage,
-    groups: readonly AlertGroup[],
-    isAll = true,
-  ) => {
-    const { noise } = sent;
-    const messageId = isAll && deps.takesEdits(channelId) ? sent.messageId : null;
-    const channelQueue = channelQueues.get(channelId);
-    const venueNowMs = deps.venueNowMs();
-    const sentAtMs = venueNowMs - Math.max(0, nowMs() - sent.startedAtMs);
-    const { announced, growing } = stillNeeded(
-      withSent(channelQueue, groups, { messageId, sentAtMs, noise }),
-      {
-        nowMs: venueNowMs,
-        edit: channelQueue.edit,
-        waiting: outbox.pending(channelId),
-      },
-    );
-    const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, venueNowMs);
-    await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
-    onFailpoint('sent.stored');
-    for (const { alerts, earlierUsdc } of groups)
-      deps.decisions.posted(channelId, alerts, sent.messageId, earlierUsdc !== undefined);
-    await finish(channelId, sent, true);
-  };
-
-  /** Takes the message's alerts out of what waits, if that has not been done, and ends it. */
-  const finish = async (
-    channelId: string,
-    { groups, messageId }: OutgoingMessage,
-    isSent = messageId !== null,
-  ) => {
-    const alerts = stillWaiting(groups, outbox.pending(channelId));
-    if (alerts.length > 0)
-      await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
-    channelQueues.finish(channelId, 'message');
-    untried.delete(channelId);
-    onFailpoint('outbox.cleared');
-  };
-
-  /** Finishes a message of which nothing is wanted any more. */
-  const finishUnwanted = async (channelId: string, message: OutgoingMessage) => {
-    if (message.messageId === null) {
-      const unwanted = findGroups(message.groups, outbox.pending(channelId));
-      const alerts = unwanted.flatMap((group) => group.alerts);
-      deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold: { by: 'pause' } })));
-    }
-    await finish(channelId, message);
-  };
-
-  /** Stores that an earlier attempt has arrived, whatever is wanted by now, and finishes it. */
-  const finishFound = async (channelId: string, found: OutgoingMessage) => {
-    const groups = findGroups(found.groups, outbox.pending(channelId));
-    const alerts = groups.flatMap((group) => group.alerts);
-    const isAll = alerts.length === idsOf(found).length;
-    await finishSent(channelId, found, groups, isAll);
   };
 
   const isAtOnce = ({ startedAtMs }: OutgoingMessage) =>
@@ -185,28 +123,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         return messageId;
       },
       onFound: (messageId) => finishFound(channelId, { ...message, messageId }),
-      async onSent(messageId) {
-        logSent(channelId, groups, { messageId, sentAtMs });
-        deps.onArrived(channelId, alerts);
-        await finishSent(channelId, { ...message, messageId }, groups);
-      },
-    });
-  };
-
-  const logSent = (
-    channelId: string,
-    groups: readonly AlertGroup[],
-    { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
-  ) => {
-    const alerts = groups.flatMap((group) => group.alerts);
-    log.info({
-      event: 'alert.sent',
-      channel: channelId,
-      wallets: [...new Set(groups.map(walletOf))],
-      items: alerts.length,
-      alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
-      waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
-      messageId,
+      onSent: (messageId) => finishTaken(channelId, { ...message, messageId }, groups, sentAtMs),
     });
   };
 
@@ -321,16 +238,6 @@ function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
   const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
-}
-
-/** Ids of the alerts of a message: by each of them it is known in the channel's history. */
-function idsOf({ groups }: OutgoingMessage): string[] {
-  return groups.flatMap(({ ids }) => ids);
-}
-
-/** Alerts of stored groups that still wait. */
-function stillWaiting(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]) {
-  return findGroups(stored, waiting).flatMap(({ alerts }) => alerts);
 }
 
 /** Halves of several groups, or of the alerts of one. */

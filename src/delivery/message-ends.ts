@@ -1,0 +1,138 @@
+import { type Alert, type AlertGroup, walletOf } from '../alerts/alert.ts';
+import type { Machine } from '../lib/machine.ts';
+import { findGroups, type OutgoingMessage, type StoredAlertGroup } from './channel-queue.ts';
+import type { AlertMessagesDeps } from './message-edits.ts';
+import { stillNeeded, withSent } from './plan/announced.ts';
+import { addCooldowns } from './plan/cooldowns.ts';
+
+/** References in a log event at the most: what has piled up in an outage may be one message. */
+const REFERENCES_LOGGED = 20;
+
+/**
+ * Ends messages of alerts: stores that Discord has one, with what begins by that, and takes its
+ * alerts out of what waits. A crash in between leaves it to the next start.
+ *
+ * @param onFinished called with the channel once nothing is left to do about its message
+ */
+export function createMessageEnds(
+  { log, nowMs, onFailpoint }: Pick<Machine, 'log' | 'nowMs' | 'onFailpoint'>,
+  deps: Pick<
+    AlertMessagesDeps,
+    'outbox' | 'channelQueues' | 'takesEdits' | 'venueNowMs' | 'decisions' | 'onArrived'
+  >,
+  onFinished: (channelId: string) => void,
+) {
+  const { outbox, channelQueues } = deps;
+
+  /**
+   * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
+   * @param groups of what it shows @param isAll whether that is all, so that it may grow where
+   *   messages are edited
+   */
+  const finishSent = async (
+    channelId: string,
+    sent: OutgoingMessage,
+    groups: readonly AlertGroup[],
+    isAll = true,
+  ) => {
+    const { noise } = sent;
+    const messageId = isAll && deps.takesEdits(channelId) ? sent.messageId : null;
+    const channelQueue = channelQueues.get(channelId);
+    const venueNowMs = deps.venueNowMs();
+    const sentAtMs = venueNowMs - Math.max(0, nowMs() - sent.startedAtMs);
+    const { announced, growing } = stillNeeded(
+      withSent(channelQueue, groups, { messageId, sentAtMs, noise }),
+      {
+        nowMs: venueNowMs,
+        edit: channelQueue.edit,
+        waiting: outbox.pending(channelId),
+      },
+    );
+    const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, venueNowMs);
+    await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
+    onFailpoint('sent.stored');
+    for (const { alerts, earlierUsdc } of groups)
+      deps.decisions.posted(channelId, alerts, sent.messageId, earlierUsdc !== undefined);
+    await finish(channelId, sent, true);
+  };
+
+  /** Takes the message's alerts out of what waits, if that has not been done, and ends it. */
+  const finish = async (
+    channelId: string,
+    { groups, messageId }: OutgoingMessage,
+    isSent = messageId !== null,
+  ) => {
+    const alerts = stillWaiting(groups, outbox.pending(channelId));
+    if (alerts.length > 0)
+      await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
+    channelQueues.finish(channelId, 'message');
+    onFinished(channelId);
+    onFailpoint('outbox.cleared');
+  };
+
+  /** Finishes a message of which nothing is wanted any more. */
+  const finishUnwanted = async (channelId: string, message: OutgoingMessage) => {
+    if (message.messageId === null) {
+      const unwanted = findGroups(message.groups, outbox.pending(channelId));
+      const alerts = unwanted.flatMap((group) => group.alerts);
+      deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold: { by: 'pause' } })));
+    }
+    await finish(channelId, message);
+  };
+
+  /** Stores that an earlier attempt has arrived, whatever is wanted by now, and finishes it. */
+  const finishFound = async (channelId: string, found: OutgoingMessage) => {
+    const groups = findGroups(found.groups, outbox.pending(channelId));
+    const alerts = groups.flatMap((group) => group.alerts);
+    const isAll = alerts.length === idsOf(found).length;
+    await finishSent(channelId, found, groups, isAll);
+  };
+
+  const logSent = (
+    channelId: string,
+    groups: readonly AlertGroup[],
+    { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
+  ) => {
+    const alerts = groups.flatMap((group) => group.alerts);
+    log.info({
+      event: 'alert.sent',
+      channel: channelId,
+      wallets: [...new Set(groups.map(walletOf))],
+      items: alerts.length,
+      alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
+      waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
+      messageId,
+    });
+  };
+
+  return {
+    finish,
+    finishSent,
+    finishUnwanted,
+    finishFound,
+    /** Finishes a message that Discord has just taken. @param sentAtMs epoch ms of the attempt */
+    async finishTaken(
+      channelId: string,
+      sent: OutgoingMessage & { readonly messageId: string },
+      groups: readonly AlertGroup[],
+      sentAtMs: number,
+    ): Promise<void> {
+      logSent(channelId, groups, { messageId: sent.messageId, sentAtMs });
+      deps.onArrived(
+        channelId,
+        groups.flatMap(({ alerts }) => alerts),
+      );
+      await finishSent(channelId, sent, groups);
+    },
+  };
+}
+
+/** Ids of the alerts of a message: by each of them it is known in the channel's history. */
+export function idsOf({ groups }: OutgoingMessage): string[] {
+  return groups.flatMap(({ ids }) => ids);
+}
+
+/** Alerts of stored groups that still wait. */
+function stillWaiting(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]) {
+  return findGroups(stored, waiting).flatMap(({ alerts }) => alerts);
+}
