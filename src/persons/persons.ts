@@ -128,60 +128,37 @@ const UPDATE_MS = HOUR_MS;
 
 export type Persons = ReturnType<typeof createPersons>;
 
+interface PersonsParts {
+  readonly documents: PersonDocuments;
+  readonly registry: Registry;
+  readonly holdings: Holdings;
+  readonly resting: Collection<RestingOwner>;
+  readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'forget' | 'onTaken' | 'unblock'>;
+  readonly pagers: PagerStore;
+  readonly imports: Imports;
+  readonly admission: Pick<Admission, 'isServed' | 'listen'>;
+  readonly sendFirst: ReturnType<typeof createGreeting>;
+  readonly venueNowSeconds: () => number;
+}
+
 /** People who have watches for themselves. */
-export function createPersons(
-  { nowMs, log }: Machine,
-  parts: {
-    readonly documents: PersonDocuments;
-    readonly registry: Registry;
-    readonly holdings: Holdings;
-    readonly resting: Collection<RestingOwner>;
-    readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'forget' | 'onTaken' | 'unblock'>;
-    readonly pagers: PagerStore;
-    readonly imports: Imports;
-    readonly admission: Pick<Admission, 'isServed' | 'listen'>;
-    readonly sendFirst: ReturnType<typeof createGreeting>;
-    readonly venueNowSeconds: () => number;
-  },
-) {
-  const { documents, registry, holdings, resting, deliveryWorker, admission } = parts;
+export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
+  const { documents, holdings, resting, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
+  const rests = createPersonRests({ log }, parts);
   let isStopping = false;
 
   const forget = async (personId: string): Promise<void> => {
     const ownerId = personOwner(personId);
     const person = documents.get(personId);
-    const channelIds = new Set([
-      ...holdings.channelsOf(ownerId),
-      ...(person === undefined ? [] : [person.channelId]),
-    ]);
+    const channelIds = new Set(holdings.channelsOf(ownerId));
+    if (person !== undefined) channelIds.add(person.channelId);
     await parts.imports.forget(ownerId);
     await parts.pagers.forget(ownerId);
     await holdings.endOwner(ownerId, channelIds);
     await documents.delete(personId);
     for (const forgotten of channelIds) documents.trust(forgotten);
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
-  };
-
-  /** Ends polling and alerts of a person, those that wait too. */
-  const rest = async (ownerId: string): Promise<void> => {
-    const channelIds = holdings.channelsOf(ownerId);
-    if (channelIds.size === 0) return;
-    const sinceSeconds = Math.floor(parts.venueNowSeconds());
-    await resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
-    registry.rest(ownerId);
-    const watches = registry.keptOfOwner(ownerId).length;
-    log.info({ event: 'guild.rests', guild: ownerId, watches, isGone: false });
-    for (const channelId of channelIds) await deliveryWorker.forget(channelId);
-  };
-
-  /** Goes on without a word: nothing that happened meanwhile is announced. */
-  const wake = async (ownerId: string, sinceSeconds: number): Promise<void> => {
-    const nowSeconds = Math.floor(parts.venueNowSeconds());
-    await registry.wake(ownerId, nowSeconds, () => resting.delete(ownerId));
-    const watches = registry.ofOwner(ownerId).length;
-    const restedSeconds = nowSeconds - sinceSeconds;
-    log.info({ event: 'guild.returned', guild: ownerId, watches, restedSeconds });
   };
 
   /** Rests what a person has who is not served, and wakes it when that is over. */
@@ -191,8 +168,8 @@ export function createPersons(
     await mutex.run(personId, async () => {
       const stored = resting.get(ownerId);
       const isServed = admission.isServed(ownerId);
-      if (isServed && stored !== undefined) return wake(ownerId, stored.sinceSeconds);
-      if (!isServed && stored === undefined) return rest(ownerId);
+      if (isServed && stored !== undefined) return rests.end(ownerId, stored.sinceSeconds);
+      if (!isServed && stored === undefined) return rests.begin(ownerId);
     });
   };
 
@@ -278,6 +255,39 @@ export function createPersons(
         clearInterval(timer);
         await underWay;
       };
+    },
+  };
+}
+
+/** Rests of persons that are not served. */
+function createPersonRests(
+  { log }: Pick<Machine, 'log'>,
+  parts: Pick<
+    PersonsParts,
+    'registry' | 'holdings' | 'resting' | 'deliveryWorker' | 'venueNowSeconds'
+  >,
+) {
+  const { registry, holdings, resting, deliveryWorker, venueNowSeconds } = parts;
+  return {
+    /** Ends polling and alerts of a person, those that wait too. */
+    async begin(ownerId: string): Promise<void> {
+      const channelIds = holdings.channelsOf(ownerId);
+      if (channelIds.size === 0) return;
+      const sinceSeconds = Math.floor(venueNowSeconds());
+      await resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
+      registry.rest(ownerId);
+      const watches = registry.keptOfOwner(ownerId).length;
+      log.info({ event: 'guild.rests', guild: ownerId, watches, isGone: false });
+      for (const channelId of channelIds) await deliveryWorker.forget(channelId);
+    },
+
+    /** Goes on without a word: nothing that happened meanwhile is announced. */
+    async end(ownerId: string, sinceSeconds: number): Promise<void> {
+      const nowSeconds = Math.floor(venueNowSeconds());
+      await registry.wake(ownerId, nowSeconds, () => resting.delete(ownerId));
+      const watches = registry.ofOwner(ownerId).length;
+      const restedSeconds = nowSeconds - sinceSeconds;
+      log.info({ event: 'guild.returned', guild: ownerId, watches, restedSeconds });
     },
   };
 }
