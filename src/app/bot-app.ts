@@ -129,6 +129,8 @@ function followWatches(
 ): void {
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
+    // The owner that has left pays for its polls no more.
+    watchersChanged: feed.watchersChanged,
     walletRemoved(wallet) {
       feed.unwatch(wallet);
       intake.forget(wallet);

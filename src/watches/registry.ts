@@ -26,6 +26,8 @@ export interface RegistryListener {
   walletAdded?(wallet: WalletAddress): void;
   /** The last watch of a wallet was removed. */
   walletRemoved?(wallet: WalletAddress): void;
+  /** A watch of a wallet was removed, or rests, that others go on watching. */
+  watchersChanged?(wallet: WalletAddress): void;
   /**
    * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be
    * announced, also those that were polled before this call. The watches are stored, and known
@@ -63,6 +65,7 @@ export function createRegistry(
   const index = createWatchIndex({
     watched: (wallet) => listener.walletAdded?.(wallet),
     unwatched: (wallet) => listener.walletRemoved?.(wallet),
+    watchersChanged: (wallet) => listener.watchersChanged?.(wallet),
   });
   const { kept } = index.queries;
   /** By store key. */

@@ -9,12 +9,14 @@ export type WatchIndex = ReturnType<typeof createWatchIndex>;
  * Watches by wallet, by owner and by channel. Those of an owner that rests are in it, but only what
  * says so returns or counts them.
  *
- * @param told called with a wallet when its first watch is there that does not rest, and when none
- *   is any more
+ * @param told called with a wallet when its first watch is there that does not rest, when it has
+ *   lost one, and when none is left
  */
 export function createWatchIndex(told: {
   readonly watched: (wallet: WalletAddress) => void;
   readonly unwatched: (wallet: WalletAddress) => void;
+  /** A wallet that others go on watching has lost a watch. */
+  readonly watchersChanged: (wallet: WalletAddress) => void;
 }) {
   const byWallet = createIndex(({ wallet }: Watch) => wallet);
   const byOwner = createIndex(({ ownerId }: Watch) => ownerId);
@@ -25,6 +27,8 @@ export function createWatchIndex(told: {
 
   const isActive = ({ ownerId }: Watch) => !resting.has(ownerId);
   const isWatched = (wallet: WalletAddress) => byWallet.has(wallet, isActive);
+  const lost = (wallet: WalletAddress) =>
+    isWatched(wallet) ? told.watchersChanged(wallet) : told.unwatched(wallet);
   const walletsOf = (ownerId: string) => new Set(byOwner.of(ownerId).map(({ wallet }) => wallet));
   const find = (channelId: string, wallet: WalletAddress) => {
     const watch = byChannel.get(channelId, watchKey({ channelId, wallet }));
@@ -108,11 +112,11 @@ export function createWatchIndex(told: {
     erase(watch: Watch): void {
       for (const index of [byWallet, byOwner, byChannel]) index.delete(watchKey(watch), watch);
       leaving.delete(watchKey(watch));
-      if (!isWatched(watch.wallet)) told.unwatched(watch.wallet);
+      lost(watch.wallet);
     },
     rest(ownerId: string): void {
       resting.add(ownerId);
-      for (const wallet of walletsOf(ownerId)) if (!isWatched(wallet)) told.unwatched(wallet);
+      for (const wallet of walletsOf(ownerId)) lost(wallet);
     },
     endRest(ownerId: string): void {
       const unwatched = [...walletsOf(ownerId)].filter((wallet) => !isWatched(wallet));

@@ -22,6 +22,7 @@ describe('the registry', () => {
     registry.listen({
       walletAdded: (wallet) => void told.push(`+${wallet[2]}`),
       walletRemoved: (wallet) => void told.push(`-${wallet[2]}`),
+      watchersChanged: (wallet) => void told.push(`±${wallet[2]}`),
     });
     const elsewhere = watchOf({ channelId: '100000000000000009' });
     expect(await registry.add(watchOf())).toBe(true);
@@ -29,7 +30,12 @@ describe('the registry', () => {
     expect(await registry.add(watchOf({ wallet: TWO }))).toBe(true);
     await registry.remove(watchOf().channelId, ONE);
     await registry.remove(elsewhere.channelId, ONE);
-    expect(told).toEqual(['+1', '+2', '-1']);
+    expect(told).toEqual(['+1', '+2', '±1', '-1']);
+    told.length = 0;
+    const guest = watchOf({ ownerId: '300000000000000001', channelId: '300000000000000002' });
+    await registry.add({ ...guest, wallet: TWO });
+    registry.rest(guest.ownerId);
+    expect(told, 'others go on').toEqual(['±2']);
     await store.close();
 
     const again = createRegistry({ log: quietLog() }, await openStore(url));
