@@ -41,34 +41,32 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const { lists } = texts;
   const url = links.wallet(wallet);
   const address = `\`${checksummed(wallet)}\``;
-  const head = [
-    `-# ${url === undefined ? address : `${address} · [${lists.openWallet}](${url})`}`,
-    ...(isNarrowed(filters) ? [lists.only(describeFilters(filters, language))] : []),
-    ...(page.trouble === null ? [] : [`⚠️ ${lists.brokenOff(page.trouble)}`]),
-  ];
+  const linkedAddress = url === undefined ? address : `${address} · [${lists.openWallet}](${url})`;
+  const head = [`-# ${linkedAddress}`];
+  if (isNarrowed(filters)) head.push(lists.only(describeFilters(filters, language)));
+  if (page.trouble !== null) head.push(`⚠️ ${lists.brokenOff(page.trouble)}`);
   const linked = joinFitting([...head, ...listRows(page, links)], LIST_LIMIT);
   // Links may be long: a line without one is better than none.
   const joined =
     linked.left === 0
       ? linked
       : joinFitting([...head, ...listRows(page, shortLinks(links, 0))], LIST_LIMIT);
-  const notes = [
-    lists.page(String(page.index + 1)),
-    ...(scan.skipped > 0 ? [lists.unreadable(format.quantity(scan.skipped), scan.skipped)] : []),
-    ...(joined.left > 0 ? [lists.didNotFit(format.quantity(joined.left))] : []),
-  ];
-  const reach = describeCoverage(scan, isPostFiltered(filters), language);
-  return {
+  const notes = [lists.page(String(page.index + 1))];
+  if (scan.skipped > 0) notes.push(lists.unreadable(format.quantity(scan.skipped), scan.skipped));
+  if (joined.left > 0) notes.push(lists.didNotFit(format.quantity(joined.left)));
+  const embed: APIEmbed = {
     title: page.names.title(walletName(wallet, page.label, LABEL_LIMIT)),
     description: joined.text,
     color: EMBED_COLOURS.answer,
-    ...(scan.items.length === 0
-      ? {}
-      : { fields: [{ name: lists.totals.title, value: `${page.totals}\n-# ${reach}` }] }),
-    ...(page.picture === null ? {} : { image: { url: `attachment://${page.picture.name}` } }),
     footer: { text: notes.join(' · ') },
     timestamp: new Date(page.asOfSeconds * 1000).toISOString(),
   };
+  if (scan.items.length > 0) {
+    const reach = describeCoverage(scan, isPostFiltered(filters), language);
+    embed.fields = [{ name: lists.totals.title, value: `${page.totals}\n-# ${reach}` }];
+  }
+  if (page.picture !== null) embed.image = { url: `attachment://${page.picture.name}` };
+  return embed;
 }
 
 function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
