@@ -10,8 +10,8 @@ import { Exact, sum } from '../../src/lib/exact.ts';
 import { outcomeOf, sumsOf } from '../../src/portfolio/accounts/account.ts';
 import { knowledgeSchema } from '../../src/portfolio/wallet-knowledge.ts';
 import { inMarket } from '../support/records.ts';
+import { A, CHANNEL, watchingBot } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { A, CHANNEL, watchingBot } from './bot.ts';
 
 const links = createLinks({});
 

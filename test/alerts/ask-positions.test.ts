@@ -11,7 +11,7 @@ import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { inMarket, sampleTrade } from '../support/records.ts';
-import { A, CHANNEL, START, TestBot } from './bot.ts';
+import { A, CHANNEL, START, TestBot } from '../support/test-bot.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 

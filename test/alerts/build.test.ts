@@ -6,8 +6,8 @@ import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { sizeSince } from '../../src/portfolio/trades/trades.ts';
 import { announcingFrom, type Watch } from '../../src/watches/watch.ts';
 import { boughtFor, inMarket, redeemedFor, soldFor } from '../support/records.ts';
+import { A, B, C, CHANNEL, D, E, OTHER, START, TestBot, watchingBot } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { A, B, C, CHANNEL, D, E, OTHER, START, TestBot, watchingBot } from './bot.ts';
 
 function contexts(bot: TestBot, channelId = CHANNEL): (TradeContext | undefined)[] {
   return bot.waiting(channelId, 'activity').map(({ context }) => context);

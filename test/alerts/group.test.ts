@@ -10,7 +10,7 @@ import { scaled, scaledText } from '../support/exact-oracle.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { WALLET_A } from '../support/wallets.ts';
 
-const fill = (id: string, changes: Partial<ActivityItem>) => ({
+const fillAlert = (id: string, changes: Partial<ActivityItem>) => ({
   id,
   wallet: WALLET_A,
   channelId: '1',
@@ -63,7 +63,7 @@ describe('the figures of a group', () => {
         expect(format.transactions).toBe(
           new Set(fills.map(({ txHash }) => txHash.toLowerCase())).size,
         );
-        const turnover = usdcOf(fills.map((item) => fill('x', item)));
+        const turnover = usdcOf(fills.map((item) => fillAlert('x', item)));
         expect(turnover && decimalScaled(turnover)).toBe(
           sumOf(fills.map(({ transferNetAmount }) => Math.abs(transferNetAmount))),
         );
@@ -74,8 +74,8 @@ describe('the figures of a group', () => {
 
   it('count what the wallet moved, whichever way, and nothing where there is no amount', () => {
     const [bought, sold] = [
-      fill('a', { transferNetAmount: 0.1 }),
-      fill('b', { transferNetAmount: -0.2 }),
+      fillAlert('a', { transferNetAmount: 0.1 }),
+      fillAlert('b', { transferNetAmount: -0.2 }),
     ];
     const moved = {
       ...bought,
@@ -88,7 +88,7 @@ describe('the figures of a group', () => {
     } as const;
     const missing = { ...bought, event: gap };
     expect(usdcOf([missing, bought, sold, moved])?.toString()).toBe('0.6');
-    expect(usdcOf([fill('c', { transferNetAmount: 0 })])?.toString()).toBe('0');
+    expect(usdcOf([fillAlert('c', { transferNetAmount: 0 })])?.toString()).toBe('0');
     expect(usdcOf([missing])).toBeNull();
   });
 
@@ -131,17 +131,17 @@ describe('fills belong together', () => {
       { tokenId: '5' },
     ];
     const apart = [...others, { action: 'Sell' }].map((changes, index) =>
-      fill(`b${index}`, changes),
+      fillAlert(`b${index}`, changes),
     );
-    const elsewhere = { ...fill('c', {}), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
+    const elsewhere = { ...fillAlert('c', {}), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
     const transfers = ['t1', 't2'].map((id) => ({
-      ...fill(id, {}),
+      ...fillAlert(id, {}),
       event: { kind: 'transfer', item: sampleTransfer() } as const,
     }));
     const together = [
-      fill('a1', { price: 1 }),
+      fillAlert('a1', { price: 1 }),
       ...apart,
-      fill('a2', { marketTitle: 'Re-worded' }),
+      fillAlert('a2', { marketTitle: 'Re-worded' }),
       elsewhere,
     ];
     const groups = groupAlerts([...together, ...transfers]).map((group) =>
@@ -161,9 +161,9 @@ describe('redemptions', () => {
   it('of one market belong together, whatever their outcome', () => {
     const redeemed = { action: 'Redeem' };
     const all = [
-      fill('yes', redeemed),
-      fill('no', { ...redeemed, positionSide: 'No', outcomeIndex: 1, tokenId: '5' }),
-      fill('elsewhere', { ...redeemed, conditionId: '0xd' }),
+      fillAlert('yes', redeemed),
+      fillAlert('no', { ...redeemed, positionSide: 'No', outcomeIndex: 1, tokenId: '5' }),
+      fillAlert('elsewhere', { ...redeemed, conditionId: '0xd' }),
     ];
     expect(groupAlerts(all).map((group) => group.map(({ id }) => id))).toEqual([
       ['yes', 'no'],
@@ -182,7 +182,7 @@ describe('which market and outcome a trade is of', () => {
   it('is the same to alerts as to the book, whichever identifiers the venue leaves out; without any it is no other’s', () => {
     fc.assert(
       fc.property(trade, trade, (one, other) => {
-        const [a, b] = [fill('a', one), fill('b', other)];
+        const [a, b] = [fillAlert('a', one), fillAlert('b', other)];
         const isSameMarket = marketKey(one) !== '' && marketKey(one) === marketKey(other);
         const key = cooldownKey(WALLET_A, a);
         expect(key !== null && key === cooldownKey(WALLET_A, b)).toBe(isSameMarket);

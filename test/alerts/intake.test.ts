@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnyPolledPage } from '../../src/feed/interface.ts';
+import { A, CHANNEL, START, type TestBot, watchingBot } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { A, CHANNEL, START, type TestBot, watchingBot } from './bot.ts';
 
 const quantities = (bot: TestBot) =>
   bot

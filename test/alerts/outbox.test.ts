@@ -8,7 +8,7 @@ import { sampleTrade, transfer } from '../support/records.ts';
 import { WALLET_A, walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 
-function open(stored: readonly (readonly [key: string, document: unknown])[] = []) {
+function openOutbox(stored: readonly (readonly [key: string, document: unknown])[] = []) {
   const disk = new Map<string, unknown>(stored);
   const store = {
     get: async (key: string) => structuredClone(disk.get(key)),
@@ -43,10 +43,10 @@ const alerts = (from: number, count: number) =>
 
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
-    const { disk, outbox } = open();
+    const { disk, outbox } = openOutbox();
     await put(outbox, WALLET_A, read(1), [alert(1, ['1', '2']), alert(2, [])]);
     await outbox.acknowledge('2', [{ wallet: WALLET_A, id: 'i1' }], null);
-    const again = open().outbox;
+    const again = openOutbox().outbox;
     const [[key, document]] = [...disk] as [[string, unknown]];
     expect(again.load(key, document)?.committed).toEqual({ activity: 1 });
     expect(again.pending('1').map(({ id }) => id)).toEqual(['i1']);
@@ -54,14 +54,14 @@ describe('the outbox', () => {
   });
 
   it('takes an alert that waits already only once', async () => {
-    const { outbox } = open();
+    const { outbox } = openOutbox();
     await put(outbox, WALLET_A, {}, [alert(1)]);
     await put(outbox, WALLET_A, {}, [alert(1), alert(2)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i1', 'i2']);
   });
 
   it('puts a document aside that cannot be read, and begins anew with what its channels are told', async () => {
-    const { disk, outbox } = open([[`wallet:${WALLET_A}`, null]]);
+    const { disk, outbox } = openOutbox([[`wallet:${WALLET_A}`, null]]);
     const announced: string[] = [];
     outbox.listen((channels) => announced.push(...channels));
     await put(outbox, WALLET_A, read(1, 'deposits-withdrawals'), []);
@@ -82,7 +82,7 @@ describe('the outbox', () => {
     const key = `wallet:${WALLET_A}`;
     const torn = { ...alert(2), seenAtMs: null };
     const stored = { state: read(1), outbox: [alert(1), torn] };
-    const { disk, outbox } = open([[key, stored]]);
+    const { disk, outbox } = openOutbox([[key, stored]]);
     expect(outbox.load(key, stored)).toMatchObject({ isDamaged: true });
     expect(await outbox.stateOf(WALLET_A)).toEqual(read(1));
     expect(disk.get(`quarantine:${key}:outbox`)).toEqual([torn]);
@@ -92,19 +92,21 @@ describe('the outbox', () => {
 
   it('puts aside what cannot be read of an endpoint, and knows until its next page that it is lost', async () => {
     const key = `wallet:${WALLET_A}`;
-    const { disk, outbox } = open([[key, { state: { activity: { pollId: 'x' } }, outbox: [] }]]);
+    const { disk, outbox } = openOutbox([
+      [key, { state: { activity: { pollId: 'x' } }, outbox: [] }],
+    ]);
     await put(outbox, WALLET_A, read(1, 'deposits-withdrawals'), []);
     expect(disk.get(`quarantine:${key}:activity`)).toEqual({ pollId: 'x' });
     expect(disk.get(key)).toMatchObject({ state: { activity: null } });
-    expect(await open([...disk]).outbox.stateOf(WALLET_A)).toMatchObject({ activity: null });
+    expect(await openOutbox([...disk]).outbox.stateOf(WALLET_A)).toMatchObject({ activity: null });
   });
 
   it('goes on from the same state whether it has kept the document or reads it anew', async () => {
-    const { disk, outbox } = open();
+    const { disk, outbox } = openOutbox();
     await put(outbox, WALLET_A, read(1), [alert(1), alert(2, ['1', '2'])]);
     await put(outbox, WALLET_A, read(2, 'deposits-withdrawals'), [alert(3)]);
     await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' });
-    const again = open([...disk]).outbox;
+    const again = openOutbox([...disk]).outbox;
     expect(await outbox.stateOf(WALLET_A)).toEqual(await again.stateOf(WALLET_A));
   });
 
@@ -195,7 +197,7 @@ describe('the outbox', () => {
   });
 
   it('lets nothing wait any more of a wallet whose document has been deleted since it was read', async () => {
-    const { outbox } = open();
+    const { outbox } = openOutbox();
     outbox.load(`wallet:${WALLET_A}`, { state: {}, outbox: [alert(1, ['1', '2'])] });
     await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], null);
     expect(outbox.pending('1')).toEqual([]);
@@ -203,7 +205,7 @@ describe('the outbox', () => {
   });
 
   it('gives a watch that begins what was committed a moment before, however much others have traded', async () => {
-    const { outbox, catchUp } = testOutboxWithCatchUp(open().store, {
+    const { outbox, catchUp } = testOutboxWithCatchUp(openOutbox().store, {
       isMissed: ({ fromSeconds }, { seenAtMs }) => seenAtMs >= fromSeconds,
     });
     const others = Array.from({ length: 5 }, (_, n) => walletOf(n));
@@ -220,14 +222,14 @@ describe('the outbox', () => {
   });
 
   it('keeps a wallet’s order when the clock steps back', async () => {
-    const { outbox } = open();
+    const { outbox } = openOutbox();
     await put(outbox, WALLET_A, {}, [alert(9)]);
     await put(outbox, WALLET_A, {}, [alert(3)]);
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i9', 'i3']);
   });
 
   it('says of trades and of transfers apart that some were left out', async () => {
-    const { outbox } = open();
+    const { outbox } = openOutbox();
     const trades = alerts(0, 10).map(({ seenAtMs }, index): NewAlert => {
       const item = { ...sampleTrade(), time: 500 + index };
       return { id: `t${index}`, event: { kind: 'activity', item }, seenAtMs, channels: ['2'] };
@@ -246,7 +248,7 @@ describe('the outbox', () => {
   });
 
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {
-    const { disk, outbox } = open();
+    const { disk, outbox } = openOutbox();
     for (let round = 0; round < 30; round += 1)
       await put(outbox, WALLET_A, {}, alerts(round * 100, 100));
     const waiting = outbox.pending('1');
@@ -260,7 +262,7 @@ describe('the outbox', () => {
     const toSeconds = first?.event.kind === 'gap' ? first.event.gap.toSeconds : 0;
     expect(second?.event.kind === 'transfer' && second.event.item.time).toBe(toSeconds + 1);
     const [[key, document]] = [...disk] as [[string, unknown]];
-    const again = open().outbox;
+    const again = openOutbox().outbox;
     again.load(key, document);
     expect(again.pending('1').map(({ id }) => id)).toEqual(waiting.map(({ id }) => id));
   });

@@ -7,9 +7,9 @@ import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { startHostileVenue } from '../support/hostile-venue.ts';
 import { testMachine } from '../support/machine.ts';
 import { sampleTrade } from '../support/records.ts';
+import { A, B, CHANNEL, START, TestBot } from '../support/test-bot.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 import { walletOfDigit } from '../support/wallets.ts';
-import { A, B, CHANNEL, START, TestBot } from './bot.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { walletRecordSchema } from '../../src/portfolio/record/record.ts';
 import { boughtFor, inMarket, soldFor } from '../support/records.ts';
-import { A, CHANNEL, GUILD, OTHER, type TestBot, watchingBot } from './bot.ts';
+import { A, CHANNEL, GUILD, OTHER, type TestBot, watchingBot } from '../support/test-bot.ts';
 
 const ELSEWHERE = '100000000000000009';
 const bought = boughtFor(100, 40);

@@ -15,8 +15,8 @@ import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { boughtFor, inMarket, redeemedFor, sampleTrade, soldFor } from '../support/records.ts';
+import { A, C, CHANNEL, D, START, watchingBot } from '../support/test-bot.ts';
 import { watchOf } from '../support/watch.ts';
-import { A, C, CHANNEL, D, START, watchingBot } from './bot.ts';
 
 const [X, Y] = [C, D];
 const YES = { tokenId: 'yes', outcomeIndex: 0, positionSide: 'Yes' };
@@ -29,7 +29,7 @@ const ALERTED = {
 };
 
 /** A bot with a wallet that it has alerted to, and a feed that sees what others redeem. */
-async function open(isDelivered = true) {
+async function openSettled(isDelivered = true) {
   const bot = await watchingBot();
   await bot.see(A, boughtFor(100, 40, YES));
   const messageId = isDelivered ? await bot.deliver(CHANNEL) : null;
@@ -66,7 +66,7 @@ async function open(isDelivered = true) {
 
 describe('the end of a market', () => {
   it('is answered under its first alert where it was lost, once, and closes the entry of the record', async () => {
-    const { bot, hours, results, entry, messageId, ends } = await open();
+    const { bot, hours, results, entry, messageId, ends } = await openSettled();
     await bot.see(A, soldFor(40, 20, YES));
     await bot.deliver(CHANNEL);
     await ends(NO);
@@ -88,7 +88,7 @@ describe('the end of a market', () => {
   });
 
   it('is answered where it was won and not redeemed, and a redeemedFor after it gives no second result', async () => {
-    const { bot, redeem, hours, results, entry } = await open();
+    const { bot, redeem, hours, results, entry } = await openSettled();
     redeem(X, YES);
     await hours(3);
     expect(results()).toMatchObject([
@@ -102,7 +102,7 @@ describe('the end of a market', () => {
   });
 
   it('pays halves as far as they are certain', async () => {
-    const { bot, results, ends } = await open();
+    const { bot, results, ends } = await openSettled();
     await bot.see(A, boughtFor(10, 6, NO));
     await bot.deliver(CHANNEL);
     await ends(YES, 0.5);
@@ -113,7 +113,7 @@ describe('the end of a market', () => {
   });
 
   it('waits for the alert of the boughtFor to be delivered', async () => {
-    const { bot, results, ends } = await open(false);
+    const { bot, results, ends } = await openSettled(false);
     await ends(NO);
     expect(results()).toEqual([]);
     const messageId = await bot.deliver(CHANNEL);
@@ -123,7 +123,7 @@ describe('the end of a market', () => {
   });
 
   it('is no result any more where it was contradicted before the alert of the boughtFor was delivered', async () => {
-    const { bot, redeem, hours, results, ends } = await open(false);
+    const { bot, redeem, hours, results, ends } = await openSettled(false);
     await ends(NO);
     redeem(X, YES);
     await hours(2);
@@ -135,7 +135,7 @@ describe('the end of a market', () => {
     const failure = fc.constantFrom('none', 'no answer', 'no write', 'crash before', 'crash after');
     await fc.assert(
       fc.asyncProperty(fc.array(failure, { maxLength: 4 }), async (failures) => {
-        const { bot, redeem, hours, results, feed, messageId } = await open();
+        const { bot, redeem, hours, results, feed, messageId } = await openSettled();
         for (const wallet of [X, Y]) redeem(wallet, NO);
         for (const failed of failures) {
           let left = failed === 'no answer' ? 1 : 0;
@@ -159,11 +159,11 @@ describe('the end of a market', () => {
   });
 
   it('is no result after a gap, nor where nobody knows what the wallet has', async () => {
-    const gapped = await open();
+    const gapped = await openSettled();
     for (let nth = 0; nth < 150; nth += 1)
       gapped.bot.trade(A, boughtFor(1, 0.5, inMarket(`${nth}`)));
     await gapped.bot.poll(A);
-    const doubtful = await open();
+    const doubtful = await openSettled();
     await doubtful.bot.see(A, soldFor(200, 100, YES));
     for (const { bot, results, ends } of [gapped, doubtful]) {
       await bot.deliver(CHANNEL);
@@ -173,7 +173,7 @@ describe('the end of a market', () => {
   });
 
   it('is taken back in the record where it is contradicted within a week, and nothing is answered that is not certain', async () => {
-    const { redeem, hours, results, entry, bot, lines, ends } = await open();
+    const { redeem, hours, results, entry, bot, lines, ends } = await openSettled();
     await ends(NO);
     expect(results()).toHaveLength(1);
     await bot.deliver(CHANNEL);
@@ -184,7 +184,7 @@ describe('the end of a market', () => {
     ]);
     expect(entry()).toMatchObject({ left: 100, backUsdc: 0, closedSeconds: null });
     expect(results()).toEqual([]);
-    const early = await open();
+    const early = await openSettled();
     early.redeem(X, NO);
     early.redeem(Y, YES);
     await early.hours(3);
@@ -195,7 +195,7 @@ describe('the end of a market', () => {
 
 describe('the question for open markets', () => {
   it('is asked at the start, and then hourly', async () => {
-    const { bot, redeem, hours, feed, results } = await open();
+    const { bot, redeem, hours, feed, results } = await openSettled();
     for (const wallet of [X, Y]) redeem(wallet, NO);
     await hours(2, { settlements: async () => [] });
     bot.restart();

@@ -6,8 +6,8 @@ import { isPaused } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { boughtFor, inMarket, soldFor } from '../support/records.ts';
+import { A, CHANNEL, OTHER, TestBot } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { A, CHANNEL, OTHER, TestBot } from './bot.ts';
 
 const OPENS: Partial<WatchSettings> = { kinds: ['opens', 'closes'] };
 const FROM_FIVE_HUNDRED = { ...OPENS, minUsdc: 500 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inMarket } from '../support/records.ts';
-import { A, B, CHANNEL, OTHER, watchingBot } from './bot.ts';
+import { A, B, CHANNEL, OTHER, watchingBot } from '../support/test-bot.ts';
 
 it('leaves nothing of a channel in the document of a wallet that it no longer watches, and all of the others', async () => {
   const bot = await watchingBot([A, B], [CHANNEL, OTHER]);

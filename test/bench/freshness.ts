@@ -5,7 +5,7 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { recordsIn } from '../../src/demo/alert-parser.ts';
 import { startBot } from '../../src/demo/bot-process.ts';
 import { nowSeconds, trade, txHash } from '../support/records.ts';
-import { fill, launch, openWorld, type World } from '../support/world.ts';
+import { launch, openWorld, storeWatches, type World } from '../support/world.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions } from './usage.ts';
@@ -193,7 +193,7 @@ async function startParty(
   };
   events.on('message', note);
   events.on('edit', note);
-  await fill(world);
+  await storeWatches(world);
   const variables = { POLL_CRON: '*/5 * * * * *', BUDGET_SHARE: String(SHARE) };
   const bot = policy === 'walletbell' ? launch(world, variables) : launchInTurn(world, variables);
   await once(events, 'gateway');

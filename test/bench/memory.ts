@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { trade } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
-import { addPages, fill, launch, openWorld } from '../support/world.ts';
+import { addPages, launch, openWorld, storeWatches } from '../support/world.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -18,7 +18,7 @@ export async function run(args: string[]): Promise<void> {
   const { wallets, seconds } = readOptions(args, { wallets: 20, seconds: 60 });
   const world = await openWorld('memory', { servers: 1, wallets });
   await addPages(world);
-  await fill(world);
+  await storeWatches(world);
   const startMs = performance.now();
   let metricsUrl = '';
   const bot = launch(

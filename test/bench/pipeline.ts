@@ -183,7 +183,7 @@ async function load(watches: number): Promise<void> {
   const directory = benchFolder('pipeline');
   const path = join(directory, 'bot.sqlite');
   await (await openStore(`sqlite://${path}`)).close();
-  await fill(path, watches);
+  await writeDatabase(path, watches);
   const startMs = performance.now();
   const store = await openStore(`sqlite://${path}`);
   const machine = testMachine();
@@ -233,7 +233,7 @@ async function load(watches: number): Promise<void> {
 }
 
 /** Writes the documents past the store, in one transaction. */
-async function fill(path: string, watches: number): Promise<void> {
+async function writeDatabase(path: string, watches: number): Promise<void> {
   const database = new sqlite3.Database(path);
   const execute = (sql: string) =>
     new Promise<void>((resolve) => database.exec(sql, () => resolve()));

@@ -8,7 +8,7 @@ import { listenLocally } from '../support/listen.ts';
 import { seededRandom } from '../support/random.ts';
 import { nowSeconds, trade, transfer, txHash } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
-import { fill, launch, openWorld } from '../support/world.ts';
+import { launch, openWorld, storeWatches } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
 import { print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<void> {
   });
   const world = await openWorld('polls', { servers: 10, wallets: WALLETS });
   const venue = await startPages(shares);
-  await fill(world, { minUsdc: LEAST_USDC });
+  await storeWatches(world, { minUsdc: LEAST_USDC });
   const bot = launch(world, {
     VENUE_BASE_URL: `${venue.url}/bot`,
     POLL_MIN_SECONDS: '0.1',

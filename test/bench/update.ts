@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<void> {
   const world = await openWorld('update', { servers: SERVERS, wallets, limit: 6_000 });
   const older = await openStore(world.storeUrl);
   const path = world.storeUrl.replace('sqlite://', '');
-  await fill(path, world.watches, markets);
+  await writeDatabase(path, world.watches, markets);
   const storeMb = Math.round(statSync(path).size / 1e6);
   print({ wallets, storeMb, storeKbPerWallet: (storeMb * 1_000) / wallets });
   await runDoctor(world, release);
@@ -72,7 +72,11 @@ async function buildNext(): Promise<string> {
 }
 
 /** Writes the documents past the store, in one transaction. */
-async function fill(path: string, watches: World['watches'], markets: number): Promise<void> {
+async function writeDatabase(
+  path: string,
+  watches: World['watches'],
+  markets: number,
+): Promise<void> {
   const documents = Array.from({ length: Math.min(DOCUMENTS, watches.length) }, (_, wallet) =>
     JSON.stringify({ value: { state: { knowledge: knowledgeOf(wallet, markets) }, outbox: [] } }),
   );

@@ -30,7 +30,7 @@ const SPAN_SECONDS = 90 * 86_400;
 
 const pageBody = z.object({ data: pageSchema });
 
-type Server = Awaited<ReturnType<typeof serve>>;
+type Server = Awaited<ReturnType<typeof importAndServe>>;
 
 /**
  * Imports a small and a large ledger with equally long lists (but one), serves each from a process
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
   const servers: Server[] = [];
   try {
     for (const records of [options.small, options.records])
-      servers.push(await serve(directory, records));
+      servers.push(await importAndServe(directory, records));
     for (const name of ['first page', 'deep cursor page'] as const)
       await compare(name, servers, options);
   } finally {
@@ -93,7 +93,7 @@ async function compare(
 }
 
 /** Writes an import file, imports it, and starts a server of it. */
-async function serve(directory: string, records: number) {
+async function importAndServe(directory: string, records: number) {
   const random = createRandom(`bench ${records}`);
   const walletCount = Math.max(1, Math.round(records / RECORDS_PER_WALLET));
   const wallets = Array.from({ length: walletCount }, () => `0x${random.hex(40)}`);

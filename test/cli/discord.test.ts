@@ -5,7 +5,7 @@ import { watchOf } from '../support/watch.ts';
 
 const PAGE = '<html>Who are you?</html>';
 
-async function setUp(...persons: readonly string[]) {
+async function openCheck(...persons: readonly string[]) {
   const { discord, guildId, channelId } = await openFixture();
   const watch = watchOf({ ownerId: guildId, channelId });
   const all = () =>
@@ -24,7 +24,7 @@ async function setUp(...persons: readonly string[]) {
 
 describe('the doctor', () => {
   it('says that something else answers, and accuses neither token, server nor channel', async () => {
-    const { discord, check } = await setUp();
+    const { discord, check } = await openCheck();
     expect(await check()).toEqual([]);
     discord.faults.refuseRest({ status: 401, body: PAGE, route: 'GET /users/@me' });
     expect(await check()).toEqual([
@@ -37,7 +37,7 @@ describe('the doctor', () => {
   });
 
   it('says for whom the bot can be installed', async () => {
-    const { discord, all } = await setUp();
+    const { discord, all } = await openCheck();
     const install = async () =>
       (await all()).flatMap(({ subject, text }) => (subject === 'install' ? [text] : []));
     expect(await install()).toEqual(['for servers, and for people themselves (User Install).']);
@@ -47,7 +47,7 @@ describe('the doctor', () => {
   });
 
   it('counts people with private watches, and looks at servers’ channels alone', async () => {
-    const { all } = await setUp('@200000000000000001');
+    const { all } = await openCheck('@200000000000000001');
     const channels = (await all()).filter(({ subject }) => subject === 'channels');
     expect(channels).toEqual([
       {

@@ -10,7 +10,7 @@ import { runProgram } from '../support/program.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { WALLET } from '../support/wallets.ts';
-import { fill } from './store/stores.ts';
+import { writeStore } from './store/stores.ts';
 
 const NOWHERE = 'http://127.0.0.1:65530';
 
@@ -128,7 +128,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     await fixture.bot.stop();
     const environment = environmentOf(fixture);
     const url = environment['STORE_URL'] ?? '';
-    await fill(url, [
+    await writeStore(url, [
       [`watch:${first}:${WALLET}`, {}],
       [`digest:${first}`, {}],
       [`quarantine:watch:${second}:${WALLET}`, {}],

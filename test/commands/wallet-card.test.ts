@@ -106,7 +106,7 @@ const listOf = (
   });
 
 /** A trade or redemption of so long ago, with the amounts that follow from the others. */
-function fill(
+function recordAgo(
   action: 'Buy' | 'Sell' | 'Redeem',
   agoSeconds: number,
   of: {
@@ -129,11 +129,11 @@ function fill(
  * that is held.
  */
 const story = [
-  fill('Buy', 20 * DAY, { tokenId: '1', quantity: 100, price: 40, fee: 0 }),
-  fill('Sell', 19 * DAY, { tokenId: '1', quantity: 100, price: 50, fee: 0 }),
-  fill('Buy', 5 * DAY, { tokenId: '2', quantity: 200, price: 30, fee: 1 }),
-  fill('Buy', 3 * HOUR, { tokenId: '2', quantity: 100, price: 60, fee: 1 }),
-  fill('Sell', HOUR, { tokenId: '2', quantity: 150, price: 50, fee: 1 }),
+  recordAgo('Buy', 20 * DAY, { tokenId: '1', quantity: 100, price: 40, fee: 0 }),
+  recordAgo('Sell', 19 * DAY, { tokenId: '1', quantity: 100, price: 50, fee: 0 }),
+  recordAgo('Buy', 5 * DAY, { tokenId: '2', quantity: 200, price: 30, fee: 1 }),
+  recordAgo('Buy', 3 * HOUR, { tokenId: '2', quantity: 100, price: 60, fee: 1 }),
+  recordAgo('Sell', HOUR, { tokenId: '2', quantity: 150, price: 50, fee: 1 }),
 ];
 
 describe('a wallet card', () => {
@@ -295,7 +295,7 @@ describe('a wallet card', () => {
 
   it('gives usual sizes of the last trades, and the dearest of many positions', () => {
     const many = Array.from({ length: 40 }, (_, n) =>
-      fill('Buy', DAY - n, {
+      recordAgo('Buy', DAY - n, {
         tokenId: `${n}`,
         conditionId: `${n}`,
         quantity: 2 * (n + 1),
@@ -372,7 +372,7 @@ describe('the figures of a card', () => {
     .map((drawn) =>
       drawn
         .toSorted((a, b) => a.hoursAgo - b.hoursAgo)
-        .map(({ action, hoursAgo, ...of }) => fill(action, hoursAgo * HOUR, of)),
+        .map(({ action, hoursAgo, ...of }) => recordAgo(action, hoursAgo * HOUR, of)),
     );
 
   /** The figure after some words, as a fraction; null for `<$0.01`, which is as good as nought. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
-import { CHANNEL, deposit, fill, openChannel, ROLE } from './channel.ts';
+import { CHANNEL, deposit, fillAlert, openChannel, ROLE } from './channel.ts';
 
 /** A channel in which nothing is edited. */
 function openAnnouncements(settings: Partial<WatchSettings> = {}) {
@@ -38,7 +38,7 @@ describe('a purchase in pieces in an announcement channel', () => {
     await found('a');
     await wait(1_000);
     await found('b');
-    await found(fill('other market', { market: 1 }));
+    await found(fillAlert('other market', { market: 1 }));
     await wait(1_000);
     expect(shown()).toEqual(['a', 'other market']);
     await wait(JOIN_WINDOW_MS);
@@ -58,7 +58,7 @@ describe('a purchase in pieces in an announcement channel', () => {
       ['called', 1_000],
       ['no second call', 1_000],
     ] as const) {
-      await found(fill(id, { usdc }));
+      await found(fillAlert(id, { usdc }));
       await wait(10_000);
     }
     expect(shown()).toEqual(['quiet', 'quiet too heard', 'more called']);
@@ -78,7 +78,7 @@ describe('a purchase in pieces in an announcement channel', () => {
     await wait(10_000);
     await found('b');
     await wait(10_000);
-    await found(fill('sold', { action: 'Sell' }));
+    await found(fillAlert('sold', { action: 'Sell' }));
     await wait();
     expect(shown()).toEqual(['a', 'b sold']);
   });
@@ -99,7 +99,7 @@ describe('a purchase in pieces in an announcement channel', () => {
         });
         for (const [index, { pauseMs, trouble, ...what }] of pieces.entries()) {
           if (trouble === 'lostAfter' || trouble === 'serverError') world.fates = [trouble];
-          await found(fill(`f${index}`, what));
+          await found(fillAlert(`f${index}`, what));
           if (trouble === 'restart') restart();
           await wait(pauseMs);
         }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openUnlimitedFixture } from '../../packages/local-discord/test/fixture.ts';
-import { createSendingBot } from '../discord/sending-bot.ts';
+import { createSendingBot } from '../support/sending-bot.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
 const BEFORE_DIGESTS = Date.UTC(2026, 10, 21, 17, 59, 30);
 
-async function setUp(options: { readonly invalidRequestLimit?: number } = {}) {
+async function openManyChannels(options: { readonly invalidRequestLimit?: number } = {}) {
   const time = createVirtualTime(BEFORE_DIGESTS);
   const fixture = await openUnlimitedFixture({ now: time.now, ...options });
   const { discord, guildId } = fixture;
@@ -30,7 +30,7 @@ async function setUp(options: { readonly invalidRequestLimit?: number } = {}) {
 
 describe('a ban', () => {
   it('stops alerts and digests alike: a single request probes, and when it is over all comes once, spread out', async () => {
-    const { discord, bot, alerted, reading, requests, shown } = await setUp();
+    const { discord, bot, alerted, reading, requests, shown } = await openManyChannels();
     const remove = discord.faults.refuseRest({
       status: 403,
       body: '<h1>error code: 1015</h1>',
@@ -61,7 +61,9 @@ describe('a ban', () => {
   });
 
   it('is also Cloudflare’s 429, which says how long it lasts', async () => {
-    const { discord, bot, alerted, requests, shown } = await setUp({ invalidRequestLimit: 1 });
+    const { discord, bot, alerted, requests, shown } = await openManyChannels({
+      invalidRequestLimit: 1,
+    });
     bot.start();
     await bot.alert('a', alerted.slice(0, 1));
     await bot.idle();
@@ -83,7 +85,7 @@ describe('a ban', () => {
   });
 
   it('does not make a first attempt look like a repeat', async () => {
-    const { discord, bot, alerted, requests } = await setUp();
+    const { discord, bot, alerted, requests } = await openManyChannels();
     discord.faults.refuseRest({ status: 403, body: '<h1>error code: 1015</h1>', times: 3 });
     bot.start();
     await bot.alert('a', alerted.slice(0, 1));

@@ -16,7 +16,7 @@ const event: WalletEvent = {
   gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: 2 },
 };
 
-function open() {
+function openQueues() {
   const store = documentStore();
   const clock = { nowMs: 1_800_000_000_000 };
   const channelQueues = channelQueuesIn(store, () => clock.nowMs);
@@ -30,7 +30,7 @@ function open() {
 
 describe('the documents of channels', () => {
   it('keep nothing of a channel to which nothing is on its way and that can be written', async () => {
-    const { channelQueues, keys } = open();
+    const { channelQueues, keys } = openQueues();
     const message: OutgoingMessage = {
       nonce: 'n',
       groups: [{ kind: 'alert', wallet, ids: ['a'] }],
@@ -57,7 +57,7 @@ describe('the documents of channels', () => {
   });
 
   it('keep a dead letter for thirty days, also if the process runs all the time', async () => {
-    const { channelQueues, letter, clock, keys } = open();
+    const { channelQueues, letter, clock, keys } = openQueues();
     await channelQueues.addDeadLetter(letter('old'));
     clock.nowMs += 29 * DAY_MS;
     await channelQueues.addDeadLetter(letter('young', '2'));
@@ -69,7 +69,7 @@ describe('the documents of channels', () => {
   });
 
   it('keep the hundred newest dead letters of a channel, each once', async () => {
-    const { channelQueues, letter, keys } = open();
+    const { channelQueues, letter, keys } = openQueues();
     for (let index = 0; index < 150; index += 1)
       await channelQueues.addDeadLetter(letter(`l${index}`));
     await channelQueues.addDeadLetter(letter('l149'));

@@ -20,7 +20,7 @@ export interface Fill {
   readonly ageMs?: number;
 }
 
-export function fill(
+export function fillAlert(
   id: string,
   { usdc = 1, action = 'Buy', market = 0, ageMs = 0 }: Fill = {},
 ): Alert {
@@ -37,7 +37,7 @@ export function fill(
 
 export function deposit(id: string, amount = 250): Alert {
   return {
-    ...fill(id),
+    ...fillAlert(id),
     event: { kind: 'transfer', item: { ...sampleTransfer(), amount, time: NOW_MS / 1000 } },
   };
 }
@@ -92,7 +92,7 @@ export function openChannel(
     /** A look at the wallet finds these at once; a name alone is a small purchase. */
     found: (...alerts: readonly (Alert | string)[]) => {
       const seenAtMs = world.nowMs;
-      const events = alerts.map((alert) => (typeof alert === 'string' ? fill(alert) : alert));
+      const events = alerts.map((alert) => (typeof alert === 'string' ? fillAlert(alert) : alert));
       return put(
         run.outbox,
         WALLET_A,

@@ -10,7 +10,7 @@ const refusal = (status: number, code: number) =>
   classifyFailure(Object.assign(new Error('x'), { status, code }));
 const FORBIDDEN = refusal(403, 50013);
 
-function world(reach: Reach['kind'] = 'open') {
+function openDoubts(reach: Reach['kind'] = 'open') {
   const clock = { ms: 0 };
   const reaches = { kind: reach };
   const doubts = createDoubts({ monotonicMs: () => clock.ms }, () => ({
@@ -25,7 +25,7 @@ function world(reach: Reach['kind'] = 'open') {
 
 describe('a refusal of a channel that the gateway knows to be writable', () => {
   it('is believed after three between which Discord took a message in another channel', () => {
-    const { clock, refused, taken } = world();
+    const { clock, refused, taken } = openDoubts();
     const believed = [1, 2, 3].map(() => {
       clock.ms += MINUTE_MS;
       const judged = refused();
@@ -37,7 +37,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
 
   it('is not believed for messages of its own channel, nor without any, before a quarter of an hour has passed', () => {
     for (const isTaken of [false, true]) {
-      const { clock, refused, taken } = world();
+      const { clock, refused, taken } = openDoubts();
       const judged: unknown[] = [];
       for (let minute = 0; minute <= 15; minute += 1) {
         judged.push(refused()?.isBelieved);
@@ -49,7 +49,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
   });
 
   it('begins anew after a quarter of an hour in which the channel was not tried', () => {
-    const { clock, refused } = world();
+    const { clock, refused } = openDoubts();
     refused();
     clock.ms += 15 * MINUTE_MS + 1;
     expect(refused()?.isBelieved).toBe(false);
@@ -73,24 +73,24 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
     ['a message without embeds', 'open', 400, 50006, false],
     ['a locked thread', 'open', 400, 160005, false],
   ])('is doubted or not: %s', (_what, kind, status, code, isDoubted) => {
-    const { refused } = world(kind);
+    const { refused } = openDoubts(kind);
     expect(refused(HERE, refusal(status, code)) !== null).toBe(isDoubted);
   });
 
   it('is an outage where all of five tries within a minute were refused, or more than 200, and each counts for one outage', () => {
-    const five = world();
+    const five = openDoubts();
     expect([1, 2, 3, 4, 5, 6].map((n) => five.refused(`${n}`)?.isOutage)).toEqual([
       ...Array(4).fill(false),
       true,
       false,
     ]);
-    const late = world();
+    const late = openDoubts();
     const apart = [1, 2, 3, 4, 5].map((n) => {
       late.clock.ms += 15_000;
       return late.refused(`${n}`)?.isOutage;
     });
     expect(apart).not.toContain(true);
-    const busy = world();
+    const busy = openDoubts();
     const many = Array.from({ length: 201 }, (_, n) => {
       busy.taken();
       return busy.refused(`${n}`)?.isOutage;
@@ -99,7 +99,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
   });
 
   it('counts for nothing once the gateway says it, too', () => {
-    const { doubts, reaches, refused } = world();
+    const { doubts, reaches, refused } = openDoubts();
     for (const channelId of ['1', '2', '3', '4']) refused(channelId);
     reaches.kind = 'closed';
     for (const channelId of ['1', '2', '3', '4']) doubts.review(channelId);
@@ -118,7 +118,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { clock, refused, taken } = world();
+        const { clock, refused, taken } = openDoubts();
         const since = new Map<string, { atMs: number; lastMs: number; count: number }>();
         let lastTakenMs = Number.NEGATIVE_INFINITY;
         for (const { channel, isTaken, afterMs } of steps) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EDIT_SPACING_MS, EDITABLE_MS, JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
-import { CHANNEL, deposit, fill, openChannel, ROLE, turns } from './channel.ts';
+import { CHANNEL, deposit, fillAlert, openChannel, ROLE, turns } from './channel.ts';
 
 describe('a purchase in pieces', () => {
   it('grows in its message, which is changed no more often than every few seconds', async () => {
@@ -36,14 +36,14 @@ describe('a purchase in pieces', () => {
 
   it('is held neither by the minimum nor by the cooldown that it has passed', async () => {
     const { world, found, wait, shown } = openChannel({ minUsdc: 100, cooldownSeconds: 600 });
-    await found(fill('large', { usdc: 100 }));
+    await found(fillAlert('large', { usdc: 100 }));
     await wait(10_000);
-    await found(fill('small', { usdc: 3 }));
+    await found(fillAlert('small', { usdc: 3 }));
     await wait(10_000);
     expect(shown()).toEqual(['large small']);
     // An edit begins no cooldown.
     await wait(JOIN_WINDOW_MS);
-    await found(fill('next', { usdc: 100 }));
+    await found(fillAlert('next', { usdc: 100 }));
     await wait(600_000);
     expect(shown()).toEqual(['large small', 'next']);
     expect((world.posted[1]?.atMs ?? 0) - (world.posted[0]?.atMs ?? 0)).toBe(600_000);
@@ -52,16 +52,16 @@ describe('a purchase in pieces', () => {
   it('gets another message for fills that are to be heard, or mention a role, where its message did not', async () => {
     const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
     const { world, found, wait, shown } = openChannel({ mention, silentBelowUsdc: 50 });
-    await found(fill('quiet', { usdc: 1 }));
+    await found(fillAlert('quiet', { usdc: 1 }));
     await wait(10_000);
-    await found(fill('quiet too', { usdc: 2 }));
+    await found(fillAlert('quiet too', { usdc: 2 }));
     await wait(10_000);
     expect(shown()).toEqual(['quiet quiet too']);
-    await found(fill('heard', { usdc: 50 }));
+    await found(fillAlert('heard', { usdc: 50 }));
     await wait(10_000);
-    await found(fill('called', { usdc: 1_000 }));
+    await found(fillAlert('called', { usdc: 1_000 }));
     await wait(10_000);
-    await found(fill('no second call', { usdc: 1_000 }));
+    await found(fillAlert('no second call', { usdc: 1_000 }));
     await wait(10_000);
     expect(shown()).toEqual(['quiet quiet too', 'heard', 'called no second call']);
     expect(world.posted.map(({ isSilent, roleIds }) => [isSilent, roleIds])).toEqual([
@@ -75,7 +75,10 @@ describe('a purchase in pieces', () => {
     const { found, wait, shown } = openChannel({ silentBelowUsdc: 50 });
     await found('quiet');
     await wait(10_000);
-    await found(fill('heard', { usdc: 50 }), fill('sold', { usdc: 50, action: 'Sell', market: 1 }));
+    await found(
+      fillAlert('heard', { usdc: 50 }),
+      fillAlert('sold', { usdc: 50, action: 'Sell', market: 1 }),
+    );
     await wait(10_000);
     await found('late');
     await wait(10_000);
@@ -87,14 +90,14 @@ describe('a purchase in pieces', () => {
     async (action) => {
       const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
       const { world, found, wait, shown, restart } = openChannel({ mention });
-      await found(fill('bought', { usdc: 2_500 }));
+      await found(fillAlert('bought', { usdc: 2_500 }));
       await wait(10_000);
-      await found(fill('out', { usdc: 2_600, action }));
+      await found(fillAlert('out', { usdc: 2_600, action }));
       await wait(10_000);
       restart();
-      await found(fill('bought again', { usdc: 2_500 }));
+      await found(fillAlert('bought again', { usdc: 2_500 }));
       await wait(10_000);
-      await found(fill('its rest', { usdc: 2 }));
+      await found(fillAlert('its rest', { usdc: 2 }));
       await wait(JOIN_WINDOW_MS);
       expect(shown()).toEqual(['bought', 'out', 'bought again its rest']);
       expect(world.posted.map(({ roleIds }) => roleIds)).toEqual([[ROLE], [ROLE], [ROLE]]);
@@ -115,7 +118,7 @@ describe('a purchase in pieces', () => {
       ['s2', 'Sell'],
       ['s3', 'Sell'],
     ] as const) {
-      await found(fill(id, { action }));
+      await found(fillAlert(id, { action }));
       await wait(10_000);
     }
     expect(shown()).toEqual(['b1', 's1', 'b2', 's2 s3']);
@@ -124,13 +127,13 @@ describe('a purchase in pieces', () => {
   it('shows a fill from before the sale above it, however late it is found', async () => {
     const { found, wait, shown, world } = openChannel();
     const at = (seconds: number) => ({ ageMs: -seconds * 1_000 });
-    await found(fill('bought', at(0)));
+    await found(fillAlert('bought', at(0)));
     await wait(10_000);
-    await found(fill('out', { action: 'Sell', ...at(8) }));
+    await found(fillAlert('out', { action: 'Sell', ...at(8) }));
     await wait(10_000);
-    await found(fill('before', at(3)));
+    await found(fillAlert('before', at(3)));
     await wait(10_000);
-    await found(fill('after', at(9)));
+    await found(fillAlert('after', at(9)));
     await wait(10_000);
     expect(shown()).toEqual(['bought before', 'out', 'after']);
     expect(world.posted.map(({ isSilent }) => isSilent)).toEqual([false, false, false]);
@@ -144,13 +147,15 @@ describe('a purchase in pieces', () => {
           groups.flatMap(({ alerts }) => alerts.map(({ id }) => id)),
       );
     for (let market = 0; market < 130; market += 1) {
-      await found(fill(`m${market}`, { market }));
+      await found(fillAlert(`m${market}`, { market }));
       await wait(100);
     }
     expect(remembered().map(([first]) => first)).toEqual(
       Array.from({ length: 120 }, (_, index) => `m${index + 10}`),
     );
-    await found(...Array.from({ length: 310 }, (_, count) => fill(`many${count}`, { market: 99 })));
+    await found(
+      ...Array.from({ length: 310 }, (_, count) => fillAlert(`many${count}`, { market: 99 })),
+    );
     await wait(EDIT_SPACING_MS);
     const shown = world.posted.flatMap(({ alerts }) => alerts);
     expect(shown.filter((id) => id.startsWith('many'))).toHaveLength(310);

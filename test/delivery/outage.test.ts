@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openUnlimitedFixture } from '../../packages/local-discord/test/fixture.ts';
-import { createSendingBot } from '../discord/sending-bot.ts';
 import { documentStore } from '../support/documents.ts';
+import { createSendingBot } from '../support/sending-bot.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ const TO_CHANNELS = /^POST \/channels\//;
  * A bot whose gateway says of all channels that they can be written, on a clock that the test
  * moves.
  */
-async function setUp(count: number) {
+async function openChannels(count: number) {
   const time = createVirtualTime();
   const fixture = await openUnlimitedFixture({ now: time.now });
   const { discord, guildId } = fixture;
@@ -37,7 +37,7 @@ async function setUp(count: number) {
 
 describe('an outage in which Discord refuses everything', () => {
   it('loses nothing and marks nothing, costs few requests, and all is sent within a minute of its end', async () => {
-    const { bot, channels, refusedAtMs, shown, events, refuse } = await setUp(40);
+    const { bot, channels, refusedAtMs, shown, events, refuse } = await openChannels(40);
     const end403 = refuse(403, 50001);
     await bot.alert('a', channels);
     await bot.pass(2 * MINUTE_MS);
@@ -56,7 +56,7 @@ describe('an outage in which Discord refuses everything', () => {
   });
 
   it('is none where one channel alone is refused: it is tried once a minute, three times, and then waits', async () => {
-    const { bot, channels, refusedAtMs, shown, events, refuse } = await setUp(6);
+    const { bot, channels, refusedAtMs, shown, events, refuse } = await openChannels(6);
     const [refused = '', ...others] = channels;
     const end = refuse(404, 10003, new RegExp(`POST /channels/${refused}`));
     for (let minute = 0; minute < 10; minute += 1) {

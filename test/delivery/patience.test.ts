@@ -10,7 +10,7 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const TRIES = 500;
 
 /** Tries of channels `PAYER/…` on a clock that the test moves. */
-function setUp(share = 1) {
+function openPatience(share = 1) {
   const time = createVirtualTime();
   const patience = createPatience(
     { monotonicMs: time.now, sleep: time.sleep },
@@ -27,7 +27,7 @@ function setUp(share = 1) {
 
 describe('tries of channels that Discord last refused', () => {
   it('are half of what a process may have in its first ten minutes, and come again one by one', async () => {
-    const { time, patience } = setUp(0.1);
+    const { time, patience } = openPatience(0.1);
     const granted = Array.from({ length: 40 }, () => patience.tryNow());
     expect(granted.filter((one) => one !== null)).toHaveLength(25);
     await time.pass(MINUTE_MS);
@@ -42,7 +42,7 @@ describe('tries of channels that Discord last refused', () => {
   });
 
   it('that nobody has used are others’', async () => {
-    const { patience } = setUp(0.004);
+    const { patience } = openPatience(0.004);
     const one = patience.tryNow();
     expect(patience.tryNow()).toBeNull();
     const other = patience.waitForTry('a/1', new AbortController().signal);
@@ -64,7 +64,7 @@ describe('tries of channels that Discord last refused', () => {
     );
     await fc.assert(
       fc.asyncProperty(asks, async (all) => {
-        const { time, patience } = setUp();
+        const { time, patience } = openPatience();
         const spentMs: number[] = [];
         const ends: AbortController[] = [];
         for (const { payer, many, afterMs, becomes } of all) {
@@ -90,7 +90,7 @@ describe('tries of channels that Discord last refused', () => {
   });
 
   it('go to payers in turn: one with a thousand channels keeps nobody waiting for long', async () => {
-    const { time, patience } = setUp();
+    const { time, patience } = openPatience();
     const order: string[] = [];
     const ask = (channelId: string) =>
       patience.waitForTry(channelId, new AbortController().signal).then((granted) => {

@@ -4,12 +4,12 @@ import type { Alert } from '../../src/alerts/alert.ts';
 import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan/plan.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
-import { CHANNEL, type Fill, fill, openChannel, ROLE } from './channel.ts';
+import { CHANNEL, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
 
 const mention = { roleId: ROLE, minUsdc: 10_000, cooldownSeconds: 0 };
 
 /** A channel with one wallet that is polled all the time. */
-function setUp(settings: Partial<WatchSettings>) {
+function openPolledChannel(settings: Partial<WatchSettings>) {
   const channel = openChannel(settings);
   const { world } = channel;
   world.isPolled = true;
@@ -21,7 +21,7 @@ function setUp(settings: Partial<WatchSettings>) {
       channel.found(
         ...fills.map((changes) => {
           ids += 1;
-          return fill(`f${ids}`, changes);
+          return fillAlert(`f${ids}`, changes);
         }),
       ),
     /** The program ends when it has taken so many steps more, whatever it is about. */
@@ -47,7 +47,7 @@ function setUp(settings: Partial<WatchSettings>) {
 
 describe('the noise of a purchase in pieces', () => {
   it('is decided by all that has been found of it: by a message of its own where it reaches the amount, once', async () => {
-    const { found, wait, shown, calls, sounds, world } = setUp({
+    const { found, wait, shown, calls, sounds, world } = openPolledChannel({
       mention,
       silentBelowUsdc: 10_000,
     });
@@ -62,7 +62,7 @@ describe('the noise of a purchase in pieces', () => {
   });
 
   it('is made also where its pieces come minutes apart, and one message after the other shows them', async () => {
-    const { found, wait, calls } = setUp({ mention });
+    const { found, wait, calls } = openPolledChannel({ mention });
     for (let piece = 0; piece < 9; piece += 1) {
       await found({ usdc: 2_000 });
       await wait(JOIN_WINDOW_MS - 10_000);
@@ -76,7 +76,7 @@ describe('the noise of a purchase in pieces', () => {
   });
 
   it('does not count what came long before', async () => {
-    const { found, wait, calls } = setUp({ mention });
+    const { found, wait, calls } = openPolledChannel({ mention });
     await found({ usdc: 9_999 });
     await wait(JOIN_WINDOW_MS + 1);
     await found({ usdc: 9_999 });
@@ -88,7 +88,7 @@ describe('the noise of a purchase in pieces', () => {
   });
 
   it('is each fill’s own where each is announced alone', async () => {
-    const { found, wait, calls } = setUp({ mention, style: 'each' });
+    const { found, wait, calls } = openPolledChannel({ mention, style: 'each' });
     await found({ usdc: 9_000 });
     await wait(6_000);
     await found({ usdc: 9_000 });
@@ -99,7 +99,9 @@ describe('the noise of a purchase in pieces', () => {
   });
 
   it('is spent where the mention’s cooldown kept it at that moment', async () => {
-    const { found, wait, calls } = setUp({ mention: { ...mention, cooldownSeconds: 60 } });
+    const { found, wait, calls } = openPolledChannel({
+      mention: { ...mention, cooldownSeconds: 60 },
+    });
     await found({ usdc: 10_000, market: 1 });
     await found({ usdc: 9_000 });
     await wait(6_000);
@@ -130,7 +132,7 @@ describe('the noise of a purchase in pieces', () => {
               parts.flatMap(([all]) => all).reduce((sum, { pauseMs }) => sum + pauseMs, 0) < 80_000,
           ),
         async (parts) => {
-          const bot = setUp({ mention, silentBelowUsdc: 10_000 });
+          const bot = openPolledChannel({ mention, silentBelowUsdc: 10_000 });
           for (const [some, besides, what] of parts) {
             if (what === 'kill') bot.kill(besides * 3 + 2);
             if (what === 'lost answer') bot.world.fates = ['lostAfter'];
@@ -168,7 +170,7 @@ describe('the noise of a purchase in pieces', () => {
 
 describe('a piece that comes too late for the message of its purchase', () => {
   it('does not overtake one that waits for an edit of it: both are in the next message', async () => {
-    const { found, wait, shown } = setUp({});
+    const { found, wait, shown } = openPolledChannel({});
     await found({ usdc: 1 });
     await wait(JOIN_WINDOW_MS - 2_000);
     await found({ usdc: 1 });
@@ -183,7 +185,7 @@ describe('a piece that comes too late for the message of its purchase', () => {
   });
 
   it('does not keep it from the message where a cooldown holds the later one', async () => {
-    const { found, wait, shown } = setUp({ cooldownSeconds: 600 });
+    const { found, wait, shown } = openPolledChannel({ cooldownSeconds: 600 });
     await found({ usdc: 1 });
     await wait(JOIN_WINDOW_MS - 2_000);
     await found({ usdc: 1 });
@@ -202,7 +204,7 @@ describe('the rest of a purchase', () => {
   const LATER_MS = 2 * GROUPING_WINDOW_MS;
 
   it('joins its line where the message of the purchase shows something else as well', async () => {
-    const { found, wait, shown, world } = setUp(settings);
+    const { found, wait, shown, world } = openPolledChannel(settings);
     await found({ usdc: 600 }, { usdc: 600, market: 1 }, { usdc: 600, market: 2 });
     await wait(20_000);
     await found({ usdc: 300 });
@@ -213,7 +215,7 @@ describe('the rest of a purchase', () => {
 
   it('is announced where the message has too many fills, or is deleted', async () => {
     for (const count of [1, 51]) {
-      const { found, wait, shown, world } = setUp(settings);
+      const { found, wait, shown, world } = openPolledChannel(settings);
       await found(...Array.from({ length: count }, () => ({ usdc: 600 })));
       await wait(20_000);
       for (const message of world.posted) message.isDeleted = true;
@@ -224,7 +226,7 @@ describe('the rest of a purchase', () => {
   });
 
   it('is announced where very many purchases came at once', async () => {
-    const { found, wait, shown } = setUp(settings);
+    const { found, wait, shown } = openPolledChannel(settings);
     for (const usdc of [600, 3]) {
       await found(...Array.from({ length: 120 }, (_, market) => ({ usdc, market })));
       for (let message = 0; message < 40; message += 1) await wait(100);
@@ -234,7 +236,7 @@ describe('the rest of a purchase', () => {
   });
 
   it('is announced where the channel could not be written for long', async () => {
-    const { found, wait, shown, world } = setUp(settings);
+    const { found, wait, shown, world } = openPolledChannel(settings);
     await found({ usdc: 600 }, { usdc: 600, market: 1 });
     await wait(20_000);
     world.fates = Array.from({ length: 20 }, () => 'serverError');
@@ -246,7 +248,7 @@ describe('the rest of a purchase', () => {
   });
 
   it('is what comes within two minutes of its first message: a wallet that goes on and on is not beyond the minimum', async () => {
-    const { found, wait, shown } = setUp({ minUsdc: 500 });
+    const { found, wait, shown } = openPolledChannel({ minUsdc: 500 });
     await found({ usdc: 600 }, { usdc: 600, market: 1 });
     for (let minute = 0; minute < 10; minute += 1) {
       await wait(60_000);
@@ -261,7 +263,7 @@ describe('a new position that is shown fill by fill', () => {
   const settings: Partial<WatchSettings> = { style: 'each', kinds: ['opens'] };
   /** Fills of one transaction, of a share each. */
   const fillOf = (nth: number, txHash: string): Alert => {
-    const alert = fill(`f${nth}`);
+    const alert = fillAlert(`f${nth}`);
     if (alert.event.kind !== 'activity') throw new Error('a fill is expected');
     const context = {
       sharesBefore: `${nth}`,

@@ -19,7 +19,7 @@ const serverError = {
   pauseMs: null,
 } as const;
 
-function world() {
+function openGate() {
   const time = createVirtualTime();
   const { log, lines } = collectingLog();
   let draws = 0;
@@ -45,7 +45,7 @@ function world() {
 
 describe('the gate', () => {
   it('lets a single request probe during a ban, later and later, and then the others one after the other', async () => {
-    const { time, entered, enter, last, lines } = world();
+    const { time, entered, enter, last, lines } = openGate();
     enter('first');
     await time.pass(0);
     last()?.end(banned());
@@ -80,7 +80,7 @@ describe('the gate', () => {
   });
 
   it('takes no answer for a sign that the ban is over, nor one to a request from before it', async () => {
-    const { time, entered, enter } = world();
+    const { time, entered, enter } = openGate();
     for (const who of ['a', 'b', 'c']) enter(who);
     await time.pass(0);
     const [a, b, c] = entered.splice(0).map(({ permit }) => permit);
@@ -101,7 +101,7 @@ describe('the gate', () => {
   });
 
   it('closes while Discord refuses everything, asks each half a minute, and opens when it takes a message', async () => {
-    const { time, entered, enter, last, lines } = world();
+    const { time, entered, enter, last, lines } = openGate();
     enter('single');
     await time.pass(0);
     last()?.end(doubted(false));
@@ -129,7 +129,7 @@ describe('the gate', () => {
 
   it('takes a refusal of a channel for a sign that a ban is over, unless Discord refuses everything by then', async () => {
     for (const isOutage of [false, true]) {
-      const { time, entered, enter, last, lines } = world();
+      const { time, entered, enter, last, lines } = openGate();
       enter('first');
       await time.pass(0);
       last()?.end(banned());
@@ -143,7 +143,7 @@ describe('the gate', () => {
   });
 
   it('lets those go who stop waiting, and probes with the next', async () => {
-    const { time, entered, enter, last } = world();
+    const { time, entered, enter, last } = openGate();
     enter('first');
     await time.pass(0);
     last()?.end(banned());

@@ -104,7 +104,7 @@ describe('the text of a message', () => {
 describe('a look into the history', () => {
   const MINUTE_MS = 60_000;
 
-  async function setUp() {
+  async function openHistory() {
     const time = clock();
     const { discord, channelId, member } = await openUnlimitedFixture({ now: time.now });
     const sender = senderOf(discord);
@@ -152,7 +152,7 @@ describe('a look into the history', () => {
   }
 
   it('finds an alert however much has been written since its first attempt', async () => {
-    const { time, send, chat, find, reads } = await setUp();
+    const { time, send, chat, find, reads } = await openHistory();
     chat(150);
     time.forward(MINUTE_MS * 60);
     const sinceMs = time.now();
@@ -164,7 +164,7 @@ describe('a look into the history', () => {
   });
 
   it('finds a message by its buttons, by the choices of its menu, or by its footer', async () => {
-    const { time, send, find, sendMenu } = await setUp();
+    const { time, send, find, sendMenu } = await openHistory();
     await send('button');
     await send('footer', false);
     await sendMenu('choice');
@@ -175,7 +175,7 @@ describe('a look into the history', () => {
   });
 
   it('finds one that arrived long after the first attempt', async () => {
-    const { time, send, chat, find } = await setUp();
+    const { time, send, chat, find } = await openHistory();
     const sinceMs = time.now();
     chat(350);
     time.forward(MINUTE_MS * 30);
@@ -185,7 +185,7 @@ describe('a look into the history', () => {
   });
 
   it('says that it is not there when all since then has been read', async () => {
-    const { time, send, chat, find } = await setUp();
+    const { time, send, chat, find } = await openHistory();
     await send('alert');
     time.forward(MINUTE_MS * 60);
     chat(500);
@@ -195,14 +195,14 @@ describe('a look into the history', () => {
   });
 
   it('says that it does not know when it has not reached the end', async () => {
-    const { time, chat, find } = await setUp();
+    const { time, chat, find } = await openHistory();
     const sinceMs = time.now();
     chat(1_200);
     expect(await find('alert', sinceMs)).toBeNull();
   });
 
   it('finds what is among the newest though our clock was hours ahead at the first attempt', async () => {
-    const { time, send, chat, find } = await setUp();
+    const { time, send, chat, find } = await openHistory();
     chat(200);
     await send('alert');
     chat(50);

@@ -6,7 +6,7 @@ import { CHANNEL, openChannel, turns } from './channel.ts';
 
 const NOTHING_HAPPENS_FOR_MS = 3_600_000;
 
-function setUp(fates: World['fates'] = []) {
+function openPolledChannel(fates: World['fates'] = []) {
   const channel = openChannel({ cooldownSeconds: 600 });
   channel.world.isPolled = true;
   channel.world.fates = fates;
@@ -15,7 +15,7 @@ function setUp(fates: World['fates'] = []) {
 
 describe('a channel that does not want its alerts any more', () => {
   it('drops what waits at once, also while it cannot be written', async () => {
-    const { world, run, found, worker, wait, shown } = setUp(['forbidden']);
+    const { world, run, found, worker, wait, shown } = openPolledChannel(['forbidden']);
     await found('before');
     await wait(10_000);
     expect(worker.block(CHANNEL)).not.toBeNull();
@@ -31,7 +31,7 @@ describe('a channel that does not want its alerts any more', () => {
   });
 
   it('drops it also where the program ended before it could', async () => {
-    const { world, found, wait, restart } = setUp(['forbidden']);
+    const { world, found, wait, restart } = openPolledChannel(['forbidden']);
     await found('before');
     await wait(10_000);
     world.unwanted.add(CHANNEL);
@@ -52,7 +52,7 @@ describe('a channel that is forgotten', () => {
       ['forbidden'],
     ] as const) {
       for (let count = 0; count < 40; count += 1) {
-        const { world, run, found, worker, wait } = setUp([...fates]);
+        const { world, run, found, worker, wait } = openPolledChannel([...fates]);
         await found('a');
         await turns(count);
         world.unwanted.add(CHANNEL);
@@ -68,7 +68,7 @@ describe('a channel that is forgotten', () => {
   });
 
   it('is not waited for longer than for what is being sent', async () => {
-    const { world, found, worker, wait, queues } = setUp(['serverError']);
+    const { world, found, worker, wait, queues } = openPolledChannel(['serverError']);
     await found('a');
     await wait(500);
     const atMs = world.nowMs;
@@ -79,7 +79,7 @@ describe('a channel that is forgotten', () => {
   });
 
   it('loses nothing of a watch that begins before Discord has answered what was being sent', async () => {
-    const { world, found, worker, wait, shown } = setUp();
+    const { world, found, worker, wait, shown } = openPolledChannel();
     let answer = () => {};
     world.answering = new Promise((resolve) => {
       answer = resolve;
@@ -99,7 +99,7 @@ describe('a channel that is forgotten', () => {
 
   it('delivers again once it is watched again, also at once', async () => {
     for (let count = 0; count < 40; count += 1) {
-      const { world, found, worker, wait } = setUp(['serverError']);
+      const { world, found, worker, wait } = openPolledChannel(['serverError']);
       await found('a');
       await turns(count);
       const forgotten = worker.forget(CHANNEL);

@@ -12,10 +12,10 @@ import { ENGLISH } from '../../src/language/language.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { KINDS } from '../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
-import { A, CHANNEL, TestBot } from '../alerts/bot.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { testMachine } from '../support/machine.ts';
 import { inMarket } from '../support/records.ts';
+import { A, CHANNEL, TestBot } from '../support/test-bot.ts';
 
 const words = fc.option(
   fc.record({

@@ -12,7 +12,7 @@ import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.
 import { happening } from '../support/happening.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
-import { CHANNEL, deposit, fill, NOW_MS, openChannel, ROLE, turns } from './channel.ts';
+import { CHANNEL, deposit, fillAlert, NOW_MS, openChannel, ROLE, turns } from './channel.ts';
 
 const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
 const CHANNELS = ['100000000000000001', '100000000000000002'];
@@ -27,7 +27,7 @@ type Trade = typeof trade extends fc.Arbitrary<infer Value> ? Value : never;
 
 function eventOf({ kind, market, usdc }: Trade): WalletEvent {
   if (kind === 'deposit') return deposit('', usdc).event;
-  const { event } = fill('', { action: kind, market, usdc });
+  const { event } = fillAlert('', { action: kind, market, usdc });
   return kind === 'result' && event.kind === 'activity' ? resultOf(event.item) : event;
 }
 
@@ -424,12 +424,12 @@ describe('the delivery worker', () => {
       if (carriedOver.length > 0)
         elsewhere?.end({ kind: 'banned', reason: 'for a test', pauseMs: 600_000 });
     };
-    await found(fill('bad'), fill('good', { market: 1 }));
+    await found(fillAlert('bad'), fillAlert('good', { market: 1 }));
     await wait(660_000);
     expect(world.posted).toMatchObject([{ alerts: ['good'], atMs: NOW_MS + 600_000 }]);
     // Its first attempt was no repeat, and counts from when it was made.
     expect(world.historyReads).toBe(0);
-    await found(fill('more', { market: 1 }));
+    await found(fillAlert('more', { market: 1 }));
     await wait(60_000);
     expect(shown()).toEqual(['good more']);
   });
@@ -492,13 +492,13 @@ describe('the delivery worker', () => {
     const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 600 };
     const { world, found, wait, wish } = openChannel({ mention });
     world.fates = ['lostBefore'];
-    await found(fill('large', { usdc: 100 }));
+    await found(fillAlert('large', { usdc: 100 }));
     await turns(10);
     wish({ minUsdc: 1_000, silentBelowUsdc: 1_000 });
     await wait();
     expect(world.posted).toMatchObject([{ alerts: ['large'], roleIds: [ROLE], isSilent: false }]);
     wish({ mention });
-    await found(fill('next', { usdc: 100 }));
+    await found(fillAlert('next', { usdc: 100 }));
     await wait();
     expect(world.posted[1]).toMatchObject({ alerts: ['next'], roleIds: [] });
   });
@@ -506,7 +506,7 @@ describe('the delivery worker', () => {
   it('tries halves of a message that Discord rejects, so that all of a purchase but its bad fill is sent', async () => {
     const { world, found, wait, shown, run } = openChannel({ minUsdc: 500, cooldownSeconds: 300 });
     world.poisoned.add('f5');
-    await found(...Array.from({ length: 8 }, (_, index) => fill(`f${index}`, { usdc: 100 })));
+    await found(...Array.from({ length: 8 }, (_, index) => fillAlert(`f${index}`, { usdc: 100 })));
     await wait(10_000);
     expect(shown()).toEqual(['f0 f1 f2 f3', 'f4', 'f6 f7']);
     expect(run.deliveryWorker.deadLetters(CHANNEL).map(({ alert }) => alert.id)).toEqual(['f5']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { put } from '../embeds/put.ts';
 import { WALLET_A } from '../support/wallets.ts';
-import { CHANNEL, deposit, fill, openChannel } from './channel.ts';
+import { CHANNEL, deposit, fillAlert, openChannel } from './channel.ts';
 
 const MINUTE_MS = 60_000;
 const CLOSED_CHANNEL = '100000000000000002';
@@ -24,7 +24,7 @@ function openCounted() {
 describe('what is written for an alert', () => {
   it('is five writes: it is found, decided, sent, acknowledged, and in the end forgotten', async () => {
     const { found, wait, writes, queues } = openCounted();
-    await found(fill('x'));
+    await found(fillAlert('x'));
     await wait(4 * MINUTE_MS);
     const untilSent = [WALLET_WRITE, QUEUE_WRITE, QUEUE_WRITE, WALLET_WRITE];
     expect(writes()).toEqual(untilSent);
@@ -35,7 +35,7 @@ describe('what is written for an alert', () => {
   it('is four writes of those that another one follows, also where the other is added to its message', async () => {
     const { world, found, wait, writes } = openCounted();
     const four = [WALLET_WRITE, QUEUE_WRITE, QUEUE_WRITE, WALLET_WRITE];
-    const alerts = [fill('x'), fill('y', { market: 1 }), fill('z')];
+    const alerts = [fillAlert('x'), fillAlert('y', { market: 1 }), fillAlert('z')];
     for (const alert of alerts) {
       await found(alert);
       await wait(30_000);
@@ -56,12 +56,12 @@ describe('what is written for an alert', () => {
 
   it('says that a message, or an edit, is done when the bot is stopped', async () => {
     const { found, wait, run, stored } = openCounted();
-    await found(fill('x'));
+    await found(fillAlert('x'));
     await wait(10_000);
-    await found(fill('y'));
+    await found(fillAlert('y'));
     await wait(10_000);
     expect(stored()).toMatchObject({ message: null, edit: { isDone: true } });
-    await found(fill('z', { market: 1 }));
+    await found(fillAlert('z', { market: 1 }));
     await wait(10_000);
     expect(stored()).toMatchObject({ message: { messageId: 'm2' }, edit: null });
     await run.deliveryWorker.stop();
@@ -72,7 +72,7 @@ describe('what is written for an alert', () => {
     const { world, found, wait, restart, writes, stored, ...channel } = openCounted();
     let { outbox } = channel.run;
     world.reach.set(CLOSED_CHANNEL, { kind: 'closed', lacks: '' });
-    for (const alerts of [[deposit('a'), fill('x')], [fill('y')]]) {
+    for (const alerts of [[deposit('a'), fillAlert('x')], [fillAlert('y')]]) {
       await found(...alerts);
       await wait(20_000);
       const { message, edit } = stored();

@@ -19,7 +19,7 @@ const target = {
 };
 
 /** A venue with a list, newest first, a hundred records a page, that counts what it is asked. */
-function open(items: readonly ActivityItem[]) {
+function openVenue(items: readonly ActivityItem[]) {
   const venue = { asked: [] as ActivityFilters[], isDown: false };
   const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, account }) => {
     venue.asked.push(filters);
@@ -50,7 +50,7 @@ const list = (count: number) =>
 
 describe('the records of an alert', () => {
   it('are asked for once for all who want them within five minutes, and then anew', async () => {
-    const { venue, clock, lookUp } = open(list(3));
+    const { venue, clock, lookUp } = openVenue(list(3));
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => lookUp.of(GUILD, WALLET_A, target, null)),
     );
@@ -67,7 +67,7 @@ describe('the records of an alert', () => {
   });
 
   it('are asked for again after a failure, which all who waited get to know', async () => {
-    const { venue, lookUp } = open(list(3));
+    const { venue, lookUp } = openVenue(list(3));
     venue.isDown = true;
     const failures = await Promise.allSettled(
       Array.from({ length: 5 }, () => lookUp.of(GUILD, WALLET_A, target, null)),
@@ -81,10 +81,10 @@ describe('the records of an alert', () => {
   });
 
   it('are read page by page, a thousand of them, and it is known where more were left', async () => {
-    const { venue, lookUp } = open(list(350));
+    const { venue, lookUp } = openVenue(list(350));
     expect(await lookUp.of(GUILD, WALLET_A, target, null)).toMatchObject({ cutAfter: null });
     expect(venue.asked.map(({ cursor }) => cursor)).toEqual([undefined, '100', '200', '300']);
-    const long = open(list(1_050));
+    const long = openVenue(list(1_050));
     const { items, cutAfter } = await long.lookUp.of(GUILD, WALLET_A, target, null);
     expect([items.length, cutAfter, long.venue.asked.length]).toEqual([1_000, 1_000, 10]);
   });
@@ -96,9 +96,9 @@ describe('the records of an alert', () => {
       trade({ time: 200, marketId: '7' }),
       trade({ time: 99 }),
     ];
-    const { lookUp } = open([...list(2), ...others]);
+    const { lookUp } = openVenue([...list(2), ...others]);
     expect((await lookUp.of(GUILD, WALLET_A, target, null)).items).toHaveLength(2);
-    const odd = open([trade({ time: 200, marketId: 'rain' }), ...others]);
+    const odd = openVenue([trade({ time: 200, marketId: 'rain' }), ...others]);
     expect(
       (await odd.lookUp.of(GUILD, WALLET_A, { ...target, marketId: 'rain' }, null)).items,
     ).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('the records of an alert', () => {
           all.filter(({ isAlerted }) => isAlerted),
           all.filter(({ isListed }) => isListed),
         ];
-        const { lookUp } = open(listed.map(({ kind }) => item(kind)));
+        const { lookUp } = openVenue(listed.map(({ kind }) => item(kind)));
         const identities = alerted.map(({ kind }) => activityIdentity(item(kind)));
         const { items, missing } = await lookUp.of(GUILD, WALLET_A, target, identities);
         for (const kind of [0, 1, 2, 3]) {
@@ -136,7 +136,7 @@ describe('the records of an alert', () => {
 
   it('are read again where the alert has grown since, and not for everybody who asks', async () => {
     const items = list(2);
-    const { venue, clock, lookUp } = open(items);
+    const { venue, clock, lookUp } = openVenue(items);
     const identities = () => items.map(activityIdentity);
     expect(await lookUp.of(GUILD, WALLET_A, target, identities())).toMatchObject({ missing: 0 });
     items.unshift(trade({ time: 5_000, quantity: 77 }));

@@ -18,7 +18,7 @@ const GUILD = '100000000000000001';
 const OTHER_GUILD = '100000000000000002';
 const CHANNEL = '200000000000000001';
 
-function open(store = documentStore()) {
+function openRecords(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
   const archive = detailsKind.open(testMachine({ nowMs: () => clock.nowMs }), store);
   const records = createDetailsRecords(archive);
@@ -44,7 +44,7 @@ function open(store = documentStore()) {
 
 describe('what was known at an alert', () => {
   it('is there for thirty days, and deleted afterwards, also if the process runs all the time', async () => {
-    const { clock, records, record, find, keys } = open();
+    const { clock, records, record, find, keys } = openRecords();
     await records.set(record('old'));
     clock.nowMs += 29 * DAY_MS;
     await records.set(record('young'));
@@ -56,9 +56,9 @@ describe('what was known at an alert', () => {
   });
 
   it('of an earlier run is there as well, and what cannot be read is said to be so', async () => {
-    const before = open();
+    const before = openRecords();
     await before.records.set(before.record('kept'));
-    const { clock, archive, records, record, find, keys, store } = open(before.store);
+    const { clock, archive, records, record, find, keys, store } = openRecords(before.store);
     const [key = ''] = keys();
     expect(archive.load(key, store.documents.get(key))).toBe('kept');
     expect(archive.load(key, { ...record('x'), position: { sharesBefore: 'many' } })).toBe(
@@ -72,7 +72,7 @@ describe('what was known at an alert', () => {
   });
 
   it('is shown to nobody of another server or channel', async () => {
-    const { records, record, find } = open();
+    const { records, record, find } = openRecords();
     await records.set(record('mine'));
     expect(await find('mine', { ownerId: OTHER_GUILD })).toBeUndefined();
     expect(await find('mine', { channelId: '200000000000000009' })).toBeUndefined();
@@ -80,7 +80,7 @@ describe('what was known at an alert', () => {
   });
 
   it('goes with its channel, and with its server', async () => {
-    const { archive, records, record, keys } = open();
+    const { archive, records, record, keys } = openRecords();
     const other = '200000000000000002';
     await records.set(record('a'));
     await records.set(record('b', { channelId: other }));
@@ -92,7 +92,7 @@ describe('what was known at an alert', () => {
   });
 
   it('of one server is not pushed out by that of others, and all of it is bounded', async () => {
-    const { records, record, find, keys } = open();
+    const { records, record, find, keys } = openRecords();
     await records.set(record('mine'));
     const identities = Array.from({ length: 1_000 }, (_, index) => `i${index}`);
     for (let index = 0; index < 4_000; index += 1) {
@@ -120,7 +120,7 @@ describe('keeping it', () => {
 
   const keeper = (given: Partial<Parameters<typeof createDetailsKeeper>[0]>) =>
     createDetailsKeeper({
-      records: open().records,
+      records: openRecords().records,
       registry: watched,
       knowledgeOf: async () => undefined,
       recordFor: () => expect.unreachable(),
@@ -139,7 +139,7 @@ describe('keeping it', () => {
   });
 
   it('is for channels that watch the wallet', async () => {
-    const { records, find } = open();
+    const { records, find } = openRecords();
     await keeper({ records, registry: { get: () => undefined } })(CHANNEL, groups);
     expect(await find('ref1')).toBeUndefined();
     await keeper({ records })(CHANNEL, groups);

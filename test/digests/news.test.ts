@@ -28,7 +28,7 @@ const outcomeOf = (market: string, side: string) =>
   entryKeys({ ...sampleTrade(), tokenId: `${market}${side}` }).outcome;
 
 /** A purchase, sale or redemption in a market, so many hours after the period began. */
-function fill(
+function recordIn(
   make: typeof buy,
   market: string,
   side: string,
@@ -45,7 +45,7 @@ function fill(
   });
 }
 const redeemed = (market: string, side: string, hours: number) =>
-  trade({ ...fill(sell, market, side, hours), action: 'Redeem', actionType: 1, price: 100 });
+  trade({ ...recordIn(sell, market, side, hours), action: 'Redeem', actionType: 1, price: 100 });
 
 /** How a market ended, so many hours after the period began. */
 const ended = (market: string, hours: number, payouts: Readonly<Record<string, number>>) => ({
@@ -74,16 +74,16 @@ const NO = { side: 'No', payout: 0 };
 describe('the settled markets of a wallet', () => {
   it('are those of winners and losers alike, held or redeemed, that ended in the period', async () => {
     const bought = ['1', '2', '3', '4', '5', '6', '8'].map((market) =>
-      fill(buy, market, 'Yes', -90),
+      recordIn(buy, market, 'Yes', -90),
     );
     const items = [
       ...bought,
-      fill(buy, '1', 'No', -80),
+      recordIn(buy, '1', 'No', -80),
       redeemed('1', 'Yes', 3),
       redeemed('8', 'Yes', 3),
       // Left days before its market ended.
-      fill(sell, '4', 'Yes', -70),
-      fill(buy, '7', 'No', 20),
+      recordIn(sell, '4', 'Yes', -70),
+      recordIn(buy, '7', 'No', 20),
     ].sort((a, b) => a.time - b.time);
     const { asked, found } = await settledOf(
       items,
@@ -123,7 +123,7 @@ describe('the settled markets of a wallet', () => {
         async (drawn, endHours) => {
           const items = drawn
             .map(({ market, hours, isNo, isSold }, index) =>
-              fill(isSold ? sell : buy, `${market}`, isNo ? 'No' : 'Yes', hours, {
+              recordIn(isSold ? sell : buy, `${market}`, isNo ? 'No' : 'Yes', hours, {
                 time: FROM + hours * HOUR + index,
               }),
             )

@@ -55,7 +55,7 @@ const refusal = (status: number, code: number | undefined) =>
   Object.assign(new Error('refused'), { status, code });
 
 /** A digest runner with a clock of its own, in front of a channel that keeps what it gets. */
-function world({
+function openRunner({
   nowMs: startMs,
   stored = digest,
 }: {
@@ -181,7 +181,7 @@ function world({
 
 describe('the digest runner', () => {
   it('sends when it is due, once, and again the next day', async () => {
-    const setup = world({ nowMs: DUE - 90_000 });
+    const setup = openRunner({ nowMs: DUE - 90_000 });
     await setup.start();
     expect(setup.sent).toEqual([]);
     await setup.pass(5 * 60_000);
@@ -194,7 +194,7 @@ describe('the digest runner', () => {
   });
 
   it('rests until it is due, and looks once an hour whether the clock has been set', async () => {
-    const setup = world({ nowMs: DUE - 20 * HOUR });
+    const setup = openRunner({ nowMs: DUE - 20 * HOUR });
     await setup.start();
     await setup.pass(19.5 * HOUR);
     expect(setup.counts.sleeps).toBeLessThanOrEqual(21);
@@ -204,14 +204,14 @@ describe('the digest runner', () => {
   });
 
   it('sends one of several that were due while no bot ran, from where the last one ended until now', async () => {
-    const setup = world({ nowMs: DUE + 3 * DAY + HOUR });
+    const setup = openRunner({ nowMs: DUE + 3 * DAY + HOUR });
     await setup.start();
     const underWay = { dueMs: DUE + 3 * DAY, fromMs: DUE - DAY, startedAtMs: DUE + 3 * DAY + HOUR };
     expect(setup.sent).toMatchObject([{ underWay }]);
   });
 
   it('waits until the wallets have been looked at, but not for ever', async () => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     setup.channel.isRead = false;
     await setup.start();
     await setup.pass(60_000);
@@ -227,7 +227,7 @@ describe('the digest runner', () => {
   });
 
   it('tries again with the same nonce, and looks at the history once the nonce may be forgotten', async () => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     setup.channel.errors = [
       refusal(500, 0),
       'lost answer',
@@ -249,7 +249,7 @@ describe('the digest runner', () => {
     ['does not tell again what had arrived', 'lost answer', DUE],
     ['covers with the next one alone what had not arrived', refusal(500, 0), DUE - DAY],
   ])('%s before the next one was due', async (_what, error, fromMs) => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     setup.channel.errors = [error];
     const runner = await setup.start();
     await runner.stop();
@@ -270,7 +270,7 @@ describe('the digest runner', () => {
       [PICTURE, PICTURE, NOTE],
     ],
   ])('goes without its picture where %s, and says so', async (_why, changes, wanted) => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     Object.assign(setup.channel, changes);
     await setup.start();
     await setup.pass(60_000);
@@ -280,7 +280,7 @@ describe('the digest runner', () => {
   });
 
   it('waits for a channel that cannot be written, says why, and goes on when it can', async () => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     setup.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
     const runner = await setup.start();
     expect(runner.block(CHANNEL)?.reason).toContain('50013');
@@ -293,7 +293,7 @@ describe('the digest runner', () => {
   });
 
   it('asks once more where a channel was put right while Discord was still refusing it', async () => {
-    const setup = world({ nowMs: DUE - 1_000 });
+    const setup = openRunner({ nowMs: DUE - 1_000 });
     setup.channel.errors = Array.from({ length: 2 }, () => refusal(403, 50013));
     const runner = await setup.start();
     setup.channel.onSend = () => void runner.unblock(CHANNEL);
@@ -306,7 +306,7 @@ describe('the digest runner', () => {
   });
 
   it('takes no page of a proxy for Discord’s word: it goes on, without the picture too', async () => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     setup.channel.errors = [404, 400, 405, 413].flatMap((status) => [
       refusal(status, undefined),
       refusal(status, 0),
@@ -321,7 +321,7 @@ describe('the digest runner', () => {
   });
 
   it('forgets a channel that is gone', async () => {
-    const { channel, start, pass, store } = world({ nowMs: DUE });
+    const { channel, start, pass, store } = openRunner({ nowMs: DUE });
     channel.errors = Array.from({ length: 20 }, () => refusal(404, 10003));
     channel.isMissing = true;
     await start();
@@ -330,7 +330,7 @@ describe('the digest runner', () => {
   });
 
   it('gives a message up that Discord will never accept, and covers its time in the next one', async () => {
-    const { channel, start, pass, sent, events } = world({ nowMs: DUE });
+    const { channel, start, pass, sent, events } = openRunner({ nowMs: DUE });
     channel.errors = [refusal(400, 50035), refusal(400, 50035)];
     await start();
     await pass(HOUR);
@@ -341,7 +341,7 @@ describe('the digest runner', () => {
   });
 
   it('sends nothing where no wallet is watched, and nothing of it later', async () => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     setup.channel.watches = 0;
     await setup.start();
     setup.channel.watches = 1;
@@ -353,14 +353,17 @@ describe('the digest runner', () => {
   });
 
   it('does not stay silent because the clock was once far ahead', async () => {
-    const setup = world({ nowMs: DUE - HOUR, stored: { ...digest, doneUntilMs: DUE + 400 * DAY } });
+    const setup = openRunner({
+      nowMs: DUE - HOUR,
+      stored: { ...digest, doneUntilMs: DUE + 400 * DAY },
+    });
     await setup.start();
     await setup.pass(2 * HOUR);
     expect(setup.sent.map(({ underWay }) => underWay.dueMs)).toEqual([DUE]);
   });
 
   it('goes on from where the last one ended, whatever the schedule is by then', async () => {
-    const setup = world({
+    const setup = openRunner({
       nowMs: Date.UTC(2026, 10, 16, 18),
       stored: { ...digest, schedule: weekly, doneUntilMs: Date.UTC(2026, 10, 16) },
     });
@@ -383,7 +386,7 @@ describe('the digest runner', () => {
   });
 
   it('sends nothing of a time without a full hour, and leaves it to the next one', async () => {
-    const { start, pass, sent } = world({ nowMs: DUE - HOUR });
+    const { start, pass, sent } = openRunner({ nowMs: DUE - HOUR });
     const runner = await start();
     await pass(HOUR);
     expect(sent).toHaveLength(1);
@@ -400,7 +403,7 @@ describe('the digest runner', () => {
   });
 
   it('tells nothing of the time before it was switched on again', async () => {
-    const setup = world({ nowMs: DUE });
+    const setup = openRunner({ nowMs: DUE });
     const runner = await setup.start();
     const off = () =>
       runner.documents.change(CHANNEL, (so) => so && { ...so, offSinceMs: setup.nowMs() });
@@ -424,7 +427,7 @@ describe('the digest runner', () => {
   });
 
   it('finds out whether one came whose answer was lost before another one that is due tells the same', async () => {
-    const setup = world({ nowMs: DUE + 30_000 });
+    const setup = openRunner({ nowMs: DUE + 30_000 });
     setup.channel.errors = ['lost answer'];
     const runner = await setup.start();
     await runner.change({ atMinutes: 18 * 60 + 1 });
@@ -451,7 +454,7 @@ describe('the digest runner', () => {
     });
     await fc.assert(
       fc.asyncProperty(schedules, fc.array(deed, { maxLength: 8 }), async (schedule, deeds) => {
-        const setup = world({ nowMs: DUE, stored: { ...digest, schedule, doneUntilMs: DUE } });
+        const setup = openRunner({ nowMs: DUE, stored: { ...digest, schedule, doneUntilMs: DUE } });
         let runner = await setup.start();
         for (const { hours, what } of deeds) {
           await setup.pass(hours * HOUR);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createWorkTurns } from '../../src/discord/quotas/work-turns.ts';
 
 /** Work that notes when it begins and ends. */
-function setUp() {
+function notedWork() {
   const { inTurn } = createWorkTurns();
   const begun: string[] = [];
   let underWay = 0;
@@ -23,7 +23,7 @@ function setUp() {
 }
 
 it('does one after the other, payers in turn, within a payer its servers, within a server its people', async () => {
-  const { begun, most, work } = setUp();
+  const { begun, most, work } = notedWork();
   const all: Promise<string>[] = [];
   for (let server = 0; server < 100; server += 1) {
     for (const person of ['a', 'a', 'b']) all.push(work('flood', `flood ${server}`, person));

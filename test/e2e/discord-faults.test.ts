@@ -7,7 +7,7 @@ import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'5'.repeat(40)}`;
 
-const buy = ({ trades }: Fixture, quantity: number) =>
+const tradesOf = ({ trades }: Fixture, quantity: number) =>
   trades(trade({ quantity, ...inMarket(quantity) }));
 const quantities = ({ lines }: Fixture, channelId?: string) =>
   lines(channelId).map((line) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
@@ -26,7 +26,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     const route = 'POST /channels/:channel/messages';
     for (const [index, page] of pages.entries()) {
       faults.refuseRest({ ...page, route });
-      await buy(fixture, index + 1);
+      await tradesOf(fixture, index + 1);
       await fixture.alerted(index + 1);
     }
     const events = fixture.logLines.map(({ event }) => event);
@@ -48,7 +48,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     ];
     for (const [index, harm] of harms.entries()) {
       harm();
-      await buy(fixture, pages.length + index + 1);
+      await tradesOf(fixture, pages.length + index + 1);
       await fixture.alerted(pages.length + index + 1);
     }
     expect(quantities(fixture)).toEqual([...pages, ...harms].map((_, index) => index + 1));
@@ -67,7 +67,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     const refused = say('watch add', { wallet: WALLET, channel: parentId });
     await expect(refused, 'Discord’s client offers no forum').rejects.toThrow();
     await say('watch add', { wallet: WALLET, label: 'Whale' }, post);
-    await buy(fixture, 1);
+    await tradesOf(fixture, 1);
     await fixture.alerted(1, post);
 
     // A fill more of the purchase: its message takes no edit any more, so that it gets one of its
@@ -83,11 +83,11 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     await fixture.startBot();
     const added = await say('watch add', { wallet: OTHER_WALLET, label: 'Shark', channel: other });
     expect(added.embeds[0]?.description).toContain(`Watching **Shark** in <#${other}>`);
-    await buy(fixture, 3);
+    await tradesOf(fixture, 3);
     await fixture.alerted(3, post);
 
     discord.setThread(post, { locked: true });
-    await buy(fixture, 4);
+    await tradesOf(fixture, 4);
     await fixture.logged('channel.blocked');
     const list = await fixture.sayAs(fixture.german, 'watch list');
     expect(list.embeds[0]?.description).toMatch(/Thread ist gesperrt/);
@@ -115,7 +115,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
         });
       });
       harm();
-      await buy(fixture, index + 1);
+      await tradesOf(fixture, index + 1);
       await fixture.alerted(index + 1);
       await isBack;
     }
@@ -141,7 +141,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
       times: 100,
     });
     const rejected = once(events, 'rejected');
-    await buy(fixture, 4);
+    await tradesOf(fixture, 4);
     await rejected;
     expect((await say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
     expect(fixture.discord.rejections.length - refusals).toBeLessThanOrEqual(2);
@@ -154,7 +154,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     await fixture.say('watch add', { wallet: WALLET, channel: other });
     fixture.discord.deleteChannel(fixture.channelId);
     await fixture.logged('watch.removed');
-    await buy(fixture, 1);
+    await tradesOf(fixture, 1);
     await fixture.alerted(1, other);
     expect((await fixture.say('watch list', {}, other)).embeds[0]?.title).toBe('1 watched wallet');
     fixture.logLines.length = 0;
@@ -180,9 +180,9 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
       message: 'Message was blocked by automatic moderation',
       route: 'POST /channels/:channel/messages',
     });
-    await buy(fixture, 1);
+    await tradesOf(fixture, 1);
     await fixture.logged('alert.rejected');
-    await buy(fixture, 2);
+    await tradesOf(fixture, 2);
     await fixture.alerted(1);
     expect(quantities(fixture)).toEqual([2]);
     const list = await fixture.say('watch list');
@@ -193,7 +193,7 @@ describe('what Discord does to the bot', { timeout: 90_000 }, () => {
     fixture.discord.revokeToken();
     await once(fixture.bot.process, 'close');
     expect(fixture.bot.process.exitCode).toBe(78);
-    await buy(fixture, 3);
+    await tradesOf(fixture, 3);
     fixture.discord.restoreToken();
     await fixture.startBot();
     await fixture.alerted(2);

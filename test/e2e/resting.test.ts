@@ -14,7 +14,7 @@ async function nextSecond(): Promise<void> {
   await expect.poll(nowSeconds, { timeout: 5_000, interval: 20 }).toBeGreaterThan(now);
 }
 
-const buy = (quantity: number) => trade({ ...inMarket(quantity), quantity, time: nowSeconds() });
+const bought = (quantity: number) => trade({ ...inMarket(quantity), quantity, time: nowSeconds() });
 
 describe('a server that removes the bot', () => {
   it('has its watches and results back with it, over a restart, and hears nothing of what came in between', async () => {
@@ -38,7 +38,7 @@ describe('a server that removes the bot', () => {
     expect(JSON.stringify(await wholeStatus(fixture))).toContain(
       '1 watched wallet here · 1 in all"',
     );
-    await ledger.addActivity(WALLET, 1, buy(1));
+    await ledger.addActivity(WALLET, 1, bought(1));
     await fixture.alerted(1);
     await fixture.bot.stop();
     await fixture.startBot();
@@ -49,7 +49,7 @@ describe('a server that removes the bot', () => {
       guild: other.guildId,
       watches: 2,
     });
-    await ledger.addActivity(WALLET, 2, buy(2));
+    await ledger.addActivity(WALLET, 2, bought(2));
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
     await ledger.addActivity(OTHER, 5, sale({ ...held, time: nowSeconds() }));
     await fixture.until(
@@ -154,7 +154,7 @@ describe('a server that is not served', () => {
     const suggest = () =>
       discord.autocomplete(other.admin, other.channelId, 'watch remove', { wallet: '' }, 'wallet');
     expect(await suggest()).toEqual([]);
-    await fixture.ledger.addActivity(WALLET, 1, buy(1));
+    await fixture.ledger.addActivity(WALLET, 1, bought(1));
     await fixture.alerted(1);
     await fixture.bot.stop();
     expect(discord.botGuilds().map(({ id }) => id)).toContain(other.guildId);
@@ -162,7 +162,7 @@ describe('a server that is not served', () => {
     await fixture.startBot();
     await fixture.logged('guild.returned');
     expect(await suggest()).toHaveLength(1);
-    await fixture.ledger.addActivity(WALLET, 2, buy(2));
+    await fixture.ledger.addActivity(WALLET, 2, bought(2));
     await fixture.alerted(1, other.channelId);
     expect(fixture.lines(other.channelId)).toEqual(['Theirs BUY 2 Yes']);
 
@@ -215,7 +215,7 @@ it('lets the private watches of a person whom the limits file blocks rest at onc
     return dm;
   };
   const [dmOfBob, dmOfEve] = [await add(bob), await add(eve)];
-  await fixture.ledger.addActivity(WALLET, 1, buy(1));
+  await fixture.ledger.addActivity(WALLET, 1, bought(1));
   await fixture.alerted(1, dmOfBob);
   await fixture.alerted(1, dmOfEve);
 
@@ -225,13 +225,13 @@ it('lets the private watches of a person whom the limits file blocks rest at onc
     watches: 1,
     isGone: false,
   });
-  await fixture.ledger.addActivity(WALLET, 2, buy(2));
+  await fixture.ledger.addActivity(WALLET, 2, bought(2));
   await fixture.alerted(2, dmOfEve);
 
   block([]);
   expect(await fixture.logged('guild.returned')).toMatchObject({ guild: `@${bob.userId}` });
   await nextSecond();
-  await fixture.ledger.addActivity(WALLET, 3, buy(3));
+  await fixture.ledger.addActivity(WALLET, 3, bought(3));
   await fixture.alerted(3, dmOfEve);
   await fixture.alerted(2, dmOfBob);
   expect(fixture.lines(dmOfBob).join()).not.toContain('BUY 2');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf, fill, runStore } from '../cli/store/stores.ts';
+import { documentOf, runStore, writeStore } from '../cli/store/stores.ts';
 import { inMarket, nowSeconds, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture } from './fixture.ts';
@@ -26,7 +26,7 @@ describe('a watch that cannot be read', () => {
     await fixture.bot.stop();
     const watch = (await documentOf(url, watchKey)) as Record<string, unknown>;
     const { sinceSeconds, ...damaged } = watch;
-    await fill(url, [[watchKey, damaged]]);
+    await writeStore(url, [[watchKey, damaged]]);
 
     await fixture.startBot();
     expect(await fixture.logged('store.quarantined')).toMatchObject({ key: watchKey });
@@ -46,7 +46,7 @@ describe('a watch that cannot be read', () => {
 
     const refused = await runStore(['quarantine', 'restore', watchKey], { STORE_URL: url });
     expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('sinceSeconds') });
-    await fill(url, [[`quarantine:${watchKey}`, { ...watch, settings: {} }]]);
+    await writeStore(url, [[`quarantine:${watchKey}`, { ...watch, settings: {} }]]);
     const restored = await runStore(['quarantine', 'restore', watchKey], { STORE_URL: url });
     expect(restored).toMatchObject({ exitCode: 0, errors: '' });
     expect(await documentOf(url, `quarantine:${watchKey}`)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('a watch that cannot be read', () => {
     const otherKey = `watch:${fixture.channelId}:${OTHER}`;
     await fixture.say('watch add', { wallet: OTHER });
     await fixture.bot.stop();
-    await fill(url, [[otherKey, {}]]);
+    await writeStore(url, [[otherKey, {}]]);
     await fixture.startBot();
     await fixture.alerted(4);
     expect(

@@ -20,7 +20,7 @@ const wallet = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const timeSeconds = 1_790_000_000;
 const txHash = `0x${'ab12'.repeat(16)}`;
 
-const buy = trade({
+const purchase = trade({
   time: timeSeconds,
   txHash,
   marketId: '42',
@@ -30,14 +30,14 @@ const buy = trade({
   logo: 'https://img.example/rain.png',
 });
 const sell = {
-  ...buy,
+  ...purchase,
   action: 'Sell',
   price: 71,
   transferNetAmount: -876.495,
   liquidityRole: 'MAKER',
 };
 const redeem = {
-  ...buy,
+  ...purchase,
   action: 'Redeem',
   price: 100,
   quantity: 250,
@@ -114,13 +114,13 @@ const transferPage = (item: TransferItem, options?: Options) =>
 
 describe('an alert reads', () => {
   it('for a buy: who, what, how much at which price, and where; the rest in small print', () => {
-    expect(tradePage(buy, { label: 'Whale' })).toMatchInlineSnapshot(`
+    expect(tradePage(purchase, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
       🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it rain in Paris on 1 May?
       -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · 1,235 shares · taker
       "
     `);
-    expect(activity(buy)).toMatchObject({
+    expect(activity(purchase)).toMatchObject({
       color: EMBED_COLOURS.buy,
     });
   });
@@ -146,7 +146,7 @@ describe('an alert reads', () => {
   });
 
   it('for an action that the venue does not describe: as it came', () => {
-    const item = { ...buy, action: 'Merge_2', liquidityRole: 'BROKER', positionSide: 'Maybe' };
+    const item = { ...purchase, action: 'Merge_2', liquidityRole: 'BROKER', positionSide: 'Maybe' };
     expect(tradePage(item, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
       ⚪ **Whale** “Merge\\_2” **Maybe paid $785** at 63.5¢ · Will it rain in Paris on 1 May?
@@ -157,7 +157,10 @@ describe('an alert reads', () => {
   });
 
   it('for an outcome whose name looks like figures: in quotes', () => {
-    const page = tradePage({ ...buy, positionSide: 'Yes $9,500,000 at 1¢' }, { label: 'Whale' });
+    const page = tradePage(
+      { ...purchase, positionSide: 'Yes $9,500,000 at 1¢' },
+      { label: 'Whale' },
+    );
     expect(page).toContain('🟢 **Whale** BUY **“Yes $9,500,000 at 1¢” $785**');
   });
 
@@ -245,14 +248,16 @@ describe('an alert reads', () => {
 
 describe('the words are honest', () => {
   it('follows the sign of the net amount, whatever the action suggests', () => {
-    expect(contentOf({ ...buy, transferNetAmount: -5 })).toContain('BUY **Yes received $5.00**');
+    expect(contentOf({ ...purchase, transferNetAmount: -5 })).toContain(
+      'BUY **Yes received $5.00**',
+    );
     expect(contentOf({ ...sell, transferNetAmount: 5 })).toContain('SELL **Yes paid $5.00**');
     expect(contentOf({ ...redeem, transferNetAmount: 5 })).toContain('REDEEM **Yes paid $5.00**');
     expect(contentOf({ ...redeem, transferNetAmount: 0 })).toContain('REDEEM **Yes $0.00**');
     expect(contentOf({ ...redeem, transferNetAmount: 1e-12 })).toContain(
       'REDEEM **Yes paid <$0.01**',
     );
-    expect(contentOf({ ...buy, transferNetAmount: -1e-12 })).toContain(
+    expect(contentOf({ ...purchase, transferNetAmount: -1e-12 })).toContain(
       'BUY **Yes received <$0.01**',
     );
   });
@@ -267,7 +272,7 @@ describe('the words are honest', () => {
     [359, '⏱ 5 min late · 🟢', 'taker'],
     [176_400, '⏱ 2 d 1 h late · 🟢', 'taker'],
   ])('with a delay of %d s begins "%s" and ends "%s"', (delaySeconds, first, last) => {
-    const { content, embeds } = message({ kind: 'activity', item: buy }, { delaySeconds });
+    const { content, embeds } = message({ kind: 'activity', item: purchase }, { delaySeconds });
     expect(content.split(' **')[0]).toBe(first);
     expect(embeds[0]?.description?.split('1,235 shares · ')[1]).toBe(last);
   });
@@ -283,15 +288,19 @@ describe('the words are honest', () => {
   });
 
   it('names a market by its slug where it has no title, and says so where it has neither', () => {
-    expect(contentOf({ ...buy, marketTitle: '\u200b' })).toContain('· paris');
-    expect(contentOf({ ...buy, marketTitle: '', marketSlug: '' })).toContain('· Untitled market');
+    expect(contentOf({ ...purchase, marketTitle: '\u200b' })).toContain('· paris');
+    expect(contentOf({ ...purchase, marketTitle: '', marketSlug: '' })).toContain(
+      '· Untitled market',
+    );
   });
 
   it.each(['toString', '__proto__', 'constructor'])(
     'shows the action and type "%s" as any unknown one',
     (word) => {
       const read = (text: string) => readMarkdown(parseMarkdown(text));
-      expect(read(contentOf({ ...buy, action: word }))).toContain(`Whale ${word} Yes paid $785 at`);
+      expect(read(contentOf({ ...purchase, action: word }))).toContain(
+        `Whale ${word} Yes paid $785 at`,
+      );
       const transferred = message(
         { kind: 'transfer', item: { ...deposit, type: word } },
         { label: 'Whale' },
@@ -304,7 +313,7 @@ describe('the words are honest', () => {
     const detailsOf = (isBetterThanLuck?: boolean) => {
       const context = { links, language: ENGLISH, labelOf: () => undefined, isBetterThanLuck };
       return embedOf(
-        { alerts: [alertOf({ kind: 'activity', item: buy })] },
+        { alerts: [alertOf({ kind: 'activity', item: purchase })] },
         context,
       ).description?.split(' · taker')[1];
     };
@@ -315,7 +324,7 @@ describe('the words are honest', () => {
 });
 
 describe('the link of a title', () => {
-  const urlOf = (links: Links, item = buy) =>
+  const urlOf = (links: Links, item = purchase) =>
     marketTitle(item, { id: 'a1b2c3' }, { links, language: ENGLISH }).url;
   const market = (text: string) => createLinks({ MARKET_URL: template('MARKET_URL', text) });
 
@@ -330,10 +339,10 @@ describe('the link of a title', () => {
 
   it('has no fragment where it would be too long, and is left out where it is too long by itself', () => {
     const long = market(`https://venue.example/${'a'.repeat(2_000)}/{marketSlug}`);
-    const fitting = { ...buy, marketSlug: 's'.repeat(25) };
+    const fitting = { ...purchase, marketSlug: 's'.repeat(25) };
     expect(urlOf(long, fitting)).toHaveLength(2_048);
     expect(urlOf(long, fitting)).not.toContain('#');
-    expect(urlOf(long, { ...buy, marketSlug: 's'.repeat(26) })).toBeUndefined();
+    expect(urlOf(long, { ...purchase, marketSlug: 's'.repeat(26) })).toBeUndefined();
     expect(urlOf(noLinks)).toBeUndefined();
   });
 });

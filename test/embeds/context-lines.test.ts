@@ -16,7 +16,7 @@ const lineOf = (fills: readonly ActivityEvent[]) => positionLine(fills, ENGLISH)
 const wordsOf = (fills: readonly ActivityEvent[]) => briefContext(fills, ENGLISH).join(' · ');
 type Said = Partial<TradeContext> & { readonly size?: TradeSize };
 
-function fill(
+function activityEvent(
   action: string,
   said: Said | undefined,
   changes: Partial<ActivityItem> = {},
@@ -61,29 +61,37 @@ describe('what an alert says of the position', () => {
       '**−\u2060$12.50** (−25%) · closed · entry 55¢',
     ],
   ])('%s; in a list it says the gain of a sale alone', (_name, action, context, line) => {
-    expect(lineOf([fill(action, context)])).toBe(line);
+    expect(lineOf([activityEvent(action, context)])).toBe(line);
     const [gain] = line.split(' · ');
-    expect(wordsOf([fill(action, context)])).toBe(action === 'Sell' ? gain : '');
+    expect(wordsOf([activityEvent(action, context)])).toBe(action === 'Sell' ? gain : '');
   });
 
   it('says what was held before only where nothing but these fills has changed it', () => {
     const context = { sharesBefore: '1000', sharesAfter: '1050' };
-    expect(positionLine([fill('Buy', context)], ENGLISH)).toEqual({
+    expect(positionLine([activityEvent('Buy', context)], ENGLISH)).toEqual({
       text: '**Now 1,050 shares** · entry 55¢ · bought 60',
       saysShares: true,
     });
   });
 
   it('says of purchases between which all was sold what is held now, and not that all of it is a new position', () => {
-    const fills = [fill('Buy', {}), fill('Buy', { entryCents: 70, isFirstInMarket: false })];
+    const fills = [
+      activityEvent('Buy', {}),
+      activityEvent('Buy', { entryCents: 70, isFirstInMarket: false }),
+    ];
     expect(lineOf(fills)).toBe('**Now 60 shares** · entry 70¢ · bought 120');
     expect(wordsOf(fills)).toBe('');
   });
 
   it('says no average entry of sales between which more was bought', () => {
     const fills = [
-      fill('Sell', { sharesBefore: '100', sharesAfter: '40', realized: '4', costOfSold: '20' }),
-      fill('Sell', {
+      activityEvent('Sell', {
+        sharesBefore: '100',
+        sharesAfter: '40',
+        realized: '4',
+        costOfSold: '20',
+      }),
+      activityEvent('Sell', {
         sharesBefore: '140',
         sharesAfter: '80',
         entryCents: 70,
@@ -95,7 +103,7 @@ describe('what an alert says of the position', () => {
   });
 
   it('names the other side that is held', () => {
-    expect(lineOf([fill('Buy', { oppositeShares: '20' })])).toBe(
+    expect(lineOf([activityEvent('Buy', { oppositeShares: '20' })])).toBe(
       'New position: 60 shares · also holds 20 shares on the other side',
     );
   });
@@ -111,7 +119,9 @@ describe('what an alert says of the position', () => {
   ])(
     'says of $%d, where $1,000 is usual, in small print from twice on, first from three times on',
     (usdc, small, first) => {
-      const fills = [fill('Buy', { size: { usdc, median: 1_000, p95: 9_000, trades: 200 } })];
+      const fills = [
+        activityEvent('Buy', { size: { usdc, median: 1_000, p95: 9_000, trades: 200 } }),
+      ];
       expect(sizeText(fills, ENGLISH)).toBe(small);
       expect(leadingSize(fills, ENGLISH)).toBe(first);
       expect(wordsOf(fills)).toBe('');
@@ -119,7 +129,7 @@ describe('what an alert says of the position', () => {
   );
 
   it('says of a size where nothing is known of the position', () => {
-    const known = fill('Buy', { size: { usdc: 480, median: 100, p95: 300, trades: 50 } });
+    const known = activityEvent('Buy', { size: { usdc: 480, median: 100, p95: 300, trades: 50 } });
     const unknown = { ...known, context: undefined };
     expect([lineOf([unknown]), leadingSize([unknown], ENGLISH)]).toEqual([
       undefined,
@@ -128,14 +138,14 @@ describe('what an alert says of the position', () => {
   });
 
   it('says nothing of a size without enough trades to compare it with, or where they were of nothing', () => {
-    expect(sizeText([fill('Buy', {})], ENGLISH)).toBeUndefined();
+    expect(sizeText([activityEvent('Buy', {})], ENGLISH)).toBeUndefined();
     const size = { usdc: 5, median: 0, p95: 0, trades: 20 };
-    expect(sizeText([fill('Buy', { size })], ENGLISH)).toBeUndefined();
+    expect(sizeText([activityEvent('Buy', { size })], ENGLISH)).toBeUndefined();
   });
 
   it('takes the largest trade among fills of several', () => {
     const sized = (usdc: number) =>
-      fill('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
+      activityEvent('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
     expect(leadingSize([sized(120), sized(480), sized(90)], ENGLISH)).toBe(
       '**4.8\u00a0× usual size**',
     );
@@ -143,8 +153,13 @@ describe('what an alert says of the position', () => {
 
   it('says fills that belong together as one: from what was held before the first to after the last', () => {
     const fills = [
-      fill('Sell', { sharesBefore: '120', sharesAfter: '60', realized: '4', costOfSold: '20' }),
-      fill('Sell', {
+      activityEvent('Sell', {
+        sharesBefore: '120',
+        sharesAfter: '60',
+        realized: '4',
+        costOfSold: '20',
+      }),
+      activityEvent('Sell', {
         sharesBefore: '60',
         sharesAfter: '0',
         isClosed: true,
@@ -157,17 +172,17 @@ describe('what an alert says of the position', () => {
 
   it('says nothing of redemptions of several outcomes together', () => {
     const both = [
-      fill('Redeem', closing),
-      fill('Redeem', closing, { positionSide: 'No', tokenId: 'no' }),
+      activityEvent('Redeem', closing),
+      activityEvent('Redeem', closing, { positionSide: 'No', tokenId: 'no' }),
     ];
     expect([lineOf(both), wordsOf(both)]).toEqual([undefined, '']);
     expect(lineOf(both.slice(1))).toContain('closed');
   });
 
   it('says nothing where a page of the story is missing, or came after a later one', () => {
-    expect(lineOf([fill('Merge', undefined)])).toBeUndefined();
-    expect(wordsOf([fill('Buy', undefined), fill('Buy', {})])).toBe('');
-    const late = fill('Buy', { sharesAfter: '5' }, { time: sampleTrade().time - 60 });
-    expect(lineOf([fill('Buy', {}), late])).toBeUndefined();
+    expect(lineOf([activityEvent('Merge', undefined)])).toBeUndefined();
+    expect(wordsOf([activityEvent('Buy', undefined), activityEvent('Buy', {})])).toBe('');
+    const late = activityEvent('Buy', { sharesAfter: '5' }, { time: sampleTrade().time - 60 });
+    expect(lineOf([activityEvent('Buy', {}), late])).toBeUndefined();
   });
 });

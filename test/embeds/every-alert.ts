@@ -19,7 +19,7 @@ const SIDE = 'Ω1';
 const NAME = 'Ξ2';
 
 /** Outside texts are in no language at all, so that what is left are our own words. */
-export const fill = (
+export const tradeEvent = (
   changes: Partial<ActivityItem> = {},
   said?: Partial<TradeContext> & { readonly size?: TradeSize },
 ): WalletEvent => {
@@ -97,7 +97,7 @@ const unnamed = {
   liquidityRole: null,
 };
 const cashed = { action: 'Redeem', transferNetAmount: -1_234.5, fee: 0, liquidityRole: null };
-const cashedNo = fill({
+const cashedNo = tradeEvent({
   ...cashed,
   positionSide: 'Ξ6',
   outcomeIndex: 1,
@@ -105,8 +105,8 @@ const cashedNo = fill({
   transferNetAmount: -5.5,
 });
 const several = [
-  fill({ price: 63, quantity: 1_000.5, liquidityRole: 'MAKER' }),
-  ...[1, 2, 3, 4, 5, 6].map((n) => fill({ time: AT + n, txHash: `0x${n}` })),
+  tradeEvent({ price: 63, quantity: 1_000.5, liquidityRole: 'MAKER' }),
+  ...[1, 2, 3, 4, 5, 6].map((n) => tradeEvent({ time: AT + n, txHash: `0x${n}` })),
 ];
 
 /** A message, by what it shows. */
@@ -130,25 +130,28 @@ const paidFor = ({ roundUsdc, cents, shares, duration }: NumberFormat) => [
 ];
 /** A message of every kind. */
 export const KINDS: Readonly<Record<string, Kind>> = {
-  'a buy': { events: [fill()], says: paidFor },
-  'a buy without links': { events: [fill()], withoutLinks: true },
+  'a buy': { events: [tradeEvent()], says: paidFor },
+  'a buy without links': { events: [tradeEvent()], withoutLinks: true },
   'a sale': {
-    events: [fill({ action: 'Sell', transferNetAmount: -785.1075, liquidityRole: 'MAKER' })],
+    events: [tradeEvent({ action: 'Sell', transferNetAmount: -785.1075, liquidityRole: 'MAKER' })],
     says: paidFor,
   },
   'a redemption': {
-    events: [fill(cashed)],
+    events: [tradeEvent(cashed)],
     says: ({ roundUsdc, shares }) => [roundUsdc(1_234.5), shares(1_234.5)],
   },
   'a redemption for nothing': {
-    events: [fill({ ...cashed, transferNetAmount: 0 })],
+    events: [tradeEvent({ ...cashed, transferNetAmount: 0 })],
     says: ({ usdc }) => [usdc(0)],
   },
-  'an unknown action': { events: [fill({ action: 'Ξ3', liquidityRole: 'Ξ4' })], says: paidFor },
-  'an action without names': { events: [fill(unnamed)] },
-  'an alert at once': { events: [fill()], ageSeconds: 0 },
+  'an unknown action': {
+    events: [tradeEvent({ action: 'Ξ3', liquidityRole: 'Ξ4' })],
+    says: paidFor,
+  },
+  'an action without names': { events: [tradeEvent(unnamed)] },
+  'an alert at once': { events: [tradeEvent()], ageSeconds: 0 },
   'clocks that disagree': {
-    events: [fill()],
+    events: [tradeEvent()],
     ageSeconds: -125,
     says: ({ duration }) => [duration(125)],
   },
@@ -167,19 +170,22 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   ),
   'a position that opens': {
     events: [
-      fill({}, { sharesAfter: '1234.5', isFirstInMarket: true, oppositeShares: '20.5', size }),
+      tradeEvent(
+        {},
+        { sharesAfter: '1234.5', isFirstInMarket: true, oppositeShares: '20.5', size },
+      ),
     ],
     says: ({ shares, quantity }) => [shares(20.5), quantity(20)],
   },
   'a position that is added to': {
-    events: [fill({}, { sharesBefore: '3087' })],
+    events: [tradeEvent({}, { sharesBefore: '3087' })],
     says: ({ shares, quantity, cents }) => [quantity(3_087), shares(4_321.5), cents(55.5)],
   },
   'a position that is reduced': {
-    events: [fill({ action: 'Sell' }, sold)],
+    events: [tradeEvent({ action: 'Sell' }, sold)],
     says: ({ usdc, shares, percent }) => [usdc(1_200.5), shares(4_321.5), percent(36.4)],
   },
-  'a position that is closed': { events: [fill({ action: 'Sell' }, soldAll)] },
+  'a position that is closed': { events: [tradeEvent({ action: 'Sell' }, soldAll)] },
   'several fills': {
     events: several,
     says: ({ roundUsdc, cents, shares, duration }) => [
@@ -195,7 +201,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     says: ({ roundUsdc }) => [roundUsdc(5_495.75), roundUsdc(18_000)],
   },
   'a buy where others hold or are out': {
-    events: [fill()],
+    events: [tradeEvent()],
     alsoHere: {
       wallets: [
         {
@@ -215,14 +221,17 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       quantity(1_203),
     ],
   },
-  'several fills at once, at one price': { events: [fill(), fill()] },
+  'several fills at once, at one price': { events: [tradeEvent(), tradeEvent()] },
   'several sales': {
-    events: [fill({ action: 'Sell', price: 1 }), fill({ action: 'Sell', fee: 0, time: AT + 1 })],
+    events: [
+      tradeEvent({ action: 'Sell', price: 1 }),
+      tradeEvent({ action: 'Sell', fee: 0, time: AT + 1 }),
+    ],
   },
-  'several redemptions': { events: [fill(cashed), fill({ ...cashed, time: AT + 1 })] },
-  'several redemptions at once': { events: [fill(cashed), fill(cashed)] },
+  'several redemptions': { events: [tradeEvent(cashed), tradeEvent({ ...cashed, time: AT + 1 })] },
+  'several redemptions at once': { events: [tradeEvent(cashed), tradeEvent(cashed)] },
   'several of an unknown action': {
-    events: [fill({ action: 'Ξ3', price: 1 }), fill({ action: 'Ξ3' })],
+    events: [tradeEvent({ action: 'Ξ3', price: 1 }), tradeEvent({ action: 'Ξ3' })],
   },
   'a consensus': {
     events: [agree({ hedged: 1 })],
@@ -265,7 +274,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   'a redemption with its result': {
-    events: [fill({ ...cashed, quantity: 1_000 }), cashedNo, ended()],
+    events: [tradeEvent({ ...cashed, quantity: 1_000 }), cashedNo, ended()],
     says: ({ usdc, roundUsdc, shares, percent, duration }) => [
       roundUsdc(1_240),
       roundUsdc(600),
@@ -277,7 +286,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   'a compact channel, of a redemption with its result': {
-    events: [fill(cashed), ended()],
+    events: [tradeEvent(cashed), ended()],
     isCompact: true,
     says: ({ usdc, roundUsdc, percent }) => [roundUsdc(600), percent(30), usdc(2_000.5)],
   },
@@ -291,8 +300,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'what comes late': {
     events: [
-      ...Array.from({ length: 60 }, (_, n) => fill({ marketId: `${n}` })),
-      fill(cashed),
+      ...Array.from({ length: 60 }, (_, n) => tradeEvent({ marketId: `${n}` })),
+      tradeEvent(cashed),
       moved('deposit'),
       moved('withdrawal'),
       gap('damage', 'activity'),
@@ -302,11 +311,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a compact channel': {
     events: [
-      fill({}, { sharesAfter: '1234.5', size }),
-      fill({ action: 'Sell' }, sold),
-      fill({}, { sharesBefore: '1' }),
-      fill(cashed, soldAll),
-      fill({ ...unnamed, transferNetAmount: 0 }),
+      tradeEvent({}, { sharesAfter: '1234.5', size }),
+      tradeEvent({ action: 'Sell' }, sold),
+      tradeEvent({}, { sharesBefore: '1' }),
+      tradeEvent(cashed, soldAll),
+      tradeEvent({ ...unnamed, transferNetAmount: 0 }),
       moved('deposit'),
       moved('deposit', bridge),
       moved('withdrawal'),

@@ -14,7 +14,17 @@ import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { trade } from '../support/records.ts';
 import { widthOf } from '../support/text-width.ts';
 import { walletOfDigit } from '../support/wallets.ts';
-import { AT, alertOf, fill, KINDS, type Kind, known, render, size, textOf } from './every-alert.ts';
+import {
+  AT,
+  alertOf,
+  KINDS,
+  type Kind,
+  known,
+  render,
+  size,
+  textOf,
+  tradeEvent,
+} from './every-alert.ts';
 import { hostileLinks, linkTemplate } from './hostile-items.ts';
 
 /**
@@ -96,7 +106,7 @@ describe('in every language', () => {
       const groups = ['a', 'b', 'c', 'd', 'e'].map((digit, index): AlertGroup => {
         return {
           kind: 'alert',
-          alerts: [{ ...alertOf(fill(), index), wallet: walletOfDigit(digit) }],
+          alerts: [{ ...alertOf(tradeEvent(), index), wallet: walletOfDigit(digit) }],
         };
       });
       const context = {
@@ -121,7 +131,7 @@ describe('in every language', () => {
 /** As many digits as an amount of money is written with, and names longer than they are shown. */
 const LONG = 888_888_888_888_888.8;
 const longest = (n: number, action: string) =>
-  fill(
+  tradeEvent(
     {
       time: 99_999_999_990 + n,
       action,

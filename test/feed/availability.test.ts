@@ -11,7 +11,7 @@ import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { WALLET_A } from '../support/wallets.ts';
 
-function open() {
+function openAvailability() {
   let nowMs = 1_000_000;
   const changes: [string, boolean][] = [];
   const { log, lines } = collectingLog();
@@ -35,7 +35,7 @@ const outage = unansweredError(call, new TransportError('cut'), 3);
 
 describe('the health of the venue', () => {
   it('closes both endpoints when the key is refused, says it once at error level, and opens both at the first success', () => {
-    const { availability, changes, lines } = open();
+    const { availability, changes, lines } = openAvailability();
     availability.failed('activity', refusedKey);
     availability.failed('activity', refusedKey);
     expect(changes.toSorted()).toEqual([
@@ -55,7 +55,7 @@ describe('the health of the venue', () => {
   });
 
   it('knows since when an endpoint answers, from its first answer after a failure or a start', () => {
-    const { availability, pass } = open();
+    const { availability, pass } = openAvailability();
     expect(availability.reachedSinceMs('activity')).toBeNull();
     availability.succeeded('activity');
     pass(1_000);
@@ -71,7 +71,7 @@ describe('the health of the venue', () => {
   });
 
   it('closes only the endpoint that the plan lacks, and keeps it closed when the other one succeeds', () => {
-    const { availability } = open();
+    const { availability } = openAvailability();
     availability.failed('deposits-withdrawals', notInPlan);
     availability.succeeded('activity');
     expect([availability.isOpen('activity'), availability.isOpen('deposits-withdrawals')]).toEqual([
@@ -81,7 +81,7 @@ describe('the health of the venue', () => {
   });
 
   it('probes a refusal gently: once at a time, ever more slowly, at least every ten minutes', () => {
-    const { availability, pass } = open();
+    const { availability, pass } = openAvailability();
     availability.failed('deposits-withdrawals', notInPlan);
     const waits: number[] = [];
     for (let probe = 0; probe < 8; probe += 1) {
@@ -98,7 +98,7 @@ describe('the health of the venue', () => {
   });
 
   it('probes again after a probe that an outage left without an answer, and after the clock was set back', () => {
-    const { availability, pass } = open();
+    const { availability, pass } = openAvailability();
     availability.failed('activity', refusedKey);
     pass(30_000);
     expect(availability.isProbeDue('activity')).toBe(true);
@@ -112,7 +112,7 @@ describe('the health of the venue', () => {
   });
 
   it('goes on polling through an outage, and says its beginning and its end once', () => {
-    const { availability, changes, lines } = open();
+    const { availability, changes, lines } = openAvailability();
     for (let poll = 0; poll < 5; poll += 1) availability.failed('activity', outage);
     expect(availability.isOpen('activity')).toBe(true);
     expect(availability.trouble('activity')).toMatchObject({ kind: 'unreachable' });
@@ -122,7 +122,7 @@ describe('the health of the venue', () => {
   });
 
   it('takes an odd answer for the trouble of one wallet, and two without a page between them for everybody’s', () => {
-    const { availability, lines } = open();
+    const { availability, lines } = openAvailability();
     for (let round = 0; round < 3; round += 1) {
       availability.failed('activity', odd);
       expect(availability.trouble('activity')).toBeNull();
@@ -135,7 +135,7 @@ describe('the health of the venue', () => {
   });
 
   it('takes the key for accepted by an odd answer of the venue’s own, and not by that of a proxy', () => {
-    const { availability } = open();
+    const { availability } = openAvailability();
     availability.failed('activity', refusedKey);
     availability.failed('activity', odd);
     expect(availability.isOpen('activity')).toBe(false);
@@ -147,7 +147,7 @@ describe('the health of the venue', () => {
   });
 
   it('takes the key for accepted by an odd answer of the venue’s own to a person, and no endpoint for away by it', async () => {
-    const { availability } = open();
+    const { availability } = openAvailability();
     const asked = (error: VenueError) => {
       const client = {
         activity: () => Promise.reject(error),
@@ -166,7 +166,7 @@ describe('the health of the venue', () => {
   });
 
   it('probes a key that comes and goes at distances that double, and begins anew after ten quiet minutes', () => {
-    const { availability, pass } = open();
+    const { availability, pass } = openAvailability();
     const waitForProbe = () => {
       let waited = 0;
       for (; !availability.isProbeDue('activity'); waited += 5) pass(5_000);

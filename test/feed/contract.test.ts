@@ -21,7 +21,7 @@ const places: readonly (readonly [Place, boolean])[] = [
 
 for (const [place, isThere] of places) {
   describe.skipIf(!isThere)(`a feed ${place}`, () => {
-    const open = async () => {
+    const openTradedWorld = async () => {
       const world = await openFeedWorld(place);
       world.venue.activity = [traded(1)];
       world.venue.transfers = [sampleTransfer()];
@@ -29,7 +29,7 @@ for (const [place, isThere] of places) {
     };
 
     it('shows both endpoints of each wallet that is watched, then what is new, in order, and nothing of others', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       await watch(world, A);
       expect(world.pages.map(({ wallet }) => wallet)).not.toContain(B);
       world.venue.activity = [traded(2), traded(1)];
@@ -53,7 +53,7 @@ for (const [place, isThere] of places) {
     });
 
     it('gives a page that could not be taken again, until it is', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       await watch(world, A);
       let refusals = 0;
       world.take = async (page) => {
@@ -69,7 +69,7 @@ for (const [place, isThere] of places) {
     });
 
     it('shows an endpoint on which something is open again soon, although nothing has changed', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       let openPages = 0;
       world.take = async (page) => {
         if (page.endpoint === 'activity') openPages += 1;
@@ -80,7 +80,7 @@ for (const [place, isThere] of places) {
     });
 
     it('says of a wallet that is quiet when it was last looked at', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       await watch(world, A);
       const endpoint = { wallet: A, name: 'activity' } as const;
       const takenSeconds =
@@ -90,7 +90,7 @@ for (const [place, isThere] of places) {
     });
 
     it('stops asking for a wallet that nobody watches, and shows it in full when somebody does again', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       world.feed.watch(B);
       await watch(world, A);
       world.feed.unwatch(A);
@@ -115,7 +115,7 @@ for (const [place, isThere] of places) {
     });
 
     it('goes on after a restart with pages that are later than any that was taken, and shows what was missed', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       await watch(world, A);
       const taken = Math.max(...world.pages.map(({ pollId }) => pollId));
       world.venue.activity = [traded(2), traded(1)];
@@ -132,7 +132,7 @@ for (const [place, isThere] of places) {
     }, 60_000);
 
     it('goes on beyond the pages of a bot that were taken while the clock was ahead', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       const aheadId = Date.now() + 3_600_000;
       world.take = async ({ pollId }) => ({ isOpen: false, pollId: Math.max(pollId, aheadId) });
       world.feed.watch(A);
@@ -143,7 +143,7 @@ for (const [place, isThere] of places) {
     });
 
     it('looks up what people ask for, and says why it cannot', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       const used = () => world.feed.budget.snapshot().used.person;
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([0, null]);
       const page = await world.feed.lookUps.activity(
@@ -181,7 +181,7 @@ for (const [place, isThere] of places) {
     }, 60_000);
 
     it('asks for a bot by itself, and says whether it would at once', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
       expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
       await watch(world, A);
@@ -203,7 +203,7 @@ for (const [place, isThere] of places) {
     });
 
     it('says how markets ended, by what it has polled and not by what was looked up', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       const redeemed = (conditionId: string) => {
         const figures = {
           action: 'Redeem',
@@ -245,7 +245,7 @@ for (const [place, isThere] of places) {
     }, 60_000);
 
     it('says that the venue refuses the key, and that it takes it again', async () => {
-      const world = await open();
+      const world = await openTradedWorld();
       await watch(world, A);
       const kind = () => world.feed.availability.trouble('activity')?.kind;
       expect(kind()).toBeUndefined();

@@ -8,7 +8,7 @@ import { testMachine } from '../support/machine.ts';
 const OWNER = { ownerId: 'g', list: 'activity' };
 const DAY_MS = 86_400_000;
 
-function open(store = documentStore()) {
+function openPagers(store = documentStore()) {
   const clock = { nowMs: 1_800_000_000_000 };
   const archive = pagerKind.open(testMachine({ nowMs: () => clock.nowMs }), store);
   const pagers = createPagerStore(archive);
@@ -28,7 +28,7 @@ function open(store = documentStore()) {
 
 describe('the places in lists', () => {
   it('are forgotten after seven days, also if the process runs all the time', async () => {
-    const { clock, pagers, pager, keys } = open();
+    const { clock, pagers, pager, keys } = openPagers();
     await pagers.set('first', pager());
     clock.nowMs += 6 * DAY_MS;
     await pagers.set('second', pager());
@@ -40,9 +40,9 @@ describe('the places in lists', () => {
   });
 
   it('of an earlier run are forgotten as well', async () => {
-    const before = open();
+    const before = openPagers();
     await before.pagers.set('first', before.pager());
-    const { clock, archive, pagers, pager, keys, store } = open(before.store);
+    const { clock, archive, pagers, pager, keys, store } = openPagers(before.store);
     expect(archive.load('list:first', store.documents.get('list:first'))).toBe('kept');
     clock.nowMs += 8 * DAY_MS;
     expect(archive.load('list:first', store.documents.get('list:first'))).toBe('expired');
@@ -51,7 +51,7 @@ describe('the places in lists', () => {
   });
 
   it('of a server are not pushed out by those of others, however many', async () => {
-    const { pagers, pager } = open();
+    const { pagers, pager } = openPagers();
     await pagers.set('mine', pager());
     for (let index = 0; index < 12_000; index += 1)
       await pagers.set(`short ${index}`, { ...pager(), ownerId: 'other' });
@@ -62,7 +62,7 @@ describe('the places in lists', () => {
   });
 
   it('are ten thousand at the most: the oldest go first', async () => {
-    const { pagers, pager, keys } = open();
+    const { pagers, pager, keys } = openPagers();
     for (let index = 0; index < 10_005; index += 1) await pagers.set(`p${index}`, pager());
     expect(keys()).toHaveLength(10_000);
     expect(await pagers.get('p4', OWNER)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('the places in lists', () => {
   it('of an owner are deleted when they are asked to be, and those that are not stored are in memory alone', async () => {
     const store = documentStore();
     const isStored = (ownerId: string) => ownerId !== 'passing';
-    const { pager, archive } = open(store);
+    const { pager, archive } = openPagers(store);
     const pagers = createPagerStore(archive, isStored);
     for (const ownerId of ['g', 'other', 'passing'])
       await pagers.set(`of-${ownerId}`, { ...pager(), ownerId });

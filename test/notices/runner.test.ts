@@ -25,7 +25,7 @@ const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error(
  * The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any
  * moment.
  */
-async function setUp({ channels = 1, language = 'en-US', machineAheadMs = 0 } = {}) {
+async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 0 } = {}) {
   const time = clock();
   const fixture = await openUnlimitedFixture({ now: time.now });
   const { discord, guildId: ownerId } = fixture;
@@ -125,7 +125,7 @@ async function setUp({ channels = 1, language = 'en-US', machineAheadMs = 0 } = 
 
 describe('a channel with an active watch', () => {
   it('gets one notice without a sound that the venue is away, in a message that says in the end how it went', async () => {
-    const { pass, notices, discord, channelId, store, kindsSent } = await setUp();
+    const { pass, notices, discord, channelId, store, kindsSent } = await openNotices();
     await pass(4, false);
     expect(notices()).toEqual([]);
     await pass(10, false);
@@ -147,13 +147,13 @@ describe('a channel with an active watch', () => {
   });
 
   it('reads it in its own language', async () => {
-    const { pass, notices } = await setUp({ language: 'de' });
+    const { pass, notices } = await openNotices({ language: 'de' });
     await pass(6, false);
     expect(notices()[0]).toMatch(/^⚠️ Die Plattform antwortet seit <t:\d+:f> nicht/);
   });
 
   it('gets no further message where the venue comes and goes', async () => {
-    const { pass, notices, kindsSent } = await setUp();
+    const { pass, notices, kindsSent } = await openNotices();
     for (let round = 0; round < 4; round += 1) {
       await pass(7, false);
       await pass(5, true);
@@ -166,7 +166,7 @@ describe('a channel with an active watch', () => {
     for (const downMinutes of [0, 3, 60]) {
       for (const fault of ['cutBeforeAccept', 'cutAfterAccept'] as const) {
         const { pass, notices, discord, restart, time, store, channelId, kindsSent } =
-          await setUp();
+          await openNotices();
         discord.faults[fault]({ route: `/channels/${channelId}/messages` });
         await pass(6, false);
         expect(kindsSent).toEqual(['POST']);
@@ -188,7 +188,7 @@ describe('a channel with an active watch', () => {
   });
 
   it('reads that the venue is back once Discord takes edits again, which it had held back', async () => {
-    const { pass, notices, discord, kindsSent } = await setUp();
+    const { pass, notices, discord, kindsSent } = await openNotices();
     await pass(6, false);
     discord.faults.limitEdits({ retryAfterMs: 7 * MINUTE_MS });
     await pass(6, true);
@@ -200,7 +200,7 @@ describe('a channel with an active watch', () => {
   });
 
   it('gets no notice when the outage is over before it could be', async () => {
-    const { pass, notices, discord, store, channelId } = await setUp();
+    const { pass, notices, discord, store, channelId } = await openNotices();
     const removeFault = discord.faults.refuseRest({
       status: 503,
       times: Infinity,
@@ -215,14 +215,14 @@ describe('a channel with an active watch', () => {
   });
 
   it('does not get again what a moderator has deleted, nor what Discord will never take', async () => {
-    const { pass, notices, discord, channelId, kindsSent } = await setUp();
+    const { pass, notices, discord, channelId, kindsSent } = await openNotices();
     await pass(6, false);
     discord.deleteMessage(discord.messages(channelId)[0]?.id ?? '');
     await pass(20, true);
     expect(notices()).toEqual([]);
     expect(kindsSent).toEqual(['POST', 'PATCH']);
 
-    const other = await setUp();
+    const other = await openNotices();
     other.discord.faults.refuseRest({
       status: 400,
       code: 200_000,
@@ -236,7 +236,9 @@ describe('a channel with an active watch', () => {
 
   it('gets no notice while it is paused by the venue’s clock, whatever this machine’s says', async () => {
     for (const machineAheadMs of [60 * MINUTE_MS, -60 * MINUTE_MS]) {
-      const { channelId, registry, time, pass, notices, watch } = await setUp({ machineAheadMs });
+      const { channelId, registry, time, pass, notices, watch } = await openNotices({
+        machineAheadMs,
+      });
       const untilSeconds = time.now() / 1000 + 30 * 60;
       await registry.remove(channelId, WALLET_A);
       await watch(channelId, { pause: { untilSeconds } });
@@ -246,7 +248,7 @@ describe('a channel with an active watch', () => {
   });
 
   it('gets no notice of what it does not watch, has paused or removed', async () => {
-    const { pass, notices, registry, channelId, watch } = await setUp();
+    const { pass, notices, registry, channelId, watch } = await openNotices();
     const settings = watchSchema.shape.settings.parse({ kinds: ['deposit'] });
     for (const [minutes, changes] of [
       [6, { settings }],
@@ -266,7 +268,7 @@ describe('a channel with an active watch', () => {
   });
 
   it('is left to the worker, which blocks it, where it cannot be written', async () => {
-    const { pass, notices, discord, channelId, work, kindsSent } = await setUp();
+    const { pass, notices, discord, channelId, work, kindsSent } = await openNotices();
     discord.setBotPermissions(channelId, PermissionFlagsBits.ViewChannel);
     await pass(6, false);
     expect(await work(channelId)).toBeNull();
@@ -277,7 +279,7 @@ describe('a channel with an active watch', () => {
 
 describe('many channels', () => {
   it('get them one after the other, so that alerts find room between the notices', async () => {
-    const { channelIds, fail, time, look, work, kindsSent, notices } = await setUp({
+    const { channelIds, fail, time, look, work, kindsSent, notices } = await openNotices({
       channels: 40,
     });
     fail();

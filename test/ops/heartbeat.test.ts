@@ -6,7 +6,7 @@ import { collectingLog } from '../support/log.ts';
 const SECOND = 1_000;
 const PATH = '/0123456789abcdef';
 
-async function world() {
+async function openHeartbeat() {
   const state = {
     nowMs: 1_800_000_000_000,
     isWorking: true,
@@ -38,7 +38,7 @@ async function world() {
 
 describe('the heartbeat', () => {
   it('pings once a minute while the bot works, never while it does not, and at once when it does again', async () => {
-    const { state, pass } = await world();
+    const { state, pass } = await openHeartbeat();
     const startMs = state.nowMs;
     await pass(150 * SECOND);
     expect(state.pings).toEqual([0, 60, 120].map((seconds) => startMs + seconds * SECOND));
@@ -51,7 +51,7 @@ describe('the heartbeat', () => {
   });
 
   it('logs a failure once, whether it is refused, sent elsewhere or not answered, and the recovery', async () => {
-    const { state, lines, outcomes, pass } = await world();
+    const { state, lines, outcomes, pass } = await openHeartbeat();
     state.status = 500;
     await pass(120 * SECOND);
     state.status = 302;
@@ -67,7 +67,7 @@ describe('the heartbeat', () => {
   });
 
   it('never writes its address', async () => {
-    const { state, lines, pass } = await world();
+    const { state, lines, pass } = await openHeartbeat();
     state.isAway = true;
     await pass(60 * SECOND);
     expect(lines).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('the heartbeat', () => {
   });
 
   it('pings once although it is asked several times at once, and not after its end', async () => {
-    const { state, heartbeat, pass } = await world();
+    const { state, heartbeat, pass } = await openHeartbeat();
     await Promise.all([heartbeat.beat(), heartbeat.beat(), heartbeat.beat()]);
     expect(state.pings).toHaveLength(1);
     await heartbeat.stop();

@@ -30,10 +30,10 @@ describe('readiness', () => {
 
   beforeEach(() => {
     state = initial();
-    open();
+    openReadiness();
   });
 
-  const open = (pollMinMs = SECOND, isPolledElsewhere = false) => {
+  const openReadiness = (pollMinMs = SECOND, isPolledElsewhere = false) => {
     const clock = { nowMs: () => state.nowMs, monotonicMs: () => state.nowMs };
     const parts = () => ({
       gateway: {
@@ -100,7 +100,7 @@ describe('readiness', () => {
   });
 
   it('says so when another process polls for this one, and cannot be heard or does not succeed', () => {
-    open(SECOND, true);
+    openReadiness(SECOND, true);
     expect(faults()).toEqual(['lastPoll']);
     state.lastPollMs = state.nowMs;
     state.nowMs += 2 * MINUTE;
@@ -142,7 +142,7 @@ describe('readiness', () => {
 
   it('does not miss polls of wallets that may not be polled yet', () => {
     const spaced = (pollMinMs: number) => {
-      open(pollMinMs);
+      openReadiness(pollMinMs);
       readiness.polled('ok');
       tick(60, 10);
       return faults();

@@ -7,7 +7,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import { createGreeting } from '../../src/persons/persons.ts';
 import { testMachine } from '../support/machine.ts';
 
-async function setUp() {
+async function openGreeting() {
   const fixture = await openUnlimitedFixture();
   const clock = { ms: 0 };
   const rest = createRest({ apiUrl: fixture.discord.apiUrl, token: TOKEN });
@@ -37,7 +37,7 @@ async function setUp() {
 
 describe('the first message to a person', () => {
   it('arrives once an attempt, in the person’s language', async () => {
-    const { attempt, received } = await setUp();
+    const { attempt, received } = await openGreeting();
     await attempt('one');
     await attempt('one');
     await attempt('two', languageFor('de'));
@@ -48,7 +48,7 @@ describe('the first message to a person', () => {
   });
 
   it('that Discord refuses says why, and what to do', async () => {
-    const { discord, member, guildId, refusal, received } = await setUp();
+    const { discord, member, guildId, refusal, received } = await openGreeting();
     discord.setTakesDms(member.userId, false);
     expect(await refusal('closed')).toMatch(/\(50007\), so nothing was saved\. Unblock me/);
     discord.kickBot(guildId);
@@ -59,7 +59,7 @@ describe('the first message to a person', () => {
   });
 
   it('keeps to a pace over all people', async () => {
-    const { attempt, newcomer, refusal, clock } = await setUp();
+    const { attempt, newcomer, refusal, clock } = await openGreeting();
     for (let count = 0; count < 10; count += 1) await attempt('first', ENGLISH, newcomer());
     expect(await refusal('more', newcomer())).toBe(
       'Many people are starting right now. Nothing was saved. Try again at <t:1800000006:T>.',
@@ -70,7 +70,7 @@ describe('the first message to a person', () => {
   });
 
   it('is tried a few times for one person, who keeps nobody else from theirs', async () => {
-    const { discord, member, attempt, newcomer, refusal, clock } = await setUp();
+    const { discord, member, attempt, newcomer, refusal, clock } = await openGreeting();
     discord.setTakesDms(member.userId, false);
     for (let count = 0; count < 3; count += 1)
       expect(await refusal(`${count}`)).toContain('(50007)');

@@ -30,7 +30,7 @@ const SERVER_CHANNEL = '200000000000000009';
 const [WALLET, OTHER] = [walletOfDigit('a'), walletOfDigit('b')] as const;
 const channelOf = (personId: string) => CHANNELS[personId] ?? '';
 
-function setUp() {
+function openPersons() {
   const store = documentStore();
   const log = quietLog();
   const clock = { ms: 1_800_000_000_000 };
@@ -119,7 +119,7 @@ function setUp() {
 }
 
 /** Something of every kind, of a person. */
-async function fill(
+async function storeOfEveryKind(
   {
     watch,
     greet,
@@ -128,7 +128,7 @@ async function fill(
     pagers,
     detailsRecords,
     store,
-  }: ReturnType<typeof setUp>,
+  }: ReturnType<typeof openPersons>,
   personId: string,
 ) {
   const ownerId = personOwner(personId);
@@ -179,7 +179,7 @@ async function fill(
 
 describe('people who watch for themselves', () => {
   it('are greeted once, and again after a refusal: what is refused leaves nothing behind', async () => {
-    const { greet, greeted, persons, block, door, keys, documents } = setUp();
+    const { greet, greeted, persons, block, door, keys, documents } = openPersons();
     door.isClosed = true;
     await expect(greet(ADA)).rejects.toThrow('refused');
     expect(keys()).toEqual([]);
@@ -202,7 +202,7 @@ describe('people who watch for themselves', () => {
   });
 
   it('are tried again with each command, and strangers are not noted', async () => {
-    const { persons, greet, block, blocks, keys } = setUp();
+    const { persons, greet, block, blocks, keys } = openPersons();
     await greet(ADA);
     block(ADA);
     await persons.seen(ADA, 'en-US');
@@ -212,12 +212,12 @@ describe('people who watch for themselves', () => {
   });
 
   it('are forgotten altogether, each alone, when they say so', async () => {
-    const world = setUp();
+    const world = openPersons();
     const { persons, keys, watch, store, pruned, registry } = world;
-    await fill(world, ADA);
+    await storeOfEveryKind(world, ADA);
     const ofAda = keys();
     expect(ofAda).toHaveLength(8);
-    await fill(world, BOB);
+    await storeOfEveryKind(world, BOB);
     await watch(GUILD, SERVER_CHANNEL, OTHER);
     const others = keys().filter((key) => !ofAda.includes(key));
     await persons.alone(ADA, () => persons.forget(ADA));
@@ -229,10 +229,10 @@ describe('people who watch for themselves', () => {
   });
 
   it('are forgotten after thirty days in which nothing could be sent, and not before', async () => {
-    const world = setUp();
+    const world = openPersons();
     const { persons, clock, block, keys } = world;
-    await fill(world, ADA);
-    await fill(world, BOB);
+    await storeOfEveryKind(world, ADA);
+    await storeOfEveryKind(world, BOB);
     block(ADA);
     clock.ms += 30 * DAY_MS;
     await persons.update();
@@ -244,7 +244,7 @@ describe('people who watch for themselves', () => {
   });
 
   it('of whom nothing else is left are forgotten, too', async () => {
-    const { persons, greet, watch, registry, keys } = setUp();
+    const { persons, greet, watch, registry, keys } = openPersons();
     await greet(ADA);
     await watch(personOwner(ADA), channelOf(ADA));
     await persons.update();
@@ -255,7 +255,7 @@ describe('people who watch for themselves', () => {
   });
 
   it('who are not served rest, and go on from then on when they are again', async () => {
-    const { persons, greet, watch, registry, resting, unserved, clock } = setUp();
+    const { persons, greet, watch, registry, resting, unserved, clock } = openPersons();
     const ownerId = personOwner(ADA);
     await greet(ADA);
     await watch(ownerId, channelOf(ADA));
@@ -271,7 +271,8 @@ describe('people who watch for themselves', () => {
   });
 
   it('rest as soon as they are blocked, and go on from then on when they are not any more; others go on', async () => {
-    const { persons, change, greet, watch, registry, resting, unserved, clock, blocks } = setUp();
+    const { persons, change, greet, watch, registry, resting, unserved, clock, blocks } =
+      openPersons();
     const [ada, bob] = [personOwner(ADA), personOwner(BOB)];
     for (const personId of [ADA, BOB]) {
       await greet(personId);
@@ -308,7 +309,7 @@ describe('people who watch for themselves', () => {
   });
 
   it('do one thing after the other', async () => {
-    const { persons } = setUp();
+    const { persons } = openPersons();
     const done: string[] = [];
     const slow = persons.alone(ADA, async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -321,7 +322,7 @@ describe('people who watch for themselves', () => {
   });
 
   it('are not updated any more once that is stopped: it waits for the person under way', async () => {
-    const { persons, greet, store, keys } = setUp();
+    const { persons, greet, store, keys } = openPersons();
     await greet(ADA);
     await greet(BOB);
     let finish = () => {};

@@ -72,7 +72,11 @@ const start = () => ({
   copies: false,
 });
 
-async function fill(url: string, documents: Iterable<readonly [string, unknown]>, format = FORMAT) {
+async function writeStore(
+  url: string,
+  documents: Iterable<readonly [string, unknown]>,
+  format = FORMAT,
+) {
   const store = await openStore(url, { format });
   for (const [key, document] of documents) await store.set(key, document);
   await store.close();
@@ -105,7 +109,7 @@ describe('what a release has stored', { timeout: 120_000 }, () => {
         const { documents, said, format } = await kept(version);
         for (const later of [FORMAT, NEXT]) {
           const url = await kinds.newStore(name);
-          await fill(url, documents, format);
+          await writeStore(url, documents, format);
           const store = await openStore(url, { format: later, start: start() });
           const found = new Map<string, unknown>();
           for await (const [key, description, document] of described(store)) {
@@ -134,7 +138,7 @@ describe('what a release has stored', { timeout: 120_000 }, () => {
       await fc.assert(
         fc.asyncProperty(fc.infiniteStream(fc.boolean()), async (choices) => {
           const url = await kinds.newStore('SQLite');
-          await fill(url, documents, format);
+          await writeStore(url, documents, format);
           const store = await openStore(url, { format: NEXT, start: start() });
           const converted: [string, unknown][] = [];
           for await (const entry of store.entries()) converted.push([...entry]);
@@ -157,7 +161,7 @@ describe('what a release has stored', { timeout: 120_000 }, () => {
     for (const version of versions) {
       const { documents, format } = await kept(version);
       const url = await kinds.newStore('SQLite');
-      await fill(url, documents, format);
+      await writeStore(url, documents, format);
       const fixture = await openFixture({ environment: { STORE_URL: url } });
       const aside = fixture.logLines.filter(({ event }) => event === 'store.quarantined');
       expect(aside.map(({ key }) => key)).toEqual([]);

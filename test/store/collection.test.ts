@@ -26,7 +26,7 @@ const note = (name: string, ownerId = 'g', channelId = 'c', untilMs = Number.MAX
   untilMs,
 });
 
-function open() {
+function openKinds() {
   const store = documentStore();
   const clock = { nowMs: 1_000 };
   const machine = testMachine({ nowMs: () => clock.nowMs });
@@ -37,7 +37,7 @@ function open() {
 
 describe.each(['collection', 'archive'] as const)('%s', (kind) => {
   it('takes what belongs under its key and has not expired', () => {
-    const { [kind]: documents } = open();
+    const { [kind]: documents } = openKinds();
     expect(documents.holds('note:a')).toBe(true);
     expect(documents.holds('notes')).toBe(false);
     expect(documents.load('note:a', note('a'))).toBe('kept');
@@ -48,7 +48,7 @@ describe.each(['collection', 'archive'] as const)('%s', (kind) => {
   });
 
   it('forgets a channel, and a server with all its channels', async () => {
-    const { [kind]: documents, keys } = open();
+    const { [kind]: documents, keys } = openKinds();
     for (const each of [note('a', 'g', '1'), note('b', 'g', '2'), note('c', 'h', '3')]) {
       await documents.set(each.name, each);
     }
@@ -60,7 +60,7 @@ describe.each(['collection', 'archive'] as const)('%s', (kind) => {
   });
 
   it('knows nothing that the store has not taken', async () => {
-    const { [kind]: documents, store } = open();
+    const { [kind]: documents, store } = openKinds();
     store.set = () => Promise.reject(new Error('disk full'));
     await expect(documents.set('a', note('a'))).rejects.toThrow('disk full');
     expect(documents.ids()).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(['collection', 'archive'] as const)('%s', (kind) => {
 
 describe('a collection', () => {
   it('deletes what the store may have taken although it said that it had not', async () => {
-    const { collection, store, keys } = open();
+    const { collection, store, keys } = openKinds();
     const { set } = store;
     store.set = async (key, document) => {
       await set(key, document);
@@ -83,7 +83,7 @@ describe('a collection', () => {
   });
 
   it('makes changes of one document one after the other, each from what the last has left', async () => {
-    const { collection, store } = open();
+    const { collection, store } = openKinds();
     await collection.set('a', note('a', 'g', ''));
     const add = (letter: string) =>
       collection.change('a', (before = note('a')) => ({
@@ -98,7 +98,7 @@ describe('a collection', () => {
   });
 
   it('forgets also what is being stored for the first time', async () => {
-    const { collection, store, keys } = open();
+    const { collection, store, keys } = openKinds();
     const { set } = store;
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -118,7 +118,7 @@ describe('a collection', () => {
   });
 
   it('says whose documents there are', async () => {
-    const { collection } = open();
+    const { collection } = openKinds();
     await collection.set('a', note('a', 'g', '1'));
     await collection.set('b', note('b', 'g', '2'));
     await collection.set('c', note('c', 'h', '3'));
@@ -129,7 +129,7 @@ describe('a collection', () => {
   });
 
   it('deletes what has expired when it is told to', async () => {
-    const { collection, clock, keys } = open();
+    const { collection, clock, keys } = openKinds();
     await collection.set('a', note('a', 'g', '1', 2_000));
     await collection.set('b', note('b', 'g', '1', 3_000));
     clock.nowMs = 2_000;
@@ -139,7 +139,7 @@ describe('a collection', () => {
 });
 
 it('an archive that is full drops the oldest of whoever has the most', async () => {
-  const { store, keys } = open();
+  const { store, keys } = openKinds();
   const bounded = defineArchive({ ...rule, bound: { limit: 3, sizeOf: () => 1 } }).open(
     testMachine(),
     store,

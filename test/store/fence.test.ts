@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFence } from '../../src/store/store.ts';
 
-function world() {
+function openFence() {
   const state = { wallMs: 1_000, monotonicMs: 0, proofs: 0, takesMs: 0 };
   let refusal: Error | null = null;
   const pass = (ms: number) => {
@@ -20,7 +20,7 @@ function world() {
 
 describe('the fence before Discord', () => {
   it('asks once for what follows within three seconds', async () => {
-    const { state, fence, pass } = world();
+    const { state, fence, pass } = openFence();
     await Promise.all([fence(), fence()]);
     pass(3_000);
     await fence();
@@ -31,14 +31,14 @@ describe('the fence before Discord', () => {
   });
 
   it('asks again after a pause between the question and its answer', async () => {
-    const { state, fence } = world();
+    const { state, fence } = openFence();
     state.takesMs = 60_000;
     await fence();
     expect(state.proofs).toBe(2);
   });
 
   it('asks again after the machine was suspended, and after its clock was set', async () => {
-    const { state, fence } = world();
+    const { state, fence } = openFence();
     await fence();
     state.wallMs += 60_000;
     await fence();
@@ -48,7 +48,7 @@ describe('the fence before Discord', () => {
   });
 
   it('rejects while the store does not say that it is ours, and asks again', async () => {
-    const { fence, refuse } = world();
+    const { fence, refuse } = openFence();
     refuse(new Error('lost'));
     await expect(fence()).rejects.toThrow('lost');
     await expect(fence()).rejects.toThrow('lost');

@@ -107,7 +107,7 @@ export async function addPages({
 }
 
 /** Puts watches into a store that no bot has opened yet. */
-export async function fill(
+export async function storeWatches(
   { storeUrl, watches }: Pick<World, 'storeUrl' | 'watches'>,
   settings: Partial<WatchSettings> = {},
 ): Promise<void> {

@@ -14,7 +14,7 @@ const person = { priority: 'person' } as const;
 const HOUR_MS = 3_600_000;
 
 /** The bot's own client in front of the venue server, over real HTTP. */
-async function open(
+async function openVenueAndClient(
   key: Partial<VenueKey> = {},
   options: { apiKey?: string; nowMs?: () => number } = {},
 ) {
@@ -49,7 +49,7 @@ async function open(
 
 describe('the client against the venue server', () => {
   it('reads all pages of both lists by cursor', async () => {
-    const { ledger, client } = await open();
+    const { ledger, client } = await openVenueAndClient();
     for (let index = 0; index < 25; index += 1) {
       await ledger.addActivity(
         WALLET,
@@ -78,7 +78,7 @@ describe('the client against the venue server', () => {
   });
 
   it('passes on every filter', async () => {
-    const { ledger, client } = await open();
+    const { ledger, client } = await openVenueAndClient();
     const items = [1, 2, 3].map((index) =>
       trade({ time: 1_750_000_000 + index, marketId: String(index) }),
     );
@@ -96,7 +96,7 @@ describe('the client against the venue server', () => {
   });
 
   it('learns the rate limit from the headers, also where the venue’s clock is an hour off', async () => {
-    const { client, budget } = await open(
+    const { client, budget } = await openVenueAndClient(
       { limit: 50, windowSeconds: 30 },
       { nowMs: () => Date.now() + HOUR_MS },
     );
@@ -115,19 +115,19 @@ describe('the client against the venue server', () => {
   });
 
   it('distinguishes a refused key, a missing endpoint, a used-up window, a refused parameter and a fault', async () => {
-    const refused = await open({}, { apiKey: 'not-a-key-of-the-venue' });
+    const refused = await openVenueAndClient({}, { apiKey: 'not-a-key-of-the-venue' });
     await expect(refused.client.activity(wallet, {}, person)).rejects.toMatchObject({
       kind: 'unauthorized',
     });
 
-    const partial = await open({ endpoints: ['activity'] });
+    const partial = await openVenueAndClient({ endpoints: ['activity'] });
     await expect(partial.client.transfers(wallet, {}, person)).rejects.toMatchObject({
       kind: 'notInPlan',
       call: { endpoint: 'deposits-withdrawals', wallet },
     });
     await partial.client.activity(wallet, {}, person);
 
-    const shared = await open({ limit: 2, windowSeconds: 3_600 });
+    const shared = await openVenueAndClient({ limit: 2, windowSeconds: 3_600 });
     for (let other = 0; other < 2; other += 1) {
       const headers = { authorization: `Bearer ${DEMO_KEY.key}` };
       await fetch(`${shared.venue.url}/v1/trader/${WALLET}/activity`, { headers });
@@ -139,7 +139,7 @@ describe('the client against the venue server', () => {
       kind: 'budgetExhausted',
     });
 
-    const strict = await open();
+    const strict = await openVenueAndClient();
     await expect(
       strict.client.activity(wallet, { cursor: 'bm90IGEgY3Vyc29y' }, person),
     ).rejects.toMatchObject({

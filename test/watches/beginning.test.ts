@@ -4,8 +4,8 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { marketKey, shortHash } from '../../src/domain/market-keys.ts';
 import { beganSecondsOf, isLeaving, type Watch } from '../../src/watches/watch.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
-import { TestBot } from '../alerts/bot.ts';
 import { inMarket, sampleTrade } from '../support/records.ts';
+import { TestBot } from '../support/test-bot.ts';
 import { walletOfDigit } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 

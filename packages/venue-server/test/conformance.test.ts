@@ -9,8 +9,8 @@ import {
   redeem,
   type Served,
   START_SECONDS,
-  serve,
   serveInTest,
+  startTestVenue,
   WALLET,
   WALLET_SHOWN,
   walk,
@@ -39,7 +39,7 @@ const MOVED = Array.from({ length: COUNT }, (_, n) =>
 let venue: Served;
 
 beforeAll(async () => {
-  venue = await serve();
+  venue = await startTestVenue();
   await venue.ledger.addAll([
     ...TRADED.map(
       (item, n) => ({ kind: 'activity', wallet: WALLET_SHOWN, block: 1_000 + n, item }) as const,

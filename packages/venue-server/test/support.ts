@@ -98,13 +98,13 @@ export type Reply = ReturnType<typeof readReply>;
 
 const anyItems = pageSchema.extend({ items: z.array(z.record(z.string(), z.unknown())) });
 
-export type Served = Awaited<ReturnType<typeof serve>>;
+export type Served = Awaited<ReturnType<typeof startTestVenue>>;
 
 /**
  * A venue that is served on a port of its own, with a ledger in memory and a clock that stands
  * still.
  */
-export async function serve({ ledger: given, ...options }: Partial<VenueOptions> = {}) {
+export async function startTestVenue({ ledger: given, ...options }: Partial<VenueOptions> = {}) {
   const ledger = given ?? (await openLedger({ path: ':memory:' }));
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
@@ -173,7 +173,7 @@ export async function serve({ ledger: given, ...options }: Partial<VenueOptions>
 
 /** The same, until the test ends. */
 export async function serveInTest(options: Partial<VenueOptions> = {}): Promise<Served> {
-  const served = await serve(options);
+  const served = await startTestVenue(options);
   onTestFinished(served.stop);
   return served;
 }

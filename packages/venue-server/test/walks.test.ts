@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../src/keys.ts';
 import { randomRuns } from './helpers.ts';
-import { activity, hashOf, type Served, START_SECONDS, serve, transfer, walk } from './support.ts';
+import {
+  activity,
+  hashOf,
+  type Served,
+  START_SECONDS,
+  startTestVenue,
+  transfer,
+  walk,
+} from './support.ts';
 
 /**
  * What decides order and filtering of a record; few values, so that ties, twins and shared
@@ -46,7 +54,7 @@ const histories = fc.array(plans, { maxLength: 40, size: 'max' });
 let venue: Served;
 let wallets = 0;
 beforeAll(async () => {
-  venue = await serve({ keys: [{ ...DEMO_KEY, limit: 1_000_000 }] });
+  venue = await startTestVenue({ keys: [{ ...DEMO_KEY, limit: 1_000_000 }] });
 });
 afterAll(() => venue.stop());
 

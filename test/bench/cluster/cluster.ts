@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
 import { inMarket, nowSeconds, trade } from '../../support/records.ts';
 import { startNats, startPostgres } from '../../support/servers.ts';
-import { fill, launch, openWorld, type World } from '../../support/world.ts';
+import { launch, openWorld, storeWatches, type World } from '../../support/world.ts';
 import { print, quantiles } from '../figures.ts';
 import { seededRandom } from '../schedule-random.ts';
 import { readOptions } from '../usage.ts';
@@ -59,7 +59,7 @@ export async function run(args: string[]): Promise<void> {
 
 /** Feed and bot in one process. */
 async function startOne(world: World, storeUrl: string) {
-  await fill({ storeUrl, watches: world.watches });
+  await storeWatches({ storeUrl, watches: world.watches });
   const bot = launch(world, { STORE_URL: storeUrl });
   await once(world.discord.events, 'gateway');
   return bot;

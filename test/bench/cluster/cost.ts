@@ -9,9 +9,9 @@ import { type DatabaseServer, PASSWORD, startNats } from '../../support/servers.
 import { walletOf } from '../../support/wallets.ts';
 import {
   addPages,
-  fill,
   launch,
   openWorld,
+  storeWatches,
   type World,
   type WorldOptions,
 } from '../../support/world.ts';
@@ -61,7 +61,7 @@ async function pages(nats: DatabaseServer, seconds: number) {
   const world = await openWorld('cost', { servers: 10, wallets: WALLETS, limit: LIMIT_A_MINUTE });
   const natsUrl = await nats.newStore();
   await addPages(world);
-  await fill(world);
+  await storeWatches(world);
   let metricsUrl = '';
   const feed = launch(
     world,
@@ -208,7 +208,7 @@ async function residentMb(size: WorldOptions, channels = 1, roles = 0): Promise<
     for (let index = 0; index < roles; index += 1)
       discord.createRole(id, { name: `Role ${index}` });
   }
-  await fill(world);
+  await storeWatches(world);
   return settledMb(world, launch(world));
 }
 
@@ -221,7 +221,7 @@ async function feedMemory(nats: DatabaseServer) {
 async function feedMb(nats: DatabaseServer, wallets: number): Promise<number> {
   const world = await openWorld('cost-feed', { servers: 1, wallets, limit: FEW_A_MINUTE });
   const NATS_URL = await nats.newStore();
-  await fill(world);
+  await storeWatches(world);
   const feed = launch(world, { ROLE: 'feed', NATS_URL, STORE_URL: 'sqlite://feed.sqlite' });
   return settledMb(world, feed, launch(world, { ROLE: 'bot', NATS_URL }));
 }

@@ -5,7 +5,7 @@ import type { BotProcess } from '../../../src/demo/bot-process.ts';
 import { STREAM } from '../../../src/feed/nats/stream.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { type DatabaseServer, PASSWORD } from '../../support/servers.ts';
-import { fill, launch, type World } from '../../support/world.ts';
+import { launch, storeWatches, type World } from '../../support/world.ts';
 
 const SHARDS = 6;
 const BOTS: readonly (readonly number[])[] = [
@@ -72,7 +72,7 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
   for (const shards of BOTS) {
     const store = await postgres.newStore();
     const watches = world.watches.filter(({ guildId }) => shards.includes(shardOf(guildId)));
-    await fill({ storeUrl: store, watches });
+    await storeWatches({ storeUrl: store, watches });
     bots.push(
       await startPart(
         { ROLE: 'bot', SHARDS: shards.join(','), SHARD_COUNT: String(SHARDS) },

@@ -5,7 +5,7 @@ import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-p
 import { inMarket, trade } from '../../support/records.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';
 import { walletOf } from '../../support/wallets.ts';
-import { fill, launch, openWorld, type World } from '../../support/world.ts';
+import { launch, openWorld, storeWatches, type World } from '../../support/world.ts';
 import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 
@@ -56,7 +56,7 @@ interface Half {
 async function startPair(name: string, server: DatabaseServer | null) {
   const world = await openWorld(`takeover-${name}`, { servers: 1, wallets: 1, limit: 6_000 });
   const storeUrl = (await server?.newStore()) ?? world.storeUrl;
-  await fill({ ...world, storeUrl });
+  await storeWatches({ ...world, storeUrl });
   let active = await startHalf(world, storeUrl);
   await active.active;
   let market = 0;

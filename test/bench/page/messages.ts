@@ -46,7 +46,7 @@ export interface Market {
 }
 
 /** A purchase in the market, with random figures where they are not given. */
-export function fill(
+export function randomPurchase(
   { title, random, atSeconds }: Market,
   changes: Partial<ActivityItem> = {},
 ): ActivityItem {
@@ -96,7 +96,7 @@ export function context({ random }: Market, changes: Partial<TradeContext> = {})
 function purchase(market: Market, count: number): WalletEvent[] {
   let held = 1_000;
   return Array.from({ length: count }, (_, n) => {
-    const item = fill(market, { time: market.atSeconds - 2 * (count - 1 - n) });
+    const item = randomPurchase(market, { time: market.atSeconds - 2 * (count - 1 - n) });
     const sharesBefore = `${held}`;
     held = Math.round(10 * (held + item.quantity)) / 10;
     return {
@@ -108,7 +108,7 @@ function purchase(market: Market, count: number): WalletEvent[] {
   });
 }
 const sell = (market: Market): WalletEvent => {
-  const item = fill(market, {
+  const item = randomPurchase(market, {
     action: 'Sell',
     transferNetAmount: -market.random.whole(10_000, 900_000) / 100,
   });
@@ -122,7 +122,7 @@ const sell = (market: Market): WalletEvent => {
 };
 const redeem = (market: Market): WalletEvent => ({
   kind: 'activity',
-  item: fill(market, {
+  item: randomPurchase(market, {
     action: 'Redeem',
     price: 100,
     fee: 0,

@@ -6,12 +6,12 @@ import { readOptions } from '../usage.ts';
 import {
   AT_SECONDS,
   context,
-  fill,
   KINDS,
   type Kind,
   type Market,
   marketOf,
   messageOf,
+  randomPurchase,
 } from './messages.ts';
 import { withPalette } from './palette.ts';
 
@@ -27,7 +27,7 @@ const PURCHASE: Kind = {
   events: (market: Market) => [
     {
       kind: 'activity',
-      item: fill(market, {
+      item: randomPurchase(market, {
         price: 63.6,
         quantity: 1_234.5,
         grossValue: 785.14,

@@ -5,7 +5,7 @@ import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
 import { isAlert } from '../../support/alert-lines.ts';
 import { buy, inMarket, nowSeconds } from '../../support/records.ts';
 import { walletOf } from '../../support/wallets.ts';
-import { fill, launch, openWorld } from '../../support/world.ts';
+import { launch, openWorld, storeWatches } from '../../support/world.ts';
 import { print } from '../figures.ts';
 
 const WALLET = walletOf(0);
@@ -37,7 +37,7 @@ async function openRoom(channelCount: number) {
     (_, n) => discord.createChannel(guildId, { name: `c${n}` }).id,
   );
   const watches = channels.map((channelId) => ({ wallet: WALLET, guildId, channelId }));
-  await fill({ ...world, watches });
+  await storeWatches({ ...world, watches });
   const lines: unknown[] = [];
   const refusals: { readonly atMs: number; readonly status: number }[] = [];
   const arrivedAtMs: number[] = [];

@@ -8,7 +8,7 @@ import { openStore } from '../../../src/store/store.ts';
 import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
-import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
+import { contents, documentOf, runStore, spawnStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
 /** The one that differs most from SQLite, where it is there. */
@@ -21,7 +21,7 @@ const neighbours = kinds.names.map((from, index): [from: string, to: string] => 
   from,
   kinds.names.at(index - 1) ?? from,
 ]);
-const world = worldDocuments(FULL_WORLD);
+const fullWorld = worldDocuments(FULL_WORLD);
 
 describe('npm run store -- copy', { timeout: 120_000 }, () => {
   afterAll(kinds.stop);
@@ -30,7 +30,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     'copies every document from %s to %s, and counts them',
     async (fromKind, toKind) => {
       const [from, to] = [await kinds.newStore(fromKind), await kinds.newStore(toKind)];
-      await fill(from, world);
+      await writeStore(from, fullWorld);
       const { exitCode, output, errors } = await runStore(['copy', 'env:FROM', 'env:TO'], {
         FROM: from,
         TO: to,
@@ -39,10 +39,12 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         exitCode: 0,
         errors: '',
       });
-      expect(await contents(to)).toEqual(world);
-      expect(await contents(from)).toEqual(world);
+      expect(await contents(to)).toEqual(fullWorld);
+      expect(await contents(from)).toEqual(fullWorld);
       expect(output).toMatch(
-        new RegExp(`^Copied \\S+ to \\S+: ${world.size} documents, read back and compared\\.\n`),
+        new RegExp(
+          `^Copied \\S+ to \\S+: ${fullWorld.size} documents, read back and compared\\.\n`,
+        ),
       );
       const counted = Object.fromEntries(
         [...output.matchAll(/^ {2}(\w+): (\d+)$/gm)].map(([, kind, count]) => [
@@ -67,7 +69,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         verdict: 5,
         wallet: 5,
         welcome: 6,
-        watch: [...world.keys()].filter((key) => key.startsWith('watch:')).length,
+        watch: [...fullWorld.keys()].filter((key) => key.startsWith('watch:')).length,
       });
       expect(output).toMatch(
         /^A bot can still be started on \S+\. If one ran on it and one on \S+, both would post every alert/m,
@@ -85,13 +87,13 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
   );
 
   it('copies all for a bot of some shards, and names these as its own', async () => {
-    const [from, to] = await kinds.pair(world);
+    const [from, to] = await kinds.pair(fullWorld);
     const { exitCode, output } = await runStore(['copy', from, to, '--shards', '0,2', '--of', '4']);
     expect(exitCode).toBe(0);
     expect(output).toMatch(
       /^\S+ is for shards 0,2 of 4: a bot with these deletes the rest there when it starts\.$/m,
     );
-    expect(await contents(to)).toEqual(world);
+    expect(await contents(to)).toEqual(fullWorld);
     expect(await documentOf(to, 'moved')).toMatchObject({
       moves: [{ shards: { ids: [1, 3], count: 4 } }],
     });
@@ -106,13 +108,13 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     'names what cannot be read or is of nobody in %s, and writes nothing until it is told to',
     async (kind) => {
       const [from, to] = [await kinds.newStore(kind), await kinds.newStore('SQLite')];
-      await fill(from, world);
+      await writeStore(from, fullWorld);
       const wallet = (number: number) => `wallet:0x${String(number).padStart(40, '0')}`;
-      const [first, second] = [world.get(wallet(1)), world.get(wallet(2))] as {
+      const [first, second] = [fullWorld.get(wallet(1)), fullWorld.get(wallet(2))] as {
         outbox: unknown[];
         state: object;
       }[];
-      await fill(from, [
+      await writeStore(from, [
         ['watch:1:2', { ownerId: 'none' }],
         [wallet(1), { ...first, outbox: [...(first?.outbox ?? []), { id: 'torn' }] }],
         [
@@ -171,7 +173,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       });
       const others = (documents: ReadonlyMap<string, unknown>) =>
         [...documents].filter(([key]) => !key.startsWith('wallet:'));
-      expect(new Map(others(copy))).toEqual(new Map(others(world)));
+      expect(new Map(others(copy))).toEqual(new Map(others(fullWorld)));
     },
   );
 
@@ -183,8 +185,8 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         await kinds.newStore(kind),
         await kinds.newStore(kind),
       ];
-      await fill(from, world);
-      await fill(to, [
+      await writeStore(from, fullWorld);
+      await writeStore(to, [
         ['watch:a', 1],
         ['watch:b', 2],
         ['other', 3],
@@ -216,16 +218,16 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
   );
 
   it('takes a store that a bot has opened and left empty', async () => {
-    const [from, to] = await kinds.pair(world);
-    await fill(to, [['probe', { atMs: 1 }]]);
+    const [from, to] = await kinds.pair(fullWorld);
+    await writeStore(to, [['probe', { atMs: 1 }]]);
     expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
     expect(await documentOf(to, 'store')).not.toEqual(await documentOf(from, 'store'));
-    expect(await contents(to)).toEqual(world);
+    expect(await contents(to)).toEqual(fullWorld);
   });
 
   it('refuses a backup of the same store', async () => {
     const from = await kinds.newStore('SQLite');
-    await fill(from, []);
+    await writeStore(from, []);
     const target = join(temporaryFolder(), 'backup.sqlite');
     await backUpSqlite(sqlitePath(from), target);
     expect(await runStore(['copy', from, `sqlite://${target}`])).toMatchObject({
@@ -240,15 +242,15 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
     const written = await writeDocuments(
       store,
       (async function* () {
-        yield* world;
+        yield* fullWorld;
       })(),
       () => {},
     );
     await checkDocuments(store, written, 'there');
-    const [first = '', second = ''] = world.keys();
+    const [first = '', second = ''] = fullWorld.keys();
     for (const [key, document] of [
       [first, undefined],
-      [second, { ...(world.get(second) as object), other: 1 }],
+      [second, { ...(fullWorld.get(second) as object), other: 1 }],
       ['more', 1],
     ] as const) {
       if (document === undefined) await store.delete(key);
@@ -256,7 +258,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
       await expect(checkDocuments(store, written, 'there')).rejects.toThrow(
         `there does not hold what was written into it: 1 documents are missing or different, such as ${key}.`,
       );
-      if (world.has(key)) await store.set(key, world.get(key));
+      if (fullWorld.has(key)) await store.set(key, fullWorld.get(key));
       else await store.delete(key);
     }
     await checkDocuments(store, written, 'there');
@@ -266,7 +268,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
   it('is a program that takes addresses from variables and .env', async () => {
     const directory = temporaryFolder();
     const store = await kinds.newStore('SQLite');
-    await fill(store, world);
+    await writeStore(store, fullWorld);
     writeFileSync(join(directory, '.env'), `STORE_URL=${store}\n`);
     const copied = await spawnStore(
       ['copy', 'env:STORE_URL', 'env:TO'],

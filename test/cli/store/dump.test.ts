@@ -5,10 +5,10 @@ import { FORMAT } from '../../../src/store/format.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { channelId, FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { contents, fill, runStore, storeKinds } from './stores.ts';
+import { contents, runStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
-const world = worldDocuments(FULL_WORLD);
+const fullWorld = worldDocuments(FULL_WORLD);
 /** JSON takes it as it is; readers of lines may not. */
 const ODD = { label: 'one\u2028line, "quoted"\n' };
 
@@ -20,9 +20,9 @@ const on =
 const newFile = () => join(temporaryFolder(), 'dump.jsonl');
 
 /** A dump of a store with these documents. */
-async function dumped(documents: Iterable<readonly [string, unknown]> = world) {
+async function dumped(documents: Iterable<readonly [string, unknown]> = fullWorld) {
   const [from, file] = [await kinds.newStore('SQLite'), newFile()];
-  await fill(from, documents);
+  await writeStore(from, documents);
   expect(await on(from)('dump', file)).toMatchObject({ exitCode: 0, errors: '' });
   return file;
 }
@@ -32,7 +32,7 @@ describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
 
   it.each(kinds.names)('bring every document of %s into another store', async (name) => {
     const [from, file] = [await kinds.newStore(name), newFile()];
-    await fill(from, [...world, ['quarantine:watch:a', ODD]]);
+    await writeStore(from, [...fullWorld, ['quarantine:watch:a', ODD]]);
     await kinds.plant(from, 'quarantine:watch:b', '{"value": tru');
     const before = await contents(from);
     expect(await on(from)('dump', file)).toMatchObject({
@@ -51,7 +51,7 @@ describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
     expect(await on(to)('load', file)).toMatchObject({ exitCode: 0, errors: '' });
     const after = await contents(to);
     expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted());
-    for (const [key, document] of world) expect(after.get(key), key).toEqual(document);
+    for (const [key, document] of fullWorld) expect(after.get(key), key).toEqual(document);
     expect(after.get('quarantine:watch:a')).toEqual(ODD);
     expect(after.get('quarantine:watch:b')).toMatchObject({ raw: '{"value": tru' });
     // A bot starts on it.
@@ -62,7 +62,7 @@ describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
     'dump %s beside a running bot where it has one moment for all',
     async (name) => {
       const [from, file] = [await kinds.newStore(name), newFile()];
-      await fill(from, world);
+      await writeStore(from, fullWorld);
       const bot = await openStore(from);
       const outcome = await on(from)('dump', file);
       if (name === 'Redis') {
@@ -102,7 +102,7 @@ describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
   it('write over nothing: neither a file nor a store', async () => {
     const file = await dumped();
     const url = await kinds.newStore('SQLite');
-    await fill(url, [['outage', world.get('outage')]]);
+    await writeStore(url, [['outage', fullWorld.get('outage')]]);
     expect(await on(url)('load', file)).toMatchObject({
       exitCode: 1,
       errors: expect.stringContaining('is not empty: it holds outage: 1'),
@@ -121,13 +121,13 @@ describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
   it('goes on where a load was broken off: no bot starts before it is whole', async () => {
     const file = await dumped();
     const url = await kinds.newStore('SQLite');
-    await fill(url, [
+    await writeStore(url, [
       ['copying', { from: file }],
       ['half', 1],
     ]);
     await expect(openStore(url)).rejects.toThrow(/incomplete/);
     expect(await on(url)('load', file)).toMatchObject({ exitCode: 0 });
-    expect(await contents(url)).toEqual(world);
+    expect(await contents(url)).toEqual(fullWorld);
   });
 
   it('says how they are used', async () => {
@@ -153,7 +153,7 @@ describe('npm run store -- servers', { timeout: 60_000 }, () => {
     async (name) => {
       const url = await kinds.newStore(name);
       expect((await on(url)('servers')).output).toBe('Nobody watches anything.\n');
-      await fill(url, world);
+      await writeStore(url, fullWorld);
       const bot = await openStore(url);
       const { output } = await on(url)('servers');
       await bot.close();
@@ -162,7 +162,7 @@ describe('npm run store -- servers', { timeout: 60_000 }, () => {
         .split('\n')
         .map((line) => line.trim().split(/ {2,}/));
       expect(rows[0]).toEqual(['server', 'watches', 'wallets', 'channels', 'waiting', 'blocked']);
-      const watches = [...world.keys()].filter((key) => key.startsWith('watch:'));
+      const watches = [...fullWorld.keys()].filter((key) => key.startsWith('watch:'));
       expect(rows.slice(1).reduce((sum, [, count]) => sum + Number(count), 0)).toBe(watches.length);
       const second = rows.find(([server]) => server === guildId(1));
       const channels = [1].map(channelId);

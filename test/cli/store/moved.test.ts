@@ -14,10 +14,10 @@ import {
 } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
-import { contents, documentOf, fill, runStore, spawnStore, storeKinds } from './stores.ts';
+import { contents, documentOf, runStore, spawnStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
-const world = worldDocuments(FULL_WORLD);
+const fullWorld = worldDocuments(FULL_WORLD);
 
 /** Why a store is not opened; undefined if it is. */
 async function refusal(
@@ -64,7 +64,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
     'is not started any more on %s, and says where to',
     async (kind) => {
-      const [from, to] = await kinds.pair(world, kind);
+      const [from, to] = await kinds.pair(fullWorld, kind);
       const { output } = await runStore(['copy', from, to, '--retire']);
       expect(output).toMatch(
         /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
@@ -83,12 +83,12 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
         output: '',
         errors: `${text} Copy from there.\n`,
       });
-      expect(await contents(from)).toEqual(world);
+      expect(await contents(from)).toEqual(fullWorld);
     },
   );
 
   it('ends the bot and the backup with 78, and is a fault to the doctor', async () => {
-    const [from, to] = await kinds.pair(world);
+    const [from, to] = await kinds.pair(fullWorld);
     await runStore(['copy', from, to, '--retire']);
     const text = await refusal(from);
     const mains = ['botMain', 'doctorMain', 'backupMain'] as const;
@@ -110,7 +110,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   });
 
   it('in parts is not started with these shards, also of another number, and can be copied and started with the others', async () => {
-    const [from, to] = await kinds.pair(world);
+    const [from, to] = await kinds.pair(fullWorld);
     const { output } = await runStore([
       'copy',
       from,
@@ -174,8 +174,8 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
 
   it('in parts loses what the other one serves at the next start, and nothing else', async () => {
     const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
-    const documents = new Map([...world, ['quarantine:x', 1]]);
-    await fill(from, documents);
+    const documents = new Map([...fullWorld, ['quarantine:x', 1]]);
+    await writeStore(from, documents);
     await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--retire']);
     for (const url of [from, to]) expect(await contents(url)).toEqual(documents);
     const dropped = async (url: string, ids: number[]) => {
@@ -205,8 +205,11 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   it('keeps a wallet’s alerts that cannot be read', async () => {
     const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
     const key = `wallet:0x${'1'.padStart(40, '0')}`;
-    const before = world.get(key) as { outbox: unknown[] };
-    await fill(from, [...world, [key, { ...before, outbox: [...before.outbox, { id: 'torn' }] }]]);
+    const before = fullWorld.get(key) as { outbox: unknown[] };
+    await writeStore(from, [
+      ...fullWorld,
+      [key, { ...before, outbox: [...before.outbox, { id: 'torn' }] }],
+    ]);
     await runStore([
       'copy',
       from,
@@ -243,7 +246,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       });
       const key = `watch:${channelId(1)}:${walletAddress(0)}`;
       documents.delete(key);
-      await fill(from, [...documents, [aside + key, {}]]);
+      await writeStore(from, [...documents, [aside + key, {}]]);
       const options = ['--shards', '0,1', '--of', '4', '--skip-damaged', '--retire'];
       await runStore(['copy', from, to, ...options]);
       const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
@@ -257,7 +260,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
 
   it('counts as moved if its mark cannot be read', async () => {
     const url = await kinds.newStore('SQLite');
-    await fill(url, [...world, ['moved', { version: 7 }]]);
+    await writeStore(url, [...fullWorld, ['moved', { version: 7 }]]);
     expect(await refusal(url, { shards: { ids: [0], count: 4 } })).toMatch(
       /has moved to another store/,
     );
@@ -280,10 +283,10 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
       ];
       const lists = Array.from({ length: 60 }, (_, index): [string, unknown] => [
         `list:other${index}`,
-        world.get('list:2'),
+        fullWorld.get('list:2'),
       ]);
-      await fill(other, lists);
-      await fill(from, world);
+      await writeStore(other, lists);
+      await writeStore(from, fullWorld);
       expect(await killed('copy.stored:20', other, to)).toMatchObject({
         signal: 'SIGKILL',
         output: '',
@@ -302,20 +305,20 @@ describe('a copy that is killed', { timeout: 120_000 }, () => {
         expect(await program('backupMain', to)).toMatchObject(refused);
       }
       expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
-      expect(await contents(to)).toEqual(world);
+      expect(await contents(to)).toEqual(fullWorld);
       expect(await refusal(to)).toBeUndefined();
     },
   );
 
   it('once it has been checked leaves FROM as it was', async () => {
-    const [from, to] = await kinds.pair(world);
+    const [from, to] = await kinds.pair(fullWorld);
     expect(await killed('copy.checked', from, to, '--retire')).toMatchObject({ signal: 'SIGKILL' });
     expect(await refusal(from)).toBeUndefined();
     expect(await refusal(to)).toMatch(/is incomplete/);
   });
 
   it('once FROM is marked as moved leaves neither to be started, until it is repeated as it was', async () => {
-    const [from, to] = await kinds.pair(world);
+    const [from, to] = await kinds.pair(fullWorld);
     const shards = ['--shards', '0,2', '--of', '4'];
     expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({
       signal: 'SIGKILL',

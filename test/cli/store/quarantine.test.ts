@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
 import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { contents, fill, runStore } from './stores.ts';
+import { contents, runStore, writeStore } from './stores.ts';
 
 const [[KEY = '', WATCH] = []] = [...worldDocuments(FULL_WORLD)].filter(([key]) =>
   key.startsWith('watch:'),
@@ -13,7 +13,7 @@ const [[KEY = '', WATCH] = []] = [...worldDocuments(FULL_WORLD)].filter(([key]) 
 async function storeWith(documents: readonly (readonly [string, unknown])[]) {
   const folder = temporaryFolder();
   const url = `sqlite://${join(folder, 'store.sqlite')}`;
-  await fill(url, documents);
+  await writeStore(url, documents);
   return {
     folder,
     url,
@@ -63,7 +63,7 @@ describe('npm run store -- quarantine', () => {
       errors: expect.stringContaining('JSON'),
     });
     const newer = { ...(WATCH as object), label: 'newer' };
-    await fill(url, [[KEY, newer]]);
+    await writeStore(url, [[KEY, newer]]);
     writeFileSync(file, JSON.stringify(WATCH));
     expect(await say('restore', KEY, file)).toMatchObject({
       exitCode: 1,

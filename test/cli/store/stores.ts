@@ -40,7 +40,7 @@ export function storeKinds() {
     /** A store with these documents, and an empty one to copy it to. */
     async pair(documents: Iterable<readonly [string, unknown]>, name = 'SQLite') {
       const [from, to] = [await this.newStore(name), await this.newStore(name)];
-      await fill(from, documents);
+      await writeStore(from, documents);
       return [from, to] as const;
     },
     /** Puts a text in the place of a document. */
@@ -84,7 +84,7 @@ function withoutWarnings({ output, errors }: { readonly output: string; readonly
 }
 
 /** Writes documents into a store, whatever it says of itself. */
-export async function fill(
+export async function writeStore(
   url: string,
   documents: Iterable<readonly [string, unknown]>,
 ): Promise<void> {

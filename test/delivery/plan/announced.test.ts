@@ -25,13 +25,13 @@ import {
 import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { WALLET_A } from '../../support/wallets.ts';
-import { CHANNEL, deposit, type Fill, fill, NOW_MS, ROLE } from '../channel.ts';
+import { CHANNEL, deposit, type Fill, fillAlert, NOW_MS, ROLE } from '../channel.ts';
 
 const loud = { roleIds: [], isSilent: false };
 const NOTHING: Announced = { announced: [], growing: [] };
 
 function fills(count: number, of: Fill = {}): NonEmptyAlerts {
-  const nth = (index: number) => fill(`f${of.market ?? 0}-${index}`, of);
+  const nth = (index: number) => fillAlert(`f${of.market ?? 0}-${index}`, of);
   return [nth(0), ...Array.from({ length: count - 1 }, (_, index) => nth(index + 1))];
 }
 
@@ -97,7 +97,7 @@ it('shows again what was said beside a purchase, in a repeat of its message and 
     { ...shown, earlierUsdc: undefined },
   ]);
   const message = growingMessageSchema.parse(kept(withSent(NOTHING, [shown], sent).growing[0]));
-  expect(groupsWith(CHANNEL, message, [fill('later')])).toMatchObject([
+  expect(groupsWith(CHANNEL, message, [fillAlert('later')])).toMatchObject([
     { alsoHere, alerts: [{}, {}, { id: 'later' }] },
   ]);
 });
@@ -113,7 +113,7 @@ describe('the purchase that an alert goes on with', () => {
     const found = continuing(contextOf(withPurchases(one, changes), settings))(alert);
     return found === undefined ? 'none' : found.isRest ? 'rest' : 'continued';
   };
-  const later = (delayMs: number) => fill('later', { ageMs: -delayMs });
+  const later = (delayMs: number) => fillAlert('later', { ageMs: -delayMs });
 
   it('is one that was first announced less than two minutes before', () => {
     expect(relation({ messageId: null }, {}, later(JOIN_WINDOW_MS))).toBe('rest');
@@ -139,7 +139,7 @@ describe('the purchase that an alert goes on with', () => {
   });
 
   it('is of the same wallet, market, outcome and action, and none where each fill is alone or nothing is wanted', () => {
-    expect(relation({}, {}, fill('other', { market: 1 }))).toBe('none');
+    expect(relation({}, {}, fillAlert('other', { market: 1 }))).toBe('none');
     expect(relation({}, {}, { ...paidIn })).toBe('none');
     expect(relation({}, { style: 'each' }, later(0))).toBe('none');
     const context = { ...one, settingsOf: () => undefined };
@@ -149,7 +149,10 @@ describe('the purchase that an alert goes on with', () => {
 
 describe('what is remembered of a message', () => {
   it('is each purchase with its sum and times, and the message with all that it shows', () => {
-    const alerts = [fill('a', { usdc: 0.1, ageMs: 7 }), fill('b', { usdc: 0.2, ageMs: 9 })];
+    const alerts = [
+      fillAlert('a', { usdc: 0.1, ageMs: 7 }),
+      fillAlert('b', { usdc: 0.2, ageMs: 9 }),
+    ];
     const own = group(alerts as NonEmptyAlerts);
     const { announced, growing } = withSent(NOTHING, [own], sent);
     expect(announced).toMatchObject([
@@ -209,9 +212,9 @@ describe('what is remembered of a message', () => {
     const [message] = before.growing;
     if (message === undefined) throw new Error('It does not grow.');
     const added = [
-      fill('b', { usdc: 0.1 }),
-      fill('c', { usdc: 0.2, ageMs: -1 }),
-      fill('d', { market: 1 }),
+      fillAlert('b', { usdc: 0.1 }),
+      fillAlert('c', { usdc: 0.2, ageMs: -1 }),
+      fillAlert('d', { market: 1 }),
     ];
     const after = withFills(before, message, added, { changedAtMs: NOW_MS + 5, editedAtMs: 7 });
     expect(after.announced).toMatchObject([
@@ -238,8 +241,8 @@ describe('what is remembered of a message', () => {
   });
 
   it('shows a fill once where several lines are of one purchase, for each was announced alone', () => {
-    const each = withSent(NOTHING, [group([fill('a')]), group([fill('b')])], sent);
-    const shown = groupsWith(CHANNEL, each.growing[0] as never, [fill('c')]);
+    const each = withSent(NOTHING, [group([fillAlert('a')]), group([fillAlert('b')])], sent);
+    const shown = groupsWith(CHANNEL, each.growing[0] as never, [fillAlert('c')]);
     expect(shown.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([['a'], ['b', 'c']]);
   });
 });
@@ -280,7 +283,7 @@ describe('what is kept of purchases', () => {
 
   it('is what an alert waits for, or is being edited, however old, and no reason to look again', () => {
     const old = sentOne([0, 1, 2].map(() => ({ count: 60, ageMs: EDITABLE_MS + 1 })));
-    const waiting = [paidIn, fill('w', { market: 1 })];
+    const waiting = [paidIn, fillAlert('w', { market: 1 })];
     const { announced, growing, nextDueMs } = stillNeeded(old, {
       ...keep,
       waiting,
@@ -331,7 +334,7 @@ describe('what is kept of purchases', () => {
           const kept = stillNeeded(purchases, {
             ...keep,
             edit,
-            waiting: purchases.announced.map((_, market) => fill('w', { market })),
+            waiting: purchases.announced.map((_, market) => fillAlert('w', { market })),
           });
           expect(kept.announced.map(({ key }) => key)).toEqual(
             purchases.announced.map(({ key }) => key),
@@ -365,7 +368,7 @@ describe('fills that join a message', () => {
       JOIN_WINDOW_MS + 1,
       0,
     );
-    const waiting = [0, 1, 2, 3, 4].map((market) => fill(`w${market}`, { market }));
+    const waiting = [0, 1, 2, 3, 4].map((market) => fillAlert(`w${market}`, { market }));
     expect(split([...waiting, paidIn], contextOf(announced))).toEqual({
       joining: [
         ['m0', 'w0'],
@@ -386,11 +389,13 @@ describe('fills that join a message', () => {
 
   it('are not those of a message that is too old, is overtaken, or does not grow', () => {
     const old = contextOf(aged(EDITABLE_MS + 1));
-    const waiting = [fill('w', { ageMs: EDITABLE_MS })];
+    const waiting = [fillAlert('w', { ageMs: EDITABLE_MS })];
     expect(split(waiting, old).others).toEqual(['w']);
     expect(split(waiting, contextOf(aged(EDITABLE_MS))).others).toEqual([]);
     const young = contextOf(aged(60_000));
-    expect(split(waiting, young, new Set([purchaseKey(fill('w')) ?? ''])).others).toEqual(['w']);
+    expect(split(waiting, young, new Set([purchaseKey(fillAlert('w')) ?? ''])).others).toEqual([
+      'w',
+    ]);
     const still = contextOf({ ...aged(60_000), growing: [] });
     expect(split(waiting, still)).toEqual({ joining: [], others: ['w'], keys: 0, waitsMs: null });
     const editable = [EDITABLE_MS, EDITABLE_MS + 1].map((nowMs) =>
@@ -399,7 +404,7 @@ describe('fills that join a message', () => {
     expect(editable).toEqual([true, false]);
     // The purchase's rest is longer than the message's if the message came before.
     const later = contextOf(withPurchases(aged(JOIN_WINDOW_MS + 1), { sentAtMs: NOW_MS }));
-    expect(split([fill('w')], later).others).toEqual(['w']);
+    expect(split([fillAlert('w')], later).others).toEqual(['w']);
   });
 
   it('are fifty with what is there, all or none', () => {
@@ -419,7 +424,11 @@ describe('fills that join a message', () => {
       sentAtMs: NOW_MS - 60_000,
       noise: loud,
     });
-    const [first, second, third] = [fill('a'), fill('b', { market: 1 }), fill('c', { market: 2 })];
+    const [first, second, third] = [
+      fillAlert('a'),
+      fillAlert('b', { market: 1 }),
+      fillAlert('c', { market: 2 }),
+    ];
     expect(split([third, first, second], contextOf(announced))).toEqual({
       joining: [['m', 'a', 'b', 'c']],
       others: [],
@@ -444,7 +453,7 @@ describe('fills that join a message', () => {
     ) => {
       const { announced, growing } = withPurchases(aged(60_000), { usdc: before });
       const sentWith = { announced, growing: growing.map((message) => ({ ...message, noise })) };
-      return split([fill('w', { usdc })], contextOf(sentWith, settings)).others.length === 0;
+      return split([fillAlert('w', { usdc })], contextOf(sentWith, settings)).others.length === 0;
     };
     const silent = { roleIds: [], isSilent: true };
     const heard = [

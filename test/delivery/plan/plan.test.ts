@@ -23,10 +23,10 @@ import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch
 import { resultOf } from '../../embeds/result-of.ts';
 import { sampleTrade } from '../../support/records.ts';
 import { WALLET_A } from '../../support/wallets.ts';
-import { consensusOf, deposit, fill, NOW_MS, ROLE } from '../channel.ts';
+import { consensusOf, deposit, fillAlert, NOW_MS, ROLE } from '../channel.ts';
 
 const gap: Alert = {
-  ...fill('gap'),
+  ...fillAlert('gap'),
   event: {
     kind: 'gap',
     gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: NOW_MS / 1000 },
@@ -88,7 +88,7 @@ describe('a minimum', () => {
   const settings = { minUsdc: 500 };
 
   it('sends a purchase that reaches it at once, by the exact sum of its fills', () => {
-    const fills = [fill('a', { usdc: 0.1 }), fill('b', { usdc: 0.2 })];
+    const fills = [fillAlert('a', { usdc: 0.1 }), fillAlert('b', { usdc: 0.2 })];
     expect(decide(fills, { minUsdc: 0.3 })).toMatchObject({
       included: [['a', 'b']],
       waitsMs: null,
@@ -99,17 +99,17 @@ describe('a minimum', () => {
   });
 
   it('lets a fill below it wait for the others of its purchase, which may lie on the other side of a look', () => {
-    const first = fill('a', { usdc: 300, ageMs: 80_000 });
+    const first = fillAlert('a', { usdc: 300, ageMs: 80_000 });
     const waits = { included: [], dropped: [], waitsMs: GROUPING_WINDOW_MS - 80_000 };
     expect(decide([first], settings)).toMatchObject(waits);
-    expect(decide([first, fill('b', { usdc: 200 })], settings).included).toEqual([['a', 'b']]);
-    expect(decide([first, fill('b', { usdc: 200, action: 'Sell' })], settings).included).toEqual(
-      [],
-    );
+    expect(decide([first, fillAlert('b', { usdc: 200 })], settings).included).toEqual([['a', 'b']]);
+    expect(
+      decide([first, fillAlert('b', { usdc: 200, action: 'Sell' })], settings).included,
+    ).toEqual([]);
   });
 
   it('drops it when it has waited and the wallet has been looked at again, and not before', () => {
-    const old = fill('a', { usdc: 300, ageMs: GROUPING_WINDOW_MS });
+    const old = fillAlert('a', { usdc: 300, ageMs: GROUPING_WINDOW_MS });
     expect(decide([old], settings)).toMatchObject({ included: [], dropped: ['a'], waitsMs: null });
     for (const polledAtMs of [() => null, () => old.seenAtMs]) {
       const waiting = decide([old], settings, { polledAtMs });
@@ -120,8 +120,8 @@ describe('a minimum', () => {
 
   it('gives each fill its own time: the last of many small ones may be the first of a purchase', () => {
     const fills = [
-      fill('a', { usdc: 100, ageMs: GROUPING_WINDOW_MS }),
-      fill('b', { usdc: 300, ageMs: 10_000 }),
+      fillAlert('a', { usdc: 100, ageMs: GROUPING_WINDOW_MS }),
+      fillAlert('b', { usdc: 300, ageMs: 10_000 }),
     ];
     expect(decide(fills, settings)).toMatchObject({
       dropped: ['a'],
@@ -132,7 +132,7 @@ describe('a minimum', () => {
   it('drops at once what nothing can join: a transfer, and any fill where each is sent alone', () => {
     const deposits = [deposit('d', 499), deposit('e', 500)];
     expect(decide(deposits, settings)).toMatchObject({ included: [['e']], dropped: ['d'] });
-    const fills = [fill('a', { usdc: 499 }), fill('b', { usdc: 501 })];
+    const fills = [fillAlert('a', { usdc: 499 }), fillAlert('b', { usdc: 501 })];
     expect(decide(fills, { ...settings, style: 'each' })).toMatchObject({
       included: [['b']],
       dropped: ['a'],
@@ -187,7 +187,7 @@ describe('what a trade does to the position', () => {
           oppositeShares: '0',
           isFirstInMarket: false,
         };
-        const alert = fill(`t${nth}f${fills}`, {
+        const alert = fillAlert(`t${nth}f${fills}`, {
           usdc: shares,
           action: isSold ? 'Sell' : 'Buy',
           ageMs: 500 - fills,
@@ -331,12 +331,12 @@ describe('a cooldown', () => {
   const settings = { cooldownSeconds: 300 };
 
   it('keeps what the wallet does in the market after an alert, and sends it as one', () => {
-    const cooldowns = cooledAfter(fill('a', { ageMs: 200_000 }), settings);
+    const cooldowns = cooledAfter(fillAlert('a', { ageMs: 200_000 }), settings);
     const waiting = [
-      fill('b', { usdc: 2, ageMs: -1 }),
-      fill('c', { usdc: 3, ageMs: -2 }),
-      fill('s', { usdc: 3, ageMs: -3, action: 'Sell' }),
-      fill('m', { usdc: 4, market: 2 }),
+      fillAlert('b', { usdc: 2, ageMs: -1 }),
+      fillAlert('c', { usdc: 3, ageMs: -2 }),
+      fillAlert('s', { usdc: 3, ageMs: -3, action: 'Sell' }),
+      fillAlert('m', { usdc: 4, market: 2 }),
       deposit('d', 5),
     ];
     const now = decide(waiting, settings, { cooldowns });
@@ -347,22 +347,22 @@ describe('a cooldown', () => {
 
   it('does not keep what was ready with the alert and found no room in its message', () => {
     const groups = decide(
-      [fill('a', { ageMs: 5 }), fill('s', { action: 'Sell' })],
+      [fillAlert('a', { ageMs: 5 }), fillAlert('s', { action: 'Sell' })],
       settings,
     ).groups;
     const cooldowns = rememberedOf(groups, settings, { sent: groups.slice(0, 1) });
-    expect(decide([fill('s', { action: 'Sell' })], settings, { cooldowns }).included).toEqual([
+    expect(decide([fillAlert('s', { action: 'Sell' })], settings, { cooldowns }).included).toEqual([
       ['s'],
     ]);
-    expect(decide([fill('t', { ageMs: -1 })], settings, { cooldowns }).included).toEqual([]);
+    expect(decide([fillAlert('t', { ageMs: -1 })], settings, { cooldowns }).included).toEqual([]);
   });
 
   it('counts for the minimum what it has kept', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
-    const cooldowns = cooledAfter(fill('a', { usdc: 900, ageMs: 250_000 }), both);
+    const cooldowns = cooledAfter(fillAlert('a', { usdc: 900, ageMs: 250_000 }), both);
     const kept = [
-      fill('b', { usdc: 300, ageMs: 200_000 }),
-      fill('c', { usdc: 300, ageMs: 20_000 }),
+      fillAlert('b', { usdc: 300, ageMs: 200_000 }),
+      fillAlert('c', { usdc: 300, ageMs: 20_000 }),
     ];
     expect(decide(kept, both, { cooldowns })).toMatchObject({
       included: [],
@@ -377,16 +377,16 @@ describe('a cooldown', () => {
   it('lets a fill that was ready before it began wait with those that it keeps', () => {
     const both = { cooldownSeconds: 300, minUsdc: 500 };
     const ready = [
-      fill('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }),
-      fill('a', { usdc: 300, ageMs: 100_000 }),
+      fillAlert('s', { usdc: 600, ageMs: 100_000, action: 'Sell' }),
+      fillAlert('a', { usdc: 300, ageMs: 100_000 }),
     ];
     const sentAtMs = NOW_MS - 99_000;
     const { groups, included } = decide(ready, both, { nowMs: sentAtMs });
     expect(included).toEqual([['s']]);
     const cooldowns = rememberedOf(groups, both, { atMs: sentAtMs });
     const waiting = [
-      fill('a', { usdc: 300, ageMs: 100_000 }),
-      fill('b', { usdc: 300, ageMs: 50_000 }),
+      fillAlert('a', { usdc: 300, ageMs: 100_000 }),
+      fillAlert('b', { usdc: 300, ageMs: 50_000 }),
     ];
     expect(decide(waiting, both, { cooldowns })).toMatchObject({
       included: [],
@@ -400,8 +400,11 @@ describe('a cooldown', () => {
 
   it('does not make late news of what it has kept itself', () => {
     const long = { cooldownSeconds: 3_600 };
-    const cooldowns = cooledAfter(fill('a', { ageMs: 3_600_000 }), long);
-    const kept = [fill('b', { ageMs: 3_000_000 }), fill('s', { ageMs: 2_000_000, action: 'Sell' })];
+    const cooldowns = cooledAfter(fillAlert('a', { ageMs: 3_600_000 }), long);
+    const kept = [
+      fillAlert('b', { ageMs: 3_000_000 }),
+      fillAlert('s', { ageMs: 2_000_000, action: 'Sell' }),
+    ];
     expect(decide(kept, long, { cooldowns }).groups.map(({ kind }) => kind)).toEqual([
       'alert',
       'alert',
@@ -410,8 +413,10 @@ describe('a cooldown', () => {
   });
 
   it('is not made longer by a clock that is put back, and is forgotten in the end', () => {
-    const cooldowns = cooledAfter(fill('a', { ageMs: -86_400_000 }), settings);
-    expect(decide([fill('b', { ageMs: -1 })], settings, { cooldowns }).included).toEqual([['b']]);
+    const cooldowns = cooledAfter(fillAlert('a', { ageMs: -86_400_000 }), settings);
+    expect(decide([fillAlert('b', { ageMs: -1 })], settings, { cooldowns }).included).toEqual([
+      ['b'],
+    ]);
     const next = addCooldowns(cooldowns, { markets: {}, mentions: [] }, NOW_MS + 3 * 86_400_000);
     expect(next).toEqual(NO_COOLDOWNS);
   });
@@ -419,16 +424,16 @@ describe('a cooldown', () => {
 
 it('puts what comes late together, up to the first of its wallet that does not', () => {
   const waiting = [
-    fill('a', { ageMs: 3_600_000 }),
-    fill('b', { market: 1 }),
-    fill('c', { ageMs: 3_600_000, market: 2 }),
+    fillAlert('a', { ageMs: 3_600_000 }),
+    fillAlert('b', { market: 1 }),
+    fillAlert('c', { ageMs: 3_600_000, market: 2 }),
   ];
   expect(decide(waiting, {}).included).toEqual([['a'], ['b'], ['c']]);
 });
 
 describe('a result', () => {
   const redemption = (id: string, usdc: number, ageMs = 0) =>
-    fill(id, { usdc, ageMs, action: 'Redeem' });
+    fillAlert(id, { usdc, ageMs, action: 'Redeem' });
   const itemOf = ({ event }: Alert) => (event.kind === 'activity' ? event.item : sampleTrade());
   const resultOfAlert = (id: string, closing: Alert, changes: Partial<ResultNews> = {}): Alert => ({
     ...closing,
@@ -466,7 +471,7 @@ describe('a result', () => {
     ],
     [
       'alone beside a sale',
-      [fill('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)],
+      [fillAlert('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)],
       {},
       [['x'], ['r']],
     ],
@@ -513,7 +518,7 @@ describe('a result', () => {
 
   it('is with its redemption, after what else comes late, and before what is done in the market afterwards', () => {
     const old = redemption('o', 500, 3_600_000);
-    const bought = (id: string, market: number) => fill(id, { ageMs: 3_600_000, market });
+    const bought = (id: string, market: number) => fillAlert(id, { ageMs: 3_600_000, market });
     const { groups } = decide(
       [old, resultOfAlert('r', old), bought('b', 2), bought('a', 0), bought('c', 3)],
       {},
@@ -583,8 +588,8 @@ describe('a consensus', () => {
     WalletAddress,
   ];
   const event = consensusOf([A, B], marketOf(sampleTrade()), NOW_MS / 1000 - 3_600);
-  const agreed: Alert = { ...fill('k', { ageMs: 3_600_000 }), event };
-  const old = (id: string, market: number) => fill(id, { ageMs: 3_600_000, market });
+  const agreed: Alert = { ...fillAlert('k', { ageMs: 3_600_000 }), event };
+  const old = (id: string, market: number) => fillAlert(id, { ageMs: 3_600_000, market });
 
   it('goes first, and is no part of what comes late', () => {
     const { groups } = decide([old('a', 1), agreed, old('b', 2)], {});
@@ -603,10 +608,10 @@ describe('a consensus', () => {
 
 describe('a pause', () => {
   it('drops what waits, gap notices too, and nothing of another wallet', () => {
-    const other = { ...fill('b'), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
+    const other = { ...fillAlert('b'), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
     const settingsOf = (wallet: WalletAddress) =>
       wallet === WALLET_A ? undefined : DEFAULT_SETTINGS;
-    const decided = decide([fill('a'), gap, other], {}, { settingsOf });
+    const decided = decide([fillAlert('a'), gap, other], {}, { settingsOf });
     expect(decided).toMatchObject({ included: [['b']], dropped: ['a', 'gap'] });
   });
 });
@@ -615,7 +620,7 @@ describe('attention', () => {
   const mention = { roleId: ROLE, minUsdc: 500, cooldownSeconds: 600 };
 
   it('mentions the role for a total that reaches its least, once in its cooldown', () => {
-    const fills = [fill('a', { usdc: 300 }), fill('b', { usdc: 200 })];
+    const fills = [fillAlert('a', { usdc: 300 }), fillAlert('b', { usdc: 200 })];
     expect(noiseOf(fills, { mention })).toEqual({
       noise: { roleIds: [ROLE], isSilent: false },
       mentioned: [WALLET_A],
@@ -629,11 +634,11 @@ describe('attention', () => {
   });
 
   it('is spared where all that is sent is small, and nothing else stands beside it', () => {
-    const small = [fill('a', { usdc: 99 }), deposit('d', 99)];
+    const small = [fillAlert('a', { usdc: 99 }), deposit('d', 99)];
     const silent = (waiting: readonly Alert[], settings: Partial<WatchSettings> = {}) =>
       noiseOf(waiting, { silentBelowUsdc: 100, ...settings }).noise.isSilent;
     expect(silent(small)).toBe(true);
-    expect(silent([...small, fill('b')])).toBe(false);
+    expect(silent([...small, fillAlert('b')])).toBe(false);
     expect(silent([...small, deposit('e', 100)])).toBe(false);
     expect(silent([...small, gap])).toBe(false);
     expect(silent(small, { mention: { ...mention, minUsdc: 50 } })).toBe(false);

@@ -11,7 +11,7 @@ import { testMachine } from '../../support/machine.ts';
 
 const GATEWAY = 'GET /gateway/bot';
 
-async function setUp() {
+async function openGateway() {
   // discord.js and the gateway both count the seconds between log-ins by it.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -41,7 +41,7 @@ async function setUp() {
 
 describe('logging in', () => {
   it('goes on trying while something else answers in Discord’s place, and is then as good as at the first try', async () => {
-    const { discord, client, lines, gateway, stop, keepLoggedIn: begin } = await setUp();
+    const { discord, client, lines, gateway, stop, keepLoggedIn: begin } = await openGateway();
     for (const status of [401, 404, 400, 405, 200]) {
       discord.faults.refuseRest({ status, body: '<html>Who are you?</html>', route: GATEWAY });
     }
@@ -63,13 +63,13 @@ describe('logging in', () => {
   });
 
   it('ends with a token that Discord refuses', async () => {
-    const { discord, keepLoggedIn: begin } = await setUp();
+    const { discord, keepLoggedIn: begin } = await openGateway();
     discord.revokeToken();
     await expect(begin()).rejects.toThrow(TokenRefused);
   });
 
   it('ends without a word when the process stops while it goes on, whatever comes of it', async () => {
-    const { discord, lines, stop, keepLoggedIn: begin } = await setUp();
+    const { discord, lines, stop, keepLoggedIn: begin } = await openGateway();
     discord.faults.refuseRest({ status: 404, body: '<html>Who are you?</html>', route: GATEWAY });
     const kept = begin();
     stop();
@@ -78,7 +78,7 @@ describe('logging in', () => {
   });
 
   it('is not said to have a wrong token when the process stops while it goes on', async () => {
-    const { discord, stop, keepLoggedIn: begin } = await setUp();
+    const { discord, stop, keepLoggedIn: begin } = await openGateway();
     discord.revokeToken();
     const kept = begin();
     stop();
@@ -86,7 +86,7 @@ describe('logging in', () => {
   });
 
   it('waits, and logs in again, where the gateway alone refuses the token: when it begins, and later', async () => {
-    const { discord, gateway, lines, delaysMs, keepLoggedIn: begin } = await setUp();
+    const { discord, gateway, lines, delaysMs, keepLoggedIn: begin } = await openGateway();
     let connections = 0;
     discord.events.on('gateway', ({ kind }) => {
       if (kind !== 'connected') return;
@@ -111,7 +111,7 @@ describe('logging in', () => {
   });
 
   it('waits as long as a ban asks for', async () => {
-    const { discord, delaysMs, gateway, keepLoggedIn: begin } = await setUp();
+    const { discord, delaysMs, gateway, keepLoggedIn: begin } = await openGateway();
     const headers = { 'Retry-After': '1234' };
     discord.faults.refuseRest({
       status: 429,

@@ -9,7 +9,7 @@ const PAGE = '<html>401 Authorization Required</html>';
 const CREATE = 'POST /channels/:channel/messages';
 const ME = 'GET /users/@me';
 
-async function setUp() {
+async function openTokenCheck() {
   const fixture = await openFixture();
   const { discord, channelId } = fixture;
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
@@ -38,7 +38,7 @@ describe('a 401', () => {
   ])(
     'is tried again while Discord accepts the token, and the bot goes on working with it: %s',
     async (_what, form) => {
-      const { discord, channelId, asked, post } = await setUp();
+      const { discord, channelId, asked, post } = await openTokenCheck();
       discord.faults.refuseRest({ ...form, status: 401, route: CREATE });
       expect(await post('first')).toBe('retry');
       expect(asked(ME)).toEqual([`${ME} 200`]);
@@ -48,7 +48,7 @@ describe('a 401', () => {
   );
 
   it('means a refused token when Discord says so again', async () => {
-    const { discord, post } = await setUp();
+    const { discord, post } = await openTokenCheck();
     discord.revokeToken();
     expect(await post('first')).toBe('refused');
     discord.restoreToken();
@@ -56,7 +56,7 @@ describe('a 401', () => {
   });
 
   it('is tried again when whatever answers so answers everything so, or nobody can be asked', async () => {
-    const { discord, asked, post } = await setUp();
+    const { discord, asked, post } = await openTokenCheck();
     const { faults } = discord;
     const remove = faults.refuseRest({ status: 401, body: PAGE, times: Number.POSITIVE_INFINITY });
     expect(await post('first')).toBe('retry');
@@ -69,7 +69,7 @@ describe('a 401', () => {
   });
 
   it('is asked about once when many come together', async () => {
-    const { discord, guildId, asked, post } = await setUp();
+    const { discord, guildId, asked, post } = await openTokenCheck();
     const channels = ['a', 'b', 'c'].map((name) => discord.createChannel(guildId, { name }).id);
     discord.faults.refuseRest({ status: 401, body: PAGE, times: 3, route: CREATE });
     discord.faults.delayRest(300, { route: ME });

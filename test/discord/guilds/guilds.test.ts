@@ -15,9 +15,9 @@ import { createRegistry, type Registry } from '../../../src/watches/registry.ts'
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
+import { createSendingBot } from '../../support/sending-bot.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 import { watchOf } from '../../support/watch.ts';
-import { createSendingBot } from '../sending-bot.ts';
 
 const DEAF = PermissionFlagsBits.ViewChannel;
 

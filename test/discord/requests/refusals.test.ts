@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const SHARE = 0.01;
 
 /** Both ways to a local Discord, on a clock that the test moves; a hundred refusals are the limit. */
-async function setUp() {
+async function openRefusals() {
   const { discord } = await openFixture(NO_RATE_LIMITS);
   const time = createVirtualTime();
   const { log, lines } = collectingLog();
@@ -46,7 +46,7 @@ async function setUp() {
 
 describe('refusals', () => {
   it('are counted for all and each server, on both ways, for ten minutes; half of the limit counts at the start', async () => {
-    const { time, refusals, rest, client, channelIn, refuse, post } = await setUp();
+    const { time, refusals, rest, client, channelIn, refuse, post } = await openRefusals();
     const one = channelIn('1');
     const other = channelIn('2');
     refuse(403, 50013, 3);
@@ -63,7 +63,7 @@ describe('refusals', () => {
   });
 
   it('are also the 429s that discord.js repeats by itself, but for those of a shared limit', async () => {
-    const { refusals, client, channelIn, limit, post } = await setUp();
+    const { refusals, client, channelIn, limit, post } = await openRefusals();
     limit('user');
     await post(client.rest, channelIn('1'));
     expect(refusals.total()).toBe(1);
@@ -73,7 +73,7 @@ describe('refusals', () => {
   });
 
   it('are named in the log at each tenth of the limit, with the server that most are of', async () => {
-    const { lines, refusals, rest, channelIn, refuse, post } = await setUp();
+    const { lines, refusals, rest, channelIn, refuse, post } = await openRefusals();
     const one = channelIn('1');
     const other = channelIn('2');
     refuse(403, 50013, 30);

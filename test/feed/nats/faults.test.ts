@@ -31,7 +31,7 @@ import {
 /** More than one message may hold, thirty times over in a thorough run. */
 const WALLETS = IS_THOROUGH ? 100_000 : 20_000;
 
-async function open(options: FeedWorldOptions = {}) {
+async function openTradedWorld(options: FeedWorldOptions = {}) {
   const world = await openFeedWorld('over NATS', options);
   world.venue.activity = [traded(1)];
   world.venue.transfers = [sampleTransfer()];
@@ -40,7 +40,7 @@ async function open(options: FeedWorldOptions = {}) {
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('make up for a stream that was emptied, and for one that was deleted, while the bot was away', async () => {
-    const world = await open();
+    const world = await openTradedWorld();
     await watch(world, A);
     const manager = await jetstreamManager(await world.intruder());
     await world.whileBotIsAway([A], async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('log that NATS is away once, however much fails meanwhile, and that it is back with a count', async () => {
     const { nats } = await openNats();
-    const world = await open({ natsServer: nats });
+    const world = await openTradedWorld({ natsServer: nats });
     const count = (event: string) => world.lines.filter((line) => line['event'] === event).length;
     world.venue.activity = [];
     const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index));
@@ -139,7 +139,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await expect(openStream(operator)).rejects.toThrow(noRoom);
       const manager = await jetstreamManager(operator);
       await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], max_bytes: 8_000_000 });
-      const world = await open({ natsServer: nats });
+      const world = await openTradedWorld({ natsServer: nats });
       await watch(world, A);
       disk.fill();
       const items = Array.from({ length: 100 }, (_, index) => traded(index - 200));
@@ -164,7 +164,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   );
 
   it(`work with a poll list of ${WALLETS} wallets, also after a restart of the feed`, async () => {
-    const world = await open();
+    const world = await openTradedWorld();
     const wallets = Array.from({ length: WALLETS }, (_, index) => walletOf(index));
     for (const wallet of wallets) world.feed.watch(wallet);
     await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
@@ -199,7 +199,10 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     );
     const nats = await startNats(['-c', configuration], []);
     onTestFinished(nats.stop);
-    const world = await open({ natsServer: nats, natsUsers: { feed: 'feed', bot: 'bot' } });
+    const world = await openTradedWorld({
+      natsServer: nats,
+      natsUsers: { feed: 'feed', bot: 'bot' },
+    });
     await watch(world, A);
     await world.feed.lookUps.activity(A, { limit: 10 }, { priority: 'person' });
     await world.feed.awaitIdentify?.(0, new AbortController().signal);

@@ -54,7 +54,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
 
   type Deps = Parameters<typeof createPageConsumer>[1];
   type Changes = Partial<Deps & Deps['sink'] & Machine & { readonly onTaken: () => void }>;
-  const open = async (changes: Changes = {}, at = connection) => {
+  const openConsumer = async (changes: Changes = {}, at = connection) => {
     bots += 1;
     const bot = changes.bot ?? `bot${bots}`;
     const manager = await jetstreamManager(at);
@@ -101,7 +101,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
   };
 
   it('takes those of a wallet in their order, drops those of others, and acknowledges all', async () => {
-    const { consumer, taken, publishAll, pending } = await open({ monotonicMs: () => 0 });
+    const { consumer, taken, publishAll, pending } = await openConsumer({ monotonicMs: () => 0 });
     await publishAll([A, 1], [FOREIGN, 2], [B, 3], [A, 4]);
     await expect.poll(pending).toBe(0);
     expect(taken.toSorted()).toEqual(['A 1', 'A 4', 'B 3']);
@@ -113,7 +113,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     const abandoned: number[] = [];
     let isStoreAway = true;
     let attempts = 0;
-    const { taken, publish, pending } = await open({
+    const { taken, publish, pending } = await openConsumer({
       async takePage({ wallet, pollId }) {
         attempts += 1;
         if (attempts > 40) isStoreAway = false;
@@ -145,7 +145,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     const published = new Promise<void>((resolve) => {
       allPublished = resolve;
     });
-    const world = await open({
+    const world = await openConsumer({
       async takePage(taken) {
         if (taken.wallet === B) return { isOpen: false, pollId: taken.pollId };
         attempts.push(taken.pollId);
@@ -188,7 +188,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       release = resolve;
     });
     let laterMs = 0;
-    const { consumer, taken, publishAll } = await open({
+    const { consumer, taken, publishAll } = await openConsumer({
       async takePage({ wallet, pollId }) {
         if (wallet === A) await held;
         return { isOpen: false, pollId };
@@ -206,7 +206,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
 
   it('is idle once nothing has come for a while, and not before it was asked for', async () => {
     let laterMs = 0;
-    const { consumer } = await open({ monotonicMs: () => laterMs });
+    const { consumer } = await openConsumer({ monotonicMs: () => laterMs });
     expect(consumer.received()).toBe(0);
     laterMs = 10_000;
     await expect.poll(() => consumer.received()).toBe(null);
@@ -231,7 +231,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
 
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
-    const { taken, lines, publish } = await open({
+    const { taken, lines, publish } = await openConsumer({
       onOtherVersion: ({ version }) => void versions.push(version),
     });
     await publish(A, 101, Buffer.from(`{"version":${WIRE_VERSION},"page":`));
@@ -249,7 +249,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
   });
 
   it('goes on where its stream or its consumer is deleted, and logs that it made the stream anew', async () => {
-    const { taken, lines, publish, own, manager } = await open();
+    const { taken, lines, publish, own, manager } = await openConsumer();
     const isMadeAnew = () => lines.some(({ event }) => event === 'nats.stream_made_anew');
     await publish(A, 201);
     await expect.poll(() => taken).toEqual(['A 201']);
@@ -268,7 +268,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
   }, 60_000);
 
   it('is given what an earlier run has not taken, and all that comes, though the connection of that run is dead and asks for more', async () => {
-    const first = await open();
+    const first = await openConsumer();
     await first.publish(A, 401);
     await expect.poll(() => first.taken).toEqual(['A 401']);
     await first.consumer.stop();
@@ -283,7 +283,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     })();
     for (const pollId of [402, 403]) await first.publish(A, pollId);
     await expect.poll(() => given).toHaveLength(2);
-    const second = await open({ bot: first.bot });
+    const second = await openConsumer({ bot: first.bot });
     for (const pollId of [404, 405, 406, 407]) await second.publish(A, pollId);
     await expect
       .poll(() => second.taken)
@@ -306,7 +306,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     onTestFinished(() => at.close());
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { taken, lines, publish, own: consumers } = await open({}, at);
+    const { taken, lines, publish, own: consumers } = await openConsumer({}, at);
     for (const pollId of [1, 2, 3]) await publish(A, pollId);
     await expect.poll(() => taken).toHaveLength(3);
     const [begun] = await consumers();

@@ -11,7 +11,7 @@ const WATCHERS = Array.from({ length: 80 }, (_, index) =>
   accountOf(`${10n ** 18n + BigInt(index)}`),
 );
 
-function world() {
+function openClient() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const state = { reply: { answer: 'taken', reason: null } as PollListReply, isAway: false };
@@ -46,7 +46,7 @@ function world() {
 
 describe('what a bot says to the feed of its wallets', () => {
   it('is the whole list in parts that NATS takes, then what changes, and the whole again every three minutes', async () => {
-    const { said, sizes, client, pass } = world();
+    const { said, sizes, client, pass } = openClient();
     for (let index = 1; index <= 1_000; index += 1)
       client.watch(walletOf(index), { activity: index });
     client.start(() => 7);
@@ -82,7 +82,7 @@ describe('what a bot says to the feed of its wallets', () => {
   });
 
   it('never goes back: a page that is older than what the bot has is dropped, and the feed must not believe that the bot lacks nothing', async () => {
-    const { said, client, pass } = world();
+    const { said, client, pass } = openClient();
     const endpoint = { wallet: walletOf(1), name: 'activity' } as const;
     client.watch(endpoint.wallet, { activity: 5_000 });
     client.start(() => 7);
@@ -95,7 +95,7 @@ describe('what a bot says to the feed of its wallets', () => {
   });
 
   it('is said again whole where it was not heard, and the silence is logged once', async () => {
-    const { state, said, lines, client, pass } = world();
+    const { state, said, lines, client, pass } = openClient();
     client.watch(walletOf(1), {});
     client.start(() => 7);
     await pass(1);
@@ -114,7 +114,7 @@ describe('what a bot says to the feed of its wallets', () => {
   });
 
   it('may be refused for a while, until the one that this bot replaces is missed; then it ends, and is told why once', async () => {
-    const { state, refusals, lines, client, pass } = world();
+    const { state, refusals, lines, client, pass } = openClient();
     state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
     client.start(() => 7);
     await pass(15);
@@ -130,7 +130,7 @@ describe('what a bot says to the feed of its wallets', () => {
   });
 
   it('says whether this run works: not before a feed has taken it, and then for good', async () => {
-    const { state, said, taken, client, pass } = world();
+    const { state, said, taken, client, pass } = openClient();
     state.isAway = true;
     client.start(() => 7);
     await pass(3);

@@ -17,7 +17,7 @@ const entry = (of: WalletAddress, changes: Partial<ListEntry> = {}): ListEntry =
   ...changes,
 });
 
-function world() {
+function openLists() {
   const state = { nowMs: 0 };
   const polled = new Set<WalletAddress>();
   const opened: string[] = [];
@@ -47,7 +47,7 @@ function world() {
 
 describe('poll lists', () => {
   it('are taken part by part; what no part of a whole list names is polled no more, once all are there', () => {
-    const { polled, say } = world();
+    const { polled, say } = openLists();
     say({ part: { index: 0, count: 2 }, entries: [entry(A)] });
     expect(polled).toEqual(new Set([A]));
     say({ part: { index: 1, count: 2 }, entries: [entry(B)] });
@@ -61,7 +61,7 @@ describe('poll lists', () => {
   });
 
   it('ask for the whole list where the changes, or a part, are of one that is not known', () => {
-    const { polled, lists, say } = world();
+    const { polled, lists, say } = openLists();
     expect(say({ part: null, entries: [entry(A)] })).toMatchObject({ answer: 'resend' });
     expect(say({ part: { index: 1, count: 2 }, entries: [entry(A)] })).toMatchObject({
       answer: 'resend',
@@ -80,7 +80,7 @@ describe('poll lists', () => {
   });
 
   it('poll a wallet as long as any bot wants it, and forget a bot after an hour of silence', () => {
-    const { state, polled, lists, lines, say } = world();
+    const { state, polled, lists, lines, say } = openLists();
     const two = { bot: 'two', shards: { ids: [1], count: 2 } };
     say({ entries: [entry(A)] });
     say({ ...two, entries: [entry(A, { watchers: [accountOf('h')] }), entry(B)] });
@@ -100,7 +100,7 @@ describe('poll lists', () => {
   });
 
   it('know what a bot has missed: not while it is late, silent, or has not received it', () => {
-    const { state, lists, say } = world();
+    const { state, lists, say } = openLists();
     const endpoint = { wallet: A, name: 'activity' } as const;
     const published = { pollId: 7, atMs: 0 };
     const isMissed = () => lists.nextPage(endpoint, published) === 'again';
@@ -125,7 +125,7 @@ describe('poll lists', () => {
   });
 
   it('hurry an endpoint when a bot has something open there', () => {
-    const { opened, lists, say } = world();
+    const { opened, lists, say } = openLists();
     say({ entries: [entry(A, { open: ['activity'] })] });
     say({ part: null, entries: [entry(A, { open: ['activity'] })] });
     expect(opened).toEqual([`${A} activity`]);
@@ -135,7 +135,7 @@ describe('poll lists', () => {
   });
 
   it('hurry an endpoint again with each page of it that is taken and leaves it open: a twin waits for two more', () => {
-    const { opened, say } = world();
+    const { opened, say } = openLists();
     say();
     for (const activity of [1, 1, 2, 3]) {
       say({ part: null, entries: [entry(A, { committed: { activity }, open: ['activity'] })] });
@@ -146,7 +146,7 @@ describe('poll lists', () => {
   });
 
   it('refuse the newcomer of two bots of one store, of two whose shards overlap, and of two that count shards differently', () => {
-    const { state, lists, say } = world();
+    const { state, lists, say } = openLists();
     say();
     const asked = (changes: Partial<PollListMessage>) => say({ isWorking: false, ...changes });
     expect(asked({ instance: 'copy' })).toMatchObject({
@@ -172,7 +172,7 @@ describe('poll lists', () => {
   });
 
   it('take the successor of a bot that is known to be gone at once, and refuse one that speaks again after it was replaced', () => {
-    const { lists, say } = world();
+    const { lists, say } = openLists();
     say();
     lists.gone('first');
     expect(say({ instance: 'second', isWorking: false })).toMatchObject({ answer: 'taken' });
@@ -183,7 +183,7 @@ describe('poll lists', () => {
   });
 
   it('of an earlier run let a newcomer wait until the bots that work have been heard, three seconds at most', () => {
-    const { state, lists, say } = world();
+    const { state, lists, say } = openLists();
     lists.expectBots();
     const copy = () => say({ instance: 'copy', isWorking: false });
     expect(copy()).toMatchObject({ answer: 'wait' });
@@ -193,7 +193,7 @@ describe('poll lists', () => {
     state.nowMs += 1_000;
     expect(say({ part: null })).toMatchObject({ answer: 'resend' });
     expect(copy()).toMatchObject({ answer: 'refused' });
-    const other = world();
+    const other = openLists();
     other.lists.expectBots();
     const known = entry(A, { committed: { activity: 99 } });
     expect(other.say({ isWorking: false, entries: [known] })).toMatchObject({ answer: 'wait' });
@@ -218,7 +218,7 @@ describe('poll lists', () => {
           { maxLength: 8 },
         ),
         (generations) => {
-          const { lists, polled, say } = world();
+          const { lists, polled, say } = openLists();
           let last = new Map<WalletAddress, readonly string[]>();
           for (const list of generations) {
             last = new Map(list.map(([of, guilds]) => [walletOf(of), guilds]));

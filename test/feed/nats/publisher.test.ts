@@ -32,7 +32,7 @@ function page(
 }
 
 /** @param maxPayload bytes that the server takes in a message */
-function world(maxPayload = 1_000_000) {
+function openPublisher(maxPayload = 1_000_000) {
   const state = { isAwaited: false, isBehind: false, isDuplicate: false, nowMs: 0 };
   const published: AnyPolledPage[] = [];
   const unchanged: unknown[] = [];
@@ -80,7 +80,7 @@ function detector(sinceSeconds: number) {
 
 describe('the publisher', () => {
   it('publishes a first page, and then what shows a record that the last one did not, or one more often', async () => {
-    const { published, unchanged, publisher } = world();
+    const { published, unchanged, publisher } = openPublisher();
     await publisher.takePage(page([3, 2, 1]));
     await publisher.takePage(page([3, 2, 1]));
     // The oldest has sunk below the page; that is no news.
@@ -102,7 +102,7 @@ describe('the publisher', () => {
   });
 
   it('publishes unchanged pages while a bot has something open', async () => {
-    const { state, published, publisher } = world();
+    const { state, published, publisher } = openPublisher();
     await publisher.takePage(page([1]));
     state.isAwaited = true;
     await publisher.takePage(page([1]));
@@ -111,7 +111,7 @@ describe('the publisher', () => {
   });
 
   it('need not be shown the page of the last poll again, unless a bot lacks it or waits for a second look', async () => {
-    const { state, published, unchanged, publisher } = world();
+    const { state, published, unchanged, publisher } = openPublisher();
     const isSame = (seconds: number) => publisher.unchanged(WALLET_A, 'activity', seconds);
     expect(isSame(1)).toBe(false);
     await publisher.takePage(page([1]));
@@ -126,7 +126,7 @@ describe('the publisher', () => {
   });
 
   it('leaves out what is older than an hour and than its news, unless a bot has missed pages or waits for a second look', async () => {
-    const { state, published, publisher } = world();
+    const { state, published, publisher } = openPublisher();
     const hours = (...ages: number[]): AnyPolledPage => {
       const items = ages.map((age) => ({
         ...sampleTrade(),
@@ -180,7 +180,7 @@ describe('the publisher', () => {
         fc.array(fc.array(arrival, { maxLength: 4 }), { maxLength: 20 }),
         fc.integer({ min: 4, max: 12 }),
         async (polls, size) => {
-          const { published, publisher } = world();
+          const { published, publisher } = openPublisher();
           const onFull = detector(NOW - 200_000);
           const onPublished = detector(NOW - 200_000);
           const ledger: ActivityItem[] = [];
@@ -216,7 +216,7 @@ describe('the publisher', () => {
   });
 
   it('publishes a page once a record on it is believed that was dated more than a day ahead', async () => {
-    const { published, publisher } = world();
+    const { published, publisher } = openPublisher();
     const ahead = { ...sampleTrade(), time: 1_000_000 };
     const at = (latestSeconds: number) =>
       page([], { items: [ahead], earliestSeconds: latestSeconds, latestSeconds });
@@ -229,7 +229,7 @@ describe('the publisher', () => {
   });
 
   it('publishes a page on which nothing is believed again in an hour: its channels are told once a day', async () => {
-    const { state, published, publisher } = world();
+    const { state, published, publisher } = openPublisher();
     const ahead = { ...sampleTrade(), time: sampleTrade().time + 86_401 };
     const blind = () => page([], { items: [ahead], hasMore: true });
     await publisher.takePage(blind());
@@ -243,7 +243,7 @@ describe('the publisher', () => {
   });
 
   it('does not count a page as published that NATS takes for another one with the same number', async () => {
-    const { state, published, publisher } = world();
+    const { state, published, publisher } = openPublisher();
     state.isDuplicate = true;
     await expect(publisher.takePage(page([1]))).rejects.toThrow(/has a page with the number/);
     state.isDuplicate = false;
@@ -252,7 +252,7 @@ describe('the publisher', () => {
   });
 
   it('cuts a page that is larger than NATS takes, and says that there is more', async () => {
-    const { published, publisher } = world(10_000);
+    const { published, publisher } = openPublisher(10_000);
     const quantities = Array.from({ length: 100 }, (_, index) => index);
     await publisher.takePage(page(quantities));
     expect(published[0]?.hasMore).toBe(true);

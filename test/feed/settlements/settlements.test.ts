@@ -35,7 +35,7 @@ function redeemed(market: number, time: number, changes: Partial<ActivityItem> =
 const hashOf = (market: number) => shortHash(`0xc${market}`);
 const YES = (market: number) => outcomeHash(redeemed(market, 0));
 
-function open(store = documentStore()) {
+function openSettlements(store = documentStore()) {
   const clock = { seconds: START };
   const { log, lines } = collectingLog();
   const settlements = createSettlements(testMachine({ log }), {
@@ -48,7 +48,7 @@ function open(store = documentStore()) {
 
 describe('what polled pages say of how markets ended', () => {
   it('is told from the full hour on, after two transactions, or one and an hour', () => {
-    const { settlements, clock } = open();
+    const { settlements, clock } = openSettlements();
     clock.seconds = START + 600;
     settlements.count(A, [redeemed(1, START + 500), redeemed(2, START + 500)]);
     settlements.count(B, [redeemed(1, START + 550)]);
@@ -63,7 +63,7 @@ describe('what polled pages say of how markets ended', () => {
   });
 
   it('of long ago counts from when it was, and is told no sooner than at the next full hour', () => {
-    const { settlements, clock } = open();
+    const { settlements, clock } = openSettlements();
     clock.seconds = START + 600;
     settlements.count(A, [redeemed(1, START - 50 * HOUR), redeemed(2, START - 401 * DAY)]);
     expect(settlements.of([hashOf(1)])).toEqual([]);
@@ -74,7 +74,7 @@ describe('what polled pages say of how markets ended', () => {
   });
 
   it('freezes a market for good where it contradicts itself, says so, and takes back what was told', async () => {
-    const { settlements, clock, lines, store } = open();
+    const { settlements, clock, lines, store } = openSettlements();
     settlements.count(A, [redeemed(1, START - DAY)]);
     clock.seconds = START + HOUR;
     expect(settlements.of([hashOf(1)])).toMatchObject([{ payouts: new Map([[YES(1), 1]]) }]);
@@ -85,7 +85,7 @@ describe('what polled pages say of how markets ended', () => {
     clock.seconds = START + 2 * HOUR;
     expect(settlements.of([hashOf(1)])).toMatchObject([{ payouts: new Map() }]);
     await settlements.stop();
-    const after = open(store);
+    const after = openSettlements(store);
     after.clock.seconds = START + 3 * HOUR;
     after.settlements.count(A, [redeemed(1, START), redeemed(1, START)]);
     expect(after.settlements.of([hashOf(1)])).toMatchObject([{ payouts: new Map() }]);
@@ -93,7 +93,7 @@ describe('what polled pages say of how markets ended', () => {
   });
 
   it('adds the other fraction of a market when that is certain as well', () => {
-    const { settlements, clock } = open();
+    const { settlements, clock } = openSettlements();
     const half = { grossValue: 50 };
     for (const wallet of [A, B]) settlements.count(wallet, [redeemed(1, START - DAY, half)]);
     settlements.count(A, [redeemed(1, START, { ...half, ...NO })]);
@@ -114,20 +114,24 @@ describe('what polled pages say of how markets ended', () => {
         return store.set(key, document);
       },
     };
-    const { settlements, lines } = open(flaky);
+    const { settlements, lines } = openSettlements(flaky);
     settlements.count(A, [redeemed(1, START - DAY)]);
     await settlements.stop();
     expect(lines).toEqual([expect.objectContaining({ event: 'settlements.not_stored' })]);
     isAway = false;
     await settlements.stop();
     expect([...store.documents.keys()]).toEqual([`${SETTLEMENTS_PREFIX}0`]);
-    expect(open(store).settlements.of([hashOf(1)])).toHaveLength(1);
-    expect(open().settlements.load(`${SETTLEMENTS_PREFIX}x`, { markets: [] })).toBe(false);
-    expect(open().settlements.load(`${SETTLEMENTS_PREFIX}0`, { markets: 1 })).toBe(false);
+    expect(openSettlements(store).settlements.of([hashOf(1)])).toHaveLength(1);
+    expect(openSettlements().settlements.load(`${SETTLEMENTS_PREFIX}x`, { markets: [] })).toBe(
+      false,
+    );
+    expect(openSettlements().settlements.load(`${SETTLEMENTS_PREFIX}0`, { markets: 1 })).toBe(
+      false,
+    );
   });
 
   it('is kept of 200,000 markets for 400 days, in documents of 100 kB, of which only those that changed are written', async () => {
-    const { settlements, store, clock } = open();
+    const { settlements, store, clock } = openSettlements();
     for (let market = 0; market < 201_000; market += 1)
       settlements.count(A, [redeemed(market, START - DAY)]);
     await settlements.stop();
@@ -152,7 +156,7 @@ describe('what polled pages say of how markets ended', () => {
   });
 
   it('answers up to 1,000 markets at once', () => {
-    const { settlements } = open();
+    const { settlements } = openSettlements();
     const markets = Array.from({ length: SETTLEMENTS_LIMIT + 1 }, (_, index) => hashOf(index));
     expect(() => settlements.of(markets)).toThrow(RangeError);
     expect(settlements.of(markets.slice(1))).toEqual([]);

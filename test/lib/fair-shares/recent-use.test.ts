@@ -20,7 +20,7 @@ function useBetween(owners: readonly string[], weights: Readonly<Record<string, 
  * Charges uses as they come: each has so many times the demand of another, and is served only while
  * not held.
  */
-function serve(
+function servedByUse(
   owners: ReadonlyMap<string, number>,
   uses: number,
   weights: Readonly<Record<string, number>> = {},
@@ -57,7 +57,7 @@ describe('who has used more than a fair share', () => {
             { length: servers },
             (_, index) => [`flood/${index}`, demand] as const,
           );
-          const shareOf = serve(new Map([...flood, ['honest/0', 1]]), 2_000);
+          const shareOf = servedByUse(new Map([...flood, ['honest/0', 1]]), 2_000);
           expect(shareOf('honest')).toBeGreaterThan(0.4);
         },
       ),
@@ -69,10 +69,10 @@ describe('who has used more than a fair share', () => {
     const flood = (count: number) =>
       Array.from({ length: count }, (_, index) => [`${index}/0`, 50] as const);
     for (const count of [1, 2, 5, 9])
-      expect(serve(new Map([...flood(count), ['honest/0', 1]]), 4_000)('honest')).toBeGreaterThan(
-        0.7 / (count + 1),
-      );
-    const heavy = serve(new Map([...flood(1), ['honest/0', 1]]), 4_000, { 0: 3 });
+      expect(
+        servedByUse(new Map([...flood(count), ['honest/0', 1]]), 4_000)('honest'),
+      ).toBeGreaterThan(0.7 / (count + 1));
+    const heavy = servedByUse(new Map([...flood(1), ['honest/0', 1]]), 4_000, { 0: 3 });
     expect(heavy('0')).toBeCloseTo(0.75, 1);
   });
 

@@ -12,7 +12,7 @@ function waiter(path: string, weight = 1): Waiter {
  * Serves `count` turns; each that was served waits again at once. @returns payers in the order of
  * their turns
  */
-function serve(waiters: readonly Waiter[], count: number): Waiter[] {
+function servedInTurn(waiters: readonly Waiter[], count: number): Waiter[] {
   const turns = createTurns<Waiter>();
   for (const each of waiters) turns.add(each);
   const served: Waiter[] = [];
@@ -48,7 +48,7 @@ describe('turns', () => {
         );
         const payers = new Set(waiters.map(({ account }) => account.payer));
         const rounds = 60;
-        const served = serve(waiters, payers.size * rounds);
+        const served = servedInTurn(waiters, payers.size * rounds);
         for (const count of countsBy(served, ({ account }) => account.payer).values())
           expect(Math.abs(count - rounds)).toBeLessThanOrEqual(1);
         for (const payer of payers) {
@@ -84,7 +84,10 @@ describe('turns', () => {
         (weights) => {
           const waiters = weights.map((weight, index) => waiter(`p${index}`, weight));
           const total = weights.reduce((sum, weight) => sum + weight, 0);
-          const counts = countsBy(serve(waiters, total * 10), ({ account }) => account.payer);
+          const counts = countsBy(
+            servedInTurn(waiters, total * 10),
+            ({ account }) => account.payer,
+          );
           for (const [index, weight] of weights.entries())
             expect(Math.abs((counts.get(`p${index}`) ?? 0) - weight * 10)).toBeLessThanOrEqual(
               weight,

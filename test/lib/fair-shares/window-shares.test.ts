@@ -11,7 +11,7 @@ import { accountOf } from '../../support/accounts.ts';
  * All of these wait all the time, at the beginning of a window, and are served as long as they may
  * have more.
  */
-function serve(shares: WindowShares, waiting: readonly string[], left: number) {
+function servedInWindow(shares: WindowShares, waiting: readonly string[], left: number) {
   const turns = createTurns<Waiter>();
   const usedBy = new Map<string, number>();
   for (const owner of waiting) {
@@ -50,11 +50,11 @@ describe('look-ups shared between payers', () => {
         fc.property(greedyOnes, windows, (names, window) => {
           const greedy = names.map((name) => sign + name);
           const shares = createWindowShares();
-          const first = serve(shares, greedy, window);
+          const first = servedInWindow(shares, greedy, window);
           expect(mayHaveOne(shares, `${sign}newcomer`, first.rest)).toBe(first.rest > 0);
           shares.waits(accountOf(`${sign}newcomer`), -1);
           shares.restart();
-          const kept = serve(shares, greedy, window).rest;
+          const kept = servedInWindow(shares, greedy, window).rest;
           const parts = greedy.length + 1;
           expect(kept).toBeGreaterThanOrEqual(Math.floor(window / parts));
           expect(kept).toBeLessThanOrEqual(Math.floor((window + greedy.length) / parts));
@@ -70,7 +70,7 @@ describe('look-ups shared between payers', () => {
     fc.assert(
       fc.property(greedyOnes, persons, windows, (greedy, greedyPersons, window) => {
         const shares = createWindowShares();
-        const { rest, usedBy } = serve(shares, [...greedyPersons, ...greedy], window);
+        const { rest, usedBy } = servedInWindow(shares, [...greedyPersons, ...greedy], window);
         const usedEach = (ids: readonly string[]) => ids.map((id) => usedBy.get(id) ?? 0);
         const ofPersons = usedEach(greedyPersons);
         const together = ofPersons.reduce((sum, used) => sum + used, 0);
@@ -103,7 +103,10 @@ describe('look-ups shared between payers', () => {
 
   it('are all of a server that is alone', () => {
     fc.assert(
-      fc.property(windows, (window) => serve(createWindowShares(), ['only'], window).rest === 0),
+      fc.property(
+        windows,
+        (window) => servedInWindow(createWindowShares(), ['only'], window).rest === 0,
+      ),
     );
   });
 });

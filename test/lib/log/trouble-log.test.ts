@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTroubleLog } from '../../../src/lib/log/trouble-log.ts';
 import type { Machine } from '../../../src/lib/machine.ts';
 
-function world({ hasEnd = true } = {}) {
+function openTroubleLog({ hasEnd = true } = {}) {
   const clock = { nowMs: 0 };
   const lines: unknown[] = [];
   const line = (fields: object) => void lines.push(fields);
@@ -19,7 +19,7 @@ function world({ hasEnd = true } = {}) {
 
 describe('a trouble that comes again and again', () => {
   it('is logged at its beginning, once a minute while it lasts, and at its end with a count', () => {
-    const { clock, lines, trouble } = world();
+    const { clock, lines, trouble } = openTroubleLog();
     for (; clock.nowMs <= 150_000; clock.nowMs += 100)
       trouble.failed('A', { reason: `at ${clock.nowMs}` });
     trouble.succeeded('A');
@@ -35,7 +35,7 @@ describe('a trouble that comes again and again', () => {
   });
 
   it('is over once all that failed works again', () => {
-    const { lines, trouble } = world();
+    const { lines, trouble } = openTroubleLog();
     for (const thing of ['A', 'B', 'A']) trouble.failed(thing, { reason: thing });
     trouble.succeeded('C');
     trouble.succeeded('A');
@@ -46,7 +46,7 @@ describe('a trouble that comes again and again', () => {
   });
 
   it('that nothing ends is logged once a minute at most', () => {
-    const { clock, lines, trouble } = world({ hasEnd: false });
+    const { clock, lines, trouble } = openTroubleLog({ hasEnd: false });
     for (; clock.nowMs < 180_000; clock.nowMs += 1_000) {
       trouble.failed('A', { reason: 'no' });
       trouble.succeeded('A');

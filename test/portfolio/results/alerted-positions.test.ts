@@ -69,7 +69,7 @@ function ledger() {
   };
 }
 
-const buy = (
+const purchaseOf = (
   quantity: number,
   net: number,
   changes: Partial<ActivityItem> = {},
@@ -80,12 +80,12 @@ const buy = (
   fee: 0,
   ...changes,
 });
-const sell = (
+const saleOf = (
   quantity: number,
   net: number,
   changes: Partial<ActivityItem> = {},
 ): Partial<ActivityItem> => ({
-  ...buy(quantity, -net, changes),
+  ...purchaseOf(quantity, -net, changes),
   action: 'Sell',
 });
 
@@ -95,8 +95,8 @@ describe('alerted positions', () => {
       const item = { ...sampleTrade(), time: START + seconds, txHash: `0x${seconds}`, ...changes };
       return { alertId: `a${seconds}`, item, channels: [CHANNEL] };
     };
-    const bought = [at(50, buy(10, 5)), at(100, buy(10, 5))];
-    const live = [...bought, at(80, sell(10, 6))];
+    const bought = [at(50, purchaseOf(10, 5)), at(100, purchaseOf(10, 5))];
+    const live = [...bought, at(80, saleOf(10, 6))];
     const { market } = entryKeys(sampleTrade());
     const { marketId } = sampleTrade();
     const question = {
@@ -129,26 +129,26 @@ describe('alerted positions', () => {
 
   it('that were given up end where the wallet has sold the last of the market, though another outcome was sold unseen', () => {
     const { trade, results, alertedPositions, giveUpAll } = ledger();
-    trade(buy(10, 5));
+    trade(purchaseOf(10, 5));
     giveUpAll();
     const other = { tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
-    trade(buy(10, 5, other));
-    trade(sell(5, 3, other));
+    trade(purchaseOf(10, 5, other));
+    trade(saleOf(5, 3, other));
     expect(alertedPositions()).toMatchObject([{ isGivenUp: true }]);
-    trade(sell(5, 3, other));
+    trade(saleOf(5, 3, other));
     expect([alertedPositions(), results]).toEqual([[], []]);
-    trade(buy(10, 5, other));
-    trade(sell(10, 8, other));
+    trade(purchaseOf(10, 5, other));
+    trade(saleOf(10, 8, other));
     expect(results.map(({ paid, received }) => [paid, received])).toEqual([['5', '8']]);
   });
 
   it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
     const { trade, results, alertedPositions } = ledger();
-    for (let fill = 0; fill < 40; fill += 1) trade(buy(10, 5));
-    trade(sell(300, 180));
+    for (let fill = 0; fill < 40; fill += 1) trade(purchaseOf(10, 5));
+    trade(saleOf(300, 180));
     expect(results).toEqual([]);
     expect(alertedPositions()).toMatchObject([{ openedSeconds: START + 1 }]);
-    trade(sell(100, 80));
+    trade(saleOf(100, 80));
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({ messageId: 'delivered' });
     expect([results[0]?.paid, results[0]?.received]).toEqual(['200', '260']);
@@ -157,11 +157,11 @@ describe('alerted positions', () => {
 
   it('end where so little is left of what was announced that it is worth nothing, whatever else is held', () => {
     const { trade, results, alertedPositions } = ledger();
-    trade(buy(10, 5));
-    trade(buy(10_000_000, 5_000_000), null);
-    trade(sell(9_999_910, 5_999_946));
+    trade(purchaseOf(10, 5));
+    trade(purchaseOf(10_000_000, 5_000_000), null);
+    trade(saleOf(9_999_910, 5_999_946));
     expect(results).toEqual([]);
-    trade(sell(99.9, 59.94));
+    trade(saleOf(99.9, 59.94));
     expect(results.map(({ paid, received }) => [paid, Number(received).toFixed(3)])).toEqual([
       ['5', '6.000'],
     ]);
@@ -172,7 +172,7 @@ describe('alerted positions', () => {
     const announced = (before: AlertedPositions, market: number) => {
       const item = {
         ...sampleTrade(),
-        ...buy(10, 5),
+        ...purchaseOf(10, 5),
         tokenId: `t${market}`,
         conditionId: `0x${market}`,
         time: START + market,
@@ -187,10 +187,10 @@ describe('alerted positions', () => {
   });
 
   it('count once an alert is delivered, whatever is sold meanwhile', () => {
-    const item = { ...sampleTrade(), ...buy(10, 5), time: START };
+    const item = { ...sampleTrade(), ...purchaseOf(10, 5), time: START };
     const first = addActivity(newPortfolio(START, true), [item], START);
     const waiting = addPurchase([], { alertId: 'a', item, channels: [CHANNEL] });
-    const sale = { ...item, ...sell(10, 8), time: START + 1 };
+    const sale = { ...item, ...saleOf(10, 8), time: START + 1 };
     const context = addActivity(first.portfolio, [sale], START + 1).meanings[0]?.context;
     if (context === null || context === undefined) throw new Error('the sale has no context');
     const sold = addSale(waiting, sale, context);
@@ -235,14 +235,14 @@ describe('alerted positions', () => {
           held.set(outcome, state);
           sums.set(market, sum);
           if (deed.startsWith('buy')) {
-            trade(buy(shares, net, keys), deed === 'buy' ? null : 'delivered');
+            trade(purchaseOf(shares, net, keys), deed === 'buy' ? null : 'delivered');
             state.shares += shares;
             if (deed === 'buy') continue;
             state.alerted = add(state.alerted, fraction(shares));
             sum.paid = add(sum.paid, fraction(net));
             continue;
           }
-          trade(sell(shares, net, keys));
+          trade(saleOf(shares, net, keys));
           // Nobody knows what else was sold, or when what was sold was bought.
           if (shares > state.shares) lost.add(market);
           if (lost.has(market)) continue;

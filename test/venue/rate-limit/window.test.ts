@@ -13,7 +13,7 @@ const NOBODY = { pollers: 0, background: 0, persons: createTurns<Waiter>() };
  * A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's,
  * which sends no Date.
  */
-function open(share = 1) {
+function openWindow(share = 1) {
   const window = new RateWindow({
     share,
     random: () => 0.5,
@@ -53,7 +53,7 @@ describe('a window', () => {
       [1_500, 400],
     ] as const) {
       for (const sign of [1, -1]) {
-        const same = open();
+        const same = openWindow();
         same.learn(0, 5, lengthMs);
         same.learn(1, 8, lengthMs + sign * toleranceMs);
         expect(same.window.view(1), `${lengthMs} ± ${toleranceMs}`).toMatchObject({
@@ -61,7 +61,7 @@ describe('a window', () => {
           resetAtMs: lengthMs,
         });
       }
-      const next = open();
+      const next = openWindow();
       next.learn(0, 5, lengthMs);
       next.learn(1, 8, lengthMs + toleranceMs + 1);
       expect(next.window.view(1)).toMatchObject({
@@ -72,14 +72,14 @@ describe('a window', () => {
   });
 
   it('is a new one where the limit is another', () => {
-    const { window, learn } = open();
+    const { window, learn } = openWindow();
     learn(0, 5, 10_000);
     learn(1, 8, 10_000, 50);
     expect(window.view(1)).toMatchObject({ remaining: 8, limit: 50 });
   });
 
   it('is as long as the longest of the last six, and a second at least', () => {
-    const { window, learn } = open();
+    const { window, learn } = openWindow();
     learn(0, 5, 60_000);
     let nowMs = 60_000;
     for (let count = 1; count <= 6; count += 1) {
@@ -88,19 +88,19 @@ describe('a window', () => {
       nowMs += 10_000;
     }
     expect(window.view(nowMs - 1).windowMs).toBe(10_000);
-    const short = open();
+    const short = openWindow();
     short.learn(0, 5, 500);
     expect(short.window.view(0).windowMs).toBe(1_000);
-    expect(open().window.view(0).windowMs).toBeNull();
+    expect(openWindow().window.view(0).windowMs).toBeNull();
   });
 
   it('ends a second later than the venue says once the venue was seen to begin windows late', () => {
-    const { window, learn } = open();
+    const { window, learn } = openWindow();
     learn(0, 5, 10_000);
     learn(10_000, 4, 10_000);
     learn(11_000, 99, 20_000);
     expect(window.view(11_000)).toMatchObject({ remaining: 99, resetAtMs: 21_000 });
-    const punctual = open();
+    const punctual = openWindow();
     punctual.learn(0, 5, 10_000);
     punctual.learn(9_999, 4, 10_000);
     punctual.learn(10_000, 99, 20_000);
@@ -108,7 +108,7 @@ describe('a window', () => {
   });
 
   it('ends when the venue says again once no window has begun late for ten minutes', () => {
-    const { window, learn } = open();
+    const { window, learn } = openWindow();
     learn(0, 5, 10_000);
     // As a Date that is wrong for a moment makes it look.
     learn(10_000, 4, 10_000);
@@ -119,7 +119,7 @@ describe('a window', () => {
   });
 
   it('counts what overtook the response that opens it, and what no response came to', () => {
-    const { window, saying, learn } = open();
+    const { window, saying, learn } = openWindow();
     const [slow, lost] = [window.sent(POLLER, 0), window.sent(POLLER, 0)];
     window.completed(lost, null, 5);
     window.completed(slow, saying(50, 10_000), 10);
@@ -131,7 +131,7 @@ describe('a window', () => {
   });
 
   it('says nothing of itself by a response that was counted in an older one', () => {
-    const { window, saying, learn } = open();
+    const { window, saying, learn } = openWindow();
     learn(0, 50, 10_000);
     const late = window.sent(POLLER, 9_000);
     learn(10_000, 99, 20_000);
@@ -140,7 +140,7 @@ describe('a window', () => {
   });
 
   it('is spent down to the reserve, requests in flight included, and closed until its end then', () => {
-    const { window, learn, mayPoll } = open(0.9);
+    const { window, learn, mayPoll } = openWindow(0.9);
     learn(0, 12, 10_000);
     expect(window.view(0)).toMatchObject({ allowance: 90, remaining: 12 });
     window.sent(POLLER, 1);
@@ -148,7 +148,7 @@ describe('a window', () => {
     window.sent(POLLER, 1);
     expect(mayPoll(1)).toBe(false);
     expect(window.closedUntilMs()).toBeNull();
-    const { window: spent, learn: spend, mayPoll: maySpend } = open(0.9);
+    const { window: spent, learn: spend, mayPoll: maySpend } = openWindow(0.9);
     spend(0, 11, 10_000);
     expect([maySpend(0), spent.closedUntilMs()]).toEqual([true, null]);
     spend(1, 10, 10_000);
@@ -161,7 +161,7 @@ describe('a window', () => {
   });
 
   it('gives back to what the bot asks by itself what was counted in an older one', () => {
-    const { window, saying, learn } = open();
+    const { window, saying, learn } = openWindow();
     const mayAsk = (nowMs: number) => window.next(nowMs, { ...NOBODY, background: 1 }) !== null;
     const background: Requester = { priority: 'background' };
     learn(0, 10, 10_000, 10);
@@ -175,7 +175,7 @@ describe('a window', () => {
 
   it('that is used up is a pause if it stays closed for more than two minutes, or twice the distance of requests', () => {
     const pauseOf = (lengthMs: number, limit: number) => {
-      const { window, learn } = open();
+      const { window, learn } = openWindow();
       learn(0, 1, lengthMs, limit);
       expect(window.view(0).pause).toBeNull();
       learn(0, 0, lengthMs, limit);
@@ -188,7 +188,7 @@ describe('a window', () => {
   });
 
   it('lets a server have more of it, the less of its time is left', () => {
-    const { window, saying, mayLookUp } = open();
+    const { window, saying, mayLookUp } = openWindow();
     window.completed(window.sent(personOf('busy'), 0), saying(10, 10_000, 11), 0);
     for (const owner of ['busy', 'busy', 'busy', 'busy', 'other']) {
       const [nowMs, remaining] = [0, window.view(0).remaining ?? 0];
@@ -214,7 +214,7 @@ describe('a window', () => {
 
 describe('what is left is not known', () => {
   it('so that one request goes out, and another when the first is answered or lost for three seconds', () => {
-    const { window, mayPoll } = open();
+    const { window, mayPoll } = openWindow();
     expect(mayPoll(0)).toBe(true);
     const probe = window.sent(POLLER, 0);
     expect([mayPoll(0), mayPoll(2_999), window.nextChangeAtMs(), mayPoll(3_000)]).toEqual([
@@ -232,14 +232,14 @@ describe('what is left is not known', () => {
   });
 
   it('where the venue does not say: once a second', () => {
-    const { window, mayPoll } = open();
+    const { window, mayPoll } = openWindow();
     window.completed(window.sent(POLLER, 0), { status: 200, headers: {} }, 5);
     expect([mayPoll(999), mayPoll(1_000)]).toEqual([false, true]);
   });
 
   it('where one of the three figures is missing', () => {
     for (const missing of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
-      const { window, saying } = open();
+      const { window, saying } = openWindow();
       const { status, headers } = saying(50, 10_000);
       window.completed(
         window.sent(POLLER, 0),
@@ -252,7 +252,7 @@ describe('what is left is not known', () => {
   });
 
   it('after a 429, before the time has come that it names', () => {
-    const { window, learn, mayPoll } = open();
+    const { window, learn, mayPoll } = openWindow();
     window.completed(window.sent(POLLER, 0), { status: 429, headers: { 'retry-after': '7' } }, 0);
     const untilMs = window.view(0).blockedUntilMs ?? 0;
     expect(untilMs).toBeGreaterThanOrEqual(7_000);
@@ -269,7 +269,7 @@ describe('what is left is not known', () => {
   });
 
   it('though the venue’s clock is, from its first Date on that is proved to be its own', () => {
-    const { window } = open();
+    const { window } = openWindow();
     expect([window.venueTime.isKnown(), window.venueTime.offsetMs()]).toEqual([false, WALL_MS]);
     const date = new Date(WALL_MS + 60_000).toUTCString();
     const sent = window.sent(POLLER, 0);
@@ -284,7 +284,7 @@ describe('what is left is not known', () => {
 
 describe('what is promised to the poller', () => {
   it('is what is left, evenly over the window, and the even pace of windows after that', () => {
-    const { window, learn } = open();
+    const { window, learn } = openWindow();
     expect(window.promise(0, 10_000, 0)).toBe(10);
     learn(0, 50, 10_000);
     expect([
@@ -300,7 +300,7 @@ describe('what is promised to the poller', () => {
   });
 
   it('carries fractions over', () => {
-    const { window, learn } = open();
+    const { window, learn } = openWindow();
     learn(0, 1, 10_000);
     expect(
       [2_500, 5_000, 7_500, 10_000].map((untilMs) => window.promise(untilMs - 2_500, untilMs, 0)),

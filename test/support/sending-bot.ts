@@ -17,14 +17,14 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { alertReference } from '../../src/embeds/embed-parts.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
-import { channelQueuesIn } from '../support/channel-queues.ts';
-import { documentStore } from '../support/documents.ts';
-import { collectingLog } from '../support/log.ts';
-import { testMachine } from '../support/machine.ts';
-import { testOutbox } from '../support/outbox.ts';
-import { patienceOf } from '../support/patience.ts';
-import { sampleTransfer } from '../support/records.ts';
-import type { createVirtualTime } from '../support/virtual-time.ts';
+import { channelQueuesIn } from './channel-queues.ts';
+import { documentStore } from './documents.ts';
+import { collectingLog } from './log.ts';
+import { testMachine } from './machine.ts';
+import { testOutbox } from './outbox.ts';
+import { patienceOf } from './patience.ts';
+import { sampleTransfer } from './records.ts';
+import type { createVirtualTime } from './virtual-time.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 

@@ -28,9 +28,9 @@ import { createRegistry } from '../../src/watches/registry.ts';
 import { createVerdicts, verdictKind } from '../../src/watches/verdicts.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
-import { collectingLog } from '../support/log.ts';
-import { testMachine } from '../support/machine.ts';
-import { sampleTrade } from '../support/records.ts';
+import { collectingLog } from './log.ts';
+import { testMachine } from './machine.ts';
+import { sampleTrade } from './records.ts';
 
 export const START = 1_790_000_000;
 export const GUILD = '100000000000000001';
