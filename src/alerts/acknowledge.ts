@@ -1,0 +1,103 @@
+import type { WalletAddress } from '../domain/address.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Alert } from './alert.ts';
+import type { AlertBuilder } from './build/build.ts';
+import type { WalletEvent } from './kinds/kinds.ts';
+import { newOnes } from './new-ones.ts';
+import type { WaitingAlerts } from './waiting-alerts.ts';
+import type { Change, NewAlert, WalletState } from './wallet-document.ts';
+import type { WalletDocuments } from './wallet-documents.ts';
+import type { WalletIndex } from './wallet-index.ts';
+
+/** Alerts that are taken out of what waits for a channel. */
+interface TakenOut {
+  readonly wallet: WalletAddress;
+  readonly channelId: string;
+  readonly ids: ReadonlySet<string>;
+  readonly events: readonly WalletEvent[];
+}
+
+/** The message that has brought alerts, its id null if only the history had it. */
+interface Delivered {
+  readonly messageId: string | null;
+}
+
+/** Makes what takes alerts out of the wallets' documents, with what follows in the same write. */
+export function createAcknowledge(parts: {
+  readonly documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>;
+  readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
+  readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
+  readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterTelling'>;
+}) {
+  const { documents, waiting, walletIndex, builder } = parts;
+
+  /**
+   * Takes alerts out of what waits for a channel in the wallet's document. Taking one out is not
+   * counting its delivery: what follows is said by who takes it out, so that alerts may also go on
+   * to wait elsewhere.
+   *
+   * @param follow the state, and what there is to tell, with which that is stored
+   */
+  const takeOut = (
+    wallet: WalletAddress,
+    channelId: string,
+    ids: ReadonlySet<string>,
+    follow: (state: WalletState, taken: TakenOut) => Change,
+  ): Promise<void> =>
+    documents.run(wallet, async () => {
+      const before = await documents.read(wallet);
+      // The document of a wallet that nobody watches may have been deleted at the start.
+      if (before.outbox.length === 0) return waiting.set(wallet, [], [channelId]);
+      const taken = before.outbox.filter(({ id }) => ids.has(id));
+      const events = taken.map(({ event }) => event);
+      const { state, alerts } = follow(before.state, { wallet, channelId, ids, events });
+      const added = newOnes(alerts, before.outbox);
+      const outbox = [...withoutChannel(before.outbox, channelId, ids), ...added];
+      await documents.write(wallet, { state, outbox });
+      if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced)
+        walletIndex.noteUnannounced(wallet, state);
+      // Thousands of channels may wait for the same: nothing changes for others.
+      const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
+      const ofChanged = outbox.map((alert) => {
+        const channels = alert.channels.filter((other) => changed.has(other));
+        return { ...alert, channels };
+      });
+      waiting.set(wallet, ofChanged, changed);
+      if (added.length > 0) waiting.announce(added);
+    });
+
+  /** The state once a channel has got alerts, or never will (null), and the results that follow. */
+  const counted = (state: WalletState, taken: TakenOut, delivered: Delivered | null): Change => {
+    const { wallet, channelId, ids, events } = taken;
+    const told = delivered === null ? state : builder.afterTelling(state, channelId, events);
+    const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
+    return builder.afterDelivery(wallet, told, isMeant, delivered);
+  };
+
+  /** Takes alerts that a channel has got, or will never get (null), out of the documents. */
+  return async (
+    channelId: string,
+    alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
+    delivered: Delivered | null,
+  ): Promise<void> => {
+    const acknowledged = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) => {
+      const ids = new Set(own.map(({ id }) => id));
+      return takeOut(wallet, channelId, ids, (state, taken) => counted(state, taken, delivered));
+    });
+    await Promise.all(acknowledged);
+  };
+}
+
+/** All that waits but for these alerts of a channel. */
+function withoutChannel(
+  outbox: readonly NewAlert[],
+  channelId: string,
+  ids: ReadonlySet<string>,
+): NewAlert[] {
+  return outbox
+    .map((alert) => {
+      if (!ids.has(alert.id)) return alert;
+      return { ...alert, channels: alert.channels.filter((other) => other !== channelId) };
+    })
+    .filter(({ channels }) => channels.length > 0);
+}

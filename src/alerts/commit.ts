@@ -1,0 +1,127 @@
+import type { WalletAddress } from '../domain/address.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
+import type { AlertBuilder } from './build/build.ts';
+import { gapNotice } from './build/gaps.ts';
+import type { CatchUp } from './catch-up.ts';
+import type { Decisions, HeldRecord } from './decisions.ts';
+import { kindOf } from './kinds/kinds.ts';
+import { newOnes } from './new-ones.ts';
+import type { WaitingAlerts } from './waiting-alerts.ts';
+import { type Change, type NewAlert, OUTBOX_LIMIT, type WalletState } from './wallet-document.ts';
+import type { WalletDocuments } from './wallet-documents.ts';
+import type { WalletIndex } from './wallet-index.ts';
+
+/**
+ * Makes what commits to the wallets' documents: what follows from a page or an answer, and the
+ * alerts for their channels.
+ */
+export function createCommit(
+  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  parts: {
+    readonly documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>;
+    readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
+    readonly catchUp: Pick<CatchUp, 'noteCommitted'>;
+    readonly walletIndex: Pick<WalletIndex, 'notePurchases' | 'noteStored'>;
+    readonly builder: Pick<AlertBuilder, 'afterDelivery'>;
+    readonly decisions: Pick<Decisions, 'held'>;
+  },
+) {
+  const { documents, waiting, catchUp, walletIndex, builder, decisions } = parts;
+
+  /** The state once alerts are given up, and the results that follow. */
+  const afterGivingUp = (
+    wallet: WalletAddress,
+    dropped: readonly NewAlert[],
+    state: WalletState,
+  ): Change => {
+    if (dropped.length === 0) return { state, alerts: [] };
+    const channelsById = new Map(dropped.map(({ id, channels }) => [id, channels]));
+    const isMeant = (channelId: string, id: string) =>
+      channelsById.get(id)?.includes(channelId) === true;
+    return builder.afterDelivery(wallet, state, isMeant, null);
+  };
+
+  /**
+   * Stores what changes and the alerts that follow from it in one write. Rejects if the store does:
+   * whether the write has landed all the same shows at the next call for the wallet, which goes on
+   * from what the store holds.
+   *
+   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share
+   *   its document. Null: nothing
+   * @returns whether there was something
+   */
+  return (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
+    documents.run(wallet, async () => {
+      const before = await documents.read(wallet);
+      const changed = change(before.state);
+      if (changed === null) return false;
+      const { alerts, contexts } = changed;
+      const news = newOnes(alerts, before.outbox);
+      if (news.length > 0) onFailpoint('poll.detected');
+      const inContext = withContextOf(contexts);
+      const all = [...before.outbox.map(inContext), ...news];
+      const { kept: left, dropped } = withinLimit(wallet, all);
+      const { state, alerts: further } = afterGivingUp(wallet, dropped, {
+        ...before.state,
+        ...changed.state,
+      });
+      const results = newOnes(further, left);
+      const outbox = [...left, ...results];
+      // Before the store has said yes: another wallet's page may be looked at meanwhile, and
+      // neither must miss what the other has bought, nor announce the same consensus again.
+      walletIndex.notePurchases(wallet, state);
+      await documents.write(wallet, { state, outbox });
+      walletIndex.noteStored(wallet, state);
+      catchUp.noteCommitted(wallet, alerts, inContext);
+      if (news.length > 0) onFailpoint('poll.stored');
+      decisions.held(changed.held ?? []);
+      if (dropped.length > 0) {
+        log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+        decisions.held(heldByBacklog(wallet, dropped));
+      }
+      // A notice replaces, in each of their channels, the alerts that were dropped.
+      waiting.set(wallet, outbox);
+      waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
+      return true;
+    });
+}
+
+/** Alerts that channels do not get because too much waited for them. */
+function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): HeldRecord[] {
+  return dropped.flatMap(({ id, event, channels }) =>
+    channels.map((channelId) => ({
+      alert: { id, wallet, event },
+      channelId,
+      hold: { by: 'backlog' as const },
+    })),
+  );
+}
+
+function withContextOf(
+  contexts: ReadonlyMap<string, TradeContext> | undefined,
+): (alert: NewAlert) => NewAlert {
+  return (alert) => {
+    const context = contexts?.get(alert.id);
+    const { event } = alert;
+    if (context === undefined || event.kind !== 'activity') return alert;
+    return { ...alert, event: { ...event, context } };
+  };
+}
+
+/** Puts a notice for each endpoint in the place of the older half, if there are too many. */
+function withinLimit(wallet: WalletAddress, outbox: readonly NewAlert[]) {
+  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
+  const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
+  const byEndpoint = groupBy(dropped, ({ event }) => kindOf(event).endpoint(event));
+  const notices = [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
+    const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
+    const fromSeconds = Math.min(...times);
+    const toSeconds = Math.max(...times);
+    const channels = [...new Set(alerts.flatMap((alert) => alert.channels))];
+    const gap = { cause: 'backlog', endpoint, fromSeconds, toSeconds } as const;
+    return gapNotice(wallet, gap, channels, alerts[0].seenAtMs);
+  });
+  return { kept: [...notices, ...outbox.slice(dropped.length)], dropped };
+}
