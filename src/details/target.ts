@@ -3,6 +3,7 @@ import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '.
 import { fillsOf } from '../alerts/kinds/activity.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
+import { MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 
 /** The first part of a Details button's custom id: it names the component that answers. */
 export const DETAILS = 'details';
@@ -11,8 +12,6 @@ export const DETAILS = 'details';
  * five wallets.
  */
 export const OFFERED_LIMIT = 20;
-/** Discord's limit of a custom id, and of the value of an option in a menu. */
-const ID_MAX = 100;
 
 const ACTION_CODES: Readonly<Record<string, string>> = { Buy: 'b', Sell: 's', Redeem: 'r' };
 /** Times of up to 11 digits, as the venue's records may have them. */
@@ -106,12 +105,12 @@ export function detailsId({ wallet, reference, target }: DetailsId): string {
   const { marketId, action, outcomeIndex, fromSeconds, toSeconds } = target;
   const times = `${fromSeconds.toString(36)}:${toSeconds.toString(36)}`;
   const long = `${short}:${marketId}:${ACTION_CODES[action]}${outcomeIndex}:${times}`;
-  return long.length <= ID_MAX && ID.test(long) ? long : short;
+  return long.length <= MESSAGE_LIMITS.customId && ID.test(long) ? long : short;
 }
 
 /** Reads what `detailsId` wrote. @returns null for anything else: ids come from outside */
 export function parseDetailsId(id: string): DetailsId | null {
-  if (id.length > ID_MAX) return null;
+  if (id.length > MESSAGE_LIMITS.customId) return null;
   const parts = ID.exec(id);
   if (parts === null) return null;
   const [, code = '', reference = '', marketId, actionCode, outcome, from = '', to = ''] = parts;

@@ -1,11 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import { parseUrl } from '../lib/url.ts';
-
-/** Discord's limit of a URL in an embed (its OpenAPI description). */
-export const URL_MAX = 2048;
-/** Discord's limit of a link button (its documentation, components/reference). */
-export const BUTTON_URL_MAX = 512;
+import { EMBED_LIMITS, MESSAGE_LIMITS } from './text/limits.ts';
 
 /** A host name with a top-level domain: neither `localhost` nor an IP address. */
 const FULL_HOST_NAME =
@@ -27,8 +23,8 @@ const PLACEHOLDERS = {
 } as const;
 
 /** Rules for links in texts, and for the operator's own, which is a button. */
-const TEXT_RULES = { schemes: 'http or https', isWeb: /^https?:\/\//i, most: URL_MAX };
-const BUTTON_RULES = { schemes: 'https', isWeb: /^https:\/\//i, most: BUTTON_URL_MAX };
+const TEXT_RULES = { schemes: 'http or https', isWeb: /^https?:\/\//i, most: EMBED_LIMITS.url };
+const BUTTON_RULES = { schemes: 'https', isWeb: /^https:\/\//i, most: MESSAGE_LIMITS.buttonUrl };
 
 export type LinkTemplateName = keyof typeof PLACEHOLDERS;
 /** Values for the operator's own link; left out where an alert has no such value. */
@@ -37,10 +33,10 @@ export type OwnLinkValues = {
 };
 
 /**
- * Finds the fault of a link template of the environment; null if it has none. Accepted is an http(s)
- * URL of at most 2,048 characters, the operator's own link an https one of at most 512, without a
- * user name, with at least one of the placeholders that belong to the variable, all of them after
- * the host. The fault never repeats the value, which might hold a password.
+ * Finds the fault of a link template of the environment; null if it has none. Accepted is an
+ * http(s) URL of at most 2,048 characters, the operator's own link an https one of at most 512,
+ * without a user name, with at least one of the placeholders that belong to the variable, all of
+ * them after the host. The fault never repeats the value, which might hold a password.
  */
 export function linkFault(name: LinkTemplateName, text: string): string | null {
   const known: readonly string[] = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
@@ -104,7 +100,7 @@ export type Links = Readonly<ReturnType<typeof createLinks>>;
  */
 export function withFragment(url: string, fragment: string): string {
   const whole = `${url}#${encoded(fragment)}`;
-  if (url.includes('#') || whole.length > URL_MAX) return url;
+  if (url.includes('#') || whole.length > EMBED_LIMITS.url) return url;
   return whole;
 }
 
@@ -173,7 +169,7 @@ function fill(
 }
 
 function readUrl(text: string): URL | undefined {
-  if (text.length > 4 * URL_MAX) return undefined;
+  if (text.length > 4 * EMBED_LIMITS.url) return undefined;
   return parseUrl(text);
 }
 
@@ -192,5 +188,5 @@ function percent(character: string): string {
 }
 
 function withinLimit(href: string): string | undefined {
-  return href.length <= URL_MAX ? href : undefined;
+  return href.length <= EMBED_LIMITS.url ? href : undefined;
 }

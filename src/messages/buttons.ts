@@ -20,8 +20,9 @@ import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import { actionKind } from '../domain/records.ts';
 import { marketNameOf, present, type RenderContext, SEPARATOR } from '../embeds/embed-parts.ts';
 import { newestOf, outcomeNames, readFlow, sumUp } from '../embeds/item-lines.ts';
-import { BUTTON_URL_MAX, type OwnLinkValues } from '../embeds/links.ts';
+import type { OwnLinkValues } from '../embeds/links.ts';
 import { plainText, wordAmongFigures } from '../embeds/text/escape.ts';
+import { MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
 
@@ -31,7 +32,6 @@ export const WALLETS_PER_MESSAGE = 5;
 const NAME_MAX = 20;
 const OPTION_NAME_MAX = 40;
 const OPTION_WORD_MAX = 20;
-const OPTION_MAX = 100;
 
 const LISTS = ['activity', 'flows'] as const;
 
@@ -134,7 +134,7 @@ function lookButtons(
   };
   const own = links.own({ ...look.market, ...ofFills(trade), wallet });
   return [market, ...(own === undefined ? [] : [own])].flatMap(({ url, name: label }): Button[] => {
-    if (url === undefined || url.length > BUTTON_URL_MAX) return [];
+    if (url === undefined || url.length > MESSAGE_LIMITS.buttonUrl) return [];
     return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
   });
 }
@@ -206,9 +206,17 @@ function menuOption(
   const side = outcomeNames(items, OPTION_WORD_MAX, '', plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
   const traded = present(...sharesTraded(items, language));
-  const title = plainText(marketNameOf(item), OPTION_MAX - traded.length - SEPARATOR.length, '');
+  const title = plainText(
+    marketNameOf(item),
+    MESSAGE_LIMITS.optionLabel - traded.length - SEPARATOR.length,
+    '',
+  );
   return {
-    label: plainText([name, action, side, format.usdc(usdc)].join(' '), OPTION_MAX, action),
+    label: plainText(
+      [name, action, side, format.usdc(usdc)].join(' '),
+      MESSAGE_LIMITS.optionLabel,
+      action,
+    ),
     value: idOf(alerts),
     description: present(traded, title || undefined),
   };

@@ -31,7 +31,7 @@ import {
 import { newestOf } from '../embeds/item-lines.ts';
 import { shortLinks, withoutPreview } from '../embeds/links.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
-import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
+import { EMBED_LIMITS, joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
@@ -58,8 +58,6 @@ const LATE_LIST_MAX = 3_000;
 const SUMS_SHOWN = 8;
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
-/** Code units of a message's text that Discord takes. */
-const CONTENT_MAX = 2_000;
 /**
  * Most alert groups that wait for a channel and are a message each: Discord shows a message's
  * buttons below all of its embeds, where nobody sees which alert they belong to. More are lines of
@@ -128,7 +126,7 @@ function bareContent(
   const links = withoutPreview(context.links);
   const [small] = smallPrint(compactLine(group, { ...context, links }, true, false));
   const content = small === undefined ? firstLine : `${firstLine}\n${small}`;
-  return content.length <= CONTENT_MAX ? content : undefined;
+  return content.length <= MESSAGE_LIMITS.content ? content : undefined;
 }
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];

@@ -9,6 +9,18 @@ export const EMBED_LIMITS = {
   totalPerMessage: 6000,
   description: 4096,
   fieldValue: 1024,
+  /** UTF-16 code units (Discord's OpenAPI description). */
+  url: 2048,
+} as const;
+
+/** Discord's limits of what stands beside a message's embeds, in UTF-16 code units, inclusive. */
+export const MESSAGE_LIMITS = {
+  content: 2000,
+  /** Of a link button (Discord's documentation, components/reference). */
+  buttonUrl: 512,
+  /** Of a button, and of the value of an option in a menu. */
+  customId: 100,
+  optionLabel: 100,
 } as const;
 
 /**
