@@ -76,7 +76,9 @@ export const details: PrivateComponent<CommandContext> = {
   },
 };
 
-/** Reads what the interaction's server may know of the wallet now, for the interaction's channel. */
+/**
+ * Reads what the interaction's server may know of the wallet now, for the interaction's channel.
+ */
 async function readStored(wallet: WalletAddress, channelId: string, context: CommandContext) {
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);

@@ -12,10 +12,12 @@ import { watchLoop } from './ops/loop-watch.ts';
 import { FORMAT } from './store/format.ts';
 
 const USAGE = `Use: npm start [-- OPTIONS]
-Starts the bot. It is set by environment variables or a file .env: see .env.example. Ctrl-C or SIGTERM stops it.
+Starts the bot. It is set by environment variables or a file .env: see .env.example. \
+Ctrl-C or SIGTERM stops it.
 
   --version        what this is, and no start
-  --skip-damaged   after an update: puts aside what of the store cannot be read any more, and starts without it
+  --skip-damaged   after an update: puts aside what of the store cannot be read any more, \
+and starts without it
   --no-copy        after an update: converts a SQLite store without copying it first
   --help           this text`;
 const OPTIONS = {

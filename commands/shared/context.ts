@@ -107,7 +107,9 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
       ...services,
       place,
       registry: registrySeenBy(interaction, registry),
-      /** True where the person is offered alerts for themselves, outside of their direct message. */
+      /**
+       * True where the person is offered alerts for themselves, outside of their direct message.
+       */
       mayFollow:
         place.kind !== 'directMessage' && quotas.isServed(personOwner(interaction.user.id)),
       /**
@@ -146,8 +148,8 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
 const ROUND_STEPS = [30, 10, 5, 2] as const;
 
 /**
- * Rounds down how long a poll of so many endpoints takes, so coarsely that nobody reads from it what
- * others watch.
+ * Rounds down how long a poll of so many endpoints takes, so coarsely that nobody reads from it
+ * what others watch.
  *
  * @returns minutes; null: less than two, or the limit is not known
  */

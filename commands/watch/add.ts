@@ -170,7 +170,9 @@ function newWatch(
   };
 }
 
-/** Estimates the watch's alerts, see `expectedTrades`; null in a channel without alerts of trades. */
+/**
+ * Estimates the watch's alerts, see `expectedTrades`; null in a channel without alerts of trades.
+ */
 function expectedOf(
   { channelId, settings }: Watch,
   { trades }: Newest,
@@ -181,7 +183,9 @@ function expectedOf(
   return expectedTrades(trades, { settings, words }, venueNowSeconds());
 }
 
-/** Says what is watched and how, the wallet's newest record, and what may keep alerts from coming. */
+/**
+ * Says what is watched and how, the wallet's newest record, and what may keep alerts from coming.
+ */
 function answerLines(
   added: Watch,
   newest: Newest,

@@ -102,8 +102,8 @@ async function readRanking(watches: SomeWatches, context: CommandContext): Promi
 }
 
 /**
- * Reads what came back of each wallet, where it can be said: from one document after the other, each
- * in a turn of its own.
+ * Reads what came back of each wallet, where it can be said: from one document after the other,
+ * each in a turn of its own.
  */
 async function readSums(watches: SomeWatches, context: CommandContext) {
   const sums = new Map<WalletAddress, CameBack>();

@@ -38,9 +38,8 @@ export class ConfigError extends OperatorError {
 
   constructor(faults: readonly string[]) {
     const bullets = faults.map((fault) => `  - ${fault}`).join('\n');
-    super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${bullets}`,
-    );
+    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+    super(`The configuration has ${count}:\n${bullets}`);
     this.faults = faults;
   }
 }
@@ -118,9 +117,15 @@ function cronFault(pattern: string): string | null {
   } catch (error) {
     const reason = reasonOf(error);
     if (/impossible day/.test(reason)) {
-      return 'is never due: there is no such day. Accepted: a pattern that comes round, such as "*/5 * * * * *".';
+      return (
+        'is never due: there is no such day. ' +
+        'Accepted: a pattern that comes round, such as "*/5 * * * * *".'
+      );
     }
-    return `is not a cron pattern (${reason}). Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".`;
+    return (
+      `is not a cron pattern (${reason}). ` +
+      'Accepted: five fields, or six with seconds first, such as "*/5 * * * * *".'
+    );
   }
 }
 
@@ -150,7 +155,9 @@ const share = (usual: number) =>
 const WATCHES_LIMIT = 1_000_000;
 
 const wholeNumberOrNone = (max: number, example: number, min = 1) => {
-  const error = `is not a number for this. Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
+  const error =
+    'is not a number for this. ' +
+    `Accepted: a whole number from ${min} to ${max}, such as ${example}.`;
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 };
 const wholeNumber = (max: number, usual: number, min = 1) =>
@@ -173,7 +180,9 @@ const guildList = text
   .transform((ids) => ids.split(',').map((id) => id.trim()))
   .superRefine((ids, context) => {
     for (const id of ids.filter((id) => !/^\d{17,20}$/.test(id))) {
-      const message = `names "${id}", which is no server. Accepted: ids of 17 to 20 digits with commas; in Discord: Copy Server ID.`;
+      const message =
+        `names "${id}", which is no server. ` +
+        'Accepted: ids of 17 to 20 digits with commas; in Discord: Copy Server ID.';
       context.addIssue({ code: 'custom', message });
     }
   })
@@ -322,7 +331,8 @@ function faultsBetween(
   return role === 'all'
     ? [
         ...faults,
-        'NATS_URL is set, and ROLE is all, which needs no NATS. Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.',
+        'NATS_URL is set, and ROLE is all, which needs no NATS. ' +
+          'Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.',
       ]
     : [...faults, `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
 }

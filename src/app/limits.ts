@@ -8,8 +8,8 @@ import { reasonOf } from '../lib/error.ts';
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * The exceptions of LIMITS_FILE, as the file says them now. A file with a fault changes nothing, and
- * the log says so once.
+ * The exceptions of LIMITS_FILE, as the file says them now. A file with a fault changes nothing,
+ * and the log says so once.
  *
  * @param path null: there is no file
  * @param initial what it said when the configuration was read

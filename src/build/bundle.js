@@ -50,8 +50,9 @@ const COMMONJS = [
  * other stores, stays in files of its own.
  *
  * @param {readonly string[]} [programs] some of PROGRAM_NAMES; all if none is named
- * @param {{ dist?: string, version?: string, steps?: string }} [other] for tests of updates: another
- *   folder, the version of a later release, and a module in the place of the steps of migrations
+ * @param {{ dist?: string, version?: string, steps?: string }} [other] for tests of updates:
+ * another   folder, the version of a later release, and a module in the place of the steps of
+ * migrations
  * @throws {Error} names what esbuild does not understand
  */
 export async function build(programs = [], other = {}) {

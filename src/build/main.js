@@ -30,8 +30,10 @@ async function main() {
     return;
   }
   process[isPreparation ? 'stdout' : 'stderr'].write(
-    'walletbell: the build of dist/ is skipped, because its tools are not installed (--omit=dev or NODE_ENV=production).\n' +
-      'To build: npm ci --include=dev. What only the build needs goes afterwards: npm prune --omit=dev.\n',
+    'walletbell: the build of dist/ is skipped, ' +
+      'because its tools are not installed (--omit=dev or NODE_ENV=production).\n' +
+      'To build: npm ci --include=dev. ' +
+      'What only the build needs goes afterwards: npm prune --omit=dev.\n',
   );
   if (!isPreparation) process.exitCode = 1;
 }

@@ -58,10 +58,16 @@ export function sourcesHash() {
  */
 export function buildFault(program) {
   if (!existsSync(STAMP_FILE) || !existsSync(programFile(program))) {
-    return 'walletbell is not built: there is no complete dist/. Type: npm ci (without --omit=dev), or npm run build.';
+    return (
+      'walletbell is not built: there is no complete dist/. ' +
+      'Type: npm ci (without --omit=dev), or npm run build.'
+    );
   }
   if (readFileSync(STAMP_FILE, 'utf8') === sourcesHash()) return null;
-  return 'The build in dist/ is not of these sources: they have changed since. Type: npm ci (without --omit=dev), or npm run build.';
+  return (
+    'The build in dist/ is not of these sources: they have changed since. ' +
+    'Type: npm ci (without --omit=dev), or npm run build.'
+  );
 }
 
 /** @param {string} program such as "main" */

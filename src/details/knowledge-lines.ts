@@ -45,7 +45,9 @@ export interface WholeTrade {
   readonly shares: Exact;
 }
 
-/** @param trade null where not all of the alert's records are known, or they are of several outcomes */
+/**
+ * @param trade null where not all of the alert's records are known, or they are of several outcomes
+ */
 export function positionLines(
   knowledge: Knowledge,
   language: Language,

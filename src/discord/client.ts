@@ -315,7 +315,8 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
     if (await confirming)
       throw new TokenRefused(new Error(`${what} was answered with 401, GET /users/@me too.`));
     throw new Error(
-      `${what} was answered with 401, but Discord does not confirm that it refuses the bot's token.`,
+      `${what} was answered with 401, but Discord does not confirm ` +
+        "that it refuses the bot's token.",
     );
   };
 }

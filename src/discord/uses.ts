@@ -39,7 +39,9 @@ export interface UsesParts<Context> {
   ) => void;
 }
 
-/** Counts uses by the quotas, and hands each to its command. They throw what is said to the person. */
+/**
+ * Counts uses by the quotas, and hands each to its command. They throw what is said to the person.
+ */
 export function createUses<Context>(
   { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
   parts: UsesParts<Context>,

@@ -108,7 +108,10 @@ export function addressesIn(text: string): readonly WalletAddress[] {
 export function checksummed(address: WalletAddress): string {
   const digits = address.slice(2);
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex');
-  return `0x${digits.replace(/[a-f]/g, (digit, at: number) => (hash.charAt(at) >= '8' ? digit.toUpperCase() : digit))}`;
+  const mixed = digits.replace(/[a-f]/g, (digit, at: number) => {
+    return hash.charAt(at) >= '8' ? digit.toUpperCase() : digit;
+  });
+  return `0x${mixed}`;
 }
 
 /** The checksummed address cut for reading: first six and last four characters, `0x12aB…90eF`. */

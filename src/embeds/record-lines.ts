@@ -38,8 +38,8 @@ export function fullRecord(record: RoomRecord, language: Language, isEndSaid: bo
 }
 
 /**
- * `**Better than luck** · **+15.7¢** a share, luck alone reaches +11.6¢`: what a room has found of a
- * wallet, or why it is too early for that.
+ * `**Better than luck** · **+15.7¢** a share, luck alone reaches +11.6¢`: what a room has found of
+ * a wallet, or why it is too early for that.
  */
 export function verdictLine(record: RecordSince, language: Language, isEndSaid = false): string {
   const { verdicts } = language.texts.record;

@@ -32,8 +32,8 @@ export type DurationFault = 'unknown-unit' | 'not-a-duration';
 
 /**
  * Reads a length of time as people type it, greatest unit first, each unit once: `90s`, `10 min`,
- * `1h30m`, `2h30`, `1.5h`, `1,5h`, `2 days`, `2w`. A bare number is none: ten what? The time that it
- * takes grows with the length of the text alone.
+ * `1h30m`, `2h30`, `1.5h`, `1,5h`, `2 days`, `2w`. A bare number is none: ten what? The time that
+ * it takes grows with the length of the text alone.
  *
  * @returns whole seconds, rounded; else why not
  */

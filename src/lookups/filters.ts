@@ -217,7 +217,9 @@ function withoutAgo(typed: string): string {
   return typed;
 }
 
-/** Unix seconds of a day's beginning in UTC; null if there is no such day. @param month from 1 on */
+/**
+ * Unix seconds of a day's beginning in UTC; null if there is no such day. @param month from 1 on
+ */
 function midnightOf(year: number, month: number, day: number): number | null {
   const midnight = new Date(Date.UTC(year, month - 1, day));
   // `Date.UTC` takes the years 0 to 99 for those of the last century.

@@ -158,7 +158,8 @@ function arrow(x: number, y: number, side: number): string {
     [x + side * ARROW, y],
     [x, y + CAP],
   ];
-  return `<polygon points="${points.map((point) => point.map(round).join(',')).join(' ')}" fill="${COLOUR}"/>`;
+  const corners = points.map((point) => point.map(round).join(','));
+  return `<polygon points="${corners.join(' ')}" fill="${COLOUR}"/>`;
 }
 
 function centsText(cents: number, digits: number, { tag, texts }: Language): string {

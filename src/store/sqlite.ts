@@ -298,7 +298,9 @@ function makeFolder(path: string): void {
   } catch (error) {
     if (!NOT_OURS.includes(errorCode(error))) throw error;
     const code = errorCode(error);
-    const fault = `The store ${path} cannot be made or written: its folder ${folder} is read-only (${code}).`;
+    const fault =
+      `The store ${path} cannot be made or written: its folder ${folder} ` +
+      `is read-only (${code}).`;
     throw new StorePlaceUnfit(
       `${fault} Give this user the right to write it, or name another file in STORE_URL.`,
       error,

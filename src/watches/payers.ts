@@ -13,9 +13,9 @@ const HASH_BYTES = 8;
 const USUAL_WEIGHT = 1;
 
 /**
- * Finds who pays for a server's share: the person who owns it, as far as the gateway has said since the
- * start, else the server itself. All persons for themselves are one payer. Kept in memory, never
- * stored.
+ * Finds who pays for a server's share: the person who owns it, as far as the gateway has said since
+ * the start, else the server itself. All persons for themselves are one payer. Kept in memory,
+ * never stored.
  *
  * @param parts `secret`: keys the hash, the same in all bots of a token; `weightOf`: what
  *   LIMITS_FILE gives a server, by its id, or all persons, by `@`; a server with a weight is its

@@ -318,7 +318,8 @@ export function wantsGapsOf(
 }
 
 /**
- * Tells whether a record passes the filters on single records. @param size null with too few trades: then
+ * Tells whether a record passes the filters on single records.
+ * @param size null with too few trades: then
  * all sizes pass
  */
 export function passesFilters(

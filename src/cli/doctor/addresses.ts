@@ -69,7 +69,8 @@ function flawOf({ protocol, hostname, searchParams }: URL, carries: string): str
     return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
   const mode = searchParams.get('sslmode');
   if (!POSTGRES.test(protocol) || VERIFIED.includes(mode ?? '')) return null;
-  return `has ${mode === null ? 'no sslmode' : `sslmode=${mode}`}: ${readable} Add ?sslmode=verify-full.`;
+  const found = mode === null ? 'no sslmode' : `sslmode=${mode}`;
+  return `has ${found}: ${readable} Add ?sslmode=verify-full.`;
 }
 
 const ANSWER_LIMIT_MS = 2_000;

@@ -77,13 +77,16 @@ export async function checkDiscord(
     const text =
       error instanceof z.ZodError
         ? 'the answer is not Discord’s. Check DISCORD_API_URL.'
-        : `cannot be reached (${errorCode(cause) || reasonOf(cause ?? error)}). Check the network and DISCORD_API_URL.`;
+        : `cannot be reached (${errorCode(cause) || reasonOf(cause ?? error)}). ` +
+          'Check the network and DISCORD_API_URL.';
     return [...findings, fail('discord', text)];
   }
 }
 
 const ANSWERED: Readonly<Record<number, string>> = {
-  403: 'turns this address away (403), as it does for a while after many faulty requests. Wait an hour.',
+  403:
+    'turns this address away (403), as it does for a while after many faulty requests. ' +
+    'Wait an hour.',
   404: 'answers 404: DISCORD_API_URL is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or a proxy’s address for it.',
   429: 'asks for fewer requests (429). Wait a minute; another program may use the same token.',
 };
@@ -115,7 +118,8 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
     ];
   }
   const { ids, count } = sharding;
-  const taken = `this process takes ${ids.length === 1 ? 'shard' : 'shards'} ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
+  const shards = ids.length === 1 ? 'shard' : 'shards';
+  const taken = `this process takes ${shards} ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
   if (count >= recommended) return [ok('shards', `Discord recommends ${recommended}; ${taken}.`)];
   const advice = 'Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.';
   return [warn('shards', `Discord recommends ${recommended}, and ${taken}. ${advice}`)];
@@ -214,7 +218,8 @@ async function checkChannel(
     const text =
       channel?.code === RESTJSONErrorCodes.MissingAccess
         ? 'cannot be seen (50001). Give the bot View Channel there.'
-        : `does not exist any more (${channel?.code ?? 'no answer'}). Its watches go by themselves.`;
+        : `does not exist any more (${channel?.code ?? 'no answer'}). ` +
+          'Its watches go by themselves.';
     return fail('channels', `${where} ${text}`);
   }
   const named = `#${channel.name} in ${guild.name}`;

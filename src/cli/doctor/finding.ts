@@ -22,11 +22,15 @@ export function line({ level, subject, text }: Finding): string {
 
 /** The last line: how many faults and warnings there are. */
 export function verdict(findings: readonly Finding[]): string {
-  const counted = (counting: Finding['level'], word: string) => {
+  const counts: string[] = [];
+  const add = (counting: Finding['level'], word: string) => {
     const count = findings.filter(({ level }) => level === counting).length;
-    return count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+    if (count === 1) counts.push(`1 ${word}`);
+    if (count > 1) counts.push(`${count} ${word}s`);
   };
-  return `${[...counted('fail', 'fault'), ...counted('warn', 'warning')].join(', ') || 'All is well'}.`;
+  add('fail', 'fault');
+  add('warn', 'warning');
+  return `${counts.join(', ') || 'All is well'}.`;
 }
 
 const SKEW_WARN_MS = 5_000;
@@ -42,6 +46,9 @@ export function clockFinding(whose: string, skewMs: number | null): Finding {
   if (Math.abs(skewMs) < SKEW_WARN_MS)
     return ok('clock', `within ${Math.max(1, seconds)} s of ${whose}.`);
   const where = skewMs > 0 ? 'behind' : 'ahead of';
-  const text = `${seconds} s ${where} ${whose}. Delays are shown wrong, and after an outage the search for alerts that have arrived may miss some. Keep the clock with NTP (timedatectl set-ntp true).`;
+  const text =
+    `${seconds} s ${where} ${whose}. Delays are shown wrong, ` +
+    'and after an outage the search for alerts that have arrived may miss some. ' +
+    'Keep the clock with NTP (timedatectl set-ntp true).';
   return warn('clock', text);
 }

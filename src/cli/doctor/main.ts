@@ -2,7 +2,8 @@ import { printEnd, readWords, setUpProcess } from '../../lib/command-line.ts';
 import { runDoctor } from './run.ts';
 
 const USAGE = `Use: npm run doctor
-Looks at everything that the bot needs, by the same variables or .env, and changes nothing. Exit code 0 if it would work.`;
+Looks at everything that the bot needs, by the same variables or .env, and changes nothing. \
+Exit code 0 if it would work.`;
 
 const read = readWords(process.argv.slice(2), USAGE);
 if ('exitCode' in read) {

@@ -37,9 +37,12 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
     const survey = await surveyStore(inspection);
     const watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
     const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
-    const counts = `watches: ${watches.length}, wallets: ${wallets}, alerts waiting: ${survey.waitingAlerts}.`;
+    const counts =
+      `watches: ${watches.length}, wallets: ${wallets}, ` +
+      `alerts waiting: ${survey.waitingAlerts}.`;
     const resting = survey.watches.length - watches.length;
-    const rest = `watches that rest: ${resting}, of servers that have removed the bot or are not served.`;
+    const away = 'of servers that have removed the bot or are not served';
+    const rest = `watches that rest: ${resting}, ${away}.`;
     const findings = [
       unwritable(url) ??
         ok('store', shown + (isNew ? ' is made at the first start.' : `: ${counts}`)),
@@ -75,7 +78,9 @@ function formatFindings(url: string, meta: Meta | undefined): readonly Finding[]
     );
   for (const { path, madeAtMs } of keptCopies(url)) {
     const since = new Date(madeAtMs).toISOString().slice(0, 10);
-    const text = `${path} holds the store as it was before an update (${since}), also what people have had deleted since. It is deleted after 14 days.`;
+    const text =
+      `${path} holds the store as it was before an update (${since}), ` +
+      'also what people have had deleted since. It is deleted after 14 days.';
     findings.push(ok('store', text));
   }
   return findings;
@@ -103,7 +108,8 @@ function damageFindings(
   };
   if (isOlder) {
     const advice =
-      'The next start converts the store, and ends because of them with 78. With npm start -- --skip-damaged it puts them aside.';
+      'The next start converts the store, and ends because of them with 78. ' +
+      'With npm start -- --skip-damaged it puts them aside.';
     say(fail, keys, `documents that cannot be read: #. ${advice}`);
   }
   say(

@@ -116,7 +116,8 @@ export function roundFinding(endpoints: number, perMinute: number, lateMinutes: 
   const minutes = endpoints / perMinute;
   const length = minutes < 2 ? `${Math.ceil(minutes * 60)} s` : `${Math.round(minutes)} min`;
   const rate = Math.floor(perMinute * 10) / 10;
-  const text = `a round of all ${endpoints} endpoints takes ${length} at ${rate} requests a minute.`;
+  const pace = `${length} at ${rate} requests a minute`;
+  const text = `a round of all ${endpoints} endpoints takes ${pace}.`;
   if (minutes < ROUND_WARN_MINUTES) return ok('pace', text);
   const advice = 'Ask the venue for a higher limit, or watch fewer wallets.';
   if (minutes < lateMinutes)

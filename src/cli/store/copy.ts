@@ -162,11 +162,19 @@ function startLines(
   isRetired: boolean,
 ): readonly string[] {
   const whose = shards === null ? '' : ` of shards ${shards}`;
-  const isTwice = `A bot can still be started on ${from}. If one ran on it and one on ${to}, both would post every alert${whose}: each twice. Start one alone. With --retire a start on ${from} would be refused.`;
-  const isMoved = `${from} is marked as moved: no bot starts on it any more. Set STORE_URL to the new store.`;
+  const isTwice =
+    `A bot can still be started on ${from}. ` +
+    `If one ran on it and one on ${to}, both would post every alert${whose}: each twice. ` +
+    `Start one alone. With --retire a start on ${from} would be refused.`;
+  const isMoved =
+    `${from} is marked as moved: no bot starts on it any more. ` +
+    'Set STORE_URL to the new store.';
   if (shards === null) return [isRetired ? isMoved : isTwice];
-  const areMoved = `Shards ${shards} of ${from} are marked as moved: no bot with them starts on it any more. A bot with the shards that are left may; it first deletes there what has moved.`;
-  const dropped = `${to} is for shards ${shards}: a bot with these deletes the rest there when it starts.`;
+  const areMoved =
+    `Shards ${shards} of ${from} are marked as moved: no bot with them starts on it any more. ` +
+    'A bot with the shards that are left may; it first deletes there what has moved.';
+  const rest = 'a bot with these deletes the rest there when it starts.';
+  const dropped = `${to} is for shards ${shards}: ${rest}`;
   return [dropped, isRetired ? areMoved : isTwice];
 }
 
@@ -247,7 +255,9 @@ export async function checkDocuments(
   const faults = [...wrong, ...missing.keys()];
   if (faults.length === 0) return;
   throw new StoreError(
-    `The store ${shown} does not hold what was written into it: ${faults.length} documents are missing or different, such as ${faults.slice(0, NAMED_KEYS).join(', ')}. It stays incomplete. Copy again.`,
+    `The store ${shown} does not hold what was written into it: ${faults.length} documents ` +
+      `are missing or different, such as ${faults.slice(0, NAMED_KEYS).join(', ')}. ` +
+      'It stays incomplete. Copy again.',
   );
 }
 

@@ -20,7 +20,9 @@ const lineSchema = z.union([
   z.object({ key: z.string(), document: z.unknown() }),
   z.object({ key: z.string(), text: z.string() }),
 ]);
-/** The last line: how many documents there are, and SHA-256 of all lines above it, as hex digits. */
+/**
+ * The last line: how many documents there are, and SHA-256 of all lines above it, as hex digits.
+ */
 const endSchema = z.object({ documents: z.int().min(0), sha256: z.string() });
 
 /** Ends of a line for some readers, which JSON takes inside of a text. */
@@ -173,13 +175,15 @@ async function checkDump(file: string) {
   const { version, commit, format } = head;
   if (format < FORMAT.first || format > FORMAT.version) {
     throw new StoreError(
-      `${file} was dumped by walletbell ${version}, ${commit}, and is of format ${format}; this one reads ${FORMAT.first} to ${FORMAT.version}. Load it with that one.`,
+      `${file} was dumped by walletbell ${version}, ${commit}, and is of format ${format}; ` +
+        `this one reads ${FORMAT.first} to ${FORMAT.version}. Load it with that one.`,
     );
   }
   const end = endSchema.safeParse(parsed(last)).data;
   if (end === undefined || end.documents !== lines - 2 || end.sha256 !== hash.digest('hex')) {
     throw new StoreError(
-      `${file} is not complete, or has been changed: its last line does not fit what stands above it. Nothing has been loaded. Dump again.`,
+      `${file} is not complete, or has been changed: ` +
+        'its last line does not fit what stands above it. Nothing has been loaded. Dump again.',
     );
   }
   return head;

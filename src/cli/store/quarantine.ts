@@ -11,8 +11,10 @@ import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
 import { printable } from './copy.ts';
 
-export const QUARANTINE_USAGE = `Use: npm run store -- quarantine [list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
-What a start put aside in the store that STORE_URL names, because it could not be read. KEY is as in the list.
+export const QUARANTINE_USAGE = `Use: npm run store -- quarantine \
+[list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
+What a start put aside in the store that STORE_URL names, because it could not be read. \
+KEY is as in the list.
 
   list             the keys (also while the bot runs)
   show KEY         the document as it was found (also while the bot runs)
@@ -76,7 +78,9 @@ async function refuseOlder(store: Store, url: string): Promise<void> {
   const { schemaVersion = FORMAT.version } = (await readMeta(store)) ?? {};
   if (schemaVersion === FORMAT.version) return;
   throw new StoreError(
-    `The store ${shownStore(url)} is still of format ${schemaVersion}, and this program writes ${FORMAT.version}. Start the bot on it first, then put the document back.`,
+    `The store ${shownStore(url)} is still of format ${schemaVersion}, ` +
+      `and this program writes ${FORMAT.version}. ` +
+      'Start the bot on it first, then put the document back.',
   );
 }
 
@@ -95,14 +99,16 @@ async function restore(
   const reason = unreadableReason(key, document);
   if (reason !== null) {
     throw new StoreError(
-      `${printable(key)} cannot be read: ${reason}\nMend it in a file (quarantine show KEY > FILE), then: quarantine restore KEY FILE`,
+      `${printable(key)} cannot be read: ${reason}\n` +
+        'Mend it in a file (quarantine show KEY > FILE), then: quarantine restore KEY FILE',
     );
   }
   const inPlace = await store.get(key);
   if (inPlace !== undefined) {
     if (!isReplacing) {
       throw new StoreError(
-        `There is another document under ${printable(key)}. With --replace it is put aside instead.`,
+        `There is another document under ${printable(key)}. ` +
+          'With --replace it is put aside instead.',
       );
     }
     await store.set(`${QUARANTINE_PREFIX}${key}:replaced`, inPlace);

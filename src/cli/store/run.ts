@@ -20,16 +20,22 @@ interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
 const FILES_USAGE = `Use: npm run store -- dump FILE | load FILE | servers
 For the store that STORE_URL names.
 
-  dump FILE        writes all documents into a new file of JSON lines: beside a running bot on SQLite and PostgreSQL
+  dump FILE        writes all documents into a new file of JSON lines: \
+beside a running bot on SQLite and PostgreSQL
   load FILE        writes what was dumped into an empty store that no bot has open
-  servers          a line a server: watches, wallets, channels, alerts that wait, blocked channels (also while the bot runs)`;
+  servers          a line a server: watches, wallets, channels, alerts that wait, blocked channels \
+(also while the bot runs)`;
 const USAGE = `Use: npm run store -- copy FROM TO [--shards 0,1 --of 4] [--retire] [--skip-damaged]
-Copies all documents of a store into an empty one, and compares what it wrote. No bot may have either store open.
+Copies all documents of a store into an empty one, and compares what it wrote. \
+No bot may have either store open.
 
-  FROM, TO         addresses as in STORE_URL, or env:NAME for one in a variable or .env, such as env:STORE_URL
-  --shards LIST    what the bot on TO is to serve: shards, with numbers from 0 on and commas. It deletes the rest at its start
+  FROM, TO         addresses as in STORE_URL, or env:NAME for one in a variable or .env, \
+such as env:STORE_URL
+  --shards LIST    what the bot on TO is to serve: shards, with numbers from 0 on and commas. \
+It deletes the rest at its start
   --of COUNT       how many shards there are
-  --retire         marks FROM as moved, so that no bot starts on it (with --shards: none with these shards)
+  --retire         marks FROM as moved, so that no bot starts on it \
+(with --shards: none with these shards)
   --skip-damaged   leaves documents in FROM that cannot be read, and those of other programs
   --help           this text
 

@@ -181,7 +181,8 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
   if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
   if (code !== SHARDING_REQUIRED) return undefined;
   return sharding === 'auto'
-    ? 'The bot is in too many servers for its shards. Start it again: it asks Discord for their number.'
+    ? 'The bot is in too many servers for its shards. ' +
+        'Start it again: it asks Discord for their number.'
     : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
 }
 

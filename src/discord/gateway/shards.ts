@@ -50,7 +50,8 @@ export function readSharding(
   }
   if (countText === undefined) return { sharding: 'auto' };
   const needless =
-    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.';
+    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. ' +
+    'Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.';
   const noCount = `SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`;
   return { faults: isShardCount(wholeNumber(countText)) ? [needless] : [noCount, needless] };
 }
@@ -77,9 +78,11 @@ export function readShards(
     ids.some(Number.isNaN) && `${names.ids} is not a list of shards. ${names.accepted}`,
     twice !== undefined && `${names.ids} names shard ${twice} twice. ${names.accepted}`,
     countText === undefined &&
-      `${names.count} is missing: ${names.ids} is a list, so the number of all shards is needed. ${COUNT_ACCEPTED}`,
+      `${names.count} is missing: ${names.ids} is a list, ` +
+        `so the number of all shards is needed. ${COUNT_ACCEPTED}`,
     beyond !== undefined &&
-      `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. Accepted: from 0 to ${count - 1}.`,
+      `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. ` +
+        `Accepted: from 0 to ${count - 1}.`,
   ].filter((fault) => fault !== false);
   return faults.length > 0
     ? { faults }

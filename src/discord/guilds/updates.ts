@@ -18,7 +18,9 @@ const UNKNOWN_GUILD: readonly unknown[] = [
 ];
 const UNKNOWN_CHANNEL: readonly unknown[] = [RESTJSONErrorCodes.UnknownChannel];
 const FOREIGN_ADVICE =
-  'The store holds watches of servers on shards that this process does not take. This process sends their alerts; a process that has them in its own store as well sends them twice.';
+  'The store holds watches of servers on shards that this process does not take. ' +
+  'This process sends their alerts; ' +
+  'a process that has them in its own store as well sends them twice.';
 
 /** Does work whose failure is logged: nobody waits for it. */
 export type Attempt = (what: string, work: () => Promise<void>) => Promise<void>;

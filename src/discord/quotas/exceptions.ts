@@ -28,7 +28,8 @@ const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' 
 /** Remark for whoever keeps the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
-const weightFault = `is not a weight. Accepted: a number from ${LEAST_WEIGHT} to ${GREATEST_WEIGHT}.`;
+const weights = `a number from ${LEAST_WEIGHT} to ${GREATEST_WEIGHT}`;
+const weightFault = `is not a weight. Accepted: ${weights}.`;
 /** Weight in what all share: polls, look-ups, messages, commands. */
 const weight = z
   .number({ error: weightFault })
@@ -92,7 +93,8 @@ function faultOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key')
     return `${path} is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`;
   if (issue.message.includes('Accepted:')) return `${path} ${issue.message}`;
-  return `${path === '' ? 'the file' : path} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
+  const whole = path || 'the file';
+  return `${whole} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
 }
 
 /** Configuration of whom the bot serves, and how much they may use. */

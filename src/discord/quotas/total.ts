@@ -1,8 +1,8 @@
 import type { Account } from '../../lib/fair-shares/account.ts';
 
 /**
- * Divides WATCHES_TOTAL among the payers that have watches, by their weights; whoever asks counts as
- * one of them.
+ * Divides WATCHES_TOTAL among the payers that have watches, by their weights; whoever asks counts
+ * as one of them.
  *
  * @param held watches by owner
  * @returns `watches`: how many the asking payer has; `share`: up to how many it may have when the

@@ -17,7 +17,8 @@ const EMOJI_OR_JOINER =
 const WORDS = /^[\p{L}\p{M} .'’&/_-]*$/u;
 const QUOTES = /["“”„‟«»「」『』〝〞＂]/g;
 /**
- * A colon that may begin an emoji's code: a later one of the text closes it, or one of our own words.
+ * A colon that may begin an emoji's code: a later one of the text closes it, or one of our own
+ * words.
  */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {

@@ -8,7 +8,8 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     several: (addresses) => `Ich sehe mehrere Adressen: ${addresses}. Gib nur eine an.`,
     andMore: (shown, more) => `${shown} und ${more} weitere`,
     transaction: (hash) =>
-      `${hash} ist eine Transaktion, keine Wallet. Gib die Adresse einer Wallet an: 0x, gefolgt von 40 Hexziffern.`,
+      `${hash} ist eine Transaktion, keine Wallet. ` +
+      'Gib die Adresse einer Wallet an: 0x, gefolgt von 40 Hexziffern.',
   },
   leftOut: {
     picture: (why) => `Das Diagramm fehlt: ${why}`,
@@ -20,5 +21,10 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     },
   },
   welcome: (permission) =>
-    `Hallo! Ich melde jeden Kauf, jeden Verkauf, jede Einlösung, jede Einzahlung und jede Auszahlung der Wallets, die du auswählst. So fängst du an: Gib ${slash.add} und die Adresse oder den Link einer Wallet in dem Kanal ein, der die Meldungen bekommen soll; dafür brauchst du „${permission}“. ${slash.activity} zeigt die Trades jeder Wallet.`,
+    'Hallo! Ich melde jeden Kauf, jeden Verkauf, jede Einlösung, ' +
+    'jede Einzahlung und jede Auszahlung der Wallets, die du auswählst. ' +
+    'So fängst du an: ' +
+    `Gib ${slash.add} und die Adresse oder den Link einer Wallet in dem Kanal ein, ` +
+    `der die Meldungen bekommen soll; dafür brauchst du „${permission}“. ` +
+    `${slash.activity} zeigt die Trades jeder Wallet.`,
 });

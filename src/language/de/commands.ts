@@ -10,7 +10,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
   watchedIn: 'Kanal, der die Meldungen bekommt. Standard: dieser Kanal',
   settings: {
     label: `Name der Wallet auf diesem Server; "${names.typed.none}": ohne Namen`,
-    kinds: `Was gemeldet wird, etwa "Kauf, Verkauf" oder "Eröffnung, Schließung"; "${names.typed.all}" für alles`,
+    kinds:
+      'Was gemeldet wird, etwa "Kauf, Verkauf" oder "Eröffnung, Schließung"; ' +
+      `"${names.typed.all}" für alles`,
     minUsdc: 'Kleinste Meldung in USDC (gebündelt: die Summe der Ausführungen); 0: egal',
     style: 'Zusammengehörige Ausführungen als eine Meldung oder jede für sich',
     styles: {
@@ -18,8 +20,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
       each: 'einzeln: eine Meldung pro Ausführung',
     },
     mention: 'Rolle, die in Meldungen erwähnt wird',
-    markets: `IDs oder Slugs von Märkten: "${names.typed.only}: …, …" oder "${names.typed.except}: …, …"; "${names.typed.any}" für alle`,
-    words: `Wörter aus Markt oder Event: "${names.typed.only}: nba, lakers" oder "${names.typed.except}: up or down"; "${names.typed.any}" für alle`,
+    markets:
+      `IDs oder Slugs von Märkten: "${names.typed.only}: …, …" oder "${names.typed.except}: ` +
+      `…, …"; "${names.typed.any}" für alle`,
+    words:
+      `Wörter aus Markt oder Event: "${names.typed.only}: ` +
+      `nba, lakers" oder "${names.typed.except}: up or down"; "${names.typed.any}" für alle`,
     minPrice: 'Niedrigster Preis eines Trades in Cent; 0: egal',
     maxPrice:
       'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Auflösung weg; 100: egal',
@@ -34,11 +40,15 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'ungewöhnlich',
       any: 'egal',
     },
-    cooldown: `Pro Markt eine Meldung in dieser Zeit, der Rest kommt mit der nächsten: 10m, 1h; "${names.typed.none}"`,
+    cooldown:
+      'Pro Markt eine Meldung in dieser Zeit, der Rest kommt mit der nächsten: 10m, 1h; ' +
+      `"${names.typed.none}"`,
     mentionMinUsdc: 'Die Rolle ab so viel USDC erwähnen; 0: immer',
     mentionCooldown: `Die Rolle höchstens einmal in dieser Zeit erwähnen: 30m, 2h; "${names.typed.none}"`,
     silentBelowUsdc: 'Meldungen unter so viel USDC kommen ohne Ton; 0: alle mit Ton',
-    reset: `Auf Standard zurücksetzen, etwa "preis, erwähnen"; "${names.typed.all}": alles außer dem Namen`,
+    reset:
+      `Auf Standard zurücksetzen, etwa "preis, erwähnen"; "${names.typed.all}": ` +
+      'alles außer dem Namen',
   },
   watch: 'Wählen, welche Kanäle Meldungen zu welchen Wallets bekommen',
   add: {
@@ -64,7 +74,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
-    words: `Dasselbe für den ganzen Kanal, zusätzlich zu denen jeder Wallet: "${names.typed.except}: …"; "${names.typed.any}"`,
+    words:
+      'Dasselbe für den ganzen Kanal, zusätzlich zu denen jeder Wallet: ' +
+      `"${names.typed.except}: …"; "${names.typed.any}"`,
     consensusOnly: 'Nur Konsens melden, einzelne Meldungen weglassen',
     consensusOnlyChoices: {
       on: 'an: nur Konsens, keine einzelnen Meldungen',
@@ -82,7 +94,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
   },
   digest: {
     description:
-      'Tägliche oder wöchentliche Übersicht der Wallets eines Kanals; ohne Optionen: Zeitplan zeigen',
+      'Tägliche oder wöchentliche Übersicht der Wallets eines Kanals; ohne Optionen: ' +
+      'Zeitplan zeigen',
     every: 'Wie oft',
     everies: { day: 'täglich', week: 'wöchentlich', off: 'keine Übersicht' },
     at: 'Uhrzeit, etwa 18:00',
@@ -102,7 +115,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     format: 'CSV für Tabellenkalkulationen, JSON für Programme. Standard: CSV',
   },
   import: {
-    description: `Datei von ${typedCommand(names, 'export')} oder Wallet-Liste importieren; zeigt erst die Änderungen`,
+    description:
+      `Datei von ${typedCommand(names, 'export')} oder Wallet-Liste importieren; ` +
+      'zeigt erst die Änderungen',
     file: 'CSV oder JSON, bis zu 1 MiB und 1000 Wallets',
   },
   'delete-data': 'In einer Direktnachricht: alle deine Daten löschen',

@@ -11,7 +11,10 @@ const transfers = (figure: string, count: number) =>
 const wallets = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'Wallet', other: 'Wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Ruhig vom ${from} bis ${to}: keine Trades, Einlösungen, Ein- oder Auszahlungen bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })}`;
+  `Ruhig vom ${from} bis ${to}: ` +
+  'keine Trades, Einlösungen, ' +
+  'Ein- oder Auszahlungen ' +
+  `bei ${figure} ${form(count, { one: 'beobachteten Wallet', other: 'beobachteten Wallets' })}`;
 
 export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Tagesübersicht', week: 'Wochenübersicht' },
@@ -19,7 +22,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   everyWeek: (weekday, clock, zone) => `Jeden ${weekday} um ${clock} Uhr (${zone})`,
 
   behind: (figure, count) =>
-    `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem Ende des Zeitraums nicht abgefragt werden: Vielleicht fehlt etwas.`,
+    `${wallets(figure, count)} ${form(count, { one: 'konnte', other: 'konnten' })} seit dem ` +
+    'Ende des Zeitraums nicht abgefragt werden: Vielleicht fehlt etwas.',
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
@@ -46,7 +50,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   rest: {
     volume: (figure, count, usdc) =>
-      `… und ${figure} ${form(count, { one: 'weitere Wallet', other: 'weitere Wallets' })}: Volumen ${usdc}`,
+      `… und ${figure} ${form(count, { one: 'weitere Wallet', other: 'weitere Wallets' })}: ` +
+      `Volumen ${usdc}`,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
   },
 
@@ -80,16 +85,21 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} hat keine Übersicht.`,
     ended: (channel) => `${channel} bekommt keine Übersicht mehr.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} bekommt eine Übersicht. ${schedule}. Nächste: ${nextRelative} (${next}, deine Zeit).`,
+      `${channel} bekommt eine Übersicht. ${schedule}. ` +
+      `Nächste: ${nextRelative} (${next}, deine Zeit).`,
     noWallet: 'Dort wird noch keine Wallet beobachtet: Bis dahin kommt keine Übersicht.',
     waits: (why) => `Die letzte wartet noch: ${why}`,
     cannotAttach: `Gib mir dort auch „${permissions.attachFiles}“, dann kommt sie mit Diagramm.`,
-    inUtc: `Die Zeiten sind UTC. Mit \`${names.options['time-zone']}\` stellst du deine Zeitzone ein.`,
+    inUtc:
+      'Die Zeiten sind UTC. ' +
+      `Mit \`${names.options['time-zone']}\` stellst du deine Zeitzone ein.`,
   },
 
   errors: {
     none: (channel) =>
-      `${channel} hat keine Übersicht. Mit \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` richtest du eine ein.`,
+      `${channel} hat keine Übersicht. ` +
+      `Mit \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` ` +
+      'richtest du eine ein.',
     time: 'eine Uhrzeit von `00:00` bis `23:59`',
     zone: 'ein Name wie `Europe/Berlin`, `America/New_York` oder `UTC`',
   },

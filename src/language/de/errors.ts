@@ -9,29 +9,45 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   unknownCommand: 'Diesen Befehl gibt es nicht mehr. Lade Discord neu und versuch es noch einmal.',
   unknownButton: 'Dieser Button funktioniert nicht mehr. Gib den Befehl noch einmal ein.',
   notMember:
-    'Ich bin noch kein Mitglied dieses Servers. Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
+    'Ich bin noch kein Mitglied dieses Servers. ' +
+    'Lade mich mit dem Scope „bot“ ein und versuch es dann noch einmal.',
   internal: (reference) =>
     `Bei mir ist etwas schiefgegangen. Nenne dem Betreiber des Bots die Referenz ${reference}.`,
   diskFull: (reference) =>
-    `Meine Festplatte ist voll, deshalb hat sich nichts geändert. Sag dem Betreiber des Bots Bescheid (Referenz ${reference}).`,
+    'Meine Festplatte ist voll, deshalb hat sich nichts geändert. ' +
+    `Sag dem Betreiber des Bots Bescheid (Referenz ${reference}).`,
   inAMinute: 'in einer Minute',
   at: (clock) => `um ${clock}`,
 
   venue: {
     rateLimited: (when) =>
-      `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Meldungen kommen vielleicht später, keine geht verloren. Versuch es ${when} noch einmal.`,
-    unauthorized: `${venue.start} lehnt den API-Schlüssel des Bots ab (401). Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.`,
+      `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. ` +
+      'Meldungen kommen vielleicht später, keine geht verloren. ' +
+      `Versuch es ${when} noch einmal.`,
+    unauthorized:
+      `${venue.start} lehnt den API-Schlüssel des Bots ab (401). ` +
+      'Meldungen pausieren, bis der Betreiber des Bots ihn geprüft hat.',
     notInPlan:
-      'Der Tarif des API-Schlüssels enthält diese Liste nicht (403). Der Betreiber des Bots braucht einen anderen Tarif.',
-    unreachable: `${venue.start} antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald wieder Antworten da sind. Versuch es in einer Minute noch einmal.`,
+      'Der Tarif des API-Schlüssels enthält diese Liste nicht (403). ' +
+      'Der Betreiber des Bots braucht einen anderen Tarif.',
+    unreachable:
+      `${venue.start} antwortet gerade nicht. ` +
+      'Es geht nichts verloren: Die Meldungen kommen, sobald wieder Antworten da sind. ' +
+      'Versuch es in einer Minute noch einmal.',
     feedAway:
-      'Meine Datenquelle antwortet gerade nicht. Es geht nichts verloren: Die Meldungen kommen, sobald sie wieder da ist. Versuch es in einer Minute noch einmal.',
-    unreadable: `${venue.start} hat eine Antwort geschickt, die ich nicht lesen kann. Versuch es in einer Minute noch einmal; hilft das nicht, wende dich an den Betreiber des Bots.`,
+      'Meine Datenquelle antwortet gerade nicht. ' +
+      'Es geht nichts verloren: Die Meldungen kommen, sobald sie wieder da ist. ' +
+      'Versuch es in einer Minute noch einmal.',
+    unreadable:
+      `${venue.start} hat eine Antwort geschickt, die ich nicht lesen kann. ` +
+      'Versuch es in einer Minute noch einmal; ' +
+      'hilft das nicht, wende dich an den Betreiber des Bots.',
   },
 
   admission: {
     notAllowed:
-      'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat. Dieser gehört nicht dazu.',
+      'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat. ' +
+      'Dieser gehört nicht dazu.',
     serverBlocked:
       'Der Betreiber des Bots hat diesen Server gesperrt. Hier gibt es keine Meldungen.',
     userBlocked:
@@ -41,15 +57,27 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   quota: {
     user: (when) => `Etwas langsamer: Versuch es ${when} noch einmal.`,
     server: (when) =>
-      `Dieser Server hat in der letzten Minute viele Befehle benutzt. Versuch es ${when} noch einmal.`,
+      'Dieser Server hat in der letzten Minute viele Befehle benutzt. ' +
+      `Versuch es ${when} noch einmal.`,
     lookups: (most, time, when) =>
-      `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
+      `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). ` +
+      `Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
-      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. Dieser beobachtet ${present}, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Mach Platz mit ${slash.remove} oder bitte den Betreiber des Bots, WATCHES_PER_GUILD zu erhöhen.`,
+      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. ` +
+      `Dieser beobachtet ${present}, ` +
+      `also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ` +
+      'Es wurde nichts geändert. ' +
+      `Mach Platz mit ${slash.remove} oder bitte den Betreiber des Bots, ` +
+      'WATCHES_PER_GUILD zu erhöhen.',
     total: (more) =>
-      `Ich beobachte so viele Wallets, wie mein Betreiber insgesamt erlaubt, also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. Es wurde nichts geändert. Versuch es später noch einmal oder bitte den Betreiber des Bots, WATCHES_TOTAL zu erhöhen.`,
+      'Ich beobachte so viele Wallets, wie mein Betreiber insgesamt erlaubt, ' +
+      `also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ` +
+      'Es wurde nichts geändert. ' +
+      'Versuch es später noch einmal oder bitte den Betreiber des Bots, ' +
+      'WATCHES_TOTAL zu erhöhen.',
     leavingCount: (leaving) =>
-      `${leaving === 1 ? 'Eine davon wurde' : `${leaving} davon wurden`} eben entfernt: Entfernte zählen noch zehn Minuten, solange sich das rückgängig machen lässt.`,
+      `${leaving === 1 ? 'Eine davon wurde' : `${leaving} davon wurden`} eben entfernt: ` +
+      'Entfernte zählen noch zehn Minuten, solange sich das rückgängig machen lässt.',
     channels: (most) =>
       `Ein Server kann das für höchstens ${most} Kanäle einstellen. Es wurde nichts geändert.`,
   },
@@ -58,38 +86,51 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
 
   channel: {
     unseen: (channel, permission) =>
-      `Ich kann ${channel} nicht sehen. Gib mir dort „${permission}“ und versuch es dann noch einmal.`,
+      `Ich kann ${channel} nicht sehen. ` +
+      `Gib mir dort „${permission}“ und versuch es dann noch einmal.`,
     wrongKind: (channel) =>
       `In ${channel} kann ich nicht schreiben. Wähle einen Textkanal oder einen Thread.`,
     closed: (channel, permissions) =>
-      `Ich kann in ${channel} nicht schreiben. Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
+      `Ich kann in ${channel} nicht schreiben. ` +
+      `Gib mir dort diese Berechtigungen: ${permissions}. Versuch es dann noch einmal.`,
     locked: (channel) =>
-      `Ich kann in ${channel} nicht schreiben: Der Thread ist gesperrt. Entsperre ihn oder gib mir „${permissions.manageThreads}“.`,
+      `Ich kann in ${channel} nicht schreiben: Der Thread ist gesperrt. ` +
+      `Entsperre ihn oder gib mir „${permissions.manageThreads}“.`,
     timedOut: (channel, until) =>
-      `Ich kann in ${channel} nicht schreiben: Dieser Server hat mir bis ${until} einen Timeout gegeben.`,
+      `Ich kann in ${channel} nicht schreiben: ` +
+      `Dieser Server hat mir bis ${until} einen Timeout gegeben.`,
     noEmbeds: (channel, permission) =>
       `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>
-      `Gib mir dort auch „${permission}“: Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, und schicke sie vielleicht doppelt.`,
-    roleGone: `Die Rolle, die erwähnt werden soll, gibt es nicht mehr. Wähle mit ${slash.edit} eine andere.`,
+      `Gib mir dort auch „${permission}“: ` +
+      'Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, ' +
+      'und schicke sie vielleicht doppelt.',
+    roleGone:
+      'Die Rolle, die erwähnt werden soll, gibt es nicht mehr. ' +
+      `Wähle mit ${slash.edit} eine andere.`,
     notMentionable: (role, channel, permission) =>
-      `Ich darf ${role} in ${channel} nicht erwähnen. Mach die Rolle erwähnbar oder gib mir dort „${permission}“.`,
+      `Ich darf ${role} in ${channel} nicht erwähnen. ` +
+      `Mach die Rolle erwähnbar oder gib mir dort „${permission}“.`,
     notYours: (channel, permissions) =>
-      `Dir fehlen in ${channel} diese Berechtigungen: ${permissions}. Ich schreibe nur, wo du selbst schreiben darfst.`,
+      `Dir fehlen in ${channel} diese Berechtigungen: ${permissions}. ` +
+      'Ich schreibe nur, wo du selbst schreiben darfst.',
     mentionNotYours: (role, channel, permission) =>
-      `Du darfst ${role} in ${channel} nicht erwähnen. Wähle eine Rolle, die alle erwähnen dürfen, oder lass dir dort „${permission}“ geben.`,
+      `Du darfst ${role} in ${channel} nicht erwähnen. ` +
+      `Wähle eine Rolle, die alle erwähnen dürfen, oder lass dir dort „${permission}“ geben.`,
   },
 
   wallet: {
     ambiguous: (wallets) =>
       `Mehr als eine beobachtete Wallet heißt so: ${wallets}. Nimm die Adresse.`,
     unknown: (typed) =>
-      `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) noch der Name einer Wallet, die dieser Server beobachtet.`,
+      `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) ` +
+      'noch der Name einer Wallet, die dieser Server beobachtet.',
     address: {
       shape: (typed) =>
         `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
       checksum: (typed) =>
-        `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): Wahrscheinlich ist es ein Tippfehler. Kopiere die Adresse noch einmal.`,
+        `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): ` +
+        'Wahrscheinlich ist es ein Tippfehler. Kopiere die Adresse noch einmal.',
     },
   },
 

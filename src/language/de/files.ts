@@ -12,18 +12,25 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Es werden noch keine Wallets beobachtet, also gibt es nichts zu exportieren.',
     done: (watches, n) =>
-      `${watches} beobachtete ${form(n, { one: 'Wallet', other: 'Wallets' })}. Importiere die Datei mit ${slash.import}, hier oder auf einem anderen Server.`,
+      `${watches} beobachtete ${form(n, { one: 'Wallet', other: 'Wallets' })}. ` +
+      `Importiere die Datei mit ${slash.import}, hier oder auf einem anderen Server.`,
   },
   import: {
-    notYours: `Das kann nur entscheiden, wer die Datei gesendet hat und \`/${names.commands.watch}\` benutzen darf.`,
+    notYours:
+      'Das kann nur entscheiden, ' +
+      `wer die Datei gesendet hat und \`/${names.commands.watch}\` benutzen darf.`,
     counted: (added, changed, same) => `${added} neu, ${changed} geändert, ${same} gleich`,
     faultsTitle: (errors) => `${errorsOf(errors)}: nichts geändert`,
     faults: (counted, errors) =>
-      `${counted}, **${errorsOf(errors)}**. Eine Datei wird ganz oder gar nicht importiert: Korrigiere sie und schick sie noch einmal.`,
+      `${counted}, **${errorsOf(errors)}**. ` +
+      'Eine Datei wird ganz oder gar nicht importiert: ' +
+      'Korrigiere sie und schick sie noch einmal.',
     more: (left) => `… und ${left} weitere`,
     unreadable: 'ist nicht lesbar',
     nothingToDo: 'Nichts zu ändern: Alles ist schon wie in der Datei.',
-    ask: 'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab. Wallets, die nicht in der Datei stehen, bleiben, wie sie sind.',
+    ask:
+      'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab. ' +
+      'Wallets, die nicht in der Datei stehen, bleiben, wie sie sind.',
     askTyped: 'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab.',
     nothingToAdd: 'Nichts zu ändern: Alle werden dort schon beobachtet.',
     apply: 'Übernehmen',
@@ -35,14 +42,21 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelled: 'Es wurde nichts geändert.',
     appliedTitle: (added, changed) => `Übernommen: ${added} neu, ${changed} geändert`,
     applied: `Zu den neuen Wallets kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
-    busy: 'Auf diesem Server läuft gerade ein anderer Import. Versuch es in einer Minute noch einmal.',
+    busy:
+      'Auf diesem Server läuft gerade ein anderer Import. ' +
+      'Versuch es in einer Minute noch einmal.',
     brokenOff:
       'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
     leftAsTheyAre: (count) =>
       `Zwischendurch von jemand anderem geändert und so belassen: ${count}.`,
     overtaken:
-      'Die beobachteten Wallets haben sich seit dieser Vorschau geändert. Es wurde nichts importiert: Schick die Datei noch einmal.',
-    over: `Dieser Import ist vorbei: Er wurde übernommen, abgebrochen, durch einen späteren ersetzt oder ist nach einer Stunde abgelaufen. ${slash.list} zeigt, was beobachtet wird.`,
+      'Die beobachteten Wallets haben sich seit dieser Vorschau geändert. ' +
+      'Es wurde nichts importiert: Schick die Datei noch einmal.',
+    over:
+      'Dieser Import ist vorbei: ' +
+      'Er wurde übernommen, abgebrochen, ' +
+      'durch einen späteren ersetzt oder ist nach einer Stunde abgelaufen. ' +
+      `${slash.list} zeigt, was beobachtet wird.`,
   },
   places: {
     file: 'Die Datei',
@@ -54,11 +68,13 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     notUtf8: 'ist kein UTF-8-Text. Möglich: CSV oder JSON, als UTF-8 gespeichert.',
     empty: 'enthält keine Wallets. Möglich: eine pro Zeile.',
     noCsv: (_why, isOpenQuote) =>
-      `ist kein CSV: ${isOpenQuote ? 'Ein Anführungszeichen wird nicht geschlossen' : 'Ein Anführungszeichen steht, wo keines stehen kann'}.`,
+      'ist kein CSV: ' +
+      `${isOpenQuote ? 'Ein Anführungszeichen wird nicht geschlossen' : 'Ein Anführungszeichen steht, wo keines stehen kann'}.`,
     noJson: (why) => `ist kein JSON (${why}).`,
     notList: 'ist JSON, aber keine Liste. Möglich: eine Liste von Adressen oder Einträgen.',
     notEntry:
-      'ist weder eine Adresse noch ein Objekt mit einer Wallet. Möglich: "0x…" oder {"wallet": "0x…"}.',
+      'ist weder eine Adresse noch ein Objekt mit einer Wallet. ' +
+      'Möglich: "0x…" oder {"wallet": "0x…"}.',
     noColumn: (column, columns) => `hat keine Spalte ${column}. Möglich: ${columns}.`,
     unknownColumn: (column, columns) =>
       `hat eine unbekannte Spalte „${column}“. Möglich: ${columns}.`,
@@ -68,7 +84,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     object: (key) => `${key} ist ein Objekt. Möglich: ein Text, eine Zahl oder eine Liste davon.`,
     list: (key) => `${key} ist eine Liste. Möglich: ein Text oder eine Zahl.`,
     cells: (cells, accepted) =>
-      `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. Es müssen ${accepted} sein, wie in der ersten Zeile.`,
+      `hat ${cells} ${form(cells, { one: 'Zelle', other: 'Zellen' })}. ` +
+      `Es müssen ${accepted} sein, wie in der ersten Zeile.`,
     tooManyNames: (count, columns) => `hat ${count} Namen. Möglich: ${columns}.`,
     tooMuch: (accepted) =>
       `ist zu lang. Möglich: bis zu ${accepted} Einträge; teil sie auf zwei Dateien auf.`,

@@ -38,7 +38,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   nothingMore: 'Keine weiteren Einträge.',
   nothingMatches: 'Keine passenden Einträge zu dieser Wallet.',
   fileTooLarge: (records, n) =>
-    `Die Datei wäre zu groß: ${records} ${form(n, { one: 'älterer Eintrag fehlt', other: 'ältere Einträge fehlen' })}.`,
+    'Die Datei wäre zu ' +
+    `groß: ${records} ` +
+    `${form(n, { one: 'älterer Eintrag fehlt', other: 'ältere Einträge fehlen' })}.`,
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
     all(records, n, isLess) {
@@ -51,7 +53,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
         ? `der neueste Eintrag, zurück bis zum ${since}`
         : `die neuesten ${records} Einträge, zurück bis zum ${since}`,
     part: (records, n, newest, oldest) =>
-      `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} vom ${newest} zurück bis zum ${oldest}`,
+      `${records} ${form(n, { one: 'Eintrag', other: 'Einträge' })} vom ${newest} zurück bis ` +
+      `zum ${oldest}`,
     foundAmong: (found, reach) => `${found} Treffer, durchsucht: ${reach}`,
     sentence: (reach) => `${reach.charAt(0).toUpperCase()}${reach.slice(1)}.`,
   },
@@ -84,7 +87,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     net: (usdc) => `netto **${usdc}**`,
     unknownDirection: (records) => `${records} mit unbekannter Richtung`,
     notKnownFor: (windows) =>
-      `Nicht bekannt für ${windows.join(', ')}: Die gelesenen Einträge reichen nicht so weit zurück.`,
+      `Nicht bekannt für ${windows.join(', ')}: ` +
+      'Die gelesenen Einträge reichen nicht so weit zurück.',
   },
   market: {
     title: 'Märkte mit Positionen hier',
@@ -99,7 +103,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     limit: 'Ich schlage höchstens zehn Wallets nach.',
     paused: (count) => `Pausiert, nicht mitgezählt: ${count}`,
     ended: (count) => `Abgerechnete Märkte weggelassen: ${count}`,
-    only: 'Positionen, die ich genau kenne; Wallets können mehr halten. Wähl einen Markt, dann schlage ich nach.',
+    only:
+      'Positionen, die ich genau kenne; Wallets können mehr halten. ' +
+      'Wähl einen Markt, dann schlage ich nach.',
     none: 'Ich kenne hier keine offene Position genau. Wähl einen Markt, dann schlage ich nach.',
     allPaused: 'Alle Wallets hier sind pausiert. Es gibt nichts zu zeigen.',
     withId: (id) => `Markt ${id}`,
@@ -110,9 +116,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     transaction: (typed) =>
       `${typed} ist kein Transaktions-Hash. Nimm 0x, gefolgt von 64 Hexziffern.`,
     market: (typed) =>
-      `${typed} ist weder ID noch Slug eines Marktes. Tipp den Anfang eines Titels und wähle einen aus der Liste.`,
+      `${typed} ist weder ID noch Slug eines Marktes. ` +
+      'Tipp den Anfang eines Titels und wähle einen aus der Liste.',
     fromAfterTo: (from, to) =>
-      `\`${names.options.from}\` (${from}) liegt nach \`${names.options.to}\` (${to}). Vertausche sie.`,
+      `\`${names.options.from}\` (${from}) liegt nach \`${names.options.to}\` (${to}). ` +
+      'Vertausche sie.',
     time: (why) =>
       `${why} Versuch \`2h\`, \`${names.typed.yesterday}\` oder \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) => `${typed} sieht nach Millisekunden aus. Unix-Zeiten sind in Sekunden.`,

@@ -8,8 +8,10 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
     both: 'Trades, Einlösungen, Ein- und Auszahlungen',
   },
   away: (what, since) =>
-    `⚠️ ${venue.start} antwortet seit ${since} nicht. Derzeit nicht abrufbar: ${what}. Die Meldungen folgen, sobald wieder Antworten da sind.`,
+    `⚠️ ${venue.start} antwortet seit ${since} nicht. Derzeit nicht abrufbar: ${what}. ` +
+    'Die Meldungen folgen, sobald wieder Antworten da sind.',
   back: (what, from, to) =>
-    `✅ ${venue.start} war nicht erreichbar: ${from} bis ${to}. Wieder abrufbar: ${what}. Was aus dieser Zeit fehlt, folgt jetzt.`,
+    `✅ ${venue.start} war nicht erreichbar: ${from} bis ${to}. Wieder abrufbar: ${what}. ` +
+    'Was aus dieser Zeit fehlt, folgt jetzt.',
   footer: 'Hinweis',
 });

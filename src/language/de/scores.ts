@@ -7,15 +7,20 @@ export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
   intro: (channel) => `Erste Käufe der Wallets in ${channel}, seit sie beobachtet werden`,
   method: [
-    'Jeder Markt zählt einmal, nach seinem ersten Kauf: was diese Anteile gekostet und gebracht haben, nach Gebühren, zum Preis der Wallet, nicht dem von Nachahmern.',
-    'Sortiert nach Cent pro Anteil minus einem Standardfehler. Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700.',
+    'Jeder Markt zählt einmal, nach seinem ersten Kauf: ' +
+      'was diese Anteile gekostet und gebracht haben, nach Gebühren, zum Preis der Wallet, ' +
+      'nicht dem von Nachahmern.',
+    'Sortiert nach Cent pro Anteil minus einem Standardfehler. ' +
+      'Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700.',
   ],
   unranked: 'Zu früh für einen Rang',
   silent: (count, n) =>
     `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
   more: (count) => `… und ${count} weitere`,
   nothing:
-    'Noch keine Bilanz. Ein Markt zählt, sobald sein erster Kauf alt genug ist, nach dem Tempo der Wallet; ab 20 Märkten, gekauft an 8 Tagen, bekommt sie einen Rang.',
+    'Noch keine Bilanz. ' +
+    'Ein Markt zählt, sobald sein erster Kauf alt genug ist, nach dem Tempo der Wallet; ' +
+    'ab 20 Märkten, gekauft an 8 Tagen, bekommt sie einen Rang.',
   hidden: (channel) => `Du kannst ${channel} nicht sehen, deshalb zeige ich die Bilanz nicht.`,
   elsewhere: (channel) =>
     `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Ruf die Bilanz dort auf.`,

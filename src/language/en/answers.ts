@@ -13,7 +13,8 @@ export const answers = ({ slash }: Terms) => ({
     andMore: (shown: string, more: string) => `${shown} and ${more} more`,
     /** @param hash its first characters */
     transaction: (hash: string) =>
-      `${hash} is a transaction, not a wallet. Use a wallet’s address: 0x followed by 40 hex digits.`,
+      `${hash} is a transaction, not a wallet. ` +
+      'Use a wallet’s address: 0x followed by 40 hex digits.',
   },
   /**
    * Parts that Discord did not take, and why: the second part goes on after the colon of the first.
@@ -32,6 +33,9 @@ export const answers = ({ slash }: Terms) => ({
    * takes, as below
    */
   welcome: (permission: string) =>
-    `Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To start, type ${slash.add} and a wallet’s address or link in the channel that should get the alerts; you need ${permission}. ${slash.activity} shows the trades of any wallet.`,
+    'Hi! I post every buy, sell, redemption, ' +
+    'deposit and withdrawal of the wallets you choose. ' +
+    `To start, type ${slash.add} and a wallet’s address or link in the channel that should ` +
+    `get the alerts; you need ${permission}. ${slash.activity} shows the trades of any wallet.`,
 });
 export type AnswerWords = ReturnType<typeof answers>;

@@ -27,7 +27,8 @@ export const card = {
       `${markets} ${form(n, { one: 'market', other: 'markets' })} bought up to ${day}`,
     /** Speaks of these markets. @param paid for what is left of them */
     withoutEnd: (count: string, n: number, paid: string) =>
-      `${count} of them (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: nothing is counted for ${form(n, { one: 'it', other: 'these' })}`,
+      `${count} of them (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: ` +
+      `nothing is counted for ${form(n, { one: 'it', other: 'these' })}`,
     /** In the place of a sum. */
     tooEarly: 'too early for a sum',
   },

@@ -27,19 +27,27 @@ export const commands = ({ names }: Terms) => ({
       each: 'each: one alert per fill',
     },
     mention: 'Role to mention in alerts',
-    markets: `Market ids or slugs: "${names.typed.only}: …, …" or "${names.typed.except}: …, …"; "${names.typed.any}"`,
-    words: `Words of the market or event: "${names.typed.only}: nba, lakers" or "${names.typed.except}: up or down"; "${names.typed.any}"`,
+    markets:
+      `Market ids or slugs: "${names.typed.only}: …, …" or "${names.typed.except}: …, …"; ` +
+      `"${names.typed.any}"`,
+    words:
+      `Words of the market or event: "${names.typed.only}: ` +
+      `nba, lakers" or "${names.typed.except}: up or down"; "${names.typed.any}"`,
     minPrice: 'Lowest price of a trade, in cents; 0: any',
     maxPrice: 'Highest price, in cents; 94 skips most near-certain buys; 100: any',
     liquidity: 'Only trades in this role',
     roles: { maker: 'maker', taker: 'taker', any: 'any' },
     size: 'unusual: only trades bigger than 95% of its recent ones',
     sizes: { unusual: 'unusual', any: 'any' },
-    cooldown: `One alert per market in this time; the rest comes with the next: 10m, 1h; "${names.typed.none}"`,
+    cooldown:
+      'One alert per market in this time; the rest comes with the next: 10m, 1h; ' +
+      `"${names.typed.none}"`,
     mentionMinUsdc: 'Mention the role from this many USDC; 0: always',
     mentionCooldown: `Mention the role at most once in this time: 30m, 2h; "${names.typed.none}"`,
     silentBelowUsdc: 'Alerts below this many USDC make no sound; 0: all do',
-    reset: `Settings to reset, such as "price, mention"; "${names.typed.all}" resets everything but the label`,
+    reset:
+      'Settings to reset, such as "price, mention"; ' +
+      `"${names.typed.all}" resets everything but the label`,
   },
 
   watch: 'Choose which channels get alerts for which wallets',
@@ -64,7 +72,9 @@ export const commands = ({ names }: Terms) => ({
     },
     consensus: 'Alert when this many watched wallets buy the same outcome; 0: never',
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
-    words: `The same for the whole channel, beside each wallet’s own: "${names.typed.except}: up or down"; "${names.typed.any}"`,
+    words:
+      `The same for the whole channel, beside each wallet’s own: "${names.typed.except}: ` +
+      `up or down"; "${names.typed.any}"`,
     consensusOnly: 'Post only a consensus, and leave single alerts out',
     consensusOnlyChoices: {
       on: 'on: only consensus, no single alerts',
@@ -104,7 +114,9 @@ export const commands = ({ names }: Terms) => ({
     format: 'CSV for spreadsheets, JSON for programs. Default: CSV',
   },
   import: {
-    description: `Import a file of ${typedCommand(names, 'export')} or a list of wallets; shows the changes first`,
+    description:
+      `Import a file of ${typedCommand(names, 'export')} or a list of wallets; ` +
+      'shows the changes first',
     file: 'CSV or JSON, up to 1 MiB and 1000 wallets',
   },
   'delete-data': 'In a DM: delete all data stored about you',

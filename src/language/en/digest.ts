@@ -25,15 +25,19 @@ export const digest = ({ names, permissions }: Terms) => ({
     `Every ${weekday} at ${clock} (${zone})`,
 
   behind: (figure: string, count: number) =>
-    `${wallets(figure, count)} couldn’t be checked since this period ended; something may be missing.`,
+    `${wallets(figure, count)} couldn’t be checked since this period ended; ` +
+    'something may be missing.',
 
   /** Parts of two lines that speak of all wallets together. */
   total: {
     nothing: (from: string, to: string, figure: string, count: number) =>
-      `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}.`,
+      `Quiet from ${from} to ${to}: ` +
+      `no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}.`,
     /** Replaces `nothing` where not all of that time has been seen. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
-      `Quiet from ${from} to ${to}: no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. Part of that time is unknown.`,
+      `Quiet from ${from} to ${to}: ` +
+      `no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. ` +
+      'Part of that time is unknown.',
     /** Stands behind the sums where a wallet was not watched, or not seen, all of that time. */
     sinceWatched: 'each since you added it',
     notAllKnown: 'part of that time is unknown',
@@ -113,7 +117,9 @@ export const digest = ({ names, permissions }: Terms) => ({
 
   errors: {
     none: (channel: string) =>
-      `${channel} has no digest. Set one up with \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
+      `${channel} has no digest. ` +
+      'Set one up with ' +
+      `\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
     /** Values that the options take. */
     time: 'a time from `00:00` to `23:59`',
     zone: 'a name such as `Europe/Berlin`, `America/New_York` or `UTC`',

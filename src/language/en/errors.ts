@@ -22,15 +22,24 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
 
   venue: {
     rateLimited: (when: string) =>
-      `${venue.start}’s rate limit is used up. Alerts may be late, but none are lost. Try again ${when}.`,
-    unauthorized: `${venue.start} rejected the bot’s API key (401). Alerts are paused until the bot’s operator has checked the key.`,
+      `${venue.start}’s rate limit is used up. Alerts may be late, but none are lost. ` +
+      `Try again ${when}.`,
+    unauthorized:
+      `${venue.start} rejected the bot’s API key (401). ` +
+      'Alerts are paused until the bot’s operator has checked the key.',
     notInPlan:
-      'The plan of the bot’s API key doesn’t include this list (403). The bot’s operator needs another plan.',
-    unreachable: `${venue.start} isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.`,
+      'The plan of the bot’s API key doesn’t include this list (403). ' +
+      'The bot’s operator needs another plan.',
+    unreachable:
+      `${venue.start} isn’t responding right now. ` +
+      'Nothing is lost: alerts follow when it’s back. Try again in a minute.',
     /** Said if the feed is a process of its own, and away. */
     feedAway:
-      'My data feed isn’t responding right now. Nothing is lost: alerts follow when it’s back. Try again in a minute.',
-    unreadable: `${venue.start} sent a response that I can’t read. Try again in a minute; if that doesn’t help, contact the bot’s operator.`,
+      'My data feed isn’t responding right now. ' +
+      'Nothing is lost: alerts follow when it’s back. Try again in a minute.',
+    unreadable:
+      `${venue.start} sent a response that I can’t read. ` +
+      'Try again in a minute; if that doesn’t help, contact the bot’s operator.',
   },
 
   /** Said by a bot that does nothing there, whatever is asked. */
@@ -47,15 +56,22 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `This server has used a lot of commands in the last minute. Try again ${when}.`,
     /** So many look-ups in a time such as `60 s` or `15 min`. */
     lookups: (most: number, time: string, when: string) =>
-      `This server has used up its lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
+      `This server has used up its lookups (${most} in ${time}). Try again ${when}. ` +
+      'Alerts go on as usual.',
     watches: (most: number, present: number, more: number) =>
-      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. This one has ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
+      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. ` +
+      `This one has ${present}, ` +
+      `so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. ` +
+      `Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
     /** Refuses for want of room in all; of others it tells nothing. */
     total: (more: number) =>
-      `I’m watching as many wallets as my operator allows in all, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Try again later, or ask the bot’s operator to raise WATCHES_TOTAL.`,
+      'I’m watching as many wallets as my operator allows in all, ' +
+      `so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. ` +
+      'Try again later, or ask the bot’s operator to raise WATCHES_TOTAL.',
     /** Speaks of the watches that are there. */
     leavingCount: (leaving: number) =>
-      `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: removed wallets count for ten minutes, while that can be undone.`,
+      `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: ` +
+      'removed wallets count for ten minutes, while that can be undone.',
     /** @param most the limit of watches */
     channels: (most: number) =>
       `A server can set this for up to ${most} channels. Nothing changed.`,
@@ -72,21 +88,26 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     closed: (channel: string, permissions: string) =>
       `I can’t post in ${channel}. Give me ${permissions} there, then try again.`,
     locked: (channel: string) =>
-      `I can’t post in ${channel}: the thread is locked. Unlock it, or give me ${permissions.manageThreads}.`,
+      `I can’t post in ${channel}: the thread is locked. ` +
+      `Unlock it, or give me ${permissions.manageThreads}.`,
     timedOut: (channel: string, until: string) =>
       `I can’t post in ${channel}: this server has timed me out until ${until}.`,
     noEmbeds: (channel: string, permission: string) =>
       `Give me ${permission} in ${channel}: without it, alerts show only their first line.`,
     noHistory: (permission: string) =>
-      `Give me ${permission} there too: without it I can’t check after an outage whether an alert arrived, and may post it twice.`,
+      `Give me ${permission} there too: ` +
+      'without it I can’t check after an outage whether an alert arrived, ' +
+      'and may post it twice.',
     roleGone: `The role to mention no longer exists. Choose another one with ${slash.edit}.`,
     notMentionable: (role: string, channel: string, permission: string) =>
-      `I can’t mention ${role} in ${channel}. Make the role mentionable, or give me ${permission} there.`,
+      `I can’t mention ${role} in ${channel}. ` +
+      `Make the role mentionable, or give me ${permission} there.`,
     /** Rights that whoever asks lacks; the permissions are a list of one or more. */
     notYours: (channel: string, permissions: string) =>
       `You need ${permissions} in ${channel}: I only post where you can post yourself.`,
     mentionNotYours: (role: string, channel: string, permission: string) =>
-      `You can’t mention ${role} in ${channel}. Choose a role that everyone can mention, or get ${permission} there.`,
+      `You can’t mention ${role} in ${channel}. ` +
+      `Choose a role that everyone can mention, or get ${permission} there.`,
   },
 
   wallet: {
@@ -95,13 +116,15 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `More than one watched wallet has this label: ${wallets}. Use the address.`,
     /** @param typed between backticks */
     unknown: (typed: string) =>
-      `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of a wallet watched in this server.`,
+      `${typed} isn’t a wallet address (0x and 40 hex digits) ` +
+      'or the label of a wallet watched in this server.',
     /** Faults of a text that was typed as an address. */
     address: {
       shape: (typed: string) =>
         `“${typed}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,
       checksum: (typed: string) =>
-        `The checksum of ${typed} is wrong (EIP-55), so there’s probably a typo. Copy the address again.`,
+        `The checksum of ${typed} is wrong (EIP-55), so there’s probably a typo. ` +
+        'Copy the address again.',
     },
   },
 

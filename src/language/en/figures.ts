@@ -20,7 +20,9 @@ export const format = {
     m: ['m', 'min', 'mins', 'minute', 'minutes'],
     s: ['s', 'sec', 'secs', 'second', 'seconds'],
   } as Partial<Record<'w' | 'd' | 'h' | 'm' | 's', readonly string[]>>,
-  /** Words around a length of time that make it a time ago, lower case; empty where there is none. */
+  /**
+   * Words around a length of time that make it a time ago, lower case; empty where there is none.
+   */
   ago: { before: '', after: 'ago' },
   /** Sign of dollars: `$` or, where that might be another currency, `US$`. */
   currencyDisplay: 'narrowSymbol' as 'narrowSymbol' | 'symbol',

@@ -15,22 +15,28 @@ export const files = ({ names, slash }: Terms) => ({
   export: {
     nothing: 'No wallets watched yet, so there’s nothing to export.',
     done: (watches: string, n: number) =>
-      `${watches} watched ${form(n, { one: 'wallet', other: 'wallets' })}. Import the file with ${slash.import}, here or in another server.`,
+      `${watches} watched ${form(n, { one: 'wallet', other: 'wallets' })}. ` +
+      `Import the file with ${slash.import}, here or in another server.`,
   },
   import: {
-    notYours: `Only the person who sent the file can decide this, and only with access to \`/${names.commands.watch}\`.`,
+    notYours:
+      'Only the person who sent the file can decide this, ' +
+      `and only with access to \`/${names.commands.watch}\`.`,
     /** Watches that the file would add, change and leave alone. */
     counted: (added: string, changed: string, same: string) =>
       `${added} new, ${changed} changed, ${same} the same`,
     faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing changed`,
     /** @param counted see above */
     faults: (counted: string, errors: string, n: number) =>
-      `${counted}, **${errorsOf(errors, n)}**. A file is imported whole or not at all: correct it, then send it again.`,
+      `${counted}, **${errorsOf(errors, n)}**. ` +
+      'A file is imported whole or not at all: correct it, then send it again.',
     more: (left: string) => `… and ${left} more`,
     /** For a fault whose words cannot be shown. */
     unreadable: 'can’t be read',
     nothingToDo: 'Nothing to change: everything is already as in the file.',
-    ask: 'Nothing has changed yet. Apply within an hour, or cancel. Wallets that aren’t in the file stay as they are.',
+    ask:
+      'Nothing has changed yet. Apply within an hour, or cancel. ' +
+      'Wallets that aren’t in the file stay as they are.',
     /** Replaces `ask` for wallets that were typed. */
     askTyped: 'Nothing has changed yet. Apply within an hour, or cancel.',
     nothingToAdd: 'Nothing to change: all of them are watched there already.',
@@ -52,8 +58,11 @@ export const files = ({ names, slash }: Terms) => ({
     leftAsTheyAre: (count: string) =>
       `Changed by somebody else meanwhile, and left as they are: ${count}.`,
     overtaken:
-      'The watched wallets have changed since this preview. Nothing was imported: send the file again.',
-    over: `This import has ended: it was applied, cancelled, replaced, or expired after an hour. ${slash.list} shows what is watched.`,
+      'The watched wallets have changed since this preview. ' +
+      'Nothing was imported: send the file again.',
+    over:
+      'This import has ended: it was applied, cancelled, replaced, or expired after an hour. ' +
+      `${slash.list} shows what is watched.`,
   },
   places: {
     file: 'The file',
@@ -89,7 +98,8 @@ export const files = ({ names, slash }: Terms) => ({
     object: (key: string) => `${key} is an object. Use a text, a number, or a list of them.`,
     list: (key: string) => `${key} is a list. Use one text or number.`,
     cells: (cells: number, accepted: number) =>
-      `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. Expected ${accepted}, as in the first line.`,
+      `has ${cells} ${form(cells, { one: 'cell', other: 'cells' })}. ` +
+      `Expected ${accepted}, as in the first line.`,
     tooManyNames: (names: number, columns: string) => `has ${names} names. Use ${columns}.`,
     tooMuch: (accepted: number) =>
       `is too long. Use up to ${accepted} entries; split it into two files.`,

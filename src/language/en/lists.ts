@@ -66,7 +66,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   nothingMore: 'No more records.',
   nothingMatches: 'Nothing matches.',
   fileTooLarge: (records: string, n: number) =>
-    `The file has a size limit: ${records} older ${form(n, { one: 'record', other: 'records' })} left out.`,
+    `The file has a size limit: ${records} ` +
+    `older ${form(n, { one: 'record', other: 'records' })} left out.`,
   buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
   /**
    * Records that a list was made from, so far as it was read. Phrases that `sentence` can make a
@@ -140,7 +141,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     limit: 'I look up ten wallets at most.',
     paused: (count: string) => `Paused, not counted: ${count}`,
     ended: (count: string) => `Settled markets left out: ${count}`,
-    only: 'Positions that I know for certain; wallets may hold more. Name a market and I’ll look it up.',
+    only:
+      'Positions that I know for certain; wallets may hold more. ' +
+      'Name a market and I’ll look it up.',
     none: 'I don’t know any open position here for certain. Name a market and I’ll look it up.',
     allPaused: 'All wallets here are paused. Nothing to show.',
     /** Names a market of which no wallet has a title. */
@@ -155,7 +158,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     market: (typed: string) =>
       `${typed} isn’t a market id or slug. Start typing a title and pick one from the list.`,
     fromAfterTo: (from: string, to: string) =>
-      `\`${names.options.from}\` (${from}) is later than \`${names.options.to}\` (${to}). Swap them.`,
+      `\`${names.options.from}\` (${from}) ` +
+      `is later than \`${names.options.to}\` (${to}). Swap them.`,
     /** @param why one of the sentences below */
     time: (why: string) =>
       `${why} Try \`2h\`, \`${names.typed.yesterday}\` or \`2026-11-01 14:30\` (UTC).`,

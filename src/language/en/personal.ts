@@ -18,16 +18,24 @@ export const personal = ({ slash }: Terms) => ({
   /** Stands where otherwise a channel stands. */
   here: 'this DM',
   /** The first message, before the first watch. */
-  welcome: `👋 Your private alerts will arrive here. Only you can see what you watch. ${slash.list} shows it, ${slash['delete-data']} deletes all your data.`,
+  welcome:
+    '👋 Your private alerts will arrive here. Only you can see what you watch. ' +
+    `${slash.list} shows it, ${slash['delete-data']} deletes all your data.`,
   /** In a server without the bot, or in a private channel. */
-  watchElsewhere: `${slash.watch} works in servers that have invited me, and in a direct message with me: open my profile and write to me there for private alerts.`,
+  watchElsewhere:
+    `${slash.watch} works in servers that have invited me, and in a direct message with me: ` +
+    'open my profile and write to me there for private alerts.',
   /**
    * To who has installed the bot for themselves, too, and may not manage the server. @param
    * permission as Discord calls it
    */
   watchNotManager: (permission: string) =>
-    `In a server, ${slash.watch} needs ${permission}. If an admin gave you access to it, remove me from your own apps first, so that Discord can check. For yourself it works in a direct message with me.`,
-  forgetElsewhere: `${slash['delete-data']} works in a direct message with me: open my profile and type it there.`,
+    `In a server, ${slash.watch} needs ${permission}. ` +
+    'If an admin gave you access to it, remove me from your own apps first, ' +
+    'so that Discord can check. For yourself it works in a direct message with me.',
+  forgetElsewhere:
+    `${slash['delete-data']} works in a direct message with me: ` +
+    'open my profile and type it there.',
   off: 'Private alerts are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',
   /** @param option `channel` or `mention` */
@@ -36,9 +44,12 @@ export const personal = ({ slash }: Terms) => ({
   notWatched: `You don’t watch this wallet here. ${slash.list} shows what you watch.`,
   /** @param typed between backticks */
   unknownWallet: (typed: string) =>
-    `${typed} isn’t a wallet address (0x and 40 hex digits) or the label of one of your own wallets.`,
+    `${typed} isn’t a wallet address (0x and 40 hex digits) ` +
+    'or the label of one of your own wallets.',
   tooMany: (most: number, present: number, more: number) =>
-    `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. You watch ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. Make room with ${slash.remove}.`,
+    `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. ` +
+    `You watch ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. ` +
+    `Nothing changed. Make room with ${slash.remove}.`,
   /** So many look-ups in a time such as `60 s` or `15 min`. */
   lookups: (most: number, time: string, when: string) =>
     `You have used up your lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
@@ -47,9 +58,13 @@ export const personal = ({ slash }: Terms) => ({
   /** Why a first message could not be sent. */
   refused: {
     closed:
-      'I can’t send you direct messages (50007), so nothing was saved. Unblock me, or allow direct messages from a server that we share: its menu → Privacy Settings → Direct Messages. Then try again.',
+      'I can’t send you direct messages (50007), so nothing was saved. ' +
+      'Unblock me, or allow direct messages from a server that we share: ' +
+      'its menu → Privacy Settings → Direct Messages. Then try again.',
     noSharedServer:
-      'Discord doesn’t let me write to you, because we share no server (50278), so nothing was saved. Join a server that has me, or invite me to one of yours. Then try again.',
+      'Discord doesn’t let me write to you, because we share no server (50278), ' +
+      'so nothing was saved. Join a server that has me, or invite me to one of yours. ' +
+      'Then try again.',
     later:
       'Discord isn’t taking my messages right now, so nothing was saved. Try again in a minute.',
     tooFast: (when: string) =>
@@ -57,7 +72,9 @@ export const personal = ({ slash }: Terms) => ({
   },
   /** Under the changes of a file. */
   leftOut: `Channels and roles of the file are left out: everything goes to this DM.`,
-  /** The button for alerts of one’s own, and its answers. `dm` is the address of the direct message. */
+  /**
+   * The button for alerts of one’s own, and its answers. `dm` is the address of the direct message.
+   */
   follow: {
     /** A button. */
     button: 'Alert me',
@@ -75,7 +92,11 @@ export const personal = ({ slash }: Terms) => ({
     title: 'Delete all your data?',
     /** @param watches how many there are */
     question: (watches: number) =>
-      `This deletes ${watched(watches)} with all settings, your digest, lists and everything else stored about you. Messages you already received stay in this DM, and wallets you added in servers stay there. This can’t be undone. Run ${slash.export} first if you want a copy.`,
+      `This deletes ${watched(watches)} with all settings, your digest, ` +
+      'lists and everything else stored about you. ' +
+      'Messages you already received stay in this DM, ' +
+      'and wallets you added in servers stay there. This can’t be undone. ' +
+      `Run ${slash.export} first if you want a copy.`,
     yes: 'Delete everything',
     no: 'Keep it',
     done: 'All your data is deleted. You won’t get any more alerts here.',

@@ -12,8 +12,10 @@ export const scores = {
     `First buys of the wallets watched in ${channel}, since each was added`,
   /** Explains how the figures are made and ordered, a line each. */
   method: [
-    'Each market counts once, by its first buy: what those shares cost and brought, after fees, at the wallet’s price, not a follower’s.',
-    'Ranked by cents a share minus one standard error. Ten cents take some 200 markets to prove, five some 700.',
+    'Each market counts once, by its first buy: ' +
+      'what those shares cost and brought, after fees, at the wallet’s price, not a follower’s.',
+    'Ranked by cents a share minus one standard error. ' +
+      'Ten cents take some 200 markets to prove, five some 700.',
   ],
   /** Above the wallets of which too little is known. */
   unranked: 'Too early to rank',
@@ -23,7 +25,9 @@ export const scores = {
   more: (count: string) => `… and ${count} more`,
   /** Instead of all of it. */
   nothing:
-    'No records yet. A market counts once its first buy is old enough, by the wallet’s own pace. After 20 markets, bought on 8 days, the wallet is ranked.',
+    'No records yet. ' +
+    'A market counts once its first buy is old enough, by the wallet’s own pace. ' +
+    'After 20 markets, bought on 8 days, the wallet is ranked.',
   /** Why a channel’s scores are not shown to somebody, or not here. */
   hidden: (channel: string) => `You can’t see ${channel}, so I won’t show its scores.`,
   elsewhere: (channel: string) => `Not everyone here can see ${channel}. Run the command there.`,

@@ -8,7 +8,8 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     several: (addresses) => `Hay varias direcciones: ${addresses}. Indica solo una.`,
     andMore: (shown, more) => `${shown} y ${more} más`,
     transaction: (hash) =>
-      `${hash} es una transacción, no una wallet. Indica la dirección de una wallet: 0x seguido de 40 dígitos hexadecimales.`,
+      `${hash} es una transacción, no una wallet. ` +
+      'Indica la dirección de una wallet: 0x seguido de 40 dígitos hexadecimales.',
   },
   leftOut: {
     picture: (why) => `Falta el gráfico: ${why}`,
@@ -20,5 +21,9 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     },
   },
   welcome: (permission) =>
-    `¡Hola! Publico cada compra, venta, canje, depósito y retiro de las wallets que elijas. Para empezar, escribe ${slash.add} y la dirección o el enlace de una wallet en el canal que deba recibir las alertas; necesitas el permiso «${permission}». ${slash.activity} muestra las operaciones de cualquier wallet.`,
+    '¡Hola! Publico cada compra, venta, canje, depósito y retiro de las wallets que elijas. ' +
+    'Para empezar, ' +
+    `escribe ${slash.add} y la dirección o el enlace de una wallet en el canal que deba ` +
+    `recibir las alertas; necesitas el permiso «${permission}». ` +
+    `${slash.activity} muestra las operaciones de cualquier wallet.`,
 });

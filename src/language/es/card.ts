@@ -17,9 +17,11 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} por ${paid} pagados`,
     atLeast: (gain) => `al menos ${gain}`,
     markets: (markets, n, day) =>
-      `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} hasta el ${day}`,
+      `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} ` +
+      `hasta el ${day}`,
     withoutEnd: (count, n, paid) =>
-      `${count} de ellos (${paid}) sin desenlace conocido: por ${form(n, { one: 'él', other: 'ellos' })} no se cuenta nada`,
+      `${count} de ellos (${paid}) sin desenlace conocido: ` +
+      `por ${form(n, { one: 'él', other: 'ellos' })} no se cuenta nada`,
     tooEarly: 'demasiado pronto para un total',
   },
   ofFew: (trades, n) => `solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,

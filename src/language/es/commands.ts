@@ -10,7 +10,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
   watchedIn: 'Canal que recibe las alertas. Por defecto: este canal',
   settings: {
     label: `Nombre de la wallet en este servidor; "${names.typed.none}" para ninguno`,
-    kinds: `De qué recibir alertas, por ejemplo "compra, venta" o "apertura, cierre"; "${names.typed.all}" para todo`,
+    kinds:
+      'De qué recibir alertas, por ejemplo "compra, venta" o "apertura, cierre"; ' +
+      `"${names.typed.all}" para todo`,
     minUsdc: 'Mínimo de USDC de una alerta (la suma si se agrupan ejecuciones); 0: cualquiera',
     style: 'Una alerta para las ejecuciones que van juntas, o una por ejecución',
     styles: {
@@ -18,8 +20,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
       each: 'separadas: una alerta por ejecución',
     },
     mention: 'Rol que se menciona en las alertas',
-    markets: `ID o slugs de mercados: "${names.typed.only}: …, …" o "${names.typed.except}: …, …"; "${names.typed.any}" para todos`,
-    words: `Palabras del mercado o evento: "${names.typed.only}: nba, lakers" o "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
+    markets:
+      `ID o slugs de mercados: "${names.typed.only}: …, …" o "${names.typed.except}: …, …"; ` +
+      `"${names.typed.any}" para todos`,
+    words:
+      `Palabras del mercado o evento: "${names.typed.only}: ` +
+      `nba, lakers" o "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
     minPrice: 'Precio mínimo de una operación en centavos; 0: cualquiera',
     maxPrice:
       'Precio máximo en centavos; 94 descarta las compras casi seguras del final; 100: cualquiera',
@@ -34,12 +40,16 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'inusual',
       any: 'cualquiera',
     },
-    cooldown: `Una alerta por mercado en este tiempo, el resto va con la siguiente: 10m, 1h; "${names.typed.none}"`,
+    cooldown:
+      'Una alerta por mercado en este tiempo, el resto va con la siguiente: 10m, 1h; ' +
+      `"${names.typed.none}"`,
     mentionMinUsdc: 'Mencionar el rol a partir de esta cantidad en USDC; 0: siempre',
     mentionCooldown: `Mencionar el rol como mucho una vez en este tiempo: 30m, 2h; "${names.typed.none}"`,
     silentBelowUsdc:
       'Las alertas por debajo de esta cantidad en USDC llegan sin sonido; 0: todas con sonido',
-    reset: `Ajustes que se restablecen, como "precio, mencionar"; "${names.typed.all}": todos menos la etiqueta`,
+    reset:
+      `Ajustes que se restablecen, como "precio, mencionar"; "${names.typed.all}": ` +
+      'todos menos la etiqueta',
   },
   watch: 'Elegir qué canales reciben alertas de qué wallets',
   add: {
@@ -62,7 +72,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado; 0: nunca',
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',
-    words: `Lo mismo para todo el canal, además de las de cada wallet: "${names.typed.except}: …"; "${names.typed.any}"`,
+    words:
+      `Lo mismo para todo el canal, además de las de cada wallet: "${names.typed.except}: …"; ` +
+      `"${names.typed.any}"`,
     consensusOnly: 'Publicar solo el consenso y omitir las alertas sueltas',
     consensusOnlyChoices: {
       on: 'sí: solo consenso, sin alertas sueltas',
@@ -99,7 +111,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     format: 'CSV para hojas de cálculo, JSON para programas. Por defecto: CSV',
   },
   import: {
-    description: `Importar un archivo de ${typedCommand(names, 'export')} o una lista de wallets; antes muestra los cambios`,
+    description:
+      `Importar un archivo de ${typedCommand(names, 'export')} o una lista de wallets; ` +
+      'antes muestra los cambios',
     file: 'CSV o JSON, hasta 1 MiB y 1000 wallets',
   },
   'delete-data': 'En un mensaje directo: borrar todos tus datos',

@@ -11,7 +11,10 @@ const transfers = (figure: string, count: number) =>
 const wallets = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Sin actividad del ${from} al ${to}: ninguna operación, canje, depósito ni retiro de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
+  `Sin actividad del ${from} al ${to}: ` +
+  'ninguna operación, canje, ' +
+  'depósito ni retiro ' +
+  `de ${figure} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`;
 
 export const digest = ({ names, permissions }: Terms): DigestWords => ({
@@ -20,7 +23,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   everyWeek: (weekday, clock, zone) => `Cada ${weekday} ${at(clock)} (${zone})`,
 
   behind: (figure, count) =>
-    `${wallets(figure, count)} no se ${form(count, { one: 'pudo', other: 'pudieron' })} consultar desde el final de este periodo: puede faltar algo.`,
+    `${wallets(figure, count)} no se ${form(count, { one: 'pudo', other: 'pudieron' })} ` +
+    'consultar desde el final de este periodo: puede faltar algo.',
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
@@ -89,7 +93,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   errors: {
     none: (channel) =>
-      `${channel} no tiene resumen. Actívalo con \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
+      `${channel} no tiene resumen. ` +
+      'Actívalo con ' +
+      `\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
     time: 'una hora de `00:00` a `23:59`',
     zone: 'un nombre como `Europe/Berlin`, `America/New_York` o `UTC`',
   },

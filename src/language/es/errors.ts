@@ -13,25 +13,38 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   internal: (reference) =>
     `Algo ha fallado por mi parte. Indica al responsable del bot la referencia ${reference}.`,
   diskFull: (reference) =>
-    `Mi disco está lleno. No ha cambiado nada. Avisa al responsable del bot con la referencia ${reference}.`,
+    'Mi disco está lleno. No ha cambiado nada. ' +
+    `Avisa al responsable del bot con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
   at: (clock) => `a las ${clock}`,
 
   venue: {
     rateLimited: (when) =>
-      `El límite de solicitudes de ${venue.name} está agotado. Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
-    unauthorized: `${venue.start} ha rechazado la clave de API del bot (401). Las alertas están en pausa hasta que el responsable del bot la revise.`,
+      `El límite de solicitudes de ${venue.name} está agotado. ` +
+      `Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
+    unauthorized:
+      `${venue.start} ha rechazado la clave de API del bot (401). ` +
+      'Las alertas están en pausa hasta que el responsable del bot la revise.',
     notInPlan:
-      'El plan de la clave de API del bot no incluye esta lista (403). El responsable del bot necesita otro plan.',
-    unreachable: `${venue.start} no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva a responder. Inténtalo de nuevo dentro de un minuto.`,
+      'El plan de la clave de API del bot no incluye esta lista (403). ' +
+      'El responsable del bot necesita otro plan.',
+    unreachable:
+      `${venue.start} no responde en este momento. ` +
+      'No se pierde nada: las alertas llegarán cuando vuelva a responder. ' +
+      'Inténtalo de nuevo dentro de un minuto.',
     feedAway:
-      'Mi fuente de datos no responde en este momento. No se pierde nada: las alertas llegarán cuando vuelva. Inténtalo de nuevo dentro de un minuto.',
-    unreadable: `${venue.start} ha enviado una respuesta que no puedo leer. Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al responsable del bot.`,
+      'Mi fuente de datos no responde en este momento. ' +
+      'No se pierde nada: las alertas llegarán cuando vuelva. ' +
+      'Inténtalo de nuevo dentro de un minuto.',
+    unreadable:
+      `${venue.start} ha enviado una respuesta que no puedo leer. ` +
+      'Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al responsable del bot.',
   },
 
   admission: {
     notAllowed:
-      'Este bot solo funciona en los servidores que ha elegido su responsable. Este no es uno de ellos.',
+      'Este bot solo funciona en los servidores que ha elegido su responsable. ' +
+      'Este no es uno de ellos.',
     serverBlocked: 'El responsable del bot ha bloqueado este servidor. Aquí no llegan alertas.',
     userBlocked: 'El responsable del bot te ha bloqueado. No puedes usar sus comandos.',
   },
@@ -41,11 +54,19 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     server: (when) =>
       `Este servidor ha usado muchos comandos en el último minuto. Inténtalo de nuevo ${when}.`,
     lookups: (most, time, when) =>
-      `Este servidor ha agotado sus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
+      `Este servidor ha agotado sus consultas (${most} en ${time}). ` +
+      `Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
-      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. Este sigue ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove} o pide al responsable del bot que suba WATCHES_PER_GUILD.`,
+      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. ` +
+      `Este sigue ${present}, ` +
+      `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
+      'No ha cambiado nada. ' +
+      `Libera espacio con ${slash.remove} o pide al responsable del bot que suba ` +
+      'WATCHES_PER_GUILD.',
     total: (more) =>
-      `Ya sigo tantas wallets como permite en total el responsable del bot, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Inténtalo más tarde o pídele que suba WATCHES_TOTAL.`,
+      'Ya sigo tantas wallets como permite en total el responsable del bot, ' +
+      `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
+      'No ha cambiado nada. Inténtalo más tarde o pídele que suba WATCHES_TOTAL.',
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Una de ellas se acaba de quitar' : `${leaving} de ellas se acaban de quitar`}: las quitadas cuentan diez minutos más, mientras se puede deshacer.`,
     channels: (most) =>
@@ -59,34 +80,46 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `No puedo ver ${channel}. Dame «${permission}» en ese canal e inténtalo de nuevo.`,
     wrongKind: (channel) => `No puedo escribir en ${channel}. Elige un canal de texto o un hilo.`,
     closed: (channel, permissions) =>
-      `No puedo escribir en ${channel}. Dame estos permisos en ese canal: ${permissions}. Luego inténtalo de nuevo.`,
+      `No puedo escribir en ${channel}. Dame estos permisos en ese canal: ${permissions}. ` +
+      'Luego inténtalo de nuevo.',
     locked: (channel) =>
-      `No puedo escribir en ${channel}: el hilo está bloqueado. Desbloquéalo o dame el permiso «${permissions.manageThreads}».`,
+      `No puedo escribir en ${channel}: el hilo está bloqueado. ` +
+      `Desbloquéalo o dame el permiso «${permissions.manageThreads}».`,
     timedOut: (channel, until) =>
-      `No puedo escribir en ${channel}: este servidor me ha aislado temporalmente hasta el ${until}.`,
+      `No puedo escribir en ${channel}: ` +
+      `este servidor me ha aislado temporalmente hasta el ${until}.`,
     noEmbeds: (channel, permission) =>
-      `Dame «${permission}» en ${channel}: sin ese permiso, las alertas solo muestran la primera línea.`,
+      `Dame «${permission}» en ${channel}: ` +
+      'sin ese permiso, las alertas solo muestran la primera línea.',
     noHistory: (permission) =>
-      `Dame también «${permission}» en ese canal: sin él no puedo comprobar tras una caída si una alerta había llegado, y puede que la publique dos veces.`,
+      `Dame también «${permission}» en ese canal: ` +
+      'sin él no puedo comprobar tras una caída si una alerta había llegado, ' +
+      'y puede que la publique dos veces.',
     roleGone: `El rol que había que mencionar ya no existe. Elige otro con ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
-      `No puedo mencionar a ${role} en ${channel}. Permite que se mencione el rol o dame «${permission}» en ese canal.`,
+      `No puedo mencionar a ${role} en ${channel}. ` +
+      `Permite que se mencione el rol o dame «${permission}» en ese canal.`,
     notYours: (channel, permissions) =>
-      `Te faltan estos permisos en ${channel}: ${permissions}. Solo publico donde tú también puedes escribir.`,
+      `Te faltan estos permisos en ${channel}: ${permissions}. ` +
+      'Solo publico donde tú también puedes escribir.',
     mentionNotYours: (role, channel, permission) =>
-      `No puedes mencionar a ${role} en ${channel}. Elige un rol que todos puedan mencionar o pide el permiso «${permission}» en ese canal.`,
+      `No puedes mencionar a ${role} en ${channel}. ` +
+      `Elige un rol que todos puedan mencionar o pide el permiso «${permission}» en ese canal.`,
   },
 
   wallet: {
     ambiguous: (wallets) =>
       `Más de una wallet seguida tiene esta etiqueta: ${wallets}. Usa la dirección.`,
     unknown: (typed) =>
-      `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una wallet que siga este servidor.`,
+      `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ` +
+      'ni la etiqueta de una wallet que siga este servidor.',
     address: {
       shape: (typed) =>
-        `«${typed}» no es una dirección de wallet. Usa 0x seguido de 40 dígitos hexadecimales (0–9, a–f).`,
+        `«${typed}» no es una dirección de wallet. ` +
+        'Usa 0x seguido de 40 dígitos hexadecimales (0–9, a–f).',
       checksum: (typed) =>
-        `La suma de comprobación de ${typed} no es correcta (EIP-55): probablemente haya un error al escribirla. Copia la dirección de nuevo.`,
+        `La suma de comprobación de ${typed} no es correcta (EIP-55): ` +
+        'probablemente haya un error al escribirla. Copia la dirección de nuevo.',
     },
   },
 

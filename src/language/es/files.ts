@@ -12,18 +12,24 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Todavía no se sigue ninguna wallet: no hay nada que exportar.',
     done: (watches, n) =>
-      `${watches} ${form(n, { one: 'wallet seguida', other: 'wallets seguidas' })}. Importa el archivo con ${slash.import}, aquí o en otro servidor.`,
+      `${watches} ${form(n, { one: 'wallet seguida', other: 'wallets seguidas' })}. ` +
+      `Importa el archivo con ${slash.import}, aquí o en otro servidor.`,
   },
   import: {
-    notYours: `Solo puede decidirlo quien haya enviado el archivo y pueda usar \`/${names.commands.watch}\`.`,
+    notYours:
+      'Solo puede decidirlo quien haya enviado el archivo y pueda usar ' +
+      `\`/${names.commands.watch}\`.`,
     counted: (added, changed, same) => `Nuevas: ${added}, cambiadas: ${changed}, iguales: ${same}`,
     faultsTitle: (errors, n) => `${errorsOf(errors, n)}: no ha cambiado nada`,
     faults: (counted, errors, n) =>
-      `${counted}, **${errorsOf(errors, n)}**. Un archivo se importa entero o no se importa: corrígelo y envíalo otra vez.`,
+      `${counted}, **${errorsOf(errors, n)}**. ` +
+      'Un archivo se importa entero o no se importa: corrígelo y envíalo otra vez.',
     more: (left) => `… y ${left} más`,
     unreadable: 'no se puede leer',
     nothingToDo: 'Nada que cambiar: todo está ya como en el archivo.',
-    ask: 'Aún no ha cambiado nada. Aplica los cambios antes de una hora o cancela. Las wallets que no están en el archivo se quedan como están.',
+    ask:
+      'Aún no ha cambiado nada. Aplica los cambios antes de una hora o cancela. ' +
+      'Las wallets que no están en el archivo se quedan como están.',
     askTyped: 'Aún no ha cambiado nada. Aplica los cambios antes de una hora o cancela.',
     nothingToAdd: 'Nada que cambiar: todas se siguen ya en ese canal.',
     apply: 'Aplicar',
@@ -40,8 +46,12 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     leftAsTheyAre: (count) =>
       `Cambiados mientras tanto por otra persona y dejados como están: ${count}.`,
     overtaken:
-      'Las wallets seguidas han cambiado desde esta vista previa. No se ha importado nada: envía el archivo otra vez.',
-    over: `Esta importación terminó: se aplicó, se canceló, otra posterior la reemplazó o tiene más de una hora. ${slash.list} muestra las wallets seguidas.`,
+      'Las wallets seguidas han cambiado desde esta vista previa. ' +
+      'No se ha importado nada: envía el archivo otra vez.',
+    over:
+      'Esta importación terminó: ' +
+      'se aplicó, se canceló, otra posterior la reemplazó o tiene más de una hora. ' +
+      `${slash.list} muestra las wallets seguidas.`,
   },
   places: {
     file: 'El archivo',
@@ -66,7 +76,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     object: (key) => `${key} es un objeto. Usa un texto, un número o una lista de ellos.`,
     list: (key) => `${key} es una lista. Usa un solo texto o número.`,
     cells: (cells, accepted) =>
-      `tiene ${cells} ${form(cells, { one: 'celda', other: 'celdas' })}. Debe tener ${accepted}, como la primera línea.`,
+      `tiene ${cells} ${form(cells, { one: 'celda', other: 'celdas' })}. ` +
+      `Debe tener ${accepted}, como la primera línea.`,
     tooManyNames: (count, columns) => `tiene ${count} nombres. Usa ${columns}.`,
     tooMuch: (accepted) =>
       `es demasiado largo. Usa hasta ${accepted} entradas; divídelo en dos archivos.`,

@@ -108,8 +108,12 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     limit: 'Consulto diez wallets como máximo.',
     paused: (count) => `En pausa, no cuentan: ${count}`,
     ended: (count) => `Mercados resueltos omitidos: ${count}`,
-    only: 'Posiciones que conozco con exactitud; las wallets pueden tener más. Indica un mercado y lo consulto.',
-    none: 'No conozco con exactitud ninguna posición abierta de las wallets que se siguen aquí. Indica un mercado y lo consulto.',
+    only:
+      'Posiciones que conozco con exactitud; las wallets pueden tener más. ' +
+      'Indica un mercado y lo consulto.',
+    none:
+      'No conozco con exactitud ninguna posición abierta de las wallets que se siguen aquí. ' +
+      'Indica un mercado y lo consulto.',
     allPaused: 'Todas las wallets que se siguen aquí están en pausa. No hay nada que mostrar.',
     withId: (id) => `Mercado ${id}`,
   },
@@ -119,9 +123,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     transaction: (typed) =>
       `${typed} no es un hash de transacción. Usa 0x seguido de 64 dígitos hexadecimales.`,
     market: (typed) =>
-      `${typed} no es el ID ni el slug de un mercado. Empieza a escribir un título y elige uno de la lista.`,
+      `${typed} no es el ID ni el slug de un mercado. ` +
+      'Empieza a escribir un título y elige uno de la lista.',
     fromAfterTo: (from, to) =>
-      `\`${names.options.from}\` (${from}) es posterior a \`${names.options.to}\` (${to}). Intercámbialos.`,
+      `\`${names.options.from}\` (${from}) es posterior a \`${names.options.to}\` (${to}). ` +
+      'Intercámbialos.',
     time: (why) =>
       `${why} Prueba \`2h\`, \`${names.typed.yesterday}\` o \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) =>

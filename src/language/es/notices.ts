@@ -8,8 +8,10 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
     both: 'operaciones, canjes, depósitos y retiros',
   },
   away: (what, since) =>
-    `⚠️ ${venue.start} no responde desde: ${since}. No disponibles de momento: ${what}. Las alertas llegarán cuando vuelva.`,
+    `⚠️ ${venue.start} no responde desde: ${since}. No disponibles de momento: ${what}. ` +
+    'Las alertas llegarán cuando vuelva.',
   back: (what, from, to) =>
-    `✅ ${venue.start} no estuvo disponible: ${from} – ${to}. Disponibles de nuevo: ${what}. Lo que falta de ese tiempo llega ahora.`,
+    `✅ ${venue.start} no estuvo disponible: ${from} – ${to}. Disponibles de nuevo: ${what}. ` +
+    'Lo que falta de ese tiempo llega ahora.',
   footer: 'Aviso',
 });

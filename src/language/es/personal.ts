@@ -12,30 +12,50 @@ function watched(watches: number): string {
 
 export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'este MD',
-  welcome: `👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
-  watchElsewhere: `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.`,
+  welcome:
+    '👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ' +
+    `${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
+  watchElsewhere:
+    `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo ` +
+    'conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.',
   watchNotManager: (permission) =>
-    `En un servidor, ${slash.watch} requiere el permiso «${permission}». Si un administrador te ha permitido el comando, quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. Para uso personal funciona en un mensaje directo conmigo.`,
-  forgetElsewhere: `${slash['delete-data']} funciona en un mensaje directo conmigo: abre mi perfil y escríbelo ahí.`,
+    `En un servidor, ${slash.watch} requiere el permiso «${permission}». ` +
+    'Si un administrador te ha permitido el comando, ' +
+    'quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. ' +
+    'Para uso personal funciona en un mensaje directo conmigo.',
+  forgetElsewhere:
+    `${slash['delete-data']} funciona en un mensaje directo conmigo: ` +
+    'abre mi perfil y escríbelo ahí.',
   off: 'Las alertas privadas están desactivadas aquí. Pregunta al responsable del bot.',
   notServed: 'Este bot solo funciona en los servidores que ha elegido su responsable.',
   serversOnly: (option) =>
     `En un mensaje directo no hay canales ni roles: quita \`${option}\`. No ha cambiado nada.`,
   notWatched: `No sigues esta wallet aquí. ${slash.list} muestra lo que sigues.`,
   unknownWallet: (typed) =>
-    `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ni la etiqueta de una de tus wallets.`,
+    `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ` +
+    'ni la etiqueta de una de tus wallets.',
   tooMany: (most, present, more) =>
-    `Puedes seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privado. Sigues ${present}, así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. No ha cambiado nada. Libera espacio con ${slash.remove}.`,
+    `Puedes seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privado. ` +
+    `Sigues ${present}, ` +
+    `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
+    `No ha cambiado nada. Libera espacio con ${slash.remove}.`,
   lookups: (most, time, when) =>
-    `Has agotado tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
+    `Has agotado tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. ` +
+    'Las alertas siguen llegando.',
   ownLanguage: 'el de tu Discord',
   refused: {
     closed:
-      'No puedo enviarte mensajes directos (50007), así que no se ha guardado nada. Desbloquéame o permite los mensajes directos de un servidor que compartamos: su menú → Ajustes de privacidad → Mensajes directos. Después, inténtalo de nuevo.',
+      'No puedo enviarte mensajes directos (50007), así que no se ha guardado nada. ' +
+      'Desbloquéame o permite los mensajes directos de un servidor que compartamos: ' +
+      'su menú → Ajustes de privacidad → Mensajes directos. Después, inténtalo de nuevo.',
     noSharedServer:
-      'Discord no me deja escribirte porque no compartimos ningún servidor (50278), así que no se ha guardado nada. Únete a un servidor en el que esté o invítame a uno de los tuyos. Después, inténtalo de nuevo.',
+      'Discord no me deja escribirte porque no compartimos ningún servidor (50278), ' +
+      'así que no se ha guardado nada. ' +
+      'Únete a un servidor en el que esté o invítame a uno de los tuyos. ' +
+      'Después, inténtalo de nuevo.',
     later:
-      'Discord no acepta mis mensajes en este momento, así que no se ha guardado nada. Inténtalo de nuevo en un minuto.',
+      'Discord no acepta mis mensajes en este momento, así que no se ha guardado nada. ' +
+      'Inténtalo de nuevo en un minuto.',
     tooFast: (when) =>
       `Mucha gente está empezando ahora mismo. No se ha guardado nada. Inténtalo de nuevo ${when}.`,
   },
@@ -53,7 +73,11 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: '¿Borrar todos tus datos?',
     question: (watches) =>
-      `Esto borra ${watched(watches)} con todos los ajustes, tu resumen, las listas y todo lo demás que se guarda sobre ti. Los mensajes que ya has recibido se quedan en este MD, y las wallets que añadiste en servidores siguen ahí. No se puede deshacer. Si quieres una copia, usa antes ${slash.export}.`,
+      `Esto borra ${watched(watches)} con todos los ajustes, tu resumen, ` +
+      'las listas y todo lo demás que se guarda sobre ti. ' +
+      'Los mensajes que ya has recibido se quedan en este MD, ' +
+      'y las wallets que añadiste en servidores siguen ahí. No se puede deshacer. ' +
+      `Si quieres una copia, usa antes ${slash.export}.`,
     yes: 'Borrar todo',
     no: 'Conservar',
     done: 'Se han borrado todos tus datos. Ya no llegarán más alertas aquí.',

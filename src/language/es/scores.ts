@@ -7,15 +7,22 @@ export const scores: ScoreWords = {
   title: 'Rendimiento de las wallets',
   intro: (channel) => `Primeras compras de las wallets que sigue ${channel}, desde que las sigue`,
   method: [
-    'Cada mercado cuenta una vez, por su primera compra: lo que costaron y dieron esas acciones, tras comisiones, al precio de la wallet, no al de quien la sigue.',
-    'Orden: centavos por acción menos un error estándar. Diez centavos necesitan unos 200 mercados, cinco unos 700.',
+    'Cada mercado cuenta una vez, por su primera compra: ' +
+      'lo que costaron y dieron esas acciones, tras comisiones, al precio de la wallet, ' +
+      'no al de quien la sigue.',
+    'Orden: centavos por acción menos un error estándar. ' +
+      'Diez centavos necesitan unos 200 mercados, cinco unos 700.',
   ],
   unranked: 'Aún sin clasificar',
   silent: (count, n) =>
     `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
   more: (count) => `… y ${count} más`,
   nothing:
-    'Aún no hay historial. Un mercado cuenta cuando su primera compra es lo bastante antigua, según el ritmo de la wallet; a partir de 20 mercados, comprados en 8 días distintos, la wallet entra en la clasificación.',
+    'Aún no hay historial. ' +
+    'Un mercado cuenta cuando su primera compra es lo bastante antigua, ' +
+    'según el ritmo de la wallet; ' +
+    'a partir de 20 mercados, comprados en 8 días distintos, ' +
+    'la wallet entra en la clasificación.',
   hidden: (channel) => `No puedes ver ${channel}, así que no muestro su rendimiento.`,
   elsewhere: (channel) => `No todos aquí pueden ver ${channel}. Usa el comando en ese canal.`,
   chart: {

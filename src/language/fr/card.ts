@@ -19,7 +19,8 @@ export const card: CardWords = {
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'marché acheté', other: 'marchés achetés' })} jusqu’au ${day}`,
     withoutEnd: (count, n, paid) =>
-      `dont ${count} (${paid}) sans fin connue\u00a0: rien n’est compté pour ${form(n, { one: 'lui', other: 'eux' })}`,
+      `dont ${count} (${paid}) sans fin connue\u00a0: ` +
+      `rien n’est compté pour ${form(n, { one: 'lui', other: 'eux' })}`,
     tooEarly: 'trop tôt pour un total',
   },
   ofFew: (trades, n) => `sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,

@@ -10,20 +10,28 @@ export const commands = ({ names }: Terms): CommandWords => ({
   watchedIn: 'Salon qui reçoit les alertes. Par défaut : ce salon',
   settings: {
     label: `Nom du wallet sur ce serveur ; "${names.typed.none}"\u00a0: sans nom`,
-    kinds: `Événements à signaler, par exemple "achat, vente" ou "ouverture, clôture" ; "${names.typed.all}" pour tout`,
+    kinds:
+      'Événements à signaler, par exemple "achat, vente" ou "ouverture, clôture" ; ' +
+      `"${names.typed.all}" pour tout`,
     minUsdc:
-      'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; 0\u00a0: peu importe',
+      'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; ' +
+      '0\u00a0: peu importe',
     style: 'Une alerte pour les exécutions qui vont ensemble, ou une par exécution',
     styles: {
       grouped: 'groupées : une alerte pour les exécutions qui vont ensemble',
       each: 'séparées : une alerte par exécution',
     },
     mention: 'Rôle à mentionner dans les alertes',
-    markets: `ID ou slugs de marchés : "${names.typed.only}: …, …" ou "${names.typed.except}: …, …" ; "${names.typed.any}" pour tous`,
-    words: `Mots du marché ou de l’événement : "${names.typed.only}: nba, lakers" ou "${names.typed.except}: up or down" ; "${names.typed.any}"`,
+    markets:
+      `ID ou slugs de marchés : "${names.typed.only}: …, …" ou "${names.typed.except}: ` +
+      `…, …" ; "${names.typed.any}" pour tous`,
+    words:
+      `Mots du marché ou de l’événement : "${names.typed.only}: ` +
+      `nba, lakers" ou "${names.typed.except}: up or down" ; "${names.typed.any}"`,
     minPrice: 'Prix minimum d’un trade en cents ; 0\u00a0: peu importe',
     maxPrice:
-      'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains\u00a0; 100\u00a0: peu importe',
+      'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains\u00a0; ' +
+      '100\u00a0: peu importe',
     liquidity: 'Seulement les trades maker ou taker',
     roles: {
       maker: 'maker',
@@ -35,11 +43,15 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'inhabituelle',
       any: 'toutes',
     },
-    cooldown: `Une alerte par marché dans ce délai, le reste avec la suivante : 10m, 1h ; "${names.typed.none}"`,
+    cooldown:
+      'Une alerte par marché dans ce délai, le reste avec la suivante : 10m, 1h ; ' +
+      `"${names.typed.none}"`,
     mentionMinUsdc: 'Mentionner le rôle à partir de ce montant en USDC ; 0 : toujours',
     mentionCooldown: `Mentionner le rôle au plus une fois dans ce délai : 30m, 2h ; "${names.typed.none}"`,
     silentBelowUsdc: 'Sous ce montant en USDC, les alertes arrivent sans son ; 0 : toutes avec son',
-    reset: `Réglages à réinitialiser, par exemple "prix, mention" ; "${names.typed.all}" : tous sauf le nom`,
+    reset:
+      `Réglages à réinitialiser, par exemple "prix, mention" ; "${names.typed.all}" : ` +
+      'tous sauf le nom',
   },
   watch: 'Choisir quels salons reçoivent les alertes de quels wallets',
   add: {
@@ -64,7 +76,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
-    words: `De même pour tout le salon, en plus de ceux de chaque wallet : "${names.typed.except}: …" ; "${names.typed.any}"`,
+    words:
+      `De même pour tout le salon, en plus de ceux de chaque wallet : "${names.typed.except}: ` +
+      `…" ; "${names.typed.any}"`,
     consensusOnly: 'Ne publier que le consensus, sans les alertes isolées',
     consensusOnlyChoices: {
       on: 'oui : consensus seul, sans alertes isolées',
@@ -102,7 +116,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     format: 'CSV pour les tableurs, JSON pour les programmes. Par défaut : CSV',
   },
   import: {
-    description: `Importer un fichier de ${typedCommand(names, 'export')} ou une liste de wallets ; affiche d’abord ce qui change`,
+    description:
+      `Importer un fichier de ${typedCommand(names, 'export')} ou une liste de wallets ; ` +
+      'affiche d’abord ce qui change',
     file: 'CSV ou JSON, jusqu’à 1 Mio et 1000 wallets',
   },
   'delete-data': 'Dans un message privé : supprimer toutes tes données',

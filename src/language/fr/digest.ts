@@ -11,7 +11,10 @@ const transfers = (figure: string, count: number) =>
 const wallets = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Calme du ${from} au ${to}\u00a0: aucun trade, encaissement, dépôt ni retrait sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
+  `Calme du ${from} au ${to}\u00a0: ` +
+  'aucun trade, encaissement, ' +
+  'dépôt ni retrait ' +
+  `sur ${figure} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`;
 
 export const digest = ({ names, permissions }: Terms): DigestWords => ({
   title: { day: 'Résumé quotidien', week: 'Résumé hebdomadaire' },
@@ -19,7 +22,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   everyWeek: (weekday, clock, zone) => `Chaque ${weekday} à ${clock} (${zone})`,
 
   behind: (figure, count) =>
-    `${wallets(figure, count)} ${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période\u00a0: il peut manquer quelque chose.`,
+    `${wallets(figure, count)} ` +
+    `${form(count, { one: 'n’a pas pu être consulté', other: 'n’ont pas pu être consultés' })} depuis la fin de cette période\u00a0: il peut manquer quelque chose.`,
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
@@ -46,7 +50,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   rest: {
     volume: (figure, count, usdc) =>
-      `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })}\u00a0: volume ${usdc}`,
+      `… et ${figure} ${form(count, { one: 'autre wallet', other: 'autres wallets' })}\u00a0: ` +
+      `volume ${usdc}`,
     netFlow: (usdc) => `dépôts nets ${usdc}`,
   },
 
@@ -80,16 +85,21 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     hadNone: (channel) => `${channel} n’a pas de résumé.`,
     ended: (channel) => `${channel} ne reçoit plus de résumé.`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} reçoit un résumé. ${schedule}. Prochain\u00a0: ${nextRelative} (${next}, heure locale).`,
+      `${channel} reçoit un résumé. ${schedule}. ` +
+      `Prochain\u00a0: ${nextRelative} (${next}, heure locale).`,
     noWallet: 'Aucun wallet n’y est encore suivi\u00a0: les résumés commenceront avec le premier.',
     waits: (why) => `Le dernier est en attente\u00a0: ${why}`,
-    cannotAttach: `Donne-moi aussi «\u00a0${permissions.attachFiles}\u00a0» dans ce salon, et il viendra avec un graphique.`,
+    cannotAttach:
+      `Donne-moi aussi «\u00a0${permissions.attachFiles}\u00a0» dans ce salon, ` +
+      'et il viendra avec un graphique.',
     inUtc: `Les heures sont en UTC. Choisis ton fuseau avec \`${names.options['time-zone']}\`.`,
   },
 
   errors: {
     none: (channel) =>
-      `${channel} n’a pas de résumé. \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` en crée un.`,
+      `${channel} n’a pas de résumé. ` +
+      `\`/${names.commands.watch} ${names.subcommands.digest} ` +
+      `${names.options.every}:\` en crée un.`,
     time: 'une heure de `00:00` à `23:59`',
     zone: 'un nom comme `Europe/Berlin`, `America/New_York` ou `UTC`',
   },

@@ -12,19 +12,25 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: 'Aucun wallet n’est encore suivi : il n’y a rien à exporter.',
     done: (watches, n) =>
-      `${watches} ${form(n, { one: 'wallet suivi', other: 'wallets suivis' })}. Importe le fichier avec ${slash.import}, ici ou sur un autre serveur.`,
+      `${watches} ${form(n, { one: 'wallet suivi', other: 'wallets suivis' })}. ` +
+      `Importe le fichier avec ${slash.import}, ici ou sur un autre serveur.`,
   },
   import: {
-    notYours: `Seule la personne qui a envoyé le fichier et qui peut utiliser \`/${names.commands.watch}\` peut en décider.`,
+    notYours:
+      'Seule la personne qui a envoyé le fichier et qui peut utiliser ' +
+      `\`/${names.commands.watch}\` peut en décider.`,
     counted: (added, changed, same) =>
       `Nouveaux : ${added}, modifiés : ${changed}, identiques : ${same}`,
     faultsTitle: (errors, n) => `${errorsOf(errors, n)} : rien n’a changé`,
     faults: (counted, errors, n) =>
-      `${counted}, **${errorsOf(errors, n)}**. Un fichier est importé en entier ou pas du tout : corrige-le, puis renvoie-le.`,
+      `${counted}, **${errorsOf(errors, n)}**. ` +
+      'Un fichier est importé en entier ou pas du tout : corrige-le, puis renvoie-le.',
     more: (left) => `… et ${left} de plus`,
     unreadable: 'est illisible',
     nothingToDo: 'Rien à changer : tout est déjà comme dans le fichier.',
-    ask: 'Rien n’a encore changé. Applique dans l’heure, ou annule. Les wallets absents du fichier restent tels quels.',
+    ask:
+      'Rien n’a encore changé. Applique dans l’heure, ou annule. ' +
+      'Les wallets absents du fichier restent tels quels.',
     askTyped: 'Rien n’a encore changé. Applique dans l’heure, ou annule.',
     nothingToAdd: 'Rien à changer\u00a0: tous y sont déjà suivis.',
     apply: 'Appliquer',
@@ -35,14 +41,19 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelledTitle: 'Annulé',
     cancelled: 'Rien n’a changé.',
     appliedTitle: (added, changed) => `Appliqué (nouveaux : ${added}, modifiés : ${changed})`,
-    applied: `Les alertes des nouveaux wallets arrivent à partir de maintenant. ${slash.list} les montre tous.`,
+    applied:
+      'Les alertes des nouveaux wallets arrivent à partir de maintenant. ' +
+      `${slash.list} les montre tous.`,
     busy: 'Un autre import est en cours sur ce serveur. Réessaie dans une minute.',
     brokenOff: 'Cet import a été interrompu. Appuie encore sur Appliquer pour le terminer.',
     leftAsTheyAre: (count) =>
       `Modifiés entre-temps par quelqu’un d’autre et laissés tels quels : ${count}.`,
     overtaken:
       'Les wallets suivis ont changé depuis cet aperçu. Rien n’a été importé : renvoie le fichier.',
-    over: `Cet import est terminé : il a été appliqué, annulé, remplacé par un plus récent, ou a expiré au bout d’une heure. ${slash.list} montre ce qui est suivi.`,
+    over:
+      'Cet import est terminé : ' +
+      'il a été appliqué, annulé, remplacé par un plus récent, ' +
+      `ou a expiré au bout d’une heure. ${slash.list} montre ce qui est suivi.`,
   },
   places: {
     file: 'Le fichier',
@@ -54,7 +65,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     notUtf8: 'n’est pas du texte UTF-8. Accepté : CSV ou JSON, enregistré en UTF-8.',
     empty: 'ne contient aucun wallet. Accepté : un par ligne.',
     noCsv: (_why, isOpenQuote) =>
-      `n’est pas du CSV : ${isOpenQuote ? 'un guillemet n’est pas fermé' : 'un guillemet se trouve là où il ne peut pas y en avoir'}.`,
+      'n’est pas du ' +
+      `CSV : ${isOpenQuote ? 'un guillemet n’est pas fermé' : 'un guillemet se trouve là où il ne peut pas y en avoir'}.`,
     noJson: (why) => `n’est pas du JSON (${why}).`,
     notList: 'est du JSON, mais pas une liste. Accepté : une liste d’adresses ou d’entrées.',
     notEntry:
@@ -68,7 +80,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     object: (key) => `${key} est un objet. Accepté : un texte, un nombre ou une liste de ceux-ci.`,
     list: (key) => `${key} est une liste. Accepté : un seul texte ou nombre.`,
     cells: (cells, accepted) =>
-      `a ${cells} ${form(cells, { one: 'cellule', other: 'cellules' })}. Il en faut ${accepted}, comme à la première ligne.`,
+      `a ${cells} ${form(cells, { one: 'cellule', other: 'cellules' })}. ` +
+      `Il en faut ${accepted}, comme à la première ligne.`,
     tooManyNames: (count, columns) => `a ${count} noms. Accepté : ${columns}.`,
     tooMuch: (accepted) =>
       `est trop long. Accepté : jusqu’à ${accepted} entrées ; fais-en deux fichiers.`,

@@ -102,8 +102,12 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     limit: 'Je consulte dix wallets au plus.',
     paused: (count) => `En pause, non comptés : ${count}`,
     ended: (count) => `Marchés réglés laissés de côté : ${count}`,
-    only: 'Positions que je connais exactement ; les wallets peuvent détenir davantage. Indique un marché et je le consulte.',
-    none: 'Je ne connais exactement aucune position ouverte des wallets suivis ici. Indique un marché et je le consulte.',
+    only:
+      'Positions que je connais exactement ; les wallets peuvent détenir davantage. ' +
+      'Indique un marché et je le consulte.',
+    none:
+      'Je ne connais exactement aucune position ouverte des wallets suivis ici. ' +
+      'Indique un marché et je le consulte.',
     allPaused: 'Tous les wallets suivis ici sont en pause. Il n’y a rien à montrer.',
     withId: (id) => `Marché ${id}`,
   },
@@ -113,7 +117,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     transaction: (typed) =>
       `${typed} n’est pas un hash de transaction. Utilise 0x suivi de 64 chiffres hexadécimaux.`,
     market: (typed) =>
-      `${typed} n’est ni l’ID ni le slug d’un marché. Commence à taper un titre et choisis dans la liste.`,
+      `${typed} n’est ni l’ID ni le slug d’un marché. ` +
+      'Commence à taper un titre et choisis dans la liste.',
     fromAfterTo: (from, to) =>
       `\`${names.options.from}\` (${from}) est après \`${names.options.to}\` (${to}). Inverse-les.`,
     time: (why) =>

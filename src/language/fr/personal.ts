@@ -12,30 +12,48 @@ function watched(watches: number): string {
 
 export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'ce MP',
-  welcome: `👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ${slash.list} l’affiche, ${slash['delete-data']} supprime toutes tes données.`,
-  watchElsewhere: `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé avec moi : ouvre mon profil et écris-moi pour recevoir des alertes privées.`,
+  welcome:
+    '👋 Tes alertes privées arrivent ici : personne d’autre ne voit ce que tu suis. ' +
+    `${slash.list} l’affiche, ${slash['delete-data']} supprime toutes tes données.`,
+  watchElsewhere:
+    `${slash.watch} fonctionne sur les serveurs qui m’ont invité et dans un message privé ` +
+    'avec moi : ouvre mon profil et écris-moi pour recevoir des alertes privées.',
   watchNotManager: (permission) =>
-    `Sur un serveur, ${slash.watch} demande «\u00a0${permission}\u00a0». Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.`,
-  forgetElsewhere: `${slash['delete-data']} fonctionne dans un message privé avec moi : ouvre mon profil et tape la commande.`,
+    `Sur un serveur, ${slash.watch} demande «\u00a0${permission}\u00a0». ` +
+    'Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : ' +
+    'Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.',
+  forgetElsewhere:
+    `${slash['delete-data']} fonctionne dans un message privé avec moi : ` +
+    'ouvre mon profil et tape la commande.',
   off: 'Les alertes privées sont désactivées ici. Demande au responsable du bot.',
   notServed: 'Ce bot ne fonctionne que sur les serveurs que son responsable a choisis.',
   serversOnly: (option) =>
     `Il n’y a ni salons ni rôles dans un message privé : retire \`${option}\`. Rien n’a changé.`,
   notWatched: `Tu ne suis pas ce wallet ici. ${slash.list} affiche ce que tu suis.`,
   unknownWallet: (typed) =>
-    `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ni le nom d’un de tes propres wallets.`,
+    `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ` +
+    'ni le nom d’un de tes propres wallets.',
   tooMany: (most, present, more) =>
-    `Tu peux suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privé. Tu en suis ${present} : il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. Rien n’a changé. Fais de la place avec ${slash.remove}.`,
+    `Tu peux suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privé. ` +
+    `Tu en suis ${present} : ` +
+    `il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ` +
+    `Rien n’a changé. Fais de la place avec ${slash.remove}.`,
   lookups: (most, time, when) =>
-    `Tu as épuisé tes consultations (${most} en ${time}). Réessaie ${when}. Les alertes continuent comme d’habitude.`,
+    `Tu as épuisé tes consultations (${most} en ${time}). Réessaie ${when}. ` +
+    'Les alertes continuent comme d’habitude.',
   ownLanguage: 'la langue de ton Discord',
   refused: {
     closed:
-      'Je ne peux pas t’envoyer de messages privés (50007), donc rien n’a été enregistré. Débloque-moi, ou autorise les messages privés d’un serveur que nous partageons : son menu → Paramètres de confidentialité → Messages privés. Puis réessaie.',
+      'Je ne peux pas t’envoyer de messages privés (50007), donc rien n’a été enregistré. ' +
+      'Débloque-moi, ou autorise les messages privés d’un serveur que nous partageons : ' +
+      'son menu → Paramètres de confidentialité → Messages privés. Puis réessaie.',
     noSharedServer:
-      'Discord ne me laisse pas t’écrire, parce que nous ne partageons aucun serveur (50278), donc rien n’a été enregistré. Rejoins un serveur où je suis, ou invite-moi sur l’un des tiens. Puis réessaie.',
+      'Discord ne me laisse pas t’écrire, parce que nous ne partageons aucun serveur (50278), ' +
+      'donc rien n’a été enregistré. ' +
+      'Rejoins un serveur où je suis, ou invite-moi sur l’un des tiens. Puis réessaie.',
     later:
-      'Discord n’accepte pas mes messages en ce moment, donc rien n’a été enregistré. Réessaie dans une minute.',
+      'Discord n’accepte pas mes messages en ce moment, donc rien n’a été enregistré. ' +
+      'Réessaie dans une minute.',
     tooFast: (when) =>
       `Beaucoup de monde commence en ce moment. Rien n’a été enregistré. Réessaie ${when}.`,
   },
@@ -43,7 +61,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   follow: {
     button: 'M’alerter',
     done: (name, dm) =>
-      `Tu recevras les alertes de ${name} dans [notre message privé](${dm}). Tu es seul à le voir\u00a0:`,
+      `Tu recevras les alertes de ${name} dans [notre message privé](${dm}). ` +
+      'Tu es seul à le voir\u00a0:',
     change: `Là, ${slash.edit} les modifie et ${slash.remove} les arrête.`,
     already: (name, dm) =>
       `Tu reçois déjà les alertes de ${name} dans [notre message privé](${dm}).`,
@@ -54,7 +73,11 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: 'Supprimer toutes tes données ?',
     question: (watches) =>
-      `Cela supprime ${watched(watches)} avec tous les réglages, ton résumé, tes listes et tout le reste qui est enregistré sur toi. Les messages déjà reçus restent dans ce MP, et les wallets que tu as ajoutés sur des serveurs y restent. C’est irréversible. Pour en garder une copie, utilise d’abord ${slash.export}.`,
+      `Cela supprime ${watched(watches)} avec tous les réglages, ton résumé, ` +
+      'tes listes et tout le reste qui est enregistré sur toi. ' +
+      'Les messages déjà reçus restent dans ce MP, ' +
+      'et les wallets que tu as ajoutés sur des serveurs y restent. C’est irréversible. ' +
+      `Pour en garder une copie, utilise d’abord ${slash.export}.`,
     yes: 'Tout supprimer',
     no: 'Garder',
     done: 'Toutes tes données sont supprimées. Plus aucune alerte n’arrivera ici.',

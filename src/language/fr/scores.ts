@@ -7,15 +7,21 @@ export const scores: ScoreWords = {
   title: 'Bilan des wallets',
   intro: (channel) => `Premiers achats des wallets de ${channel}, depuis qu’ils sont suivis`,
   method: [
-    'Chaque marché compte une fois, par son premier achat\u00a0: ce que ces parts ont coûté et rapporté, après frais, au prix du wallet, pas à celui de qui le suit.',
-    'Classement\u00a0: cents par part moins une erreur type. Dix cents demandent quelque 200 marchés, cinq quelque 700.',
+    'Chaque marché compte une fois, par son premier achat\u00a0: ' +
+      'ce que ces parts ont coûté et rapporté, après frais, au prix du wallet, ' +
+      'pas à celui de qui le suit.',
+    'Classement\u00a0: cents par part moins une erreur type. ' +
+      'Dix cents demandent quelque 200 marchés, cinq quelque 700.',
   ],
   unranked: 'Trop tôt pour un classement',
   silent: (count, n) =>
     `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
   more: (count) => `… et ${count} de plus`,
   nothing:
-    'Pas encore de bilan. Un marché compte dès que son premier achat est assez ancien, selon le rythme du wallet\u00a0; à partir de 20 marchés, achetés sur 8 jours, le wallet est classé.',
+    'Pas encore de bilan. ' +
+    'Un marché compte dès que son premier achat est assez ancien, ' +
+    'selon le rythme du wallet\u00a0; ' +
+    'à partir de 20 marchés, achetés sur 8 jours, le wallet est classé.',
   hidden: (channel) => `Tu ne peux pas voir ${channel}, je ne montre donc pas son bilan.`,
   elsewhere: (channel) =>
     `Certains ici ne peuvent pas voir ${channel}. Lance la commande dans ce salon-là.`,

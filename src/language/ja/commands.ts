@@ -18,8 +18,13 @@ export const commands = ({ names }: Terms): CommandWords => ({
       each: '約定ごと：約定ごとに1件のアラート',
     },
     mention: 'アラートでメンションするロール',
-    markets: `ID かスラッグで。"${names.typed.only}：…, …" または "${names.typed.except}：…, …"。"${names.typed.any}" ですべて`,
-    words: `マーケットかイベントの語句で。"${names.typed.only}：nba, lakers" または "${names.typed.except}：up or down"。"${names.typed.any}" ですべて`,
+    markets:
+      `ID かスラッグで。"${names.typed.only}：…, …" または "${names.typed.except}：…, …"。` +
+      `"${names.typed.any}" ですべて`,
+    words:
+      'マーケットかイベントの語句で。' +
+      `"${names.typed.only}：nba, lakers" または "${names.typed.except}：up or down"。` +
+      `"${names.typed.any}" ですべて`,
     minPrice: '取引の最低価格（セント）。0 は下限なし',
     maxPrice: '最高価格（セント）。94 で決着間際の買いをほぼ除外。100 は上限なし',
     liquidity: 'メイカーまたはテイカーの取引だけ',

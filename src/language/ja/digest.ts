@@ -80,7 +80,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   errors: {
     none: (channel) =>
-      `${channel} にダイジェストの設定はありません。\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` で設定できます。`,
+      `${channel} にダイジェストの設定はありません。` +
+      `\`/${names.commands.watch} ${names.subcommands.digest} ` +
+      `${names.options.every}:\` で設定できます。`,
     time: '`00:00`～`23:59` の時刻',
     zone: '`Europe/Berlin`、`America/New_York`、`UTC` のような名前',
   },

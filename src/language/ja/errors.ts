@@ -40,9 +40,11 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     lookups: (most, time, when) =>
       `このサーバーは検索の上限（${time}に${most}回）に達しました。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
     watches: (most, present, more) =>
-      `サーバーごとにウォッチできるウォレットは${most}件までです。すでに${present}件あるため、あと${more}件は追加できません。何も変更していません。${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
+      `サーバーごとにウォッチできるウォレットは${most}件までです。すでに${present}件あるため、あと${more}件は追加できません。何も変更していません。` +
+      `${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
     total: (more) =>
-      `ボット全体でウォッチできるウォレットの上限に達しているため、あと${more}件は追加できません。何も変更していません。しばらくしてからもう一度試すか、ボットの運営者に WATCHES_TOTAL を上げるよう頼んでください。`,
+      `ボット全体でウォッチできるウォレットの上限に達しているため、あと${more}件は追加できません。何も変更していません。` +
+      'しばらくしてからもう一度試すか、ボットの運営者に WATCHES_TOTAL を上げるよう頼んでください。',
     leavingCount: (leaving) =>
       `うち${leaving}件は削除した直後です。削除したウォレットも、元に戻せる10分間は数に入ります。`,
     channels: (most) =>
@@ -72,7 +74,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     notYours: (channel, permissions) =>
       `${channel} で次の権限がありません：${permissions}。ボットが書き込むのは、自分で書き込めるチャンネルだけです。`,
     mentionNotYours: (role, channel, permission) =>
-      `${channel} で ${role} にメンションする権限がありません。全員がメンションできるロールを選ぶか、そのチャンネルで「${permission}」の権限を付与してもらってください。`,
+      `${channel} で ${role} にメンションする権限がありません。` +
+      `全員がメンションできるロールを選ぶか、そのチャンネルで「${permission}」の権限を付与してもらってください。`,
   },
 
   wallet: {

@@ -8,7 +8,8 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     several: (addresses) => `Há vários endereços: ${addresses}. Informe só um.`,
     andMore: (shown, more) => `${shown} e mais ${more}`,
     transaction: (hash) =>
-      `${hash} é uma transação, não uma carteira. Informe o endereço de uma carteira: 0x seguido de 40 dígitos hexadecimais.`,
+      `${hash} é uma transação, não uma carteira. ` +
+      'Informe o endereço de uma carteira: 0x seguido de 40 dígitos hexadecimais.',
   },
   leftOut: {
     picture: (why) => `Falta o gráfico: ${why}`,
@@ -20,5 +21,10 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     },
   },
   welcome: (permission) =>
-    `Olá! Publico cada compra, venda, resgate, depósito e saque das carteiras que você escolher. Para começar, digite ${slash.add} e o endereço ou o link de uma carteira no canal que deve receber os alertas; você precisa da permissão “${permission}”. ${slash.activity} mostra as operações de qualquer carteira.`,
+    'Olá! Publico cada compra, venda, resgate, ' +
+    'depósito e saque das carteiras que você escolher. ' +
+    'Para começar, ' +
+    `digite ${slash.add} e o endereço ou o link de uma carteira no canal que deve receber os ` +
+    `alertas; você precisa da permissão “${permission}”. ` +
+    `${slash.activity} mostra as operações de qualquer carteira.`,
 });

@@ -19,7 +19,8 @@ export const card: CardWords = {
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} até ${day}`,
     withoutEnd: (count, n, paid) =>
-      `${count} deles (${paid}) sem desfecho conhecido: nada entra na conta por ${form(n, { one: 'ele', other: 'eles' })}`,
+      `${count} deles (${paid}) sem desfecho conhecido: ` +
+      `nada entra na conta por ${form(n, { one: 'ele', other: 'eles' })}`,
     tooEarly: 'cedo demais para um total',
   },
   ofFew: (trades, n) => `só ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,

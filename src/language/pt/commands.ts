@@ -10,7 +10,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
   watchedIn: 'Canal que recebe os alertas. Padrão: este canal',
   settings: {
     label: `Nome da carteira neste servidor; "${names.typed.none}" para nenhum`,
-    kinds: `O que gera alertas, por exemplo "compra, venda" ou "abertura, fechamento"; "${names.typed.all}" para tudo`,
+    kinds:
+      'O que gera alertas, por exemplo "compra, venda" ou "abertura, fechamento"; ' +
+      `"${names.typed.all}" para tudo`,
     minUsdc: 'Mínimo de USDC de um alerta (a soma, se as execuções são agrupadas); 0: qualquer',
     style: 'Um alerta para as execuções que vão juntas, ou um por execução',
     styles: {
@@ -18,8 +20,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
       each: 'separadas: um alerta por execução',
     },
     mention: 'Cargo a mencionar nos alertas',
-    markets: `IDs ou slugs de mercados: "${names.typed.only}: …, …" ou "${names.typed.except}: …, …"; "${names.typed.any}" para todos`,
-    words: `Palavras do mercado ou evento: "${names.typed.only}: nba, lakers" ou "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
+    markets:
+      `IDs ou slugs de mercados: "${names.typed.only}: …, …" ou "${names.typed.except}: ` +
+      `…, …"; "${names.typed.any}" para todos`,
+    words:
+      `Palavras do mercado ou evento: "${names.typed.only}: ` +
+      `nba, lakers" ou "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
     minPrice: 'Preço mínimo de uma operação em centavos; 0: qualquer',
     maxPrice:
       'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
@@ -34,11 +40,15 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'incomum',
       any: 'qualquer',
     },
-    cooldown: `Um alerta por mercado neste tempo, o resto vem com o próximo: 10m, 1h; "${names.typed.none}"`,
+    cooldown:
+      'Um alerta por mercado neste tempo, o resto vem com o próximo: 10m, 1h; ' +
+      `"${names.typed.none}"`,
     mentionMinUsdc: 'Mencionar o cargo a partir deste valor em USDC; 0: sempre',
     mentionCooldown: `Mencionar o cargo no máximo uma vez neste tempo: 30m, 2h; "${names.typed.none}"`,
     silentBelowUsdc: 'Alertas abaixo deste valor em USDC chegam sem som; 0: todos com som',
-    reset: `Configurações a redefinir, como "preço, menção"; "${names.typed.all}": todas menos o apelido`,
+    reset:
+      `Configurações a redefinir, como "preço, menção"; "${names.typed.all}": ` +
+      'todas menos o apelido',
   },
   watch: 'Escolher quais canais recebem alertas de quais carteiras',
   add: {
@@ -61,7 +71,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
-    words: `O mesmo para o canal inteiro, além das de cada carteira: "${names.typed.except}: …"; "${names.typed.any}"`,
+    words:
+      `O mesmo para o canal inteiro, além das de cada carteira: "${names.typed.except}: …"; ` +
+      `"${names.typed.any}"`,
     consensusOnly: 'Publicar só o consenso e omitir os alertas avulsos',
     consensusOnlyChoices: {
       on: 'sim: só consenso, sem alertas avulsos',
@@ -98,7 +110,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
     format: 'CSV para planilhas, JSON para programas. Padrão: CSV',
   },
   import: {
-    description: `Importar arquivo de ${typedCommand(names, 'export')} ou lista de carteiras; antes mostra as mudanças`,
+    description:
+      `Importar arquivo de ${typedCommand(names, 'export')} ou lista de carteiras; ` +
+      'antes mostra as mudanças',
     file: 'CSV ou JSON, até 1 MiB e 1000 carteiras',
   },
   'delete-data': 'Em uma mensagem direta: apagar todos os seus dados',

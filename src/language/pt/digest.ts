@@ -11,7 +11,11 @@ const transfers = (figure: string, count: number) =>
 const wallets = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'carteira', other: 'carteiras' })}`;
 const nothing = (from: string, to: string, figure: string, count: number) =>
-  `Sem atividade de ${from} a ${to}: nenhuma operação, resgate, depósito ou saque de ${figure} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
+  `Sem atividade de ${from} a ${to}: ` +
+  'nenhuma operação, resgate, ' +
+  'depósito ou saque ' +
+  `de ${figure} ` +
+  `${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`;
 const at = (clock: string) => `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`;
 
 export const digest = ({ names, permissions }: Terms): DigestWords => ({
@@ -21,7 +25,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     `${weekday.endsWith('-feira') ? 'Toda' : 'Todo'} ${weekday} ${at(clock)} (${zone})`,
 
   behind: (figure, count) =>
-    `${wallets(figure, count)} não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} desde o fim deste período: pode faltar algo.`,
+    `${wallets(figure, count)} ` +
+    `não ${form(count, { one: 'pôde ser consultada', other: 'puderam ser consultadas' })} ` +
+    'desde o fim deste período: pode faltar algo.',
 
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
@@ -91,7 +97,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   errors: {
     none: (channel) =>
-      `${channel} não tem resumo. Ative com \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
+      `${channel} não tem resumo. ` +
+      `Ative com \`/${names.commands.watch} ${names.subcommands.digest} ` +
+      `${names.options.every}:\`.`,
     time: 'um horário de `00:00` a `23:59`',
     zone: 'um nome como `Europe/Berlin`, `America/New_York` ou `UTC`',
   },

@@ -12,20 +12,30 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   internal: (reference) =>
     `Algo deu errado do meu lado. Informe ao responsável pelo bot a referência ${reference}.`,
   diskFull: (reference) =>
-    `Meu disco está cheio. Nada mudou. Avise o responsável pelo bot e informe a referência ${reference}.`,
+    'Meu disco está cheio. Nada mudou. ' +
+    `Avise o responsável pelo bot e informe a referência ${reference}.`,
   inAMinute: 'em um minuto',
   at: (clock) => `às ${clock}`,
 
   venue: {
     rateLimited: (when) =>
-      `O limite de requisições da ${venue.noun} foi atingido. Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
-    unauthorized: `A ${venue.noun} recusou a chave de API do bot (401). Os alertas ficam em pausa até o responsável pelo bot verificar a chave.`,
+      `O limite de requisições da ${venue.noun} foi atingido. ` +
+      `Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
+    unauthorized:
+      `A ${venue.noun} recusou a chave de API do bot (401). ` +
+      'Os alertas ficam em pausa até o responsável pelo bot verificar a chave.',
     notInPlan:
-      'O plano da chave de API do bot não inclui esta lista (403). O responsável pelo bot precisa de outro plano.',
-    unreachable: `A ${venue.noun} não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.`,
+      'O plano da chave de API do bot não inclui esta lista (403). ' +
+      'O responsável pelo bot precisa de outro plano.',
+    unreachable:
+      `A ${venue.noun} não responde no momento. ` +
+      'Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
     feedAway:
-      'Minha fonte de dados não responde no momento. Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
-    unreadable: `A ${venue.noun} enviou uma resposta que não consigo ler. Tente de novo em um minuto; se continuar assim, avise o responsável pelo bot.`,
+      'Minha fonte de dados não responde no momento. ' +
+      'Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
+    unreadable:
+      `A ${venue.noun} enviou uma resposta que não consigo ler. ` +
+      'Tente de novo em um minuto; se continuar assim, avise o responsável pelo bot.',
   },
 
   admission: {
@@ -39,11 +49,19 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     user: (when) => `Um pouco mais devagar: tente de novo ${when}.`,
     server: (when) => `Este servidor usou muitos comandos no último minuto. Tente de novo ${when}.`,
     lookups: (most, time, when) =>
-      `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. Os alertas continuam chegando.`,
+      `Este servidor esgotou suas consultas (${most} em ${time}). Tente de novo ${when}. ` +
+      'Os alertas continuam chegando.',
     watches: (most, present, more) =>
-      `Um servidor pode acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Abra espaço com ${slash.remove} ou peça ao responsável pelo bot para aumentar WATCHES_PER_GUILD.`,
+      'Um servidor pode ' +
+      `acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. ` +
+      `Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. ` +
+      'Nada mudou. ' +
+      `Abra espaço com ${slash.remove} ou peça ao responsável pelo bot para aumentar ` +
+      'WATCHES_PER_GUILD.',
     total: (more) =>
-      `Já acompanho tantas carteiras quanto o responsável pelo bot permite no total, então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. Tente de novo mais tarde ou peça ao responsável para aumentar WATCHES_TOTAL.`,
+      'Já acompanho tantas carteiras quanto o responsável pelo bot permite no total, ' +
+      `então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. ` +
+      'Tente de novo mais tarde ou peça ao responsável para aumentar WATCHES_TOTAL.',
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Uma delas acabou de ser removida' : `${leaving} delas acabaram de ser removidas`}: as removidas ainda contam por dez minutos, enquanto dá para desfazer.`,
     channels: (most) => `Um servidor pode definir isso em ${most} canais, no máximo. Nada mudou.`,
@@ -57,34 +75,45 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     wrongKind: (channel) =>
       `Não consigo escrever em ${channel}. Escolha um canal de texto ou um tópico.`,
     closed: (channel, permissions) =>
-      `Não consigo escrever em ${channel}. Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
+      `Não consigo escrever em ${channel}. ` +
+      `Me dê estas permissões nesse canal: ${permissions}. Depois tente de novo.`,
     locked: (channel) =>
-      `Não consigo escrever em ${channel}: o tópico está trancado. Destranque-o ou me dê a permissão “${permissions.manageThreads}”.`,
+      `Não consigo escrever em ${channel}: o tópico está trancado. ` +
+      `Destranque-o ou me dê a permissão “${permissions.manageThreads}”.`,
     timedOut: (channel, until) =>
       `Não consigo escrever em ${channel}: este servidor me colocou de castigo até ${until}.`,
     noEmbeds: (channel, permission) =>
-      `Me dê “${permission}” em ${channel}: sem essa permissão, os alertas mostram só a primeira linha.`,
+      `Me dê “${permission}” em ${channel}: ` +
+      'sem essa permissão, os alertas mostram só a primeira linha.',
     noHistory: (permission) =>
-      `Me dê também “${permission}” nesse canal: sem isso não consigo verificar, depois de uma queda, se um alerta chegou, e posso publicá-lo duas vezes.`,
+      `Me dê também “${permission}” nesse canal: ` +
+      'sem isso não consigo verificar, depois de uma queda, se um alerta chegou, ' +
+      'e posso publicá-lo duas vezes.',
     roleGone: `O cargo a mencionar não existe mais. Escolha outro com ${slash.edit}.`,
     notMentionable: (role, channel, permission) =>
-      `Não consigo mencionar ${role} em ${channel}. Permita mencionar o cargo ou me dê “${permission}” nesse canal.`,
+      `Não consigo mencionar ${role} em ${channel}. ` +
+      `Permita mencionar o cargo ou me dê “${permission}” nesse canal.`,
     notYours: (channel, permissions) =>
-      `Você não tem estas permissões em ${channel}: ${permissions}. Só publico onde você também pode escrever.`,
+      `Você não tem estas permissões em ${channel}: ${permissions}. ` +
+      'Só publico onde você também pode escrever.',
     mentionNotYours: (role, channel, permission) =>
-      `Você não pode mencionar ${role} em ${channel}. Escolha um cargo que todos possam mencionar ou peça “${permission}” nesse canal.`,
+      `Você não pode mencionar ${role} em ${channel}. ` +
+      `Escolha um cargo que todos possam mencionar ou peça “${permission}” nesse canal.`,
   },
 
   wallet: {
     ambiguous: (wallets) =>
       `Mais de uma carteira acompanhada tem esse apelido: ${wallets}. Use o endereço.`,
     unknown: (typed) =>
-      `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) nem o apelido de uma carteira que este servidor acompanha.`,
+      `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) ` +
+      'nem o apelido de uma carteira que este servidor acompanha.',
     address: {
       shape: (typed) =>
-        `“${typed}” não é um endereço de carteira. Use 0x seguido de 40 dígitos hexadecimais (0–9, a–f).`,
+        `“${typed}” não é um endereço de carteira. ` +
+        'Use 0x seguido de 40 dígitos hexadecimais (0–9, a–f).',
       checksum: (typed) =>
-        `O checksum de ${typed} está errado (EIP-55): provavelmente há um erro de digitação. Copie o endereço de novo.`,
+        `O checksum de ${typed} está errado (EIP-55): provavelmente há um erro de digitação. ` +
+        'Copie o endereço de novo.',
     },
   },
 

@@ -19,11 +19,14 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     counted: (added, changed, same) => `Novas: ${added}, alteradas: ${changed}, iguais: ${same}`,
     faultsTitle: (errors, n) => `${errorsOf(errors, n)}: nada mudou`,
     faults: (counted, errors, n) =>
-      `${counted}, **${errorsOf(errors, n)}**. Um arquivo é importado por inteiro ou não é: corrija-o e envie de novo.`,
+      `${counted}, **${errorsOf(errors, n)}**. ` +
+      'Um arquivo é importado por inteiro ou não é: corrija-o e envie de novo.',
     more: (left) => `… e mais ${left}`,
     unreadable: 'não pode ser lido',
     nothingToDo: 'Nada a mudar: tudo já está como no arquivo.',
-    ask: 'Nada mudou ainda. Aplique em até uma hora ou cancele. As carteiras que não estão no arquivo ficam como estão.',
+    ask:
+      'Nada mudou ainda. Aplique em até uma hora ou cancele. ' +
+      'As carteiras que não estão no arquivo ficam como estão.',
     askTyped: 'Nada mudou ainda. Aplique em até uma hora ou cancele.',
     nothingToAdd: 'Nada a mudar: todas já são acompanhadas nesse canal.',
     apply: 'Aplicar',
@@ -40,8 +43,12 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     leftAsTheyAre: (count) =>
       `Alterados entretanto por outra pessoa e mantidos como estão: ${count}.`,
     overtaken:
-      'As carteiras acompanhadas mudaram desde esta prévia. Nada foi importado: envie o arquivo de novo.',
-    over: `Esta importação acabou: foi aplicada, cancelada, substituída por outra posterior ou tem mais de uma hora. ${slash.list} mostra as carteiras acompanhadas.`,
+      'As carteiras acompanhadas mudaram desde esta prévia. ' +
+      'Nada foi importado: envie o arquivo de novo.',
+    over:
+      'Esta importação acabou: ' +
+      'foi aplicada, cancelada, substituída por outra posterior ou tem mais de uma hora. ' +
+      `${slash.list} mostra as carteiras acompanhadas.`,
   },
   places: {
     file: 'O arquivo',
@@ -65,7 +72,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     object: (key) => `${key} é um objeto. Use um texto, um número ou uma lista deles.`,
     list: (key) => `${key} é uma lista. Use um só texto ou número.`,
     cells: (cells, accepted) =>
-      `tem ${cells} ${form(cells, { one: 'célula', other: 'células' })}. Precisa ter ${accepted}, como a primeira linha.`,
+      `tem ${cells} ${form(cells, { one: 'célula', other: 'células' })}. ` +
+      `Precisa ter ${accepted}, como a primeira linha.`,
     tooManyNames: (count, columns) => `tem ${count} nomes. Use ${columns}.`,
     tooMuch: (accepted) => `é longo demais. Use até ${accepted} entradas; divida em dois arquivos.`,
     tooLong: (column, characters) => `${column} é longo demais. Use até ${characters} caracteres.`,

@@ -103,8 +103,12 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     limit: 'Consulto no máximo dez carteiras.',
     paused: (count) => `Em pausa, não contam: ${count}`,
     ended: (count) => `Mercados resolvidos omitidos: ${count}`,
-    only: 'Posições que conheço com exatidão; as carteiras podem ter mais. Informe um mercado e eu consulto.',
-    none: 'Não conheço com exatidão nenhuma posição aberta das carteiras acompanhadas aqui. Informe um mercado e eu consulto.',
+    only:
+      'Posições que conheço com exatidão; as carteiras podem ter mais. ' +
+      'Informe um mercado e eu consulto.',
+    none:
+      'Não conheço com exatidão nenhuma posição aberta das carteiras acompanhadas aqui. ' +
+      'Informe um mercado e eu consulto.',
     allPaused: 'Todas as carteiras acompanhadas aqui estão em pausa. Não há nada para mostrar.',
     withId: (id) => `Mercado ${id}`,
   },
@@ -114,9 +118,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     transaction: (typed) =>
       `${typed} não é um hash de transação. Use 0x seguido de 64 dígitos hexadecimais.`,
     market: (typed) =>
-      `${typed} não é o ID nem o slug de um mercado. Comece a digitar um título e escolha um da lista.`,
+      `${typed} não é o ID nem o slug de um mercado. ` +
+      'Comece a digitar um título e escolha um da lista.',
     fromAfterTo: (from, to) =>
-      `\`${names.options.from}\` (${from}) é posterior a \`${names.options.to}\` (${to}). Troque os dois.`,
+      `\`${names.options.from}\` (${from}) é posterior a \`${names.options.to}\` (${to}). ` +
+      'Troque os dois.',
     time: (why) =>
       `${why} Tente \`2h\`, \`${names.typed.yesterday}\` ou \`2026-11-01 14:30\` (UTC).`,
     milliseconds: (typed) =>

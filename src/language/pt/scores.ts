@@ -8,15 +8,21 @@ export const scores: ScoreWords = {
   intro: (channel) =>
     `Primeiras compras das carteiras que ${channel} acompanha, desde que acompanha`,
   method: [
-    'Cada mercado conta uma vez, pela primeira compra: o que essas ações custaram e renderam, depois das taxas, ao preço da carteira, não ao de quem a segue.',
-    'Ordem: centavos por ação menos um erro padrão. Dez centavos pedem uns 200 mercados, cinco uns 700.',
+    'Cada mercado conta uma vez, pela primeira compra: ' +
+      'o que essas ações custaram e renderam, depois das taxas, ao preço da carteira, ' +
+      'não ao de quem a segue.',
+    'Ordem: centavos por ação menos um erro padrão. ' +
+      'Dez centavos pedem uns 200 mercados, cinco uns 700.',
   ],
   unranked: 'Ainda fora do ranking',
   silent: (count, n) =>
-    `Nenhuma compra antiga o bastante: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
+    'Nenhuma compra antiga o ' +
+    `bastante: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
   more: (count) => `… e mais ${count}`,
   nothing:
-    'Ainda não há histórico. Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; a partir de 20 mercados, comprados em 8 dias diferentes, a carteira entra no ranking.',
+    'Ainda não há histórico. ' +
+    'Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; ' +
+    'a partir de 20 mercados, comprados em 8 dias diferentes, a carteira entra no ranking.',
   hidden: (channel) => `Você não pode ver ${channel}, então não mostro o desempenho dele.`,
   elsewhere: (channel) => `Nem todos aqui podem ver ${channel}. Use o comando nesse canal.`,
   chart: {

@@ -20,5 +20,7 @@ export const answers = ({ slash }: Terms): AnswerWords => ({
     },
   },
   welcome: (permission) =>
-    `你好！我会发布你所选钱包的每一笔买入、卖出、赎回、充值和提现。开始使用：在要接收提醒的频道中输入 ${slash.add} 和钱包的地址或链接（需要“${permission}”权限）。${slash.activity} 可查看任意钱包的交易。`,
+    '你好！我会发布你所选钱包的每一笔买入、卖出、赎回、充值和提现。' +
+    `开始使用：在要接收提醒的频道中输入 ${slash.add} 和钱包的地址或链接（需要“${permission}”权限）。` +
+    `${slash.activity} 可查看任意钱包的交易。`,
 });

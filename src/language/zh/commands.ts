@@ -18,8 +18,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
       each: '逐笔：每笔成交一条提醒',
     },
     mention: '提醒中要提及的身份组',
-    markets: `按 ID 或 slug："${names.typed.only}：…, …" 或 "${names.typed.except}：…, …"；"${names.typed.any}" 表示全部`,
-    words: `按市场或事件中的词语："${names.typed.only}：nba, lakers" 或 "${names.typed.except}：up or down"；"${names.typed.any}" 表示全部`,
+    markets:
+      `按 ID 或 slug："${names.typed.only}：…, …" 或 "${names.typed.except}：…, …"；` +
+      `"${names.typed.any}" 表示全部`,
+    words:
+      `按市场或事件中的词语："${names.typed.only}：nba, lakers" 或 "${names.typed.except}：up or down"；` +
+      `"${names.typed.any}" 表示全部`,
     minPrice: '交易的最低价格，单位美分；0：不限',
     maxPrice: '最高价格，单位美分；94 可排除大部分结算前扫单；100：不限',
     liquidity: '仅限挂单方或吃单方的交易',

@@ -78,7 +78,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   errors: {
     none: (channel) =>
-      `${channel} 没有摘要。用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开启。`,
+      `${channel} 没有摘要。` +
+      `用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开启。`,
     time: '`00:00` 到 `23:59` 之间的时间',
     zone: '`Europe/Berlin`、`America/New_York` 或 `UTC` 这样的名称',
   },

@@ -6,7 +6,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash['delete-data']} 会删除你的所有数据。`,
   watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
   watchNotManager: (permission) =>
-    `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。个人使用请在与我的私信中输入。`,
+    `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。` +
+    '个人使用请在与我的私信中输入。',
   forgetElsewhere: `${slash['delete-data']} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
   off: '私人提醒已关闭。请联系机器人的运营者。',
   notServed: '此机器人只在运营者选定的服务器中工作。',
@@ -39,7 +40,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: '删除你的所有数据？',
     question: (watches) =>
-      `这会删除你私下关注的 ${watches} 个钱包及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在服务器中。此操作无法撤销。如需副本，请先使用 ${slash.export}。`,
+      `这会删除你私下关注的 ${watches} 个钱包及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在服务器中。` +
+      `此操作无法撤销。如需副本，请先使用 ${slash.export}。`,
     yes: '全部删除',
     no: '保留',
     done: '你的所有数据已删除。这里不会再收到提醒。',

@@ -115,8 +115,8 @@ function readEntry(text: string, key: string): readonly HeldTuple[] | undefined 
 }
 
 /**
- * Lists the markets where it is known exactly what a wallet holds, by `entryKeys`, with what it paid
- * for what it holds: millionths of USDC; null: it has left.
+ * Lists the markets where it is known exactly what a wallet holds, by `entryKeys`, with what it
+ * paid for what it holds: millionths of USDC; null: it has left.
  *
  * @param text of `HeldIndex.textOf`
  */

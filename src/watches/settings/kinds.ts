@@ -5,7 +5,9 @@ import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { listOf, listsGoingOn, meaningOf, typedList, typedName, typedNames } from './typed.ts';
 
-/** Names of records by their kind, and of trades and redemptions by their effect on the position. */
+/**
+ * Names of records by their kind, and of trades and redemptions by their effect on the position.
+ */
 const NAMED = [...KINDS, ...EFFECTS] as const;
 type Named = Kind | Effect;
 /** Kinds that are announced; null: all, unknown ones included. */

@@ -68,7 +68,9 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       trades: (from, to) => `Vielleicht fehlen Trades oder Einlösungen (${from} – ${to}).`,
       transfers: (from, to) => `Vielleicht fehlen Ein- oder Auszahlungen (${from} – ${to}).`,
       watch: () =>
-        `Meldungen zu dieser Wallet pausieren in diesem Kanal. Der Betreiber des Bots kann ihre Einstellungen reparieren, oder du fügst sie mit ${slash.add} neu hinzu.`,
+        'Meldungen zu dieser Wallet pausieren in diesem Kanal. ' +
+        'Der Betreiber des Bots kann ihre Einstellungen reparieren, ' +
+        `oder du fügst sie mit ${slash.add} neu hinzu.`,
     },
   },
 

@@ -61,15 +61,18 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     entry: (price) => `Ø Einstieg ${price}`,
     cost: (amount) => `Kosten ${amount} mit Gebühren`,
     realized: (gain, percent) =>
-      `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum Durchschnittspreis gerechnet, nach Gebühren`,
+      `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum ` +
+      'Durchschnittspreis gerechnet, nach Gebühren',
     result: (gain, percent) =>
-      `Ergebnis der hier gemeldeten Käufe: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      'Ergebnis der hier gemeldeten Käufe: ' +
+      `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     boughtMeanwhile: (shares) => `inzwischen ${shares} gekauft`,
     soldMeanwhile: (shares) => `inzwischen ${shares} verkauft`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>
-      `Trade über insgesamt ${usdc}; 95\u00a0% der letzten ${trades} Trades lagen bei höchstens ${p95}`,
+      `Trade über insgesamt ${usdc}; ` +
+      `95\u00a0% der letzten ${trades} Trades lagen bei höchstens ${p95}`,
     unknownThen: 'Damals nicht bekannt.',
     unknownNow: 'Nicht bekannt: Die Wallet wird hier nicht beobachtet, oder frühere Trades fehlen.',
   },
@@ -82,18 +85,26 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     title: 'So liest man das',
     rounded: '≈ gerundet',
     asOfNow:
-      'Die Details zur Zeit der Meldung bleiben nur 30 Tage gespeichert: Position und Bilanz sind von jetzt.',
+      'Die Details zur Zeit der Meldung bleiben nur 30 Tage gespeichert: ' +
+      'Position und Bilanz sind von jetzt.',
     allOfTime:
-      'Alle Ausführungen mit diesem Markt, Ausgang und dieser Aktion zu dieser Zeit; einzelne standen vielleicht in einer anderen Meldung.',
+      'Alle Ausführungen mit diesem Markt, Ausgang und dieser Aktion zu dieser Zeit; ' +
+      'einzelne standen vielleicht in einer anderen Meldung.',
     missing: (count) =>
-      `${venue.start} zeigt ${count} der Einträge dieser Meldung nicht mehr an. Sie zählen hier nicht.`,
+      `${venue.start} zeigt ${count} der Einträge dieser Meldung nicht mehr an. ` +
+      'Sie zählen hier nicht.',
     cut: (count) => `Nur die neuesten ${count} Einträge wurden gelesen.`,
     skipped: (count, n) =>
-      `${count} ${form(n, { one: 'Eintrag konnte', other: 'Einträge konnten' })} nicht gelesen werden.`,
+      `${count} ${form(n, { one: 'Eintrag konnte', other: 'Einträge konnten' })} nicht ` +
+      'gelesen werden.',
   },
   errors: {
     damaged: `Diesen Button kann ich nicht lesen. ${slash.activity} zeigt die Trades der Wallet.`,
-    tooOld: `Die Details dieser Meldung waren 30 Tage gespeichert und sind nicht mehr da. ${slash.activity} zeigt die Trades der Wallet.`,
-    nothing: `${venue.start} zeigt die Trades dieser Meldung gerade nicht an. Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
+    tooOld:
+      'Die Details dieser Meldung waren 30 Tage gespeichert und sind nicht mehr da. ' +
+      `${slash.activity} zeigt die Trades der Wallet.`,
+    nothing:
+      `${venue.start} zeigt die Trades dieser Meldung gerade nicht an. ` +
+      `Versuch es später noch einmal, oder sieh mit ${slash.activity} nach.`,
   },
 });

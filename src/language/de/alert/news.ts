@@ -29,7 +29,8 @@ export const news: NewsWords = {
     took: (count, side) => `${count} Wallets kaufen ${side}`,
     nowTook: (count, side) => `Jetzt kaufen ${count} Wallets ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
-      `Wallets uneins: ${count} auf ${side}, ${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
+      `Wallets uneins: ${count} auf ${side}, ` +
+      `${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
     otherOutcomes: 'andere Ausgänge',
     unknownSide: 'unbekannter Ausgang',
     priced: (amount, average) => `${amount}${average === undefined ? '' : ` zu ${average}`}`,

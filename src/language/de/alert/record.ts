@@ -15,7 +15,8 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, allein durch Zufall bis ${cents}`,
   moreCompared: 'jetzt werden mehr Wallets verglichen',
   beyondLuck: (cents) =>
-    `${cents} pro Anteil gehen über Zufall hinaus: Wer noch mehr über ihrem Preis zahlt, hat keinen nachweisbaren Vorteil mehr`,
+    `${cents} pro Anteil gehen über Zufall hinaus: ` +
+    'Wer noch mehr über ihrem Preis zahlt, hat keinen nachweisbaren Vorteil mehr',
   markets: (markets, n) => `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}`,
   noKnownEnd: (count) => `${count} ohne bekanntes Ende`,
   won: (percent, markets, price) => `${percent} von ${markets} gewonnen, im Schnitt zu ${price}`,

@@ -52,19 +52,23 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   unusualOnly: 'nur ungewöhnlich große Trades',
   silentBelow: (amount) => `stumm unter ${amount}`,
   sweeps: (price, cents) =>
-    `Ausführungen ab ${price} sind meist Käufe kurz vor der Auflösung. Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
+    `Ausführungen ab ${price} sind meist Käufe kurz vor der Auflösung. ` +
+    `Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
     labelOfOne:
-      'ein Name für eine einzelne Wallet; mehrere behalten die Namen, die sie auf diesem Server haben',
+      'ein Name für eine einzelne Wallet; ' +
+      'mehrere behalten die Namen, die sie auf diesem Server haben',
     kinds: (kinds) => `\`${names.typed.all}\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,
     markets: (most) =>
-      `\`${names.typed.only}: ID, SLUG\` oder \`${names.typed.except}: ID, SLUG\` (bis zu ${most} Märkte) oder \`${names.typed.any}\``,
+      `\`${names.typed.only}: ID, SLUG\` oder \`${names.typed.except}: ` +
+      `ID, SLUG\` (bis zu ${most} Märkte) oder \`${names.typed.any}\``,
     words: (most) =>
-      `\`${names.typed.only}: WORT, ZWEI WÖRTER\` oder \`${names.typed.except}: WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`${names.typed.any}\``,
+      `\`${names.typed.only}: WORT, ZWEI WÖRTER\` oder \`${names.typed.except}: ` +
+      `WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`${names.typed.any}\``,
     usdc: (most) => `Dollar von 0 bis ${most}, mit höchstens zwei Nachkommastellen`,
     cents: 'Cent von 0 bis 100, mit höchstens zwei Nachkommastellen',
     time: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples})`,
@@ -74,8 +78,13 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `eine Zeit von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) liegt über \`${names.options['max-price']}\` (${max}). Vertausche sie. Es wurde nichts geändert.`,
-  notEveryone: `\`${names.options.mention}\` kann nicht @everyone sein. Nimm eine Rolle, die man sich selbst geben kann. Es wurde nichts geändert.`,
+    `\`${names.options['min-price']}\` (${min}) ` +
+    `liegt über \`${names.options['max-price']}\` (${max}). Vertausche sie. ` +
+    'Es wurde nichts geändert.',
+  notEveryone:
+    `\`${names.options.mention}\` kann nicht @everyone sein. ` +
+    'Nimm eine Rolle, die man sich selbst geben kann. Es wurde nichts geändert.',
   needsRole: (option) =>
-    `\`${option}\` braucht eine Rolle, die erwähnt wird: Gib auch \`${names.options.mention}\` an. Es wurde nichts geändert.`,
+    `\`${option}\` braucht eine Rolle, die erwähnt wird: ` +
+    `Gib auch \`${names.options.mention}\` an. Es wurde nichts geändert.`,
 });

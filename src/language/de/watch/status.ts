@@ -22,7 +22,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
   fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
   polls: (succeeded, failed, minutes) =>
-    `${succeeded} in den letzten ${minutes} Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
+    `${succeeded} in den letzten ${minutes} ` +
+    `Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
   round: (minutes) => `Eine Runde durch alle Wallets dauert etwa ${minutes} Minuten oder länger.`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
   watchesHere: (count) =>
@@ -35,7 +36,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} pro Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
+    `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster ` +
+    `verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
   arrive: (median, most) =>
     `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}).`,
@@ -46,16 +48,20 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, am längsten seit ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, ` +
+    `am längsten seit ${oldest}`,
   cannotWrite: (channels) => `In ${channels} kann ich nicht schreiben. ${slash.list} sagt, warum.`,
   refused: (requests) =>
-    `Discord hat in den letzten 10 Minuten ${requests} meiner Anfragen für diesen Server abgelehnt. ${slash.list} sagt, wo ich nicht schreiben kann.`,
+    `Discord hat in den letzten 10 Minuten ${requests} meiner Anfragen für diesen Server ` +
+    `abgelehnt. ${slash.list} sagt, wo ich nicht schreiben kann.`,
   undelivered: (alerts) =>
-    `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht zugestellt werden. ${slash.list} sagt, warum.`,
+    `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht ` +
+    `zugestellt werden. ${slash.list} sagt, warum.`,
 
   gatewayDown: 'Keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
   shardsDown: (shards, count) =>
-    `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). Sie werden verbunden.`,
+    `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). ` +
+    'Sie werden verbunden.',
   storeFailed:
     'Der Speicher ist ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
   feedAway: (since) =>
@@ -70,27 +76,40 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
   notInPlan: {
     activity:
-      'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). Nimm einen Tarif, der sie abdeckt.',
+      'Der Tarif des Schlüssels enthält keine Trades und Einlösungen (403). ' +
+      'Nimm einen Tarif, der sie abdeckt.',
     'deposits-withdrawals':
-      'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). Nimm einen Tarif, der sie abdeckt.',
+      'Der Tarif des Schlüssels enthält keine Einzahlungen und Auszahlungen (403). ' +
+      'Nimm einen Tarif, der sie abdeckt.',
   },
   unreachable: `${venue.start} antwortet nicht richtig. Die Meldungen kommen, sobald sich das ändert.`,
   paused: (until) =>
-    `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Nächster Versuch: ${until}. Die Meldungen kommen, sobald wieder Antworten da sind.`,
+    `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Nächster Versuch: ${until}. ` +
+    'Die Meldungen kommen, sobald wieder Antworten da sind.',
 
   delivery: {
-    noAccess: `Ich kann den Kanal nicht sehen (50001). Gib mir dort „${permissions.viewChannel}“ oder lade mich noch einmal ein.`,
-    noWriting: `Ich darf im Kanal nicht schreiben (50013). Gib mir dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
-    noEmbeds: `Discord hat die Embeds aus der Nachricht entfernt (50006). Gib mir „${permissions.embedLinks}“ im Kanal.`,
-    noReplies: `Ich darf im Kanal nicht antworten (160002). Gib mir dort „${permissions.readMessageHistory}“.`,
+    noAccess:
+      'Ich kann den Kanal nicht sehen (50001). ' +
+      `Gib mir dort „${permissions.viewChannel}“ oder lade mich noch einmal ein.`,
+    noWriting:
+      'Ich darf im Kanal nicht schreiben (50013). ' +
+      `Gib mir dort „${permissions.sendMessages}“ und „${permissions.embedLinks}“.`,
+    noEmbeds:
+      'Discord hat die Embeds aus der Nachricht entfernt (50006). ' +
+      `Gib mir „${permissions.embedLinks}“ im Kanal.`,
+    noReplies:
+      'Ich darf im Kanal nicht antworten (160002). ' +
+      `Gib mir dort „${permissions.readMessageHistory}“.`,
     noMessages: (code) => `Der Kanal nimmt keine Nachrichten an (${code}). Wähle einen Textkanal.`,
     threadLocked: 'Der Thread ist gesperrt (160005). Entsperre ihn oder wähle einen anderen Kanal.',
     threadArchived:
       'Der Thread ist archiviert (50083). Öffne ihn wieder oder wähle einen anderen Kanal.',
     dmClosed:
-      'Ich kann keine Direktnachrichten schicken (50007): Ich bin blockiert, oder sie sind nicht erlaubt.',
+      'Ich kann keine Direktnachrichten schicken (50007): ' +
+      'Ich bin blockiert, oder sie sind nicht erlaubt.',
     noSharedServer:
-      'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). Tritt einem Server bei, auf dem ich bin.',
+      'Discord erlaubt keine Direktnachrichten ohne gemeinsamen Server (50278). ' +
+      'Tritt einem Server bei, auf dem ich bin.',
     channelGone: 'Den Kanal gibt es nicht mehr (10003).',
     serverGone: 'Den Server gibt es nicht mehr, oder ich bin nicht darauf (10004).',
     rejected: (code, message) => `Discord hat die Nachricht abgelehnt (${code}): ${message}`,

@@ -32,11 +32,17 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
-    unknownWallet: `${venue.start} hat noch keine Einträge zu dieser Wallet. Ist es die Adresse, die handelt (die Proxy-Wallet)?`,
+    unknownWallet:
+      `${venue.start} hat noch keine Einträge zu dieser Wallet. ` +
+      'Ist es die Adresse, die handelt (die Proxy-Wallet)?',
     readBack: 'Ältere Trades lese ich im Hintergrund ein, damit die Bilanz vollständig wird.',
-    noAnswer: `${venue.start} antwortet gerade nicht. Die Meldungen kommen, sobald wieder Antworten da sind.`,
+    noAnswer:
+      `${venue.start} antwortet gerade nicht. ` +
+      'Die Meldungen kommen, sobald wieder Antworten da sind.',
     already: (channel, name) =>
-      `Diese Wallet wird in ${channel} schon beobachtet, ${name === null ? 'ohne Namen' : `als ${name}`}. Ändere ihre Meldungen mit ${slash.edit}.`,
+      `Diese Wallet wird in ${channel} schon beobachtet, ` +
+      `${name === null ? 'ohne Namen' : `als ${name}`}. ` +
+      `Ändere ihre Meldungen mit ${slash.edit}.`,
   },
   flood: {
     about: (trades, time) => `Etwa ${trades} Trades pro Tag, hochgerechnet aus ${time}.`,
@@ -47,7 +53,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${person} hat ${name} in ${channel} geändert: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} hat das für ${name} in ${channel} zurückgenommen. Gilt nicht mehr: ${what}.`,
-    edited: `Jemand hat diese Einstellung inzwischen geändert. Nimm ${slash.edit}. Es wurde nichts geändert.`,
+    edited:
+      `Jemand hat diese Einstellung inzwischen geändert. Nimm ${slash.edit}. ` +
+      'Es wurde nichts geändert.',
   },
   edit: {
     changed: (name) => `Geändert: ${name ?? 'eine Wallet'}`,
@@ -60,7 +68,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Bis ${time} lässt sich das rückgängig machen. Verpasste Meldungen kommen dann nach.`,
     done: (name, channel) =>
       `${name} wird in ${channel} wieder beobachtet. Verpasste Meldungen kommen nach.`,
-    over: `Das lässt sich nicht mehr rückgängig machen. Füg die Wallet mit ${slash.add} wieder hinzu.`,
+    over:
+      'Das lässt sich nicht mehr rückgängig machen. ' +
+      `Füg die Wallet mit ${slash.add} wieder hinzu.`,
   },
   managersOnly: `Diesen Button kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat.`,
   removed: (address, name, channel) =>
@@ -90,9 +100,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} hat ${name} in diesem Kanal für 1 h stummgeschaltet (bis ${until}). Was bis dahin geschieht, wird nicht nachgereicht.`,
+      `${person} hat ${name} in diesem Kanal für 1 h stummgeschaltet (bis ${until}). ` +
+      'Was bis dahin geschieht, wird nicht nachgereicht.',
     unmute: 'Stummschaltung aufheben',
-    managersOnly: `Stummschalten kann nur, wer die Berechtigung „${permissions.manageServer}“ hat: Alle im Kanal bekommen diese Meldungen dann nicht.`,
+    managersOnly:
+      `Stummschalten kann nur, wer die Berechtigung „${permissions.manageServer}“ hat: ` +
+      'Alle im Kanal bekommen diese Meldungen dann nicht.',
     unknownButton: 'Dieser Button funktioniert nicht mehr.',
   },
   channel: {
@@ -102,16 +115,23 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${channel}: Ansicht \`kompakt\`, eine Zeile pro Meldung, mehrere in einem Embed.`,
     noConsensus: 'Meldungen bei Konsens sind aus.',
     consensus: (wallets, time) =>
-      `Meldungen bei Konsens: wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
+      'Meldungen bei Konsens: ' +
+      `wenn ${wallets} der Wallets hier innerhalb von ${time} denselben Ausgang kaufen.`,
     words: (words) => `Seine Meldungen: ${words}.`,
     results: { on: 'Ergebnisse sind an.', off: 'Ergebnisse sind aus.' },
     consensusOnly: {
-      on: 'Nur Konsens: einzelne Trades, Einlösungen, Ein- und Auszahlungen werden hier **nicht gemeldet**. Hinweise, dass etwas fehlen kann, und Ergebnisse von früher Gemeldetem kommen weiter.',
+      on:
+        'Nur Konsens: ' +
+        'einzelne Trades, Einlösungen, Ein- und Auszahlungen werden hier **nicht gemeldet**. ' +
+        'Hinweise, dass etwas fehlen kann, und Ergebnisse von früher Gemeldetem kommen weiter.',
       off: 'Einzelne Meldungen kommen auch.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. ` +
+      `Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` kann nicht \`${given}\` sein. Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
+      `\`${names.options.consensus}\` kann nicht \`${given}\` sein. ` +
+      `Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
@@ -124,7 +144,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'nur Konsens',
     noResults: 'keine Ergebnisse',
     undelivered: (count, lastReason) =>
-      `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier nicht zugestellt werden. Die letzte: ${lastReason}`,
+      `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier ` +
+      `nicht zugestellt werden. Die letzte: ${lastReason}`,
     noReason: 'kein Grund',
     alertsWait: (since) => `Meldungen warten, die älteste: ${since}.`,
     since: (time) => `Beginn: ${time}.`,

@@ -3,9 +3,13 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
-  nowhere: `Diese Wallet wird in keinem Kanal beobachtet, den du siehst. ${slash.list} zeigt, was beobachtet wird.`,
+  nowhere:
+    'Diese Wallet wird in keinem Kanal beobachtet, den du siehst. ' +
+    `${slash.list} zeigt, was beobachtet wird.`,
   notListed: (read) =>
-    `${venue.start} führt keinen Trade und keine Einlösung dieser Wallet mit dieser Transaktion, und auch keine der ${read} neuesten Ein- und Auszahlungen gehört dazu. Prüf Wallet und Transaktion.`,
+    `${venue.start} führt keinen Trade und keine Einlösung dieser Wallet mit dieser ` +
+    `Transaktion, und auch keine der ${read} neuesten Ein- und Auszahlungen gehört dazu. ` +
+    'Prüf Wallet und Transaktion.',
   posted: 'gemeldet',
   part: 'zusammen mit anderen Einträgen gemeldet',
   postedOnce: (time) => `gemeldet ${time}`,
@@ -33,8 +37,10 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     held: (hold) =>
       `Was damals geschah, ist nicht mehr bekannt. Heute würde es nicht gemeldet: ${hold}`,
     unsure:
-      'Weitere Ausführungen eines Kaufs, die übliche Größe und die Wirkung auf die Position sind hier nicht berücksichtigt.',
+      'Weitere Ausführungen eines Kaufs, ' +
+      'die übliche Größe und die Wirkung auf die Position sind hier nicht berücksichtigt.',
   },
   unconfirmed:
-    'Ein weiterer, gleicher Eintrag wird gemeldet, wenn ihn auch die nächsten zwei Abfragen zeigen.',
+    'Ein weiterer, gleicher Eintrag wird gemeldet, ' +
+    'wenn ihn auch die nächsten zwei Abfragen zeigen.',
 });

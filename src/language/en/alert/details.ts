@@ -71,7 +71,8 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     entry: (price: string) => `average entry ${price}`,
     cost: (amount: string) => `cost ${amount}, fees included`,
     realized: (gain: string, percent: string | undefined) =>
-      `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average cost, after fees`,
+      `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average ` +
+      'cost, after fees',
     result: (gain: string, percent: string | undefined) =>
       `Result of the alerts here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     /** Between the alert's own trades, in a position that grew or shrank by more than these. */
@@ -104,8 +105,12 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
   },
   errors: {
     damaged: `I can’t read this button. ${slash.activity} lists the wallet’s trades.`,
-    tooOld: `Details are kept for 30 days, and this alert’s are gone. ${slash.activity} lists the wallet’s trades.`,
-    nothing: `${venue.start} doesn’t list this alert’s trades at the moment. Try again later, or see ${slash.activity}.`,
+    tooOld:
+      'Details are kept for 30 days, and this alert’s are gone. ' +
+      `${slash.activity} lists the wallet’s trades.`,
+    nothing:
+      `${venue.start} doesn’t list this alert’s trades at the moment. ` +
+      `Try again later, or see ${slash.activity}.`,
   },
 });
 export type DetailsWords = ReturnType<typeof details>;

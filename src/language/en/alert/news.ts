@@ -49,7 +49,8 @@ export const news = {
     took: (count: string, side: string) => `${count} wallets bought ${side}`,
     nowTook: (count: string, side: string) => `Now ${count} wallets bought ${side}`,
     disagree: (count: string, side: string, opposing: string, opposingSide: Text) =>
-      `Wallets disagree: ${count} on ${side}, ${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
+      `Wallets disagree: ${count} on ${side}, ` +
+      `${opposing} ${opposingSide === undefined ? 'against' : `on ${opposingSide}`}`,
     otherOutcomes: 'other outcomes',
     unknownSide: 'unknown outcome',
     /** `average` is a price. */
@@ -65,7 +66,8 @@ export const news = {
     soldUnknown: ', maybe sold since',
     more: (count: string, _n: number) => `… and ${count} more`,
     hedged: (count: string, n: number) =>
-      `${count} more bought both sides and ${form(n, { one: 'counts', other: 'count' })} on neither`,
+      `${count} more bought both sides ` +
+      `and ${form(n, { one: 'counts', other: 'count' })} on neither`,
     within: (duration: string) => `all within ${duration}`,
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },

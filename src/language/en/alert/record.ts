@@ -23,7 +23,8 @@ export const record = {
   /** Why a wallet is not better than luck any more. */
   moreCompared: 'more wallets are compared now',
   beyondLuck: (cents: string) =>
-    `${cents} a share is beyond luck: paying more than that above its price leaves nothing that is shown`,
+    `${cents} a share is beyond luck: ` +
+    'paying more than that above its price leaves nothing that is shown',
   /** Behind a verdict. */
   markets: (markets: string, n: number) =>
     `${markets} ${form(n, { one: 'market', other: 'markets' })}`,
@@ -35,7 +36,8 @@ export const record = {
     `won ${percent} of ${markets} at ${price} on average`,
   /** Markets. */
   withoutEnd: (count: string, markets: string, n: number) =>
-    `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, counted as lost`,
+    `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, ` +
+    'counted as lost',
   upTo: (day: string) => `buys up to ${day}`,
   oneIn: (n: string) => `counts one market in ${n}`,
   /** Figures of what the wallet did before the room watched it. */

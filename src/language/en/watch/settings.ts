@@ -71,7 +71,8 @@ export const settings = ({ names }: Terms) => ({
   silentBelow: (amount: string) => `silent below ${amount}`,
   /** Advice. @param price from which on fills are such @param cents the figure to give */
   sweeps: (price: string, cents: number) =>
-    `Fills at ${price} or more are mostly near-certain buys shortly before settlement. Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
+    `Fills at ${price} or more are mostly near-certain buys shortly before settlement. ` +
+    `Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
 
   /** @param value between backticks @param accepted from below */
   notAccepted: (option: string, value: string, accepted: string) =>
@@ -87,9 +88,11 @@ export const settings = ({ names }: Terms) => ({
     /** @param names of settings */
     resets: (names: string) => `one or more of ${names}`,
     markets: (most: number) =>
-      `\`${names.typed.only}: ID, SLUG\` or \`${names.typed.except}: ID, SLUG\` (up to ${most} markets), or \`${names.typed.any}\``,
+      `\`${names.typed.only}: ID, SLUG\` or \`${names.typed.except}: ` +
+      `ID, SLUG\` (up to ${most} markets), or \`${names.typed.any}\``,
     words: (most: number) =>
-      `\`${names.typed.only}: WORD, TWO WORDS\` or \`${names.typed.except}: WORD\` (up to ${most} words or phrases), or \`${names.typed.any}\``,
+      `\`${names.typed.only}: WORD, TWO WORDS\` or \`${names.typed.except}: ` +
+      `WORD\` (up to ${most} words or phrases), or \`${names.typed.any}\``,
     usdc: (most: string) => `dollars from 0 to ${most}, with up to two decimals`,
     cents: 'cents from 0 to 100, with up to two decimals',
     time: (examples: string, least: string, most: string) =>
@@ -100,8 +103,11 @@ export const settings = ({ names }: Terms) => ({
       `a time from ${least} to ${most} (${examples}), or leave it out to pause without an end`,
   },
   bandWrong: (min: string, max: string) =>
-    `\`${names.options['min-price']}\` (${min}) is above \`${names.options['max-price']}\` (${max}). Swap them. Nothing changed.`,
-  notEveryone: `\`${names.options.mention}\` can’t be @everyone. Use a role that people can opt in to. Nothing changed.`,
+    `\`${names.options['min-price']}\` (${min}) ` +
+    `is above \`${names.options['max-price']}\` (${max}). Swap them. Nothing changed.`,
+  notEveryone:
+    `\`${names.options.mention}\` can’t be @everyone. Use a role that people can opt in to. ` +
+    'Nothing changed.',
   needsRole: (option: string) =>
     `\`${option}\` needs a role to mention: set \`${names.options.mention}\` too. Nothing changed.`,
 });

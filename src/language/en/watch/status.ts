@@ -49,7 +49,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
    * Requests. @param allowance null: unknown @param older by the bot itself, to read older trades
    */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
-    `${sent} used in this window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ${people} for people, ${older} for older trades`,
+    `${sent} used in this ` +
+    `window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ` +
+    `${people} for people, ${older} for older trades`,
   venueAskedForPause: (end: string) =>
     `${venue.start} asked me to wait (429). The wait ends ${end}.`,
   /** In a line; half of them come within the first. */
@@ -64,13 +66,16 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
   waiting: (alerts: number, oldest: string) =>
-    `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, the oldest for ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, ` +
+    `the oldest for ${oldest}`,
   cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
   /** @param requests how many, at least 20 */
   refused: (requests: string) =>
-    `Discord has refused ${requests} of my requests for this server in the last 10 minutes. ${slash.list} says where I can’t write.`,
+    `Discord has refused ${requests} of my requests for this server in the last 10 minutes. ` +
+    `${slash.list} says where I can’t write.`,
   undelivered: (alerts: number) =>
-    `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} couldn’t be delivered. ${slash.list} says why.`,
+    `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} couldn’t be delivered. ` +
+    `${slash.list} says why.`,
 
   gatewayDown: 'Not connected to Discord’s gateway. Connecting.',
   /** @param shards their numbers @param count how many this process has */
@@ -84,7 +89,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   noPoll: 'No poll has succeeded yet.',
   /** @param since a date as computers write it; null: none ever has */
   noPollPlanned: (since: string | null) =>
-    `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, although requests were planned.`,
+    `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, ` +
+    'although requests were planned.',
   tickLate: (seconds: number) => `The tick of POLL_CRON is ${seconds} s late.`,
   notInPlan: {
     activity:
@@ -102,10 +108,18 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
    * messages, in English.
    */
   delivery: {
-    noAccess: `I can’t see the channel (50001). Give me ${permissions.viewChannel} there, or invite me again.`,
-    noWriting: `I can’t write in the channel (50013). Give me ${permissions.sendMessages} and ${permissions.embedLinks} there.`,
-    noEmbeds: `Discord removed the embeds from the message (50006). Give me ${permissions.embedLinks} in the channel.`,
-    noReplies: `I can’t reply in the channel (160002). Give me ${permissions.readMessageHistory} there.`,
+    noAccess:
+      'I can’t see the channel (50001). ' +
+      `Give me ${permissions.viewChannel} there, or invite me again.`,
+    noWriting:
+      'I can’t write in the channel (50013). ' +
+      `Give me ${permissions.sendMessages} and ${permissions.embedLinks} there.`,
+    noEmbeds:
+      'Discord removed the embeds from the message (50006). ' +
+      `Give me ${permissions.embedLinks} in the channel.`,
+    noReplies:
+      'I can’t reply in the channel (160002). ' +
+      `Give me ${permissions.readMessageHistory} there.`,
     noMessages: (code: number) =>
       `The channel doesn’t accept messages (${code}). Choose a text channel.`,
     threadLocked: 'The thread is locked (160005). Unlock it, or choose another channel.',

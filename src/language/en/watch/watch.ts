@@ -51,12 +51,16 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     withSettings: 'You’ll get alerts from now on:',
     /** @param line a trade or a transfer in words */
     latest: (line: string) => `Latest: ${line}`,
-    unknownWallet: `${venue.start} has no records of this wallet yet. Is this the address that trades (the proxy wallet)?`,
+    unknownWallet:
+      `${venue.start} has no records of this wallet yet. ` +
+      'Is this the address that trades (the proxy wallet)?',
     /** Said of a wallet of which the venue lists more than a page. */
     readBack: 'I’m reading its older trades in the background to build its record.',
     noAnswer: `${venue.start} isn’t answering right now. Alerts follow when it does.`,
     already: (channel: string, name: string | null) =>
-      `This wallet is already watched in ${channel}, ${name === null ? 'without a label' : `as ${name}`}. Change its alerts with ${slash.edit}.`,
+      `This wallet is already watched in ${channel}, ` +
+      `${name === null ? 'without a label' : `as ${name}`}. ` +
+      `Change its alerts with ${slash.edit}.`,
   },
   /** Expectation for a new watch, and buttons against too much of it. */
   flood: {
@@ -118,11 +122,14 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   },
   mute: {
     muted: (person: string, name: string, until: string) =>
-      `${person} muted ${name} in this channel for 1 h (until ${until}). Anything that happens until then won’t be posted later.`,
+      `${person} muted ${name} in this channel for 1 h (until ${until}). ` +
+      'Anything that happens until then won’t be posted later.',
     /** A button. */
     unmute: 'Unmute',
     /** Manage Server: as Discord calls the permission. */
-    managersOnly: `Only people with the permission ${permissions.manageServer} can mute: a mute stops these alerts for everyone in the channel.`,
+    managersOnly:
+      `Only people with the permission ${permissions.manageServer} can mute: ` +
+      'a mute stops these alerts for everyone in the channel.',
     unknownButton: 'This button no longer works.',
   },
   channel: {
@@ -136,12 +143,18 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     words: (words: string) => `Its alerts: ${words}.`,
     results: { on: 'Results are on.', off: 'Results are off.' },
     consensusOnly: {
-      on: 'Consensus only: single trades, redemptions, deposits and withdrawals are **not posted** here. You still get notices that something may be missing, and results of earlier alerts.',
+      on:
+        'Consensus only: ' +
+        'single trades, redemptions, deposits and withdrawals are **not posted** here. ' +
+        'You still get notices that something may be missing, and results of earlier alerts.',
       off: 'Single alerts are posted too.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. Use it together with \`${names.options.consensus}\`. Nothing changed.`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. ` +
+      `Use it together with \`${names.options.consensus}\`. Nothing changed.`,
     walletsWrong: (given: number, least: number, most: number) =>
-      `\`${names.options.consensus}\` can’t be \`${given}\`. Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
+      `\`${names.options.consensus}\` can’t be \`${given}\`. ` +
+      `Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
   list: {
     /** Part of the server's watches that a page shows. */
@@ -156,7 +169,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     consensusOnly: 'consensus only',
     noResults: 'no results',
     undelivered: (count: number, lastReason: string) =>
-      `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. The last one: ${lastReason}`,
+      `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. ` +
+      `The last one: ${lastReason}`,
     noReason: 'no reason',
     /** @param since a time that reads "5 minutes ago" */
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,

@@ -3,10 +3,14 @@ import type { VenueForms } from '../venue.ts';
 
 /** Answers of `/watch why`: what became of a transaction in each channel. */
 export const why = (venue: VenueForms, { slash }: Terms) => ({
-  nowhere: `This wallet isn’t watched in any channel that you can see. ${slash.list} shows what is watched.`,
+  nowhere:
+    'This wallet isn’t watched in any channel that you can see. ' +
+    `${slash.list} shows what is watched.`,
   /** @param read how many deposits and withdrawals were looked through */
   notListed: (read: number) =>
-    `${venue.start} lists no trade or redemption of this wallet with this transaction, and none of its ${read} newest deposits and withdrawals has it. Check the wallet and the transaction.`,
+    `${venue.start} lists no trade or redemption of this wallet with this transaction, ` +
+    `and none of its ${read} newest deposits and withdrawals has it. ` +
+    'Check the wallet and the transaction.',
   /** Stand after a channel’s name; the first two are links to a message where it is known. */
   posted: 'posted',
   part: 'posted in one message with other records',
@@ -43,7 +47,8 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
       `what happened then is no longer known. Today it would not be posted: ${hold}`,
     /** In small print. */
     unsure:
-      'Other fills of a purchase, its usual size and the effect on the position aren’t considered here.',
+      'Other fills of a purchase, ' +
+      'its usual size and the effect on the position aren’t considered here.',
   },
   /** In small print. */
   unconfirmed: 'One more record just like it is posted once two more polls have shown it.',

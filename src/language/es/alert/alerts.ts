@@ -66,7 +66,9 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       trades: (from, to) => `Pueden faltar operaciones o canjes (${from} – ${to}).`,
       transfers: (from, to) => `Pueden faltar depósitos o retiros (${from} – ${to}).`,
       watch: () =>
-        `Las alertas de esta wallet están en pausa en este canal. El responsable del bot puede reparar sus ajustes, o puedes añadirla de nuevo con ${slash.add}.`,
+        'Las alertas de esta wallet están en pausa en este canal. ' +
+        'El responsable del bot puede reparar sus ajustes, ' +
+        `o puedes añadirla de nuevo con ${slash.add}.`,
     },
   },
 

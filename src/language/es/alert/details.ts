@@ -61,15 +61,18 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     entry: (price) => `entrada media ${price}`,
     cost: (amount) => `costó ${amount}, comisiones incluidas`,
     realized: (gain, percent) =>
-      `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} a precio medio de compra, tras comisiones`,
+      `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} a precio medio de ` +
+      'compra, tras comisiones',
     result: (gain, percent) =>
-      `Resultado de las alertas de este canal: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      'Resultado de las alertas de este canal: ' +
+      `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     boughtMeanwhile: (shares) => `entretanto compró ${shares}`,
     soldMeanwhile: (shares) => `entretanto vendió ${shares}`,
     otherSide: (shares) => `También tiene ${shares} de otros resultados del mercado`,
     firstInMarket: 'Primera operación en este mercado',
     size: (usdc, trades, p95) =>
-      `Operación de ${usdc} en total; el 95\u00a0% de sus últimas ${trades} operaciones fue de ${p95} o menos`,
+      `Operación de ${usdc} en total; ` +
+      `el 95\u00a0% de sus últimas ${trades} operaciones fue de ${p95} o menos`,
     unknownThen: 'Desconocida en ese momento.',
     unknownNow:
       'Desconocida: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
@@ -83,18 +86,25 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     title: 'Cómo leerlo',
     rounded: '≈ redondeado',
     asOfNow:
-      'Los datos del momento de la alerta se guardan 30 días y ya no están: la posición y el historial son los de ahora.',
+      'Los datos del momento de la alerta se guardan 30 días y ya no están: ' +
+      'la posición y el historial son los de ahora.',
     allOfTime:
-      'Todo lo de este mercado, resultado y acción en ese momento; una parte pudo estar en otra alerta.',
+      'Todo lo de este mercado, resultado y acción en ese momento; ' +
+      'una parte pudo estar en otra alerta.',
     missing: (count) =>
       `Ya no aparecen en ${venue.name} ${count} de los registros de la alerta. No cuentan aquí.`,
     cut: (count) => `Solo se leyeron los ${count} registros más recientes.`,
     skipped: (count, n) =>
-      `No se ${form(n, { one: 'pudo leer', other: 'pudieron leer' })} ${count} ${form(n, { one: 'registro', other: 'registros' })}.`,
+      `No se ${form(n, { one: 'pudo leer', other: 'pudieron leer' })} ${count} ` +
+      `${form(n, { one: 'registro', other: 'registros' })}.`,
   },
   errors: {
     damaged: `No puedo leer este botón. ${slash.activity} muestra las operaciones de la wallet.`,
-    tooOld: `Los detalles de esta alerta se guardaron 30 días y ya no están. ${slash.activity} muestra las operaciones de la wallet.`,
-    nothing: `Las operaciones de esta alerta no aparecen en ${venue.name} en este momento. Inténtalo más tarde, o mira en ${slash.activity}.`,
+    tooOld:
+      'Los detalles de esta alerta se guardaron 30 días y ya no están. ' +
+      `${slash.activity} muestra las operaciones de la wallet.`,
+    nothing:
+      `Las operaciones de esta alerta no aparecen en ${venue.name} en este momento. ` +
+      `Inténtalo más tarde, o mira en ${slash.activity}.`,
   },
 });

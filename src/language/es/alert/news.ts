@@ -29,7 +29,8 @@ export const news: NewsWords = {
     took: (count, side) => `${count} wallets compraron ${side}`,
     nowTook: (count, side) => `Ya son ${count} las wallets que compraron ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
-      `Wallets en desacuerdo: ${count} en ${side}, ${opposing} ${opposingSide === undefined ? 'en contra' : `en ${opposingSide}`}`,
+      `Wallets en desacuerdo: ${count} en ${side}, ` +
+      `${opposing} ${opposingSide === undefined ? 'en contra' : `en ${opposingSide}`}`,
     otherOutcomes: 'otros resultados',
     unknownSide: 'resultado desconocido',
     priced: (amount, average) => `${amount}${average === undefined ? '' : ` a ${average}`}`,

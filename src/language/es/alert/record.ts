@@ -15,12 +15,14 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, por puro azar hasta ${cents}`,
   moreCompared: 'ahora se comparan más wallets',
   beyondLuck: (cents) =>
-    `${cents} por acción van más allá del azar: si se paga más que eso por encima de su precio, no queda ninguna ventaja demostrada`,
+    `${cents} por acción van más allá del azar: ` +
+    'si se paga más que eso por encima de su precio, no queda ninguna ventaja demostrada',
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
   noKnownEnd: (count) => `${count} sin desenlace conocido`,
   won: (percent, markets, price) => `ganó el ${percent} de ${markets}, a ${price} de media`,
   withoutEnd: (count, markets, n) =>
-    `${count} de ${markets} sin desenlace conocido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
+    `${count} de ${markets} sin desenlace conocido, ` +
+    `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras hasta el ${day}`,
   oneIn: (n) => `se cuenta un mercado de cada ${n}`,
   before: (figures) => `antes de seguirla aquí: ${figures}`,

@@ -52,7 +52,9 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   unusualOnly: 'solo operaciones de tamaño inusual',
   silentBelow: (amount) => `en silencio por debajo de ${amount}`,
   sweeps: (price, cents) =>
-    `Las ejecuciones a ${price} o más suelen ser compras casi seguras, justo antes de la resolución. Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
+    `Las ejecuciones a ${price} o más suelen ser compras casi seguras, ` +
+    'justo antes de la resolución. ' +
+    `Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` no puede ser ${value}. Usa ${accepted}. No ha cambiado nada.`,
@@ -62,9 +64,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     kinds: (kinds) => `\`${names.typed.all}\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,
     markets: (most) =>
-      `\`${names.typed.only}: ID, SLUG\` o \`${names.typed.except}: ID, SLUG\` (hasta ${most} mercados), o \`${names.typed.any}\``,
+      `\`${names.typed.only}: ID, SLUG\` o \`${names.typed.except}: ` +
+      `ID, SLUG\` (hasta ${most} mercados), o \`${names.typed.any}\``,
     words: (most) =>
-      `\`${names.typed.only}: PALABRA, DOS PALABRAS\` o \`${names.typed.except}: PALABRA\` (hasta ${most} palabras o frases), o \`${names.typed.any}\``,
+      `\`${names.typed.only}: PALABRA, DOS PALABRAS\` o \`${names.typed.except}: ` +
+      `PALABRA\` (hasta ${most} palabras o frases), o \`${names.typed.any}\``,
     usdc: (most) => `dólares de 0 a ${most}, con dos decimales como mucho`,
     cents: 'centavos de 0 a 100, con dos decimales como mucho',
     time: (examples, least, most) => `una duración de ${least} a ${most} (${examples})`,
@@ -74,8 +78,13 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `una duración de ${least} a ${most} (${examples}), o déjalo vacío para una pausa sin fin`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) es mayor que \`${names.options['max-price']}\` (${max}). Intercámbialos. No ha cambiado nada.`,
-  notEveryone: `\`${names.options.mention}\` no puede ser @everyone. Usa un rol que cada cual pueda elegir. No ha cambiado nada.`,
+    `\`${names.options['min-price']}\` (${min}) ` +
+    `es mayor que \`${names.options['max-price']}\` (${max}). Intercámbialos. ` +
+    'No ha cambiado nada.',
+  notEveryone:
+    `\`${names.options.mention}\` no puede ser @everyone. ` +
+    'Usa un rol que cada cual pueda elegir. No ha cambiado nada.',
   needsRole: (option) =>
-    `\`${option}\` necesita un rol que mencionar: indica también \`${names.options.mention}\`. No ha cambiado nada.`,
+    `\`${option}\` necesita un rol que mencionar: ` +
+    `indica también \`${names.options.mention}\`. No ha cambiado nada.`,
 });

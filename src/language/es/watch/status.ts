@@ -27,7 +27,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     all: 'Todo el bot',
   },
   polls: (succeeded, failed, minutes) =>
-    `${succeeded} en los últimos ${minutes} minutos${failed > 0 ? `, y ${failed} ${form(failed, { one: 'fallida', other: 'fallidas' })}` : ''}`,
+    `${succeeded} en los últimos ${minutes} ` +
+    `minutos${failed > 0 ? `, y ${failed} ${form(failed, { one: 'fallida', other: 'fallidas' })}` : ''}`,
   round: (minutes) => `Revisar todas las wallets lleva unos ${minutes} minutos o más.`,
   lastAnswer: (time) => `última respuesta ${time}`,
   watchesHere: (count) =>
@@ -36,11 +37,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: `${venue.start} no ha indicado todavía su límite de solicitudes.`,
   left: (left, limit, renewed) =>
-    `${left} de ${limit} solicitudes disponibles${renewed === null ? '' : `, se renuevan ${renewed}`}`,
+    `${left} de ${limit} solicitudes ` +
+    `disponibles${renewed === null ? '' : `, se renuevan ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} usadas en esta ventana${allowance === null ? '' : ` de ${allowance} que puedo usar`}: ${polls} por consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
+    `${sent} usadas en esta ` +
+    `ventana${allowance === null ? '' : ` de ${allowance} que puedo usar`}: ${polls} por ` +
+    `consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
   venueAskedForPause: (end) =>
     `${venue.start} me ha pedido que espere (429). La espera termina ${end}.`,
   arrive: (median, most) =>
@@ -52,10 +56,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, la más antigua desde hace ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, ` +
+    `la más antigua desde hace ${oldest}`,
   cannotWrite: (channels) => `No puedo escribir en ${channels}. ${slash.list} dice por qué.`,
   refused: (requests) =>
-    `Discord ha rechazado ${requests} de mis peticiones para este servidor en los últimos 10 minutos. ${slash.list} dice dónde no puedo escribir.`,
+    `Discord ha rechazado ${requests} de mis peticiones para este servidor en los últimos 10 ` +
+    `minutos. ${slash.list} dice dónde no puedo escribir.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
 
@@ -63,7 +69,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   shardsDown: (shards, count) =>
     `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
   storeFailed:
-    'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. El registro dice por qué.',
+    'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. ' +
+    'El registro dice por qué.',
   feedAway: (since) =>
     `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
   nothingAsked: 'Todavía no se ha enviado ninguna solicitud.',
@@ -82,19 +89,27 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   unreachable: `${venue.start} no responde bien. Las alertas llegarán cuando responda.`,
   paused: (until) =>
-    `El límite de solicitudes de ${venue.name} está agotado. Próximo intento: ${until}. Las alertas llegarán cuando responda.`,
+    `El límite de solicitudes de ${venue.name} está agotado. Próximo intento: ${until}. ` +
+    'Las alertas llegarán cuando responda.',
 
   delivery: {
-    noAccess: `No puedo ver el canal (50001). Dame ahí «${permissions.viewChannel}» o invítame de nuevo.`,
-    noWriting: `No puedo escribir en el canal (50013). Dame ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
-    noEmbeds: `Discord ha quitado los embeds del mensaje (50006). Dame «${permissions.embedLinks}» en el canal.`,
+    noAccess:
+      'No puedo ver el canal (50001). ' +
+      `Dame ahí «${permissions.viewChannel}» o invítame de nuevo.`,
+    noWriting:
+      'No puedo escribir en el canal (50013). ' +
+      `Dame ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
+    noEmbeds:
+      'Discord ha quitado los embeds del mensaje (50006). ' +
+      `Dame «${permissions.embedLinks}» en el canal.`,
     noReplies: `No puedo responder en el canal (160002). Dame ahí «${permissions.readMessageHistory}».`,
     noMessages: (code) => `El canal no admite mensajes (${code}). Elige un canal de texto.`,
     threadLocked: 'El hilo está bloqueado (160005). Desbloquéalo o elige otro canal.',
     threadArchived: 'El hilo está archivado (50083). Ábrelo de nuevo o elige otro canal.',
     dmClosed: 'No puedo enviar mensajes directos (50007): estoy bloqueado o no están permitidos.',
     noSharedServer:
-      'Discord no permite mensajes directos sin un servidor en común (50278). Únete a un servidor en el que esté yo.',
+      'Discord no permite mensajes directos sin un servidor en común (50278). ' +
+      'Únete a un servidor en el que esté yo.',
     channelGone: 'El canal ya no existe (10003).',
     serverGone: 'El servidor ya no existe, o no estoy en él (10004).',
     rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,

@@ -25,7 +25,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   nothingWatched: (channel) =>
     `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
   notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
-  notElsewhere: `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra las wallets seguidas.`,
+  notElsewhere:
+    `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra las ` +
+    'wallets seguidas.',
   elsewhere: (channels) =>
     `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
   add: {
@@ -33,12 +35,16 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
     withSettings: 'Desde ahora recibirás alertas:',
     latest: (line) => `Último movimiento: ${line}`,
-    unknownWallet: `${venue.start} no tiene registros de esta wallet todavía. ¿Es la dirección con la que opera (la proxy wallet)?`,
+    unknownWallet:
+      `${venue.start} no tiene registros de esta wallet todavía. ` +
+      '¿Es la dirección con la que opera (la proxy wallet)?',
     readBack:
       'Estoy leyendo sus operaciones anteriores en segundo plano para completar su historial.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
-      `Esta wallet ya se sigue en ${channel}, ${name === null ? 'sin etiqueta' : `como ${name}`}. Cambia sus alertas con ${slash.edit}.`,
+      `Esta wallet ya se sigue en ${channel}, ` +
+      `${name === null ? 'sin etiqueta' : `como ${name}`}. ` +
+      `Cambia sus alertas con ${slash.edit}.`,
   },
   flood: {
     about: (trades, time) => `Unas ${trades} operaciones al día (estimación sobre ${time}).`,
@@ -90,9 +96,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} ha silenciado a ${name} en este canal durante 1 h (hasta: ${until}). Lo que pase entretanto no se publicará después.`,
+      `${person} ha silenciado a ${name} en este canal durante 1 h (hasta: ${until}). ` +
+      'Lo que pase entretanto no se publicará después.',
     unmute: 'Reactivar',
-    managersOnly: `Solo puede silenciar quien tiene el permiso «${permissions.manageServer}»: deja sin estas alertas a todo el canal.`,
+    managersOnly:
+      `Solo puede silenciar quien tiene el permiso «${permissions.manageServer}»: ` +
+      'deja sin estas alertas a todo el canal.',
     unknownButton: 'Este botón ya no funciona.',
   },
   channel: {
@@ -101,19 +110,27 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${channel}: vista \`compacta\`, una línea por alerta, varias en un embed.`,
     noConsensus: 'Las alertas de consenso están desactivadas.',
     consensus: (wallets, time) =>
-      `Alertas de consenso: cuando ${wallets} de sus wallets compren el mismo resultado en un plazo de ${time}.`,
+      'Alertas de consenso: ' +
+      `cuando ${wallets} de sus wallets compren el mismo resultado en un plazo de ${time}.`,
     words: (words) => `Sus alertas: ${words}.`,
     results: {
       on: 'Ganancias y pérdidas: activadas.',
       off: 'Ganancias y pérdidas: desactivadas.',
     },
     consensusOnly: {
-      on: 'Solo consenso: aquí **no se publican** operaciones, canjes, depósitos ni retiros sueltos. Siguen llegando los avisos de que puede faltar algo y las ganancias y pérdidas de alertas anteriores.',
+      on:
+        'Solo consenso: ' +
+        'aquí **no se publican** operaciones, canjes, depósitos ni retiros sueltos. ' +
+        'Siguen llegando los avisos de que puede faltar algo y las ganancias y pérdidas de ' +
+        'alertas anteriores.',
       off: 'También se publican las alertas sueltas.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. ` +
+      `Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` no puede ser \`${given}\`. Usa de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
+      `\`${names.options.consensus}\` no puede ser \`${given}\`. ` +
+      `Usa de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,

@@ -3,9 +3,13 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
-  nowhere: `Esta wallet no se sigue en ningún canal que veas. ${slash.list} muestra las que se siguen.`,
+  nowhere:
+    'Esta wallet no se sigue en ningún canal que veas. ' +
+    `${slash.list} muestra las que se siguen.`,
   notListed: (read) =>
-    `${venue.start} no tiene ninguna operación ni canje de esta wallet con esta transacción, y tampoco la lleva ninguno de sus ${read} depósitos y retiros más recientes. Comprueba la wallet y la transacción.`,
+    `${venue.start} no tiene ninguna operación ni canje de esta wallet con esta transacción, ` +
+    `y tampoco la lleva ninguno de sus ${read} depósitos y retiros más recientes. ` +
+    'Comprueba la wallet y la transacción.',
   posted: 'publicado',
   part: 'publicado en un mensaje con otros registros',
   postedOnce: (time) => `publicado ${time}`,
@@ -32,7 +36,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     passes: 'ya no se sabe qué pasó entonces. Hoy se publicaría',
     held: (hold) => `ya no se sabe qué pasó entonces. Hoy no se publicaría: ${hold}`,
     unsure:
-      'Aquí no cuentan otras ejecuciones de una compra, su tamaño habitual ni el efecto en la posición.',
+      'Aquí no cuentan otras ejecuciones de una compra, ' +
+      'su tamaño habitual ni el efecto en la posición.',
   },
   unconfirmed:
     'Otro registro igual se publicará cuando las dos próximas consultas también lo muestren.',

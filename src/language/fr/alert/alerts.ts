@@ -67,7 +67,9 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       trades: (from, to) => `Des trades ou encaissements manquent peut-être (${from} – ${to}).`,
       transfers: (from, to) => `Des dépôts ou retraits manquent peut-être (${from} – ${to}).`,
       watch: () =>
-        `Les alertes de ce wallet sont en pause dans ce salon. Le responsable du bot peut réparer ses réglages, ou tu peux le rajouter avec ${slash.add}.`,
+        'Les alertes de ce wallet sont en pause dans ce salon. ' +
+        'Le responsable du bot peut réparer ses réglages, ' +
+        `ou tu peux le rajouter avec ${slash.add}.`,
     },
   },
 
@@ -108,6 +110,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     gaps: (count, n) =>
       `${count} ${form(n, { one: 'lacune possible', other: 'lacunes possibles' })}`,
     more: (count, n) =>
-      `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ${slash.activity} et ${slash.flows} affichent tout.`,
+      `… et ${count} ${form(n, { one: 'autre', other: 'autres' })}. ` +
+      `${slash.activity} et ${slash.flows} affichent tout.`,
   },
 });

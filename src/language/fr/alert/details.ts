@@ -62,15 +62,18 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     entry: (price) => `entrée moyenne ${price}`,
     cost: (amount) => `coût ${amount}, frais compris`,
     realized: (gain, percent) =>
-      `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût moyen, après frais`,
+      `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût ` +
+      'moyen, après frais',
     result: (gain, percent) =>
-      `Gain ou perte sur ce qui a été signalé ici\u00a0: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      'Gain ou perte sur ce qui a été signalé ici\u00a0: ' +
+      `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     boughtMeanwhile: (shares) => `${shares} achetées entre-temps`,
     soldMeanwhile: (shares) => `${shares} vendues entre-temps`,
     otherSide: (shares) => `Détient aussi ${shares} d’autres issues du marché`,
     firstInMarket: 'Premier trade sur ce marché',
     size: (usdc, trades, p95) =>
-      `Trade de ${usdc} au total\u00a0; 95\u00a0% de ses ${trades} derniers trades étaient de ${p95} ou moins`,
+      `Trade de ${usdc} au total\u00a0; ` +
+      `95\u00a0% de ses ${trades} derniers trades étaient de ${p95} ou moins`,
     unknownThen: 'Inconnue à ce moment-là.',
     unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs manquent.',
   },
@@ -83,9 +86,11 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     title: 'Comment lire ces chiffres',
     rounded: '≈ arrondi',
     asOfNow:
-      'Les détails d’origine ne sont gardés que 30 jours\u00a0: position et bilan sont ceux d’aujourd’hui.',
+      'Les détails d’origine ne sont gardés que 30 jours\u00a0: ' +
+      'position et bilan sont ceux d’aujourd’hui.',
     allOfTime:
-      'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; une partie a pu être dans une autre alerte.',
+      'Tout ce qui concerne ce marché, cette issue et cette action à ce moment\u00a0; ' +
+      'une partie a pu être dans une autre alerte.',
     missing: (count) =>
       `${venue.start} ne liste plus ${count} des entrées de l’alerte. Elles ne comptent pas ici.`,
     cut: (count) => `Seules les ${count} entrées les plus récentes ont été lues.`,
@@ -94,7 +99,11 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   errors: {
     damaged: `Je ne peux pas lire ce bouton. ${slash.activity} montre les trades du wallet.`,
-    tooOld: `Les détails de cette alerte ont été gardés 30 jours et ne sont plus là. ${slash.activity} montre les trades du wallet.`,
-    nothing: `${venue.start} ne liste pas les trades de cette alerte en ce moment. Réessaie plus tard, ou regarde dans ${slash.activity}.`,
+    tooOld:
+      'Les détails de cette alerte ont été gardés 30 jours et ne sont plus là. ' +
+      `${slash.activity} montre les trades du wallet.`,
+    nothing:
+      `${venue.start} ne liste pas les trades de cette alerte en ce moment. ` +
+      `Réessaie plus tard, ou regarde dans ${slash.activity}.`,
   },
 });

@@ -29,7 +29,8 @@ export const news: NewsWords = {
     took: (count, side) => `${count} wallets ont acheté ${side}`,
     nowTook: (count, side) => `Déjà ${count} wallets ont acheté ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
-      `Wallets divisés\u00a0: ${count} sur ${side}, ${opposing} ${opposingSide === undefined ? 'contre' : `sur ${opposingSide}`}`,
+      `Wallets divisés\u00a0: ${count} sur ${side}, ` +
+      `${opposing} ${opposingSide === undefined ? 'contre' : `sur ${opposingSide}`}`,
     otherOutcomes: 'autres issues',
     unknownSide: 'issue inconnue',
     priced: (amount, average) => `${amount}${average === undefined ? '' : ` à ${average}`}`,

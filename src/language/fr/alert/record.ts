@@ -15,12 +15,14 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, jusqu’à ${cents} par le seul hasard`,
   moreCompared: 'davantage de wallets sont comparés désormais',
   beyondLuck: (cents) =>
-    `${cents} par part vont au-delà du hasard\u00a0: payer plus que cela au-dessus de son prix ne laisse aucun avantage démontré`,
+    `${cents} par part vont au-delà du hasard\u00a0: ` +
+    'payer plus que cela au-dessus de son prix ne laisse aucun avantage démontré',
   markets: (markets, n) => `${markets} ${form(n, { one: 'marché', other: 'marchés' })}`,
   noKnownEnd: (count) => `${count} sans fin connue`,
   won: (percent, markets, price) => `${percent} gagnés sur ${markets}, à ${price} en moyenne`,
   withoutEnd: (count, markets, n) =>
-    `${count} sur ${markets} sans fin connue, ${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,
+    `${count} sur ${markets} sans fin connue, ` +
+    `${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,
   upTo: (day) => `achats jusqu’au ${day}`,
   oneIn: (n) => `un marché sur ${n} est compté`,
   before: (figures) => `avant d’être suivi ici\u00a0: ${figures}`,

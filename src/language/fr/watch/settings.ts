@@ -52,7 +52,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   unusualOnly: 'trades de taille inhabituelle seulement',
   silentBelow: (amount) => `silencieux en dessous de ${amount}`,
   sweeps: (price, cents) =>
-    `Les exécutions à ${price} ou plus sont surtout des achats quasi certains, juste avant le règlement. Écarte-les avec \`${names.options['max-price']}: ${cents}\`.`,
+    `Les exécutions à ${price} ou plus sont surtout des achats quasi certains, ` +
+    `juste avant le règlement. Écarte-les avec \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
@@ -61,9 +62,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     kinds: (kinds) => `\`${names.typed.all}\`, ou un ou plusieurs parmi ${kinds}`,
     resets: (parts) => `un ou plusieurs parmi ${parts}`,
     markets: (most) =>
-      `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ID, SLUG\` (${most} marchés au plus), ou \`${names.typed.any}\``,
+      `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ` +
+      `ID, SLUG\` (${most} marchés au plus), ou \`${names.typed.any}\``,
     words: (most) =>
-      `\`${names.typed.only}: MOT, DEUX MOTS\` ou \`${names.typed.except}: MOT\` (${most} mots ou expressions au plus), ou \`${names.typed.any}\``,
+      `\`${names.typed.only}: MOT, DEUX MOTS\` ou \`${names.typed.except}: ` +
+      `MOT\` (${most} mots ou expressions au plus), ou \`${names.typed.any}\``,
     usdc: (most) => `des dollars de 0 à ${most}, avec deux décimales au plus`,
     cents: 'des cents de 0 à 100, avec deux décimales au plus',
     time: (examples, least, most) => `une durée de ${least} à ${most} (${examples})`,
@@ -73,8 +76,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `une durée de ${least} à ${most} (${examples}), ou rien pour une pause sans fin`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) dépasse \`${names.options['max-price']}\` (${max}). Inverse-les. Rien n’a changé.`,
-  notEveryone: `\`${names.options.mention}\` ne peut pas être @everyone. Utilise un rôle que chacun peut choisir de prendre. Rien n’a changé.`,
+    `\`${names.options['min-price']}\` (${min}) ` +
+    `dépasse \`${names.options['max-price']}\` (${max}). Inverse-les. Rien n’a changé.`,
+  notEveryone:
+    `\`${names.options.mention}\` ne peut pas être @everyone. ` +
+    'Utilise un rôle que chacun peut choisir de prendre. Rien n’a changé.',
   needsRole: (option) =>
-    `\`${option}\` demande un rôle à mentionner : indique aussi \`${names.options.mention}\`. Rien n’a changé.`,
+    `\`${option}\` demande un rôle à mentionner : indique aussi \`${names.options.mention}\`. ` +
+    'Rien n’a changé.',
 });

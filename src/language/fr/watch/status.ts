@@ -27,7 +27,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     all: 'Tout le bot',
   },
   polls: (succeeded, failed, minutes) =>
-    `${succeeded} au cours des ${minutes} dernières minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
+    `${succeeded} au cours des ${minutes} dernières ` +
+    `minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   round: (minutes) => `Un tour complet des wallets prend au moins ${minutes} minutes environ.`,
   lastAnswer: (time) => `dernière réponse ${time}`,
   watchesHere: (count) =>
@@ -36,11 +37,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: `${venue.start} n’a pas encore indiqué sa limite de requêtes.`,
   left: (left, limit, renewed) =>
-    `Requêtes restantes\u00a0: ${left} sur ${limit}${renewed === null ? '' : `, renouvellement ${renewed}`}`,
+    `Requêtes restantes\u00a0: ${left} ` +
+    `sur ${limit}${renewed === null ? '' : `, renouvellement ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requête autorisée', other: 'requêtes autorisées' })} par fenêtre`,
   used: (sent, allowance, polls, people, older) =>
-    `Utilisées dans cette fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
+    'Utilisées dans cette ' +
+    `fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour ` +
+    `les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
   venueAskedForPause: (end) =>
     `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
   arrive: (median, most) =>
@@ -48,21 +52,25 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   all: 'Tous les chiffres',
   noAlerts: 'Aucune depuis mon démarrage.',
   delays: (count, median, most) =>
-    `Délai (dernières alertes\u00a0: ${count})\u00a0: médiane ${median}, 95\u00a0% en ${most} ou moins`,
+    `Délai (dernières alertes\u00a0: ${count})\u00a0: ` +
+    `médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, la plus ancienne depuis ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, ` +
+    `la plus ancienne depuis ${oldest}`,
   cannotWrite: (channels) =>
     `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
   refused: (requests) =>
-    `Discord a refusé ${requests} de mes requêtes pour ce serveur ces 10 dernières minutes. ${slash.list} indique où je ne peux pas écrire.`,
+    `Discord a refusé ${requests} de mes requêtes pour ce serveur ces 10 dernières minutes. ` +
+    `${slash.list} indique où je ne peux pas écrire.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} indique pourquoi.`,
 
   gatewayDown: 'Pas de connexion à la passerelle de Discord. Connexion en cours.',
   shardsDown: (shards, count) =>
-    `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). Connexion en cours.`,
+    `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). ` +
+    'Connexion en cours.',
   storeFailed:
     'Le stockage est en panne\u00a0; rien n’a été enregistré depuis. Le journal indique pourquoi.',
   feedAway: (since) =>
@@ -77,26 +85,42 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   tickLate: (seconds) => `Le cycle de POLL_CRON a ${seconds} s de retard.`,
   notInPlan: {
     activity:
-      'L’offre de la clé ne comprend pas les trades et les encaissements (403). Prends une offre qui les couvre.',
+      'L’offre de la clé ne comprend pas les trades et les encaissements (403). ' +
+      'Prends une offre qui les couvre.',
     'deposits-withdrawals':
-      'L’offre de la clé ne comprend pas les dépôts et les retraits (403). Prends une offre qui les couvre.',
+      'L’offre de la clé ne comprend pas les dépôts et les retraits (403). ' +
+      'Prends une offre qui les couvre.',
   },
-  unreachable: `${venue.start} ne répond pas correctement. Les alertes suivront dès le retour à la normale.`,
+  unreachable:
+    `${venue.start} ne répond pas correctement. ` +
+    'Les alertes suivront dès le retour à la normale.',
   paused: (until) =>
-    `La limite de requêtes imposée par ${venue.name} est atteinte. Prochain essai : ${until}. Les alertes suivront dès son retour.`,
+    `La limite de requêtes imposée par ${venue.name} est atteinte. Prochain essai : ${until}. ` +
+    'Les alertes suivront dès son retour.',
 
   delivery: {
-    noAccess: `Je ne vois pas le salon (50001). Donne-moi « ${permissions.viewChannel} » dans ce salon, ou invite-moi de nouveau.`,
-    noWriting: `Je ne peux pas écrire dans le salon (50013). Donne-moi « ${permissions.sendMessages} » et « ${permissions.embedLinks} » dans ce salon.`,
-    noEmbeds: `Discord a retiré les embeds du message (50006). Donne-moi « ${permissions.embedLinks} » dans le salon.`,
-    noReplies: `Je ne peux pas répondre dans le salon (160002). Donne-moi « ${permissions.readMessageHistory} » dans ce salon.`,
+    noAccess:
+      'Je ne vois pas le salon (50001). ' +
+      `Donne-moi « ${permissions.viewChannel} » dans ce salon, ou invite-moi de nouveau.`,
+    noWriting:
+      'Je ne peux pas écrire dans le salon (50013). ' +
+      `Donne-moi « ${permissions.sendMessages} » et « ${permissions.embedLinks} » ` +
+      'dans ce salon.',
+    noEmbeds:
+      'Discord a retiré les embeds du message (50006). ' +
+      `Donne-moi « ${permissions.embedLinks} » dans le salon.`,
+    noReplies:
+      'Je ne peux pas répondre dans le salon (160002). ' +
+      `Donne-moi « ${permissions.readMessageHistory} » dans ce salon.`,
     noMessages: (code) => `Le salon n’accepte pas de messages (${code}). Choisis un salon textuel.`,
     threadLocked: 'Le fil est verrouillé (160005). Déverrouille-le ou choisis un autre salon.',
     threadArchived: 'Le fil est archivé (50083). Rouvre-le ou choisis un autre salon.',
     dmClosed:
-      'Je ne peux pas envoyer de messages privés (50007) : je suis bloqué, ou ils ne sont pas autorisés.',
+      'Je ne peux pas envoyer de messages privés (50007) : ' +
+      'je suis bloqué, ou ils ne sont pas autorisés.',
     noSharedServer:
-      'Discord n’autorise pas les messages privés sans serveur commun (50278). Rejoins un serveur où je suis.',
+      'Discord n’autorise pas les messages privés sans serveur commun (50278). ' +
+      'Rejoins un serveur où je suis.',
     channelGone: 'Le salon n’existe plus (10003).',
     serverGone: 'Le serveur n’existe plus, ou je n’y suis pas (10004).',
     rejected: (code, message) => `Discord a rejeté le message (${code}) : ${message}`,

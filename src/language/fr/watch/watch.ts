@@ -25,7 +25,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   nothingWatched: (channel) =>
     `Aucun wallet n’est suivi dans ${channel}. Ajoutes-en un avec ${slash.add}.`,
   notHere: (channel) => `Ce wallet n’est pas suivi dans ${channel}.`,
-  notElsewhere: `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce qui est suivi.`,
+  notElsewhere:
+    `Il ne l’est pas non plus ailleurs sur ce serveur : ${slash.list} montre ce ` +
+    'qui est suivi.',
   elsewhere: (channels) =>
     `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
   add: {
@@ -33,11 +35,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     everything: 'Tu recevras désormais chaque achat, vente, encaissement, dépôt et retrait.',
     withSettings: 'Tu recevras désormais des alertes :',
     latest: (line) => `Dernier mouvement : ${line}`,
-    unknownWallet: `${venue.start} n’a encore aucune entrée pour ce wallet. Est-ce bien l’adresse qui trade ?`,
+    unknownWallet:
+      `${venue.start} n’a encore aucune entrée pour ce wallet. ` +
+      'Est-ce bien l’adresse qui trade ?',
     readBack: 'Je lis ses trades plus anciens en arrière-plan, pour son bilan.',
     noAnswer: `${venue.start} ne répond pas en ce moment. Les alertes suivront dès son retour.`,
     already: (channel, name) =>
-      `Ce wallet est déjà suivi dans ${channel}, ${name === null ? 'sans nom' : `sous le nom ${name}`}. Modifie ses alertes avec ${slash.edit}.`,
+      `Ce wallet est déjà suivi dans ${channel}, ` +
+      `${name === null ? 'sans nom' : `sous le nom ${name}`}. ` +
+      `Modifie ses alertes avec ${slash.edit}.`,
   },
   flood: {
     about: (trades, time) => `Environ ${trades} trades par jour, estimés sur ${time}.`,
@@ -62,7 +68,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${name} est de nouveau suivi dans ${channel}. Les alertes manquées suivent.`,
     over: `Trop tard pour annuler. Ajoute de nouveau le wallet avec ${slash.add}.`,
   },
-  managersOnly: `Seules les personnes avec la permission «\u00a0${permissions.manageServer}\u00a0» peuvent utiliser ce bouton.`,
+  managersOnly:
+    `Seules les personnes avec la permission «\u00a0${permissions.manageServer}\u00a0» ` +
+    'peuvent utiliser ce bouton.',
   removed: (address, name, channel) =>
     `${name === null ? address : `${name} (${address})`} n’est plus suivi dans ${channel}.`,
   pause: {
@@ -89,9 +97,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} a rendu ${name} muet dans ce salon pour 1 h (jusqu’à : ${until}). Ce qui se passe d’ici là ne sera pas publié après coup.`,
+      `${person} a rendu ${name} muet dans ce salon pour 1 h (jusqu’à : ${until}). ` +
+      'Ce qui se passe d’ici là ne sera pas publié après coup.',
     unmute: 'Réactiver',
-    managersOnly: `Seules les personnes avec la permission « ${permissions.manageServer} » peuvent rendre muet : tout le salon est alors privé de ces alertes.`,
+    managersOnly:
+      `Seules les personnes avec la permission « ${permissions.manageServer} » peuvent rendre ` +
+      'muet : tout le salon est alors privé de ces alertes.',
     unknownButton: 'Ce bouton ne fonctionne plus.',
   },
   channel: {
@@ -101,19 +112,27 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${channel} : vue \`compacte\`, une ligne par alerte, plusieurs dans un embed.`,
     noConsensus: 'Les alertes de consensus sont désactivées.',
     consensus: (wallets, time) =>
-      `Alertes de consensus : quand ${wallets} de ses wallets achètent la même issue en moins de ${time}.`,
+      'Alertes de consensus : ' +
+      `quand ${wallets} de ses wallets achètent la même issue en moins de ${time}.`,
     words: (words) => `Ses alertes : ${words}.`,
     results: {
       on: 'Gains et pertes : activés.',
       off: 'Gains et pertes : désactivés.',
     },
     consensusOnly: {
-      on: 'Consensus seul\u00a0: les trades, encaissements, dépôts et retraits isolés **ne sont pas publiés** ici. Tu reçois toujours les avis que des données manquent peut-être, et les gains et pertes de ce qui a été signalé avant.',
+      on:
+        'Consensus seul\u00a0: ' +
+        'les trades, encaissements, dépôts et retraits isolés **ne sont pas publiés** ici. ' +
+        'Tu reçois toujours les avis que des données manquent peut-être, ' +
+        'et les gains et pertes de ce qui a été signalé avant.',
       off: 'Les alertes isolées sont publiées aussi.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` ne peut pas être \`oui\` sans consensus. Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` ne peut pas être \`oui\` sans consensus. ` +
+      `Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` ne peut pas être \`${given}\`. Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
+      `\`${names.options.consensus}\` ne peut pas être \`${given}\`. ` +
+      `Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
   },
   list: {
     range: (first, last, all) => `${first}–${last} sur ${all}`,

@@ -3,9 +3,13 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
-  nowhere: `Ce wallet n’est suivi dans aucun salon que tu vois. ${slash.list} montre ce qui est suivi.`,
+  nowhere:
+    'Ce wallet n’est suivi dans aucun salon que tu vois. ' +
+    `${slash.list} montre ce qui est suivi.`,
   notListed: (read) =>
-    `${venue.start} n’indique aucun trade ni encaissement de ce wallet avec cette transaction, et aucun de ses ${read} dépôts et retraits les plus récents ne la porte. Vérifie le wallet et la transaction.`,
+    `${venue.start} n’indique aucun trade ni encaissement de ce wallet avec cette ` +
+    `transaction, et aucun de ses ${read} dépôts et retraits les plus récents ne la porte. ` +
+    'Vérifie le wallet et la transaction.',
   posted: 'publié',
   part: 'publié dans un message avec d’autres entrées',
   postedOnce: (time) => `publié ${time}`,
@@ -31,10 +35,13 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   today: {
     passes: 'on ne sait plus ce qui s’est passé alors. Aujourd’hui, ce serait publié',
     held: (hold) =>
-      `on ne sait plus ce qui s’est passé alors. Aujourd’hui, ce ne serait pas publié\u00a0: ${hold}`,
+      'on ne sait plus ce qui s’est passé alors. ' +
+      `Aujourd’hui, ce ne serait pas publié\u00a0: ${hold}`,
     unsure:
-      'Les autres exécutions d’un achat, sa taille habituelle et l’effet sur la position ne sont pas pris en compte ici.',
+      'Les autres exécutions d’un achat, ' +
+      'sa taille habituelle et l’effet sur la position ne sont pas pris en compte ici.',
   },
   unconfirmed:
-    'Une autre entrée identique sera publiée quand les deux prochains relevés l’auront montrée aussi.',
+    'Une autre entrée identique sera publiée quand les deux prochains relevés l’auront ' +
+    'montrée aussi.',
 });

@@ -48,7 +48,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   cooldown: (time) => `マーケットごとに${time}に1件まで`,
   eachFill: '約定ごとに1件のアラート',
   mention: (role, minUsdc, cooldown) =>
-    `${minUsdc === null ? '' : `${minUsdc} 以上で `}${role} にメンション${cooldown === null ? '' : `、${cooldown}に1回まで`}`,
+    `${minUsdc === null ? '' : `${minUsdc} 以上で `}${role} ` +
+    `にメンション${cooldown === null ? '' : `、${cooldown}に1回まで`}`,
   unusualOnly: '普段より大口の取引のみ',
   silentBelow: (amount) => `${amount} 未満は通知音なし`,
   sweeps: (price, cents) =>
@@ -61,9 +62,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     kinds: (kinds) => `\`${names.typed.all}\`、または ${kinds} のうち1つ以上`,
     resets: (parts) => `${parts} のうち1つ以上`,
     markets: (most) =>
-      `\`${names.typed.only}：ID, SLUG\` か \`${names.typed.except}：ID, SLUG\`（マーケットは ${most}件まで）、または \`${names.typed.any}\``,
+      `\`${names.typed.only}：ID, SLUG\` か \`${names.typed.except}：` +
+      `ID, SLUG\`（マーケットは ${most}件まで）、または \`${names.typed.any}\``,
     words: (most) =>
-      `\`${names.typed.only}：語句, 語句\` か \`${names.typed.except}：語句\`（${most}件まで）、または \`${names.typed.any}\``,
+      `\`${names.typed.only}：語句, 語句\` か \`${names.typed.except}：` +
+      `語句\`（${most}件まで）、または \`${names.typed.any}\``,
     usdc: (most) => `0 から ${most} までのドル（小数は2桁まで）`,
     cents: '0 から 100 までのセント（小数は2桁まで）',
     time: (examples, least, most) => `${least}～${most}の時間（${examples}）`,
@@ -73,8 +76,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `${least}～${most}の時間（${examples}）、省略すると終わりのない一時停止`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\`（${min}）が \`${names.options['max-price']}\`（${max}）を上回っています。入れ替えてください。何も変更していません。`,
-  notEveryone: `\`${names.options.mention}\` に @everyone は指定できません。希望する人だけが付けられるロールを指定してください。何も変更していません。`,
+    `\`${names.options['min-price']}\`（${min}）が ` +
+    `\`${names.options['max-price']}\`（${max}）を上回っています。入れ替えてください。何も変更していません。`,
+  notEveryone:
+    `\`${names.options.mention}\` に @everyone は指定できません。` +
+    '希望する人だけが付けられるロールを指定してください。何も変更していません。',
   needsRole: (option) =>
     `\`${option}\` にはメンションするロールが必要です。\`${names.options.mention}\` も指定してください。何も変更していません。`,
 });

@@ -35,7 +35,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `残りリクエスト ${left} / ${limit}${renewed === null ? '' : `、リセットは${renewed}`}`,
   allows: (limit) => `期間ごとの上限は ${limit}件`,
   used: (sent, allowance, polls, people, older) =>
-    `この期間の使用 ${sent}${allowance === null ? '' : `（使える上限 ${allowance}）`}：ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
+    `この期間の使用 ${sent}${allowance === null ? '' : `（使える上限 ${allowance}）`}：` +
+    `ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
   venueAskedForPause: (end) =>
     `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
   arrive: (median, most) => `アラートは取引の${median}後に届きます（95% は${most}以内）。`,
@@ -76,8 +77,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
 
   delivery: {
     noAccess: `チャンネルが見えません（50001）。そのチャンネルで「${permissions.viewChannel}」の権限を付与するか、もう一度招待してください。`,
-    noWriting: `チャンネルに書き込めません（50013）。そのチャンネルで「${permissions.sendMessages}」と「${permissions.embedLinks}」の権限を付与してください。`,
-    noEmbeds: `Discord がメッセージから埋め込みを取り除きました（50006）。そのチャンネルで「${permissions.embedLinks}」の権限を付与してください。`,
+    noWriting:
+      'チャンネルに書き込めません（50013）。' +
+      `そのチャンネルで「${permissions.sendMessages}」と「${permissions.embedLinks}」の権限を付与してください。`,
+    noEmbeds:
+      'Discord がメッセージから埋め込みを取り除きました（50006）。' +
+      `そのチャンネルで「${permissions.embedLinks}」の権限を付与してください。`,
     noReplies: `チャンネルで返信できません（160002）。そのチャンネルで「${permissions.readMessageHistory}」の権限を付与してください。`,
     noMessages: (code) =>
       `このチャンネルにはメッセージを送れません（${code}）。テキストチャンネルを選んでください。`,

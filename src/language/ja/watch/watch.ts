@@ -32,7 +32,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     readBack: '成績を出すため、過去の取引をバックグラウンドで読み込んでいます。',
     noAnswer: `${venue.name}が応答していません。復旧後にアラートが届きます。`,
     already: (channel, name) =>
-      `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。アラートは ${slash.edit} で変えられます。`,
+      `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。` +
+      `アラートは ${slash.edit} で変えられます。`,
   },
   flood: {
     about: (trades, time) => `取引は1日におよそ${trades}件（直近${time}からの推定）。`,
@@ -103,9 +104,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       on: 'コンセンサスのみ：個別の取引、償還、入金、出金はここに**投稿しません**。抜けの可能性のお知らせと、以前に通知した購入の損益は引き続き届きます。',
       off: '個別のアラートも投稿します。',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`オン\` にできません。\`${names.options.consensus}\` も指定してください。何も変更していません。`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`オン\` にできません。` +
+      `\`${names.options.consensus}\` も指定してください。何も変更していません。`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` に \`${given}\` は指定できません。使えるもの：ウォレット ${least}～${most}件、または 0（なし）。何も変更していません。`,
+      `\`${names.options.consensus}\` に \`${given}\` は指定できません。` +
+      `使えるもの：ウォレット ${least}～${most}件、または 0（なし）。何も変更していません。`,
   },
   list: {
     range: (first, last, all) => `${all}件中 ${first}–${last}件目`,

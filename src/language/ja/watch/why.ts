@@ -5,7 +5,8 @@ import type { VenueForms } from '../venue.ts';
 export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   nowhere: `このウォレットは、閲覧できるどのチャンネルでもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
   notListed: (read) =>
-    `${venue.name}には、このウォレットのこのトランザクションの取引も償還もありません。最新の入出金${read}件にも見つかりません。ウォレットとトランザクションを確認してください。`,
+    `${venue.name}には、このウォレットのこのトランザクションの取引も償還もありません。最新の入出金${read}件にも見つかりません。` +
+    'ウォレットとトランザクションを確認してください。',
   posted: '投稿済み',
   part: 'ほかの記録と同じメッセージに投稿済み',
   postedOnce: (time) => `${time}に投稿`,

@@ -66,7 +66,9 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       trades: (from, to) => `Podem faltar operações ou resgates (${from} – ${to}).`,
       transfers: (from, to) => `Podem faltar depósitos ou saques (${from} – ${to}).`,
       watch: () =>
-        `Os alertas desta carteira estão em pausa neste canal. O responsável pelo bot pode recuperar as configurações, ou você a adiciona de novo com ${slash.add}.`,
+        'Os alertas desta carteira estão em pausa neste canal. ' +
+        'O responsável pelo bot pode recuperar as configurações, ' +
+        `ou você a adiciona de novo com ${slash.add}.`,
     },
   },
 

@@ -61,9 +61,11 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     entry: (price) => `entrada média ${price}`,
     cost: (amount) => `custo ${amount}, taxas incluídas`,
     realized: (gain, percent) =>
-      `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} por custo médio, após taxas`,
+      `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} por custo ` +
+      'médio, após taxas',
     result: (gain, percent) =>
-      `Resultado dos alertas deste canal: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
+      'Resultado dos alertas deste canal: ' +
+      `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     boughtMeanwhile: (shares) => `comprou ${shares} nesse meio-tempo`,
     soldMeanwhile: (shares) => `vendeu ${shares} nesse meio-tempo`,
     otherSide: (shares) => `Também tem ${shares} de outros resultados do mercado`,
@@ -72,7 +74,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `Operação de ${usdc} no total; 95% das últimas ${trades} operações foram de ${p95} ou menos`,
     unknownThen: 'Desconhecida na época.',
     unknownNow:
-      'Desconhecida: a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
+      'Desconhecida: ' +
+      'a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
   record: {
     atAlert: 'Histórico na hora do alerta',
@@ -83,9 +86,11 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     title: 'Como ler isto',
     rounded: '≈ arredondado',
     asOfNow:
-      'Os dados da hora do alerta são guardados por 30 dias e não existem mais: posição e histórico são os de agora.',
+      'Os dados da hora do alerta são guardados por 30 dias e não existem mais: ' +
+      'posição e histórico são os de agora.',
     allOfTime:
-      'Tudo deste mercado, resultado e ação naquele momento; parte pode ter estado em outro alerta.',
+      'Tudo deste mercado, resultado e ação naquele momento; ' +
+      'parte pode ter estado em outro alerta.',
     missing: (count) =>
       `A ${venue.noun} não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,
     cut: (count) => `Só os ${count} registros mais recentes foram lidos.`,
@@ -94,7 +99,11 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   },
   errors: {
     damaged: `Não consigo ler este botão. ${slash.activity} mostra as operações da carteira.`,
-    tooOld: `Os detalhes deste alerta foram guardados por 30 dias e não existem mais. ${slash.activity} mostra as operações da carteira.`,
-    nothing: `As operações deste alerta não aparecem na ${venue.noun} no momento. Tente de novo mais tarde, ou veja em ${slash.activity}.`,
+    tooOld:
+      'Os detalhes deste alerta foram guardados por 30 dias e não existem mais. ' +
+      `${slash.activity} mostra as operações da carteira.`,
+    nothing:
+      `As operações deste alerta não aparecem na ${venue.noun} no momento. ` +
+      `Tente de novo mais tarde, ou veja em ${slash.activity}.`,
   },
 });

@@ -29,7 +29,8 @@ export const news: NewsWords = {
     took: (count, side) => `${count} carteiras compraram ${side}`,
     nowTook: (count, side) => `Agora ${count} carteiras compraram ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
-      `Carteiras divergem: ${count} em ${side}, ${opposing} ${opposingSide === undefined ? 'contra' : `em ${opposingSide}`}`,
+      `Carteiras divergem: ${count} em ${side}, ` +
+      `${opposing} ${opposingSide === undefined ? 'contra' : `em ${opposingSide}`}`,
     otherOutcomes: 'outros resultados',
     unknownSide: 'resultado desconhecido',
     priced: (amount, average) => `${amount}${average === undefined ? '' : ` a ${average}`}`,

@@ -15,12 +15,14 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, por puro acaso até ${cents}`,
   moreCompared: 'agora há mais carteiras na comparação',
   beyondLuck: (cents) =>
-    `${cents} por ação vão além do acaso: pagando mais que isso acima do preço dela, não sobra nenhuma vantagem demonstrada`,
+    `${cents} por ação vão além do acaso: ` +
+    'pagando mais que isso acima do preço dela, não sobra nenhuma vantagem demonstrada',
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
   noKnownEnd: (count) => `${count} sem desfecho conhecido`,
   won: (percent, markets, price) => `ganhou ${percent} de ${markets}, a ${price} em média`,
   withoutEnd: (count, markets, n) =>
-    `${count} de ${markets} sem desfecho conhecido, ${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
+    `${count} de ${markets} sem desfecho conhecido, ` +
+    `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras até ${day}`,
   oneIn: (n) => `conta-se um mercado em cada ${n}`,
   before: (figures) => `antes de ser acompanhada aqui: ${figures}`,

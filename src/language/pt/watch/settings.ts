@@ -52,7 +52,9 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   unusualOnly: 'só operações de tamanho incomum',
   silentBelow: (amount) => `em silêncio abaixo de ${amount}`,
   sweeps: (price, cents) =>
-    `Execuções a ${price} ou mais são quase sempre compras de fim de mercado, já praticamente decididas. Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
+    `Execuções a ${price} ou mais são quase sempre compras de fim de mercado, ` +
+    'já praticamente decididas. ' +
+    `Deixe-as de fora com \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
     `\`${option}\` não pode ser ${value}. Use ${accepted}. Nada mudou.`,
@@ -61,9 +63,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     kinds: (kinds) => `\`${names.typed.all}\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,
     markets: (most) =>
-      `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ID, SLUG\` (até ${most} mercados), ou \`${names.typed.any}\``,
+      `\`${names.typed.only}: ID, SLUG\` ou \`${names.typed.except}: ` +
+      `ID, SLUG\` (até ${most} mercados), ou \`${names.typed.any}\``,
     words: (most) =>
-      `\`${names.typed.only}: PALAVRA, DUAS PALAVRAS\` ou \`${names.typed.except}: PALAVRA\` (até ${most} palavras ou frases), ou \`${names.typed.any}\``,
+      `\`${names.typed.only}: PALAVRA, DUAS PALAVRAS\` ou \`${names.typed.except}: ` +
+      `PALAVRA\` (até ${most} palavras ou frases), ou \`${names.typed.any}\``,
     usdc: (most) => `dólares de 0 a ${most}, com no máximo duas casas decimais`,
     cents: 'centavos de 0 a 100, com no máximo duas casas decimais',
     time: (examples, least, most) => `uma duração de ${least} a ${most} (${examples})`,
@@ -73,8 +77,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `uma duração de ${least} a ${most} (${examples}), ou deixe vazio para uma pausa sem fim`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\` (${min}) é maior que \`${names.options['max-price']}\` (${max}). Troque os dois. Nada mudou.`,
-  notEveryone: `\`${names.options.mention}\` não pode ser @everyone. Use um cargo que cada um possa escolher. Nada mudou.`,
+    `\`${names.options['min-price']}\` (${min}) ` +
+    `é maior que \`${names.options['max-price']}\` (${max}). Troque os dois. Nada mudou.`,
+  notEveryone:
+    `\`${names.options.mention}\` não pode ser @everyone. ` +
+    'Use um cargo que cada um possa escolher. Nada mudou.',
   needsRole: (option) =>
-    `\`${option}\` precisa de um cargo a mencionar: informe também \`${names.options.mention}\`. Nada mudou.`,
+    `\`${option}\` precisa de um cargo a mencionar: ` +
+    `informe também \`${names.options.mention}\`. Nada mudou.`,
 });

@@ -40,7 +40,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} usadas nesta janela${allowance === null ? '' : ` de ${allowance} que posso usar`}: ${polls} por consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
+    `${sent} usadas nesta ` +
+    `janela${allowance === null ? '' : ` de ${allowance} que posso usar`}: ${polls} por ` +
+    `consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
   venueAskedForPause: (end) =>
     `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
   arrive: (median, most) => `Os alertas chegam ${median} depois da operação (95% em até ${most}).`,
@@ -51,10 +53,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
   waiting: (alerts, oldest) =>
-    `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })}, o mais antigo há ${oldest}`,
+    `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })}, ` +
+    `o mais antigo há ${oldest}`,
   cannotWrite: (channels) => `Não consigo escrever em ${channels}. ${slash.list} diz por quê.`,
   refused: (requests) =>
-    `O Discord recusou ${requests} das minhas solicitações para este servidor nos últimos 10 minutos. ${slash.list} diz onde não consigo escrever.`,
+    `O Discord recusou ${requests} das minhas solicitações para este servidor nos últimos 10 ` +
+    `minutos. ${slash.list} diz onde não consigo escrever.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
 
@@ -80,20 +84,30 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   unreachable: `A ${venue.noun} não responde direito. Os alertas chegam quando ela responder.`,
   paused: (until) =>
-    `O limite de requisições da ${venue.noun} foi atingido. Próxima tentativa: ${until}. Os alertas chegam quando ela responder.`,
+    `O limite de requisições da ${venue.noun} foi atingido. Próxima tentativa: ${until}. ` +
+    'Os alertas chegam quando ela responder.',
 
   delivery: {
-    noAccess: `Não consigo ver o canal (50001). Me dê “${permissions.viewChannel}” nesse canal ou me convide de novo.`,
-    noWriting: `Não consigo escrever no canal (50013). Me dê “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
-    noEmbeds: `O Discord tirou os embeds da mensagem (50006). Me dê “${permissions.embedLinks}” no canal.`,
-    noReplies: `Não consigo responder no canal (160002). Me dê “${permissions.readMessageHistory}” nesse canal.`,
+    noAccess:
+      'Não consigo ver o canal (50001). ' +
+      `Me dê “${permissions.viewChannel}” nesse canal ou me convide de novo.`,
+    noWriting:
+      'Não consigo escrever no canal (50013). ' +
+      `Me dê “${permissions.sendMessages}” e “${permissions.embedLinks}” nesse canal.`,
+    noEmbeds:
+      'O Discord tirou os embeds da mensagem (50006). ' +
+      `Me dê “${permissions.embedLinks}” no canal.`,
+    noReplies:
+      'Não consigo responder no canal (160002). ' +
+      `Me dê “${permissions.readMessageHistory}” nesse canal.`,
     noMessages: (code) => `O canal não aceita mensagens (${code}). Escolha um canal de texto.`,
     threadLocked: 'O tópico está trancado (160005). Destranque-o ou escolha outro canal.',
     threadArchived: 'O tópico está arquivado (50083). Abra-o de novo ou escolha outro canal.',
     dmClosed:
       'Não consigo enviar mensagens diretas (50007): fui bloqueado ou elas não são permitidas.',
     noSharedServer:
-      'O Discord não permite mensagens diretas sem um servidor em comum (50278). Entre em um servidor onde estou.',
+      'O Discord não permite mensagens diretas sem um servidor em comum (50278). ' +
+      'Entre em um servidor onde estou.',
     channelGone: 'O canal não existe mais (10003).',
     serverGone: 'O servidor não existe mais, ou não estou nele (10004).',
     rejected: (code, message) => `O Discord rejeitou a mensagem (${code}): ${message}`,

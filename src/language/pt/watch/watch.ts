@@ -31,11 +31,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
-    unknownWallet: `A ${venue.noun} ainda não tem registros desta carteira. É este o endereço que opera (a proxy wallet)?`,
+    unknownWallet:
+      `A ${venue.noun} ainda não tem registros desta carteira. ` +
+      'É este o endereço que opera (a proxy wallet)?',
     readBack: 'Estou lendo as operações mais antigas em segundo plano para completar o histórico.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
-      `Esta carteira já é acompanhada em ${channel}, ${name === null ? 'sem apelido' : `como ${name}`}. Mude os alertas dela com ${slash.edit}.`,
+      `Esta carteira já é acompanhada em ${channel}, ` +
+      `${name === null ? 'sem apelido' : `como ${name}`}. ` +
+      `Mude os alertas dela com ${slash.edit}.`,
   },
   flood: {
     about: (trades, time) =>
@@ -87,9 +91,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} silenciou ${name} neste canal por 1 h (até ${until}). O que acontecer até lá não será publicado depois.`,
+      `${person} silenciou ${name} neste canal por 1 h (até ${until}). ` +
+      'O que acontecer até lá não será publicado depois.',
     unmute: 'Reativar',
-    managersOnly: `Só quem tem a permissão “${permissions.manageServer}” pode silenciar: isso deixa todo o canal sem estes alertas.`,
+    managersOnly:
+      `Só quem tem a permissão “${permissions.manageServer}” pode silenciar: ` +
+      'isso deixa todo o canal sem estes alertas.',
     unknownButton: 'Este botão não funciona mais.',
   },
   channel: {
@@ -99,19 +106,27 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${channel}: exibição \`compacta\`, uma linha por alerta, várias em um embed.`,
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
-      `Alertas de consenso: quando ${wallets} das carteiras daqui comprarem o mesmo resultado em até ${time}.`,
+      'Alertas de consenso: ' +
+      `quando ${wallets} das carteiras daqui comprarem o mesmo resultado em até ${time}.`,
     words: (words) => `Alertas daqui: ${words}.`,
     results: {
       on: 'Lucros e prejuízos: ativados.',
       off: 'Lucros e prejuízos: desativados.',
     },
     consensusOnly: {
-      on: 'Só consenso: operações, resgates, depósitos e saques avulsos **não são publicados** aqui. Os avisos de que algo pode faltar e os lucros e prejuízos de alertas anteriores continuam chegando.',
+      on:
+        'Só consenso: ' +
+        'operações, resgates, depósitos e saques avulsos **não são publicados** aqui. ' +
+        'Os avisos de que algo pode faltar e os lucros e prejuízos de alertas anteriores ' +
+        'continuam chegando.',
       off: 'Os alertas avulsos também são publicados.',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` não pode ser \`sim\` sem um consenso. Informe também \`${names.options.consensus}\`. Nada mudou.`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` não pode ser \`sim\` sem um consenso. ` +
+      `Informe também \`${names.options.consensus}\`. Nada mudou.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` não pode ser \`${given}\`. Use de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
+      `\`${names.options.consensus}\` não pode ser \`${given}\`. ` +
+      `Use de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
   },
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,

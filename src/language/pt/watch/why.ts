@@ -3,9 +3,14 @@ import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
 export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
-  nowhere: `Esta carteira não é acompanhada em nenhum canal que você vê. ${slash.list} mostra as acompanhadas.`,
+  nowhere:
+    'Esta carteira não é acompanhada em nenhum canal que você vê. ' +
+    `${slash.list} mostra as acompanhadas.`,
   notListed: (read) =>
-    `${venue.label}: nenhuma operação nem resgate desta carteira com esta transação, e nenhum dos ${read} depósitos e saques mais recentes é dela. Confira a carteira e a transação.`,
+    `${venue.label}: ` +
+    'nenhuma operação nem resgate desta carteira com esta transação, ' +
+    `e nenhum dos ${read} depósitos e saques mais recentes é dela. ` +
+    'Confira a carteira e a transação.',
   posted: 'publicado',
   part: 'publicado em uma mensagem com outros registros',
   postedOnce: (time) => `publicado ${time}`,

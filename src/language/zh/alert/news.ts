@@ -28,7 +28,8 @@ export const news: NewsWords = {
     took: (count, side) => `${count} 个钱包买入 ${side}`,
     nowTook: (count, side) => `已有 ${count} 个钱包买入 ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
-      `钱包意见分歧：${count} 个买入 ${side}，${opposing} 个${opposingSide === undefined ? '持相反立场' : `买入 ${opposingSide}`}`,
+      `钱包意见分歧：${count} 个买入 ${side}，` +
+      `${opposing} 个${opposingSide === undefined ? '持相反立场' : `买入 ${opposingSide}`}`,
     otherOutcomes: '其他结果',
     unknownSide: '未知结果',
     priced: (amount, average) => `${amount}${average === undefined ? '' : ` @ ${average}`}`,

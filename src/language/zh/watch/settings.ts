@@ -46,7 +46,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   cooldown: (time) => `每个市场 ${time}内最多一条提醒`,
   eachFill: '每笔成交一条提醒',
   mention: (role, minUsdc, cooldown) =>
-    `${minUsdc === null ? '' : `${minUsdc} 起`}提及 ${role}${cooldown === null ? '' : `，${cooldown}内最多一次`}`,
+    `${minUsdc === null ? '' : `${minUsdc} 起`}提及 ` +
+    `${role}${cooldown === null ? '' : `，${cooldown}内最多一次`}`,
   unusualOnly: '仅限明显大于平时的交易',
   silentBelow: (amount) => `低于 ${amount} 时静音`,
   sweeps: (price, cents) =>
@@ -59,9 +60,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     kinds: (kinds) => `\`${names.typed.all}\`，或 ${kinds} 中的一项或多项`,
     resets: (parts) => `${parts} 中的一项或多项`,
     markets: (most) =>
-      `\`${names.typed.only}：ID, SLUG\` 或 \`${names.typed.except}：ID, SLUG\`（最多 ${most} 个市场），或 \`${names.typed.any}\``,
+      `\`${names.typed.only}：ID, SLUG\` 或 \`${names.typed.except}：` +
+      `ID, SLUG\`（最多 ${most} 个市场），或 \`${names.typed.any}\``,
     words: (most) =>
-      `\`${names.typed.only}：词语, 词语\` 或 \`${names.typed.except}：词语\`（最多 ${most} 个），或 \`${names.typed.any}\``,
+      `\`${names.typed.only}：词语, 词语\` 或 \`${names.typed.except}：` +
+      `词语\`（最多 ${most} 个），或 \`${names.typed.any}\``,
     usdc: (most) => `0 至 ${most} 美元，最多两位小数`,
     cents: '0 至 100 美分，最多两位小数',
     time: (examples, least, most) => `${least}至 ${most}的时长（${examples}）`,
@@ -70,7 +73,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     pause: (examples, least, most) => `${least}至 ${most}的时长（${examples}），或留空以无限期暂停`,
   },
   bandWrong: (min, max) =>
-    `\`${names.options['min-price']}\`（${min}）高于 \`${names.options['max-price']}\`（${max}）。请对调。未做任何更改。`,
+    `\`${names.options['min-price']}\`（${min}）高于 ` +
+    `\`${names.options['max-price']}\`（${max}）。请对调。未做任何更改。`,
   notEveryone: `\`${names.options.mention}\` 不能是 @everyone。请选择大家可以自行领取的身份组。未做任何更改。`,
   needsRole: (option) =>
     `\`${option}\` 需要一个要提及的身份组：请同时填写 \`${names.options.mention}\`。未做任何更改。`,

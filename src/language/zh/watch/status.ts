@@ -30,7 +30,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}重置`}`,
   allows: (limit) => `每个窗口最多 ${limit} 次请求`,
   used: (sent, allowance, polls, people, older) =>
-    `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
+    `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：` +
+    `轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
   venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
   arrive: (median, most) => `提醒在交易后 ${median}送达（95% 在 ${most}以内）。`,
   all: '全部数据',
@@ -66,7 +67,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
 
   delivery: {
     noAccess: `我看不到该频道（50001）。请在该频道授予我“${permissions.viewChannel}”权限，或重新邀请我。`,
-    noWriting: `我无法在该频道发送消息（50013）。请在该频道授予我“${permissions.sendMessages}”和“${permissions.embedLinks}”权限。`,
+    noWriting:
+      '我无法在该频道发送消息（50013）。' +
+      `请在该频道授予我“${permissions.sendMessages}”和“${permissions.embedLinks}”权限。`,
     noEmbeds: `Discord 移除了消息中的嵌入内容（50006）。请在该频道授予我“${permissions.embedLinks}”权限。`,
     noReplies: `我无法在该频道回复（160002）。请在该频道授予我“${permissions.readMessageHistory}”权限。`,
     noMessages: (code) => `该频道不接收消息（${code}）。请选择文字频道。`,

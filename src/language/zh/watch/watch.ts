@@ -99,9 +99,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       on: '仅共识：本频道**不发布**单笔交易、赎回、充值和提现。遗漏通知和此前提醒的盈亏仍会发送。',
       off: '也发布单条提醒。',
     },
-    consensusMissing: `\`${names.options['consensus-only']}\` 在没有共识时不能是 \`开\`。请同时设置 \`${names.options.consensus}\`。未做任何更改。`,
+    consensusMissing:
+      `\`${names.options['consensus-only']}\` 在没有共识时不能是 \`开\`。` +
+      `请同时设置 \`${names.options.consensus}\`。未做任何更改。`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` 不能是 \`${given}\`。请填写 ${least} 至 ${most} 个钱包，或 0 表示从不提醒。未做任何更改。`,
+      `\`${names.options.consensus}\` 不能是 \`${given}\`。` +
+      `请填写 ${least} 至 ${most} 个钱包，或 0 表示从不提醒。未做任何更改。`,
   },
   list: {
     range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
