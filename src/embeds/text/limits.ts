@@ -16,9 +16,9 @@ export const EMBED_LIMITS = {
 /** Discord's limits of what stands beside a message's embeds, in UTF-16 code units, inclusive. */
 export const MESSAGE_LIMITS = {
   content: 2000,
-  /** Of a link button (Discord's documentation, components/reference). */
+  /** Link of a button (Discord's documentation, components/reference). */
   buttonUrl: 512,
-  /** Of a button, and of the value of an option in a menu. */
+  /** Id of a button; the value of an option in a menu may be as long. */
   customId: 100,
   optionLabel: 100,
 } as const;
