@@ -248,7 +248,8 @@ function verdictLines({ record, cameBack, language }: WalletCard): string[] {
 /** Says how far back the records that the card is made from reach. */
 function knownLine({ coverage, language }: WalletCard): string {
   const { fromList, knownFromFirst } = language.texts.card;
-  return coverage === null ? knownFromFirst : fromList(coveragePhrase(coverage, language));
+  if (coverage === null) return knownFromFirst;
+  return fromList(coveragePhrase(coverage, language));
 }
 
 /** Field with the volumes of those times of which all trades are known. */
@@ -267,7 +268,8 @@ function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedF
   const parts = mergeEqual(volumes, language).map(([names, sum]) =>
     texts.card.volumeIn(names, `**${sum}**`),
   );
-  return parts.length === 0 ? [] : [{ name: texts.card.names.volume, value: parts.join(' · ') }];
+  if (parts.length === 0) return [];
+  return [{ name: texts.card.names.volume, value: parts.join(' · ') }];
 }
 
 function cameBackField({ record, cameBack, language }: WalletCard): APIEmbedField[] {
@@ -320,5 +322,6 @@ function positionLine(position: Position, links: Links, { texts, format }: Langu
 
 /** A field beside others: a figure, and what it rests on. None without a line. */
 function figure(name: string, ...lines: readonly string[]): APIEmbedField[] {
-  return lines.length === 0 ? [] : [{ name, value: lines.join('\n'), inline: true }];
+  if (lines.length === 0) return [];
+  return [{ name, value: lines.join('\n'), inline: true }];
 }

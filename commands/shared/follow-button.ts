@@ -15,9 +15,11 @@ export function buttonsOfWallet(wallet: WalletAddress, context: Offered) {
 /** A row with the button alone; none where it is not offered. */
 export function followRow(wallet: WalletAddress, context: Offered) {
   const buttons = followButtons(wallet, context);
-  return buttons.length === 0 ? [] : [buttonRow(...buttons)];
+  if (buttons.length === 0) return [];
+  return [buttonRow(...buttons)];
 }
 
 function followButtons(wallet: WalletAddress, { language, mayFollow }: Offered) {
-  return mayFollow ? [button(`${FOLLOW}:${wallet}`, language.texts.personal.follow.button)] : [];
+  if (mayFollow) return [button(`${FOLLOW}:${wallet}`, language.texts.personal.follow.button)];
+  return [];
 }

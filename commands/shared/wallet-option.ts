@@ -117,7 +117,8 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   if ([...wordStarts].some(({ index }) => name.startsWith(wanted, index))) return 2;
   if (name.includes(wanted)) return 3;
   if (wallet.startsWith(wanted)) return 4;
-  return wallet.includes(wanted) ? 5 : null;
+  if (wallet.includes(wanted)) return 5;
+  return null;
 }
 
 /**

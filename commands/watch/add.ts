@@ -104,7 +104,8 @@ export const watchAdd: Subcommand<Asked> = {
 
 function severalIn({ options }: CommandUse) {
   const found = findAddress(options.getString('wallet') ?? '');
-  return found.ok || found.fault !== 'several' ? undefined : found;
+  if (found.ok || found.fault !== 'several') return undefined;
+  return found;
 }
 
 /**

@@ -217,7 +217,8 @@ function changedLines(before: WatchSettings, after: WatchSettings, language: Lan
 
 /** Value of a setting that nobody has set; null if a word does not say it. */
 function unset(name: SettingName, { format }: Language): string | null {
-  return name === 'minUsdc' ? format.settingUsdc(DEFAULT_SETTINGS.minUsdc) : null;
+  if (name === 'minUsdc') return format.settingUsdc(DEFAULT_SETTINGS.minUsdc);
+  return null;
 }
 
 export function hintsOf(

@@ -118,7 +118,8 @@ export async function proposeOrders(
     const isNamed = label !== undefined || context.registry.get(channelId, wallet) !== undefined;
     // A wallet that is new to a channel, and of which the file does not say what it is called, is
     // called as elsewhere.
-    return isNamed ? order : { ...order, label: context.labelOf(wallet, '', channelId) };
+    if (isNamed) return order;
+    return { ...order, label: context.labelOf(wallet, '', channelId) };
   });
   const changes = planImport(orders, context.registry.get, context.venueNowSeconds());
   await nextTurn();
@@ -188,7 +189,8 @@ function listed<Row>(
 ) {
   const more = rows.length - most;
   const lines = rows.slice(0, most).map((row) => `• ${lineOf(row)}`);
-  return more > 0 ? [...lines, texts.files.import.more(format.quantity(more))] : lines;
+  if (more > 0) return [...lines, texts.files.import.more(format.quantity(more))];
+  return lines;
 }
 
 function changeLine({ target, parts }: PlannedChange, place: Place, language: Language): string {

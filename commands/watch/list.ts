@@ -186,7 +186,8 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
   // Polls that were made before for another server are nobody else's business.
   const polledSeconds = (name: EndpointName) => {
     const lastSeconds = context.feed.lastSeconds({ wallet: watch.wallet, name });
-    return lastSeconds !== null && lastSeconds >= seenSinceOf(watch) ? lastSeconds : null;
+    if (lastSeconds !== null && lastSeconds >= seenSinceOf(watch)) return lastSeconds;
+    return null;
   };
   const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
   // Its own first page showed what had been traded by then, to whoever comes first and later alike.

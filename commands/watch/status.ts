@@ -120,7 +120,8 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
     const title = present(texts.checks[name], hasPing && `${Math.round(gatewayPingMs)} ms`);
     if (name === 'venue' && ok && say === null) return venueLine(title, status, nowMs, language);
     const line = say === null ? title : texts.because(title, say(language));
-    return ok ? `✅ ${line}` : `⚠️ ${line}${gap}${list.since(relative(sinceMs / 1000))}`;
+    if (ok) return `✅ ${line}`;
+    return `⚠️ ${line}${gap}${list.since(relative(sinceMs / 1000))}`;
   });
 }
 

@@ -136,7 +136,8 @@ function zoneFault(zone: string): string | null {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     const isMiswritten = timeZone !== name && timeZone.toLowerCase() === name.toLowerCase();
-    return isMiswritten ? `is written ${timeZone}: capital letters count.` : null;
+    if (isMiswritten) return `is written ${timeZone}: capital letters count.`;
+    return null;
   } catch {
     return 'is no time zone that Node knows. Accepted: a name such as Europe/Berlin or UTC.';
   }
@@ -328,13 +329,16 @@ function faultsBetween(
       `${given.has(one) ? other : one} is missing: ${both} are given together.`,
   );
   if (role === undefined || (role !== 'all') === given.has('NATS_URL')) return faults;
-  return role === 'all'
-    ? [
-        ...faults,
-        'NATS_URL is set, and ROLE is all, which needs no NATS. ' +
-          'Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.',
-      ]
-    : [...faults, `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`];
+  if (role === 'all')
+    return [
+      ...faults,
+      'NATS_URL is set, and ROLE is all, which needs no NATS. ' +
+        'Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.',
+    ];
+  return [
+    ...faults,
+    `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`,
+  ];
 }
 
 /**

@@ -86,7 +86,8 @@ export function addBotGauges(
     () => {
       const tried = channelQueues.channels().flatMap((channelId) => {
         const { message } = channelQueues.get(channelId);
-        return message === null || deliveryWorker.isBlocked(channelId) ? [] : message;
+        if (message === null || deliveryWorker.isBlocked(channelId)) return [];
+        return message;
       });
       return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
     },

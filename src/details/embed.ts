@@ -246,7 +246,8 @@ function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): s
   if (liquidityRole === 'MAKER') return roles.maker;
   if (liquidityRole === 'TAKER') return roles.taker;
   if (liquidityRole !== null) return escapeText(liquidityRole, WORD_MAX, roles.unknown);
-  return action === 'Buy' || action === 'Sell' ? roles.unknown : undefined;
+  if (action === 'Buy' || action === 'Sell') return roles.unknown;
+  return undefined;
 }
 
 /** Times of the trade, of the bot's seeing it, and of the alert's message, a line each. */

@@ -119,7 +119,8 @@ function meanwhile(
   const others = new Exact(sharesAfter).minus(sharesBefore).minus(own);
   if (others.isZero()) return undefined;
   const said = sharesText(others.abs(), language);
-  return others.isNegative() ? position.soldMeanwhile(said) : position.boughtMeanwhile(said);
+  if (others.isNegative()) return position.soldMeanwhile(said);
+  return position.boughtMeanwhile(said);
 }
 
 function resultLine({ paid, received, fees }: ResultNews, language: Language): string {

@@ -80,7 +80,8 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     /** @returns undefined if there is none, it has expired, or it is another owner's */
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {
       const record = await records.get(idOf(alert));
-      return record?.ownerId === alert.ownerId ? record : undefined;
+      if (record?.ownerId === alert.ownerId) return record;
+      return undefined;
     },
     /**
      * Finds the record of an alert of a watch's channel that a trade or redemption was part of.

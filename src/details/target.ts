@@ -105,7 +105,8 @@ export function detailsId({ wallet, reference, target }: DetailsId): string {
   const { marketId, action, outcomeIndex, fromSeconds, toSeconds } = target;
   const times = `${fromSeconds.toString(36)}:${toSeconds.toString(36)}`;
   const long = `${short}:${marketId}:${ACTION_CODES[action]}${outcomeIndex}:${times}`;
-  return long.length <= MESSAGE_LIMITS.customId && ID.test(long) ? long : short;
+  if (long.length <= MESSAGE_LIMITS.customId && ID.test(long)) return long;
+  return short;
 }
 
 /** Reads what `detailsId` wrote. @returns null for anything else: ids come from outside */

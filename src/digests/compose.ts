@@ -238,9 +238,9 @@ function zonedTicks(
   return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(
     ({ seconds: wall, label }) => {
       const seconds = firstInstantAt(zone, wall * 1000) / 1000;
-      return wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds
-        ? [{ seconds, label }]
-        : [];
+      if (wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds)
+        return [{ seconds, label }];
+      return [];
     },
   );
 }

@@ -93,9 +93,8 @@ export function scheduleWords(
   const clock = [Math.floor(atMinutes / 60), atMinutes % 60]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
-  return every === 'day'
-    ? texts.everyDay(clock, timeZone)
-    : texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
+  if (every === 'day') return texts.everyDay(clock, timeZone);
+  return texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }
 
 /** `Nov 20, 18:00 – Nov 21, 18:00`, by the wall clock of the schedule's zone. */
@@ -221,7 +220,8 @@ function unknownLines(busy: readonly WalletFigures[], language: Language): strin
     const names = wallets.slice(0, UNKNOWN_SHOWN).map(nameOf);
     return smallPrint(listedOf(names, wallets.length, language), said);
   });
-  return lines.length === 0 ? [] : ['', ...lines];
+  if (lines.length === 0) return [];
+  return ['', ...lines];
 }
 
 function unknownParts(wallet: WalletFigures, language: Language): string[] {

@@ -83,7 +83,8 @@ export function firstInstantAt(zone: Zone, wallMs: number): number {
     if (zone.offsetMs(middleMs) === before) earlyMs = middleMs;
     else lateMs = middleMs;
   }
-  return wallMs - before < lateMs ? wallMs - before : Math.max(lateMs, wallMs - after);
+  if (wallMs - before < lateMs) return wallMs - before;
+  return Math.max(lateMs, wallMs - after);
 }
 
 /**

@@ -59,6 +59,7 @@ function sidesOf(account: Account, settlement: Settlement): SettledMarket['sides
   const traded = sumsOf(account)?.left ?? [];
   return traded.flatMap(([outcome, side]) => {
     const payout = payoutOf(settlement, outcome);
-    return payout === undefined ? [] : [{ side, payout }];
+    if (payout === undefined) return [];
+    return [{ side, payout }];
   });
 }

@@ -96,7 +96,8 @@ export function walletFigures(
 
 /** A time if it is later than another one; else null. Unix seconds. */
 function laterThan(fromSeconds: number, atSeconds: number): number | null {
-  return atSeconds > fromSeconds ? atSeconds : null;
+  if (atSeconds > fromSeconds) return atSeconds;
+  return null;
 }
 
 /** Adds up the figures of all of them. */

@@ -86,7 +86,8 @@ export async function checkAlertChannel(
 /** A channel of a server, if it is in the gateway's cache. */
 export function serverChannel(client: Client, channelId: string): GuildBasedChannel | undefined {
   const channel = client.channels.cache.get(channelId);
-  return channel === undefined || channel.isDMBased() ? undefined : channel;
+  if (channel === undefined || channel.isDMBased()) return undefined;
+  return channel;
 }
 
 /**
@@ -112,7 +113,8 @@ export function hasPermission(
 /** Returns what the bot may do in a channel; null if the gateway's cache does not say. */
 function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | null {
   const me = channel?.guild.members.me ?? null;
-  return channel === undefined || me === null ? null : channel.permissionsFor(me);
+  if (channel === undefined || me === null) return null;
+  return channel.permissionsFor(me);
 }
 
 /**
@@ -227,7 +229,8 @@ function troubleIn(
   const { permissions: missing, obstacle } = lacksIn(channel, me, nowMs);
   if (missing.length > 0)
     return (language) => language.texts.errors.channel.closed(mention, listed(missing, language));
-  return obstacle === 'locked' ? ({ texts }) => texts.errors.channel.locked(mention) : null;
+  if (obstacle === 'locked') return ({ texts }) => texts.errors.channel.locked(mention);
+  return null;
 }
 
 /** The permissions that the bot lacks to send alerts there. */
@@ -236,7 +239,8 @@ export function missingFrom(
   permissions: Permissions,
 ): NeededPermission[] {
   const missing = missingToWrite(permissions, channel.isThread());
-  return permissions.has(PermissionFlagsBits.EmbedLinks) ? missing : [...missing, 'embedLinks'];
+  if (permissions.has(PermissionFlagsBits.EmbedLinks)) return missing;
+  return [...missing, 'embedLinks'];
 }
 
 /**
@@ -381,7 +385,8 @@ function viewRules(channel: GuildBasedChannel): string | null {
       const [lets, keeps] = [allow, deny].map((bits) =>
         bits.has(PermissionFlagsBits.ViewChannel, false),
       );
-      return lets === keeps ? [] : `${id} ${lets}`;
+      if (lets === keeps) return [];
+      return `${id} ${lets}`;
     })
     .toSorted()
     .join();

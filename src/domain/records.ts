@@ -85,11 +85,13 @@ export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
 /** The kind of an action; spelled as the contract does, any other spelling is another action. */
 export function actionKind(action: ActivityItem['action']): ActionKind {
   const known = ACTIONS.find((name) => name === action);
-  return known === undefined ? 'other' : (known.toLowerCase() as Lowercase<typeof known>);
+  if (known === undefined) return 'other';
+  return known.toLowerCase() as Lowercase<typeof known>;
 }
 
 export function transferDirection(type: TransferItem['type']): TransferKind {
-  return type === 'deposit' || type === 'withdrawal' ? type : 'other';
+  if (type === 'deposit' || type === 'withdrawal') return type;
+  return 'other';
 }
 
 /**

@@ -136,7 +136,8 @@ function certainOf(redemptions: readonly Redemption[]) {
     );
     const aloneSeconds = payout < 1 ? Number.POSITIVE_INFINITY : first.atSeconds + HOUR_SECONDS;
     const knownSeconds = Math.min(second?.atSeconds ?? Number.POSITIVE_INFINITY, aloneSeconds);
-    return knownSeconds === Number.POSITIVE_INFINITY ? [] : [{ outcome, payout, knownSeconds }];
+    if (knownSeconds === Number.POSITIVE_INFINITY) return [];
+    return [{ outcome, payout, knownSeconds }];
   });
 }
 

@@ -48,13 +48,15 @@ function timesUsual(fills: readonly KnownFill[]): number | undefined {
   if (size === null || size.median <= 0) return undefined;
   const times = size.usdc / size.median;
   const rounded = times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times);
-  return rounded >= SIZE_SAID_FROM ? rounded : undefined;
+  if (rounded >= SIZE_SAID_FROM) return rounded;
+  return undefined;
 }
 
 /** `2.2 × usual size`, for small print. */
 export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
-  return times === undefined ? undefined : timesText(times, language);
+  if (times === undefined) return undefined;
+  return timesText(times, language);
 }
 
 /** `**4.2 × usual size**`, for a first line: from three times on. */

@@ -160,7 +160,8 @@ export function timeRange(...seconds: readonly [number, number]): [from: string,
 /** The parts that there are as one line of small print; none if there are none. */
 export function smallPrint(...parts: readonly Part[]): string[] {
   const text = present(...parts);
-  return text === '' ? [] : [`-# ${text}`];
+  if (text === '') return [];
+  return [`-# ${text}`];
 }
 
 /**

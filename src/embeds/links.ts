@@ -188,5 +188,6 @@ function percent(character: string): string {
 }
 
 function withinLimit(href: string): string | undefined {
-  return href.length <= EMBED_LIMITS.url ? href : undefined;
+  if (href.length <= EMBED_LIMITS.url) return href;
+  return undefined;
 }

@@ -3,9 +3,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text of at most so many code points, cut as `startOf` does, which … then says. */
 export function cutText(text: string, maxCodePoints: number): string {
-  return countCodePoints(text) <= maxCodePoints
-    ? text
-    : startOf(text, maxCodePoints - 1) + ELLIPSIS;
+  if (countCodePoints(text) <= maxCodePoints) return text;
+  return startOf(text, maxCodePoints - 1) + ELLIPSIS;
 }
 
 /**

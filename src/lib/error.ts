@@ -6,7 +6,8 @@ export const EXIT_CONFIG = 78;
 
 /** The code that system, SQLite and PostgreSQL errors carry; empty if there is none. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (error instanceof Error && 'code' in error) return String(error.code);
+  return '';
 }
 
 /**
@@ -14,7 +15,8 @@ export function errorCode(error: unknown): string {
  * error about several addresses that refuse.
  */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
+  if (error instanceof Error) return error.message || errorCode(error) || error.name;
+  return String(error);
 }
 
 /** Error whose message says to whoever runs the program what is wrong and what to do. */

@@ -53,7 +53,8 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
         const onDone = function (this: sqlite3.RunResult, error: Error | null) {
           done(error, { changes: this.changes, lastId: this.lastID });
         };
-        return prepared === null ? database.run(sql, params, onDone) : prepared.run(params, onDone);
+        if (prepared === null) return database.run(sql, params, onDone);
+        return prepared.run(params, onDone);
       });
     },
     /** Runs several statements; their results are dropped. */

@@ -73,7 +73,8 @@ export function readFilters(
   };
   const timeIn = (option: 'from' | 'to') => {
     const text = typed(option);
-    return text === null ? null : readTime(text, option, nowSeconds);
+    if (text === null) return null;
+    return readTime(text, option, nowSeconds);
   };
   const fromSeconds = timeIn('from');
   const toSeconds = timeIn('to');
@@ -227,7 +228,8 @@ function midnightOf(year: number, month: number, day: number): number | null {
     midnight.getUTCFullYear() === year &&
     midnight.getUTCMonth() === month - 1 &&
     midnight.getUTCDate() === day;
-  return isReal ? midnight.getTime() / 1000 : null;
+  if (isReal) return midnight.getTime() / 1000;
+  return null;
 }
 
 /**

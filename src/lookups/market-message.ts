@@ -220,7 +220,8 @@ function heldTogetherRow(
   const sides = sumsBySide(held);
   const sums = sides.map(({ side, cost, wallets }) => {
     const sideSum = `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**`;
-    return sides.length === 1 ? sideSum : `${sideSum} (${format.quantity(wallets)})`;
+    if (sides.length === 1) return sideSum;
+    return `${sideSum} (${format.quantity(wallets)})`;
   });
   const count = texts.lists.market.wallets(format.quantity(held.length), held.length);
   return `• ${present(count, ...sums, title)}`;

@@ -59,7 +59,8 @@ export function createPagerStore(
       { ownerId, list }: Pick<Pager, 'ownerId' | 'list'>,
     ): Promise<Pager | undefined> {
       const pager = passing.get(id) ?? (await pagers.get(id));
-      return pager?.ownerId === ownerId && pager.list === list ? pager : undefined;
+      if (pager?.ownerId === ownerId && pager.list === list) return pager;
+      return undefined;
     },
     async set(id: string, pager: Pager): Promise<void> {
       if (isStored(pager.ownerId)) await pagers.set(id, pager);

@@ -56,7 +56,8 @@ export async function readMarkets(
   const { items, end } = await readPages(pagesLimit, async (paging) => {
     const page = await request({ marketIds, toTimestampSeconds, ...paging });
     const isOfThem = page.items.every(({ marketId }) => marketIds.includes(marketId));
-    return page.skipped.length === 0 && isOfThem ? page : null;
+    if (page.skipped.length === 0 && isOfThem) return page;
+    return null;
   });
   if (end === 'whole') return items;
   return end === 'cut' ? 'never' : 'unusable';
@@ -91,7 +92,8 @@ export async function askMarket(
   const [newest] = newestFirst;
   if (newest === undefined) {
     const hasTraded = kept?.record.markets.some(({ market }) => market === key) === true;
-    return open === undefined && !hasTraded ? [] : null;
+    if (open === undefined && !hasTraded) return [];
+    return null;
   }
   const { market } = entryKeys(newest);
   const all = {

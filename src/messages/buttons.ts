@@ -115,7 +115,8 @@ function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language
 export function referenceIn(customId: string): string | undefined {
   const [name, second, third, fourth] = customId.split(':');
   if (name === DETAILS) return third;
-  return name === 'watch' && second === 'mute' ? fourth : undefined;
+  if (name === 'watch' && second === 'mute') return fourth;
+  return undefined;
 }
 
 /**

@@ -126,7 +126,8 @@ function bareContent(
   const links = withoutPreview(context.links);
   const [small] = smallPrint(compactLine(group, { ...context, links }, true, false));
   const content = small === undefined ? firstLine : `${firstLine}\n${small}`;
-  return content.length <= MESSAGE_LIMITS.content ? content : undefined;
+  if (content.length <= MESSAGE_LIMITS.content) return content;
+  return undefined;
 }
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];
@@ -245,7 +246,8 @@ export function latenessOf(
   language: Language,
 ): ReturnType<typeof lateness> {
   const times = alerts.filter(({ event }) => !kindOf(event).isNotice).map(eventTimeMs);
-  return times.length === 0 ? {} : lateness(Math.max(...times) / 1000, sentAtMs, language);
+  if (times.length === 0) return {};
+  return lateness(Math.max(...times) / 1000, sentAtMs, language);
 }
 
 /**

@@ -67,7 +67,8 @@ export function nextOutage(
   const away = ENDPOINT_NAMES.flatMap((name) => {
     const trouble = availability.trouble(name);
     const isAway = trouble?.kind === 'unreachable' && nowMs - trouble.sinceMs >= AWAY_AFTER_MS;
-    return isAway ? [{ name, sinceMs: trouble.sinceMs }] : [];
+    if (isAway) return [{ name, sinceMs: trouble.sinceMs }];
+    return [];
   });
   if (away.length === 0)
     return before === null ? null : withoutFailure(before, availability, nowMs);
@@ -87,11 +88,13 @@ function withoutFailure(before: Outage, availability: Availability, nowMs: numbe
   if (before.untilMs !== null) {
     // A failure that begins just before the end of that time is known to be an outage so much
     // later.
-    return nowMs - before.untilMs < CONTINUES_MS + AWAY_AFTER_MS ? before : null;
+    if (nowMs - before.untilMs < CONTINUES_MS + AWAY_AFTER_MS) return before;
+    return null;
   }
   const reachedMs = before.endpoints.map(availability.reachedSinceMs);
   const knownMs = reachedMs.filter((sinceMs) => sinceMs !== null);
   if (knownMs.length < reachedMs.length) return before;
   const untilMs = Math.max(...knownMs);
-  return nowMs - untilMs < BACK_AFTER_MS ? before : { ...before, untilMs, changedAtMs: nowMs };
+  if (nowMs - untilMs < BACK_AFTER_MS) return before;
+  return { ...before, untilMs, changedAtMs: nowMs };
 }

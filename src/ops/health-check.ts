@@ -22,5 +22,6 @@ export async function checkHealth(
   const port = Number(environment['HTTP_PORT']?.trim() || 0);
   if (port === 0) return 0;
   const answer = await askHealth(environment['HTTP_HOST']?.trim() || '127.0.0.1', port, 4_000);
-  return answer?.ok === true ? 0 : 1;
+  if (answer?.ok === true) return 0;
+  return 1;
 }

@@ -213,7 +213,8 @@ function venueFinding({ feed, budget }: ReadinessParts, hasAnswered: boolean): F
     }
   }
   if (worst === undefined) {
-    return hasAnswered ? fine() : fine(({ texts }) => texts.watch.status.nothingAsked);
+    if (hasAnswered) return fine();
+    return fine(({ texts }) => texts.watch.status.nothingAsked);
   }
   // A plan without one of the endpoints is a choice, and the other endpoint goes on.
   const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;

@@ -220,7 +220,8 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
     channelOf(personId: string): string | null {
       const channelId = documents.get(personId)?.channelId;
       if (channelId === undefined || documents.isDoubted(channelId)) return null;
-      return deliveryWorker.block(channelId) === null ? channelId : null;
+      if (deliveryWorker.block(channelId) === null) return channelId;
+      return null;
     },
     /**
      * A person uses the bot: its language is noted, and what it could not be sent is tried again.

@@ -174,7 +174,8 @@ function sumUp(parts: readonly Part[], untilSeconds: number): CameBack {
 
 function signOf(paid: Exact, back: Exact, uncounted: Exact): CameBack['sign'] {
   if (back.gt(paid)) return '+';
-  return back.plus(uncounted).lt(paid) ? '-' : '';
+  if (back.plus(uncounted).lt(paid)) return '-';
+  return '';
 }
 
 function total(parts: readonly Part[], amountOf: (part: Part) => Exact): Exact {

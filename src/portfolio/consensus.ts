@@ -158,7 +158,8 @@ export function findConsensus(
     (other) => other.fromSeconds <= toSeconds && other.toSeconds >= fromSeconds,
   );
   const most = Math.max(0, ...same.map(({ wallets }) => wallets));
-  return best.stakes.length > most ? { ...best, isEscalation: most > 0 } : null;
+  if (best.stakes.length > most) return { ...best, isEscalation: most > 0 };
+  return null;
 }
 
 /** Adds up what a wallet has bought with some entries, and sold of them. */

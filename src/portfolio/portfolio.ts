@@ -92,7 +92,8 @@ export function followedPositions(
   const account = accounts.markets.find(isMeant);
   if (account !== undefined) return account.isWhole ? positionsOf(account, shown) : null;
   const isLost = key === null ? lostMarkets.length > 0 : lostMarkets.includes(key);
-  return isWhole && !isLost ? [] : null;
+  if (isWhole && !isLost) return [];
+  return null;
 }
 
 /**
@@ -101,7 +102,8 @@ export function followedPositions(
  */
 export function positionsIn(portfolio: Portfolio, market: Parameters<typeof followedPositions>[1]) {
   const own = followedPositions(portfolio, market);
-  return own?.every(isKnown) === true ? own : null;
+  if (own?.every(isKnown) === true) return own;
+  return null;
 }
 
 /** Open positions, highest cost first. */

@@ -31,7 +31,8 @@ export function scoresEmbed(
     description: sectionsOf(channel, ranking, language).join('\n\n'),
     color: EMBED_COLOURS.answer,
   };
-  return picture === null ? embed : { ...embed, image: { url: `attachment://${picture}` } };
+  if (picture === null) return embed;
+  return { ...embed, image: { url: `attachment://${picture}` } };
 }
 
 function sectionsOf(channel: string, ranking: Ranking, language: Language): string[] {

@@ -74,7 +74,8 @@ export function rankWallets(wallets: readonly WalletScore[]) {
 
 /** Edge less one standard error, cents a share; null without a market. */
 export function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since']): number | null {
-  return edgeCents === null || errorCents === null ? null : edgeCents - errorCents;
+  if (edgeCents === null || errorCents === null) return null;
+  return edgeCents - errorCents;
 }
 
 /**
@@ -107,5 +108,6 @@ function utcText(seconds: number): string {
 
 /** Writes cents to a ten-thousandth, without an exponent. */
 function cents(value: number | null): string {
-  return value === null ? '' : new Exact(value).toDecimalPlaces(4).toFixed();
+  if (value === null) return '';
+  return new Exact(value).toDecimalPlaces(4).toFixed();
 }

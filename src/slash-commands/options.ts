@@ -85,7 +85,8 @@ export function suggestFrom<Context>(options: readonly CommandOption<Context>[])
     // Only Discord's client heeds that while somebody types.
     const isTooLong =
       built instanceof SlashCommandStringOption && value.length > (built.max_length ?? Infinity);
-    return isTooLong ? [] : (suggest?.(value, context, interaction) ?? []);
+    if (isTooLong) return [];
+    return suggest?.(value, context, interaction) ?? [];
   };
 }
 

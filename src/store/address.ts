@@ -48,9 +48,9 @@ export function storeFault(url: string): string | null {
         `at every restart. ${accepted}`
       );
     }
-    return /[/\\]\.{0,2}$|^\.{1,2}$/.test(rest)
-      ? `names a folder. Name a file in it. ${accepted}`
-      : null;
+    if (/[/\\]\.{0,2}$|^\.{1,2}$/.test(rest))
+      return `names a folder. Name a file in it. ${accepted}`;
+    return null;
   }
   const [authority = ''] = rest.split(/[/?#]/, 1);
   const login = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';

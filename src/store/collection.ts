@@ -52,7 +52,8 @@ export function defineKind<Document>(rule: KindRule<Document>) {
   /** Null if it is not of the schema, or does not belong under the key. */
   const read = (key: string, stored: unknown): Document | null => {
     const { data } = schema.safeParse(stored);
-    return data !== undefined && belongs(data, idOf(key)) ? data : null;
+    if (data !== undefined && belongs(data, idOf(key))) return data;
+    return null;
   };
   return {
     prefix,
@@ -65,7 +66,8 @@ export function defineKind<Document>(rule: KindRule<Document>) {
     /** Whose a stored document is; null if it cannot be read. */
     describe(key: string, stored: unknown): Place | null {
       const document = read(key, stored);
-      return document === null ? null : placeOf(document, idOf(key));
+      if (document === null) return null;
+      return placeOf(document, idOf(key));
     },
   };
 }
@@ -237,7 +239,8 @@ function createArchive<Document>(
     /** Undefined if there is none, or it has expired. */
     async get(id: string): Promise<Document | undefined> {
       const document = kind.read(prefix + id, await store.get(prefix + id));
-      return document !== null && nowMs() < expiresAtMs(document) ? document : undefined;
+      if (document !== null && nowMs() < expiresAtMs(document)) return document;
+      return undefined;
     },
     ids: () => [...kept.keys()],
     async set(id: string, document: Document): Promise<void> {

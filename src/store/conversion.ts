@@ -134,7 +134,8 @@ function shownTime(seconds: number): string {
 
 /** Release that wrote the store, as it is shown: `0.9.0, 1a2b3c4`. */
 export function writerOf({ writtenBy }: Meta): string {
-  return writtenBy === undefined ? 'of an unknown version' : shownRelease(writtenBy);
+  if (writtenBy === undefined) return 'of an unknown version';
+  return shownRelease(writtenBy);
 }
 
 /**

@@ -182,7 +182,8 @@ export async function unfitness(
   const moved = (await readMoves(store)).find(
     (move) => shards === 'auto' || overlap(move.shards, shards),
   );
-  return moved === undefined ? null : movedText(shown, moved);
+  if (moved === undefined) return null;
+  return movedText(shown, moved);
 }
 
 /** Says that documents are served from another store, which, and what to do. */

@@ -8,7 +8,8 @@ export const QUARANTINE_PREFIX = 'quarantine:';
  * aside.
  */
 export function quarantinedKey(key: string): string | undefined {
-  return key.startsWith(QUARANTINE_PREFIX) ? key.slice(QUARANTINE_PREFIX.length) : undefined;
+  if (key.startsWith(QUARANTINE_PREFIX)) return key.slice(QUARANTINE_PREFIX.length);
+  return undefined;
 }
 
 /** The key of a document, wherever it lies now. */

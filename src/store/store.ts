@@ -162,7 +162,8 @@ function readWith(backend: Pick<Documents<string>, 'get' | 'entries'>, format: F
   return {
     async get(key: string) {
       const text = await backend.get(key);
-      return text === undefined ? undefined : format.read(key, text);
+      if (text === undefined) return undefined;
+      return format.read(key, text);
     },
     async *entries() {
       for await (const [key, text] of backend.entries())

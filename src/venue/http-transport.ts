@@ -147,7 +147,8 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
       headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
     /** Why the body of a success is not worth reading, and was not read; null if it was. */
     get fault() {
-      return isSuccess ? fault : null;
+      if (isSuccess) return fault;
+      return null;
     },
     /** @returns whether more of the body is worth reading */
     add(chunk: Buffer): boolean {
@@ -185,7 +186,8 @@ function networkError(error: unknown): TransportError {
 /** Code such as ECONNREFUSED; null if the error has none that is text. */
 function networkCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
+  if (typeof error.code === 'string') return error.code;
+  return null;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -39,7 +39,8 @@ export function createKeptRecords(parts: {
   /** Undefined where the room has begun anew since, or nothing has been read. */
   const sumsOf = (watch: Place): KeptSums | undefined => {
     const row = rowOf(watch.channelId, watch.wallet);
-    return row?.fromSeconds === beganSecondsOf(watch) ? row.sums : undefined;
+    if (row?.fromSeconds === beganSecondsOf(watch)) return row.sums;
+    return undefined;
   };
 
   const isTrue = (watch: Place, nowSeconds: number): boolean => {

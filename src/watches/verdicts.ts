@@ -112,7 +112,8 @@ function idOf({ channelId, wallet }: Pick<Place, 'channelId' | 'wallet'>): strin
 }
 
 function ofWatch(stored: StoredVerdict | undefined, watch: Place): StoredVerdict | undefined {
-  return stored?.beganSeconds === beganSecondsOf(watch) ? stored : undefined;
+  if (stored?.beganSeconds === beganSecondsOf(watch)) return stored;
+  return undefined;
 }
 
 function shown(kept: KeptVerdict | undefined): Verdict {

@@ -32,7 +32,8 @@ export function createWatchIndex(told: {
   const walletsOf = (ownerId: string) => new Set(byOwner.of(ownerId).map(({ wallet }) => wallet));
   const find = (channelId: string, wallet: WalletAddress) => {
     const watch = byChannel.get(channelId, watchKey({ channelId, wallet }));
-    return watch !== undefined && isActive(watch) ? watch : undefined;
+    if (watch !== undefined && isActive(watch)) return watch;
+    return undefined;
   };
 
   return {
@@ -44,7 +45,8 @@ export function createWatchIndex(told: {
        */
       get(channelId: string, wallet: WalletAddress): Watch | undefined {
         const watch = find(channelId, wallet);
-        return watch === undefined || isLeaving(watch) ? undefined : watch;
+        if (watch === undefined || isLeaving(watch)) return undefined;
+        return watch;
       },
       /**
        * The channel's watch of a wallet, also one that was removed, while that can be undone. The

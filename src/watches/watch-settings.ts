@@ -251,7 +251,8 @@ const mention: Setting<Mention> = {
     const roleId = cells.role('mentionRole', 'mentionRoleName');
     const minUsdc = mentionLeast.fromFile(cells);
     const cooldownSeconds = mentionCooldown.fromFile(cells);
-    return roleId === null ? null : { roleId, minUsdc, cooldownSeconds };
+    if (roleId === null) return null;
+    return { roleId, minUsdc, cooldownSeconds };
   },
 };
 
@@ -322,6 +323,7 @@ export function typedSettings(settings: WatchSettings): TypedOptions {
 export function editedSettings(settings: WatchSettings) {
   return SETTING_NAMES.flatMap((name) => {
     const value = settings[name];
-    return value === null || value === DEFAULT_SETTINGS[name] ? [] : [[name, value] as const];
+    if (value === null || value === DEFAULT_SETTINGS[name]) return [];
+    return [[name, value] as const];
   });
 }

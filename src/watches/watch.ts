@@ -161,7 +161,8 @@ export function reachOf(
 ) {
   const { items, skipped, hasMore } = page;
   if (skipped.length > 0 || (hasMore && items.length === 0)) return null;
-  return hasMore ? Math.min(...items.map(({ time }) => time)) : 0;
+  if (hasMore) return Math.min(...items.map(({ time }) => time));
+  return 0;
 }
 
 /**
@@ -197,7 +198,8 @@ export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> 
   const { data } = watchSchema
     .pick({ channelId: true, wallet: true })
     .safeParse({ channelId, wallet });
-  return data !== undefined && watchKey(data) === key ? data : undefined;
+  if (data !== undefined && watchKey(data) === key) return data;
+  return undefined;
 }
 
 /** A record of the venue, by the endpoint that shows it. */
@@ -215,7 +217,8 @@ export function recordKind(watched: WatchedItem): Kind | undefined {
     watched.kind === 'activity'
       ? actionKind(watched.item.action)
       : transferDirection(watched.item.type);
-  return kind === 'other' ? undefined : kind;
+  if (kind === 'other') return undefined;
+  return kind;
 }
 
 const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
@@ -297,7 +300,8 @@ function offFor(
 ): 'before' | 'pause' | null {
   if (time < watch.sinceSeconds || watch.knownIdentities.includes(identity)) return 'before';
   // An item of the time of a pause is not announced after it either.
-  return isPaused(watch, Math.min(nowSeconds, time)) ? 'pause' : null;
+  if (isPaused(watch, Math.min(nowSeconds, time))) return 'pause';
+  return null;
 }
 
 /**
@@ -306,7 +310,8 @@ function offFor(
  */
 export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
   const sizes = watched.kind === 'activity' ? watched.sizes : undefined;
-  return sizes === undefined ? null : sizeSince(sizes, seenSinceOf(watch));
+  if (sizes === undefined) return null;
+  return sizeSince(sizes, seenSinceOf(watch));
 }
 
 /** True if gaps of this endpoint are to be announced: a kind that it shows is wanted. */

@@ -63,7 +63,8 @@ export function afterAnswers(
     .toSorted((a, b) => compareRecords(a.item, b.item));
   const answered = asked.flatMap(({ alertId, item }): ActivityEvent[] => {
     const context = contexts.get(alertId);
-    return context === undefined ? [] : [{ kind: 'activity', item, context }];
+    if (context === undefined) return [];
+    return [{ kind: 'activity', item, context }];
   });
   const outcomes = new Set(answered.map(({ item }) => entryKeys(item).outcome));
   const isTold = (channelId: string, outcome: string) =>

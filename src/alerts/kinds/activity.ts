@@ -193,9 +193,9 @@ function fillCount(
   { fills }: FillSums,
   { texts, format }: Language,
 ): string | undefined {
-  return fills > 1
-    ? texts.alerts[kind === 'redeem' ? 'redemptions' : 'fills'](format.quantity(fills), fills)
-    : undefined;
+  if (fills > 1)
+    return texts.alerts[kind === 'redeem' ? 'redemptions' : 'fills'](format.quantity(fills), fills);
+  return undefined;
 }
 
 /** Undefined where a role is not known. */
@@ -208,5 +208,6 @@ function roles(
   if (isMaker && isTaker) return found.size === 2 ? texts.both : undefined;
   if (found.size > 1) return undefined;
   if (isMaker) return texts.maker;
-  return isTaker ? texts.taker : undefined;
+  if (isTaker) return texts.taker;
+  return undefined;
 }

@@ -139,5 +139,6 @@ function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string 
 /** The outcome that all of them bought, as `sideName`; undefined if they bought several. */
 function oneSide(stakes: Stakes, language: Language): string | undefined {
   const [side, ...others] = new Set(stakes.map((stake) => stake.side));
-  return side === undefined || others.length > 0 ? undefined : sideName(side, language);
+  if (side === undefined || others.length > 0) return undefined;
+  return sideName(side, language);
 }

@@ -157,9 +157,8 @@ export function countText(
 ): string {
   const { kinds, other, unknownKind } = texts.alerts.catchUp;
   const count = format.quantity(n);
-  return kind === 'other'
-    ? other(count, escapeText(word, SUM_WORD_MAX, unknownKind))
-    : kinds[kind](count, n);
+  if (kind === 'other') return other(count, escapeText(word, SUM_WORD_MAX, unknownKind));
+  return kinds[kind](count, n);
 }
 
 /** Puts what a wallet did after its name; without the name if that stands elsewhere. */

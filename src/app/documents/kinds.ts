@@ -91,7 +91,8 @@ function readWallet(key: string, stored: unknown): Description | null {
     ...(unreadableAlerts.length > 0 ? [`alerts: ${unreadableAlerts.length}`] : []),
     ...faults.keys(),
   ];
-  return parts.length === 0 ? {} : { damage: { parts, sound } };
+  if (parts.length === 0) return {};
+  return { damage: { parts, sound } };
 }
 
 /**
@@ -154,7 +155,8 @@ export function unreadableReason(key: string, document: unknown): string | null 
   if (description === 'foreign') return 'No walletbell keeps such documents.';
   if (description !== 'damaged') return null;
   const fault = documentKindOf(key)?.schema.safeParse(document).error;
-  return fault === undefined ? 'It does not belong under its key.' : z.prettifyError(fault);
+  if (fault === undefined) return 'It does not belong under its key.';
+  return z.prettifyError(fault);
 }
 
 /**

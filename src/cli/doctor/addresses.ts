@@ -50,7 +50,8 @@ export function checkAddresses(
     const [address = ''] = [addresses[name as keyof typeof CARRIES] ?? []].flat();
     const url = parseUrl(address);
     const flaw = url === undefined ? null : flawOf(url, carries);
-    return flaw === null ? [] : [warn('variables', `${name} ${flaw}`)];
+    if (flaw === null) return [];
+    return [warn('variables', `${name} ${flaw}`)];
   });
 }
 

@@ -33,7 +33,8 @@ export async function runDoctor(
     say(error.faults.map((fault) => fail('variables', fault)));
   }
   print(verdict(findings));
-  return findings.some(({ level }) => level === 'fail') ? 1 : 0;
+  if (findings.some(({ level }) => level === 'fail')) return 1;
+  return 0;
 }
 
 async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {

@@ -115,7 +115,8 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   const faults = [
     ...Object.entries({ FROM: from, TO: to }).flatMap(([name, url]) => {
       const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
-      return fault === null ? [] : [`${name} ${fault}`];
+      if (fault === null) return [];
+      return [`${name} ${fault}`];
     }),
     ...('faults' in wanted ? wanted.faults : []),
   ];

@@ -103,7 +103,8 @@ function loginAdvice(error: unknown): string | undefined {
     return 'The gateway refuses the token, and Discord does not confirm it.';
   const isNotFound =
     (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
-  return isNotFound ? 'Check DISCORD_API_URL: it answers 404.' : undefined;
+  if (isNotFound) return 'Check DISCORD_API_URL: it answers 404.';
+  return undefined;
 }
 
 function isGatewayRefusal(error: unknown): boolean {
@@ -180,10 +181,12 @@ export function followSession(
 function adviceFor(code: number, sharding: Sharding): string | undefined {
   if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
   if (code !== SHARDING_REQUIRED) return undefined;
-  return sharding === 'auto'
-    ? 'The bot is in too many servers for its shards. ' +
-        'Start it again: it asks Discord for their number.'
-    : 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
+  if (sharding === 'auto')
+    return (
+      'The bot is in too many servers for its shards. ' +
+      'Start it again: it asks Discord for their number.'
+    );
+  return 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
 }
 
 export type Gateway = ReturnType<typeof trackGateway>;

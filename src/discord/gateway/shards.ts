@@ -84,9 +84,8 @@ export function readShards(
       `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. ` +
         `Accepted: from 0 to ${count - 1}.`,
   ].filter((fault) => fault !== false);
-  return faults.length > 0
-    ? { faults }
-    : { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
+  if (faults.length > 0) return { faults };
+  return { sharding: { ids: ids.toSorted((a, b) => a - b), count } };
 }
 
 function isShardCount(count: number): boolean {
@@ -105,9 +104,8 @@ export function shardOptions(sharding: Sharding): {
   readonly shards: 'auto' | number[];
   readonly shardCount: number;
 } {
-  return sharding === 'auto'
-    ? { shards: 'auto', shardCount: COUNT_OF_AUTO }
-    : { shards: [...sharding.ids], shardCount: sharding.count };
+  if (sharding === 'auto') return { shards: 'auto', shardCount: COUNT_OF_AUTO };
+  return { shards: [...sharding.ids], shardCount: sharding.count };
 }
 
 /**

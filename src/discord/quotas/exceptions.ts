@@ -160,9 +160,8 @@ export function createAdmission(
           isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed;
       if (!isPersons && isBlocked(ownerId))
         return ({ texts }) => texts.errors.admission.serverBlocked;
-      return isBlocked(personOwner(userId))
-        ? ({ texts }) => texts.errors.admission.userBlocked
-        : null;
+      if (isBlocked(personOwner(userId))) return ({ texts }) => texts.errors.admission.userBlocked;
+      return null;
     },
   };
 }

@@ -68,7 +68,8 @@ export function createWatchPlaces(parts: {
       if (personOf(ownerId) !== null && most === 0) return texts.personal.off;
       const say = personOf(ownerId) === null ? quota.watches : texts.personal.tooMany;
       const refusal = say(most, present, count);
-      return leaving === 0 ? refusal : `${refusal}${texts.watch.gap}${quota.leavingCount(leaving)}`;
+      if (leaving === 0) return refusal;
+      return `${refusal}${texts.watch.gap}${quota.leavingCount(leaving)}`;
     };
   };
 

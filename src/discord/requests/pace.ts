@@ -37,7 +37,8 @@ export function createPace({ monotonicMs }: Pick<Machine, 'monotonicMs'>, perSec
     /** Time until a request may go, ms; 0: now. */
     waitMs(): number {
       const delayMs = Math.max(restedMs() - burstMs, heldUntilMs) - monotonicMs();
-      return delayMs < ROUNDING_MS ? 0 : delayMs;
+      if (delayMs < ROUNDING_MS) return 0;
+      return delayMs;
     },
     /** Counts one that goes now. */
     take(): void {

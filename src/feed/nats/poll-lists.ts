@@ -83,7 +83,8 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     [...bots].flatMap(([other, bot]) => {
       if (bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
       const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
-      return reason === null ? [] : [{ instance: bot.instance, reason }];
+      if (reason === null) return [];
+      return [{ instance: bot.instance, reason }];
     });
 
   /** Notes that a run of a bot has spoken; one unlike before has to say its whole list. */
@@ -156,7 +157,8 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
         return isSpeaking(bot) && (isMissed || open.includes(name));
       });
       if (isAwaited) return 'again';
-      return watchers.some(([, { committed }]) => committed[name] !== pollId) ? 'whole' : 'news';
+      if (watchers.some(([, { committed }]) => committed[name] !== pollId)) return 'whole';
+      return 'news';
     },
     ownersOf: (wallet: WalletAddress) => ownersOf(bots, wallet),
     walletsOf: owners.walletsOf,
@@ -247,7 +249,8 @@ function createOwners(bots: Bots) {
 function watchersOf(bots: Bots, wallet: WalletAddress): [Bot, ListEntry][] {
   return [...bots.values()].flatMap((bot) => {
     const entry = bot.entries.get(wallet);
-    return entry === undefined ? [] : [[bot, entry]];
+    if (entry === undefined) return [];
+    return [[bot, entry]];
   });
 }
 

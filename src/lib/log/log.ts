@@ -73,9 +73,9 @@ function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const errors = withCauses(error);
   const said = { ...ownFields(error), message: messageOf(errors), stack: framesOf(errors) };
-  return error instanceof AggregateError
-    ? { ...said, aggregateErrors: error.errors.map(errorFields) }
-    : said;
+  if (error instanceof AggregateError)
+    return { ...said, aggregateErrors: error.errors.map(errorFields) };
+  return said;
 }
 
 function ownFields(error: Error): object {
@@ -125,7 +125,8 @@ function framesOf(errors: readonly Error[]): string | undefined {
   const frames = unforeseen.flatMap(({ stack = '' }) =>
     stack.split('\n').filter((line) => FRAME.test(line)),
   );
-  return frames.length === 0 ? undefined : [...new Set(frames)].join('\n');
+  if (frames.length === 0) return undefined;
+  return [...new Set(frames)].join('\n');
 }
 
 /** Shortens a line that is too long; it stays one JSON object. */

@@ -54,7 +54,8 @@ export function createRedactor(secrets: readonly string[], mark = MARK): (text: 
   const asCredential = credentialPattern(words);
   return (text) => {
     const redacted = longestFirst.reduce((shown, form) => shown.replaceAll(form, mark), text);
-    return words.length === 0 ? redacted : redacted.replace(asCredential, `$1${mark}`);
+    if (words.length === 0) return redacted;
+    return redacted.replace(asCredential, `$1${mark}`);
   };
 }
 
@@ -85,7 +86,8 @@ function formsOf(secret: string): string[] {
     // An error that quotes a JSON text, in a log line that is one.
     JSON.stringify(escaped).slice(1, -1),
   ];
-  return secret.length < BASE64_MIN_LENGTH ? forms : [...forms, ...base64Forms(secret)];
+  if (secret.length < BASE64_MIN_LENGTH) return forms;
+  return [...forms, ...base64Forms(secret)];
 }
 
 /**

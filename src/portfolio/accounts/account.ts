@@ -116,7 +116,8 @@ export function withFills(
   const after = { ...account, old: addUpFills(old, over), recent };
   const isTooLate = old !== null && fills.some(({ atSeconds }) => atSeconds <= old.lastSeconds);
   const isForgotten = after.old === null && over.length > 0;
-  return isTooLate || isForgotten ? notWhole(after) : after;
+  if (isTooLate || isForgotten) return notWhole(after);
+  return after;
 }
 
 /** Adds up all fills of the account; null without a purchase. */
@@ -143,9 +144,8 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
   const { payouts, atSeconds } = settlement;
   if (payouts.size === 0) return unsettled;
   const firstSeconds = sumsOf(account)?.firstSeconds ?? Number.POSITIVE_INFINITY;
-  return atSeconds < firstSeconds
-    ? account
-    : { ...account, settled: { atSeconds, payouts: [...payouts] } };
+  if (atSeconds < firstSeconds) return account;
+  return { ...account, settled: { atSeconds, payouts: [...payouts] } };
 }
 
 /**

@@ -147,9 +147,8 @@ function withFewOutcomes({
   wallet,
   held,
 }: AlsoHere['wallets'][number]): AlsoHere['wallets'][number] {
-  return held.length <= OUTCOMES_NAMED
-    ? { wallet, held }
-    : { wallet, held: held.slice(0, OUTCOMES_NAMED), isCut: true };
+  if (held.length <= OUTCOMES_NAMED) return { wallet, held };
+  return { wallet, held: held.slice(0, OUTCOMES_NAMED), isCut: true };
 }
 
 /** Standing of a wallet in a market of which all that it did is known. */

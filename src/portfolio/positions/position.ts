@@ -35,9 +35,8 @@ export function fillOf({
   transferNetAmount,
 }: ActivityItem): Fill | undefined {
   const known = ACTIONS.find((name) => name === action);
-  return known === undefined || quantity <= 0
-    ? undefined
-    : [time, known, quantity, price, transferNetAmount];
+  if (known === undefined || quantity <= 0) return undefined;
+  return [time, known, quantity, price, transferNetAmount];
 }
 
 type FillPlace = readonly [timeSeconds: number, action: string | undefined, ...unknown[]];
@@ -164,7 +163,8 @@ export function applyFill(
 
 /** The average entry price in cents, `entry / shares`; null if nothing is held. */
 export function averageEntryCents({ entry, shares }: Holding): number | null {
-  return new Exact(shares).isZero() ? null : quotient(entry, shares).toNumber();
+  if (new Exact(shares).isZero()) return null;
+  return quotient(entry, shares).toNumber();
 }
 
 /** Knowledge of one outcome of a market. */

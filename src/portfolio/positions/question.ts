@@ -147,9 +147,8 @@ export async function readHistory(
   }
   const positions = [...held.values()];
   // More was sold than was bought: there are ways to get shares that the venue does not list.
-  return isTold && positions.every(isKnown)
-    ? { positions, older, since, fills }
-    : ('never' as const);
+  if (isTold && positions.every(isKnown)) return { positions, older, since, fills };
+  return 'never' as const;
 }
 
 /**
@@ -203,5 +202,6 @@ export function answerQuestion(
 
 function recordFillOf(item: ActivityItem): RecordFill[] {
   const fill = recordFill(item);
-  return fill === undefined ? [] : [fill];
+  if (fill === undefined) return [];
+  return [fill];
 }

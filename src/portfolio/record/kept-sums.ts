@@ -91,7 +91,8 @@ export function staleSince(kept: KeptSums, nowSeconds: number): number | null {
   const nextSeconds = orNull(kept[NEXT]);
   if (nextSeconds !== null && nextSeconds <= reachSeconds) return nextSeconds + (after ?? 0);
   const lastSeconds = orNull(kept[LAST]);
-  return lastSeconds !== null && lastSeconds > reachSeconds ? 0 : null;
+  if (lastSeconds !== null && lastSeconds > reachSeconds) return 0;
+  return null;
 }
 
 function orNaN(number: number | null): number {
@@ -99,5 +100,6 @@ function orNaN(number: number | null): number {
 }
 
 function orNull(number: number | undefined): number | null {
-  return number === undefined || Number.isNaN(number) ? null : number;
+  if (number === undefined || Number.isNaN(number)) return null;
+  return number;
 }

@@ -191,7 +191,8 @@ export function matureBy(
   before: number | null,
   atSeconds: number,
 ): number | null {
-  return after === null ? before : Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
+  if (after === null) return before;
+  return Math.max(before ?? Number.NEGATIVE_INFINITY, atSeconds - after);
 }
 
 /**

@@ -72,7 +72,8 @@ export function isBetterThanLuck(
  * @param among k
  */
 export function luckCentsOf({ errorCents }: Standing, among: number): number | null {
-  return errorCents === null ? null : luckQuantile(LOOKS_FACTOR * among) * errorCents;
+  if (errorCents === null) return null;
+  return luckQuantile(LOOKS_FACTOR * among) * errorCents;
 }
 
 function holds(standing: Standing | undefined, among: number): boolean {

@@ -101,5 +101,6 @@ function entryOf(
   isWithoutGap: boolean,
 ): TradeContext['entryCents'] {
   if (first.item.action === 'Buy') return last.context.entryCents;
-  return isWithoutGap ? first.context.entryCents : null;
+  if (isWithoutGap) return first.context.entryCents;
+  return null;
 }

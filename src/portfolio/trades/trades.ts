@@ -94,7 +94,8 @@ export function usualSince(
         timeSeconds >= sinceSeconds ? [usdc] : [],
       );
       const usual = sizes.length < SIZES_NEEDED ? null : usualSizes(sizes);
-      return usual === null ? [] : [{ sinceSeconds, ...usual, trades: sizes.length }];
+      if (usual === null) return [];
+      return [{ sinceSeconds, ...usual, trades: sizes.length }];
     });
 }
 
@@ -167,7 +168,8 @@ export function largestBetween(
   const [largest] = kept
     .filter(({ timeSeconds }) => timeSeconds >= hourSeconds && timeSeconds < toSeconds)
     .sort(byRank);
-  return largest !== undefined && largest.timeSeconds >= fromSeconds ? largest : undefined;
+  if (largest !== undefined && largest.timeSeconds >= fromSeconds) return largest;
+  return undefined;
 }
 
 /** Largest first; of equal ones the older first. */

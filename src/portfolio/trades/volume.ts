@@ -79,7 +79,8 @@ export function addToVolume(
   const lengthAt = (timeSeconds: number): Span['lengthSeconds'] => {
     const dayEnd = Math.floor(timeSeconds / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS;
     if (dayEnd <= nowSeconds - HOURS_KEPT_SECONDS) return DAY_SECONDS;
-    return timeSeconds > nowSeconds - SECONDS_KEPT_SECONDS ? 1 : HOUR_SECONDS;
+    if (timeSeconds > nowSeconds - SECONDS_KEPT_SECONDS) return 1;
+    return HOUR_SECONDS;
   };
   for (const span of volume) {
     const { startSeconds, lengthSeconds, sums } = span;

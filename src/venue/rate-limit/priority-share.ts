@@ -80,7 +80,8 @@ export function createPriorityShare() {
     ): number {
       if (left === null) {
         const isPollersTurn = poller.isWaiting && lastServed !== 'poller';
-        return isPollersTurn ? 0 : Number.POSITIVE_INFINITY;
+        if (isPollersTurn) return 0;
+        return Number.POSITIVE_INFINITY;
       }
       if (!poller.isBusy) return left;
       const ours = left + used.person + used.poller;

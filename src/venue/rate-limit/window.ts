@@ -144,7 +144,8 @@ export class RateWindow {
     if (person !== null) return { priority: 'person', person };
     if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1)
       return BACKGROUND;
-    return isWaiting ? POLLER : null;
+    if (isWaiting) return POLLER;
+    return null;
   }
 
   sent(requester: Requester, nowMs: number): Sent {

@@ -149,7 +149,8 @@ function labelOf(cells: Cells): string | null {
   if (length > LABEL_LIMIT) {
     throw cells.unacceptable('label', text, ({ label }) => label(LABEL_LIMIT, length));
   }
-  return text === '' ? null : text;
+  if (text === '') return null;
+  return text;
 }
 
 function pauseOf(cells: Cells): Watch['pause'] {

@@ -247,7 +247,8 @@ function fieldText(value: unknown): FieldText | null {
   const isPlain = (one: unknown) => typeof one === 'string' || typeof one === 'number';
   if (Array.isArray(value)) return value.every(isPlain) ? value.map(String) : null;
   if (value === null) return '';
-  return isPlain(value) || typeof value === 'boolean' ? String(value) : null;
+  if (isPlain(value) || typeof value === 'boolean') return String(value);
+  return null;
 }
 
 /**

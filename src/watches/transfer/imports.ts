@@ -239,7 +239,8 @@ export function standing(
   const { before } = target;
   if (watch === undefined) return before === null ? 'add' : 'overtaken';
   if (differences(watch, target).length === 0) return 'done';
-  return before !== null && differences(watch, before).length === 0 ? 'update' : 'overtaken';
+  if (before !== null && differences(watch, before).length === 0) return 'update';
+  return 'overtaken';
 }
 
 /**
