@@ -2,6 +2,7 @@ import { type Alert, type AlertGroup, groupKey, totalUsdc } from '../alerts/aler
 import type { WalletAddress } from '../domain/address.ts';
 import { toDecimalText } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { AlertMessagesDeps } from './alert-messages-deps.ts';
 import {
   findGroups,
   type OutgoingMessage,
@@ -9,7 +10,7 @@ import {
   storedGroups,
 } from './channel-queue.ts';
 import type { SendResult } from './failures.ts';
-import { type AlertMessagesDeps, createMessageEdits } from './message-edits.ts';
+import { createMessageEdits } from './message-edits.ts';
 import { createMessageEnds, idsOf } from './message-ends.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
 import { nonceOf } from './post.ts';

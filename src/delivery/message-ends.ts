@@ -1,7 +1,7 @@
 import { type Alert, type AlertGroup, walletOf } from '../alerts/alert.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { AlertMessagesDeps } from './alert-messages-deps.ts';
 import { findGroups, type OutgoingMessage, type StoredAlertGroup } from './channel-queue.ts';
-import type { AlertMessagesDeps } from './message-edits.ts';
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
 

@@ -1,0 +1,92 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { AlertMessagesDeps } from './alert-messages-deps.ts';
+import type { MessageEdit } from './channel-queue.ts';
+import { type GrowingMessage, withFills } from './plan/announced.ts';
+
+/**
+ * Ends edits of messages: stores that Discord has one, and takes its fills out of what waits; or
+ * gives it up. A crash in between leaves it to the next start.
+ *
+ * @param onEnded called with the channel once its message is not attempted any more
+ */
+export function createEditEnds(
+  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  deps: Pick<
+    AlertMessagesDeps,
+    'outbox' | 'channelQueues' | 'decisions' | 'isWanted' | 'onArrived' | 'venueNowMs'
+  >,
+  onEnded: (channelId: string) => void,
+) {
+  const { outbox, channelQueues } = deps;
+
+  /** The message is not changed any more. What was to be added to it waits as before. */
+  const abandon = async (channelId: string, { messageId }: MessageEdit) => {
+    onEnded(channelId);
+    const growing = channelQueues.get(channelId).growing.filter(({ id }) => id !== messageId);
+    await channelQueues.update(channelId, { growing, edit: null });
+  };
+
+  /** The fills of an edit that still wait. */
+  const waitingOf = (channelId: string, edit: MessageEdit): readonly Alert[] => {
+    const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
+    return outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
+  };
+
+  /** Acknowledges what an edit has brought that Discord has taken, if there is one. */
+  const finishDone = async (channelId: string) => {
+    const { edit } = channelQueues.get(channelId);
+    if (edit?.isDone !== true) return;
+    const { messageId } = edit;
+    const alerts = waitingOf(channelId, edit);
+    if (alerts.length > 0) await outbox.acknowledge(channelId, alerts, { messageId });
+    channelQueues.finish(channelId, 'edit');
+    onFailpoint('outbox.cleared');
+  };
+
+  /** Stores that the message shows the fills, and finishes the edit. */
+  const finish = async (
+    channelId: string,
+    message: GrowingMessage,
+    added: readonly Alert[],
+    editedAtMs: number | null,
+  ): Promise<void> => {
+    const { id: messageId } = message;
+    onEnded(channelId);
+    log.info({
+      event: 'alert.edited',
+      channel: channelId,
+      wallets: [...new Set(added.map(({ wallet }) => wallet))],
+      items: added.length,
+      alerts: added.map(({ id }) => id),
+      messageId,
+    });
+    deps.onArrived(channelId, added);
+    deps.decisions.posted(channelId, added, messageId, true);
+    const changed = { changedAtMs: deps.venueNowMs(), editedAtMs };
+    const { announced, growing } = withFills(channelQueues.get(channelId), message, added, changed);
+    const done = {
+      messageId,
+      alerts: added.map(({ wallet, id }) => ({ wallet, id })),
+      isDone: true,
+    };
+    await channelQueues.update(channelId, { announced, growing, edit: done });
+    onFailpoint('edit.recorded');
+    await finishDone(channelId);
+  };
+
+  /** The fills of an edit that still wait and are wanted; drops the others. */
+  const stillWanted = async (channelId: string, edit: MessageEdit): Promise<readonly Alert[]> => {
+    const waiting = waitingOf(channelId, edit);
+    const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));
+    const unwanted = waiting.filter((alert) => !added.includes(alert));
+    if (unwanted.length > 0) {
+      await outbox.acknowledge(channelId, unwanted, null);
+      const hold = { by: 'pause' } as const;
+      deps.decisions.held(unwanted.map((alert) => ({ alert, channelId, hold })));
+    }
+    return added;
+  };
+
+  return { abandon, finish, finishDone, stillWanted };
+}

@@ -1,0 +1,57 @@
+import { type Alert, type AlertGroup, walletOf } from '../alerts/alert.ts';
+import type { AlertBuilder } from '../alerts/build/build.ts';
+import type { WalletIndex } from '../alerts/wallet-index.ts';
+import { marketKey, shortHash } from '../portfolio/market.ts';
+import { alsoHere } from '../portfolio/positions/held-markets.ts';
+import type { Registry } from '../watches/registry.ts';
+import { isActive, sizeIn, type Watch } from '../watches/watch.ts';
+
+/** Adds to alerts what is known in their channel at this moment. */
+export function createKnownIn(parts: {
+  readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'consensusNow'>;
+  readonly walletIndex: Pick<WalletIndex, 'held'>;
+  readonly venueNowMs: () => number;
+}) {
+  const { registry, alertBuilder, walletIndex, venueNowMs } = parts;
+
+  const alertIn = (watch: Watch | undefined, alert: Alert): Alert => {
+    const { event } = alert;
+    if (event.kind === 'consensus') {
+      const consensus = alertBuilder.consensusNow(event.consensus);
+      return { ...alert, event: { kind: 'consensus', consensus } };
+    }
+    if (event.kind !== 'activity') return alert;
+    const { kind, item, context } = event;
+    const size = (watch && sizeIn(watch, event)) ?? undefined;
+    return { ...alert, event: { kind, item, context, size } };
+  };
+
+  return {
+    /**
+     * The group with usual sizes as this room has seen them since it watches, and what was sold
+     * since wallets agreed.
+     */
+    knownIn(channelId: string, group: AlertGroup): AlertGroup {
+      const watch = registry.kept(channelId, walletOf(group));
+      const [first, ...others] = group.alerts.map((alert) => alertIn(watch, alert));
+      return first === undefined ? group : { ...group, alerts: [first, ...others] };
+    },
+    /**
+     * Adds what the channel's other wallets hold in a trade's market: stored with its message, for
+     * equal repeats.
+     */
+    withOthers(channelId: string, group: AlertGroup): AlertGroup {
+      const [{ event }] = group.alerts;
+      if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem')
+        return group;
+      const key = shortHash(marketKey(event.item));
+      const others = registry.ofChannel(channelId).flatMap((watch) => {
+        const isOther = watch.wallet !== walletOf(group) && isActive(watch, venueNowMs() / 1000);
+        const held = isOther ? walletIndex.held.heldIn(watch.wallet, key) : undefined;
+        return held === undefined ? [] : [{ wallet: watch.wallet, held }];
+      });
+      return { ...group, alsoHere: alsoHere(others) };
+    },
+  };
+}

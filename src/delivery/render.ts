@@ -1,0 +1,51 @@
+import { type AlertGroup, eventTimeMs } from '../alerts/alert.ts';
+import type { WalletIndex } from '../alerts/wallet-index.ts';
+import type { Links } from '../embeds/links.ts';
+import type { Language } from '../language/language.ts';
+import { renderMessage } from '../messages/message.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
+import { messageUrl } from '../watches/owner.ts';
+import type { Registry } from '../watches/registry.ts';
+
+/** Makes what renders the alerts of a channel as it looks there: language, view, permissions. */
+export function createRender(parts: {
+  readonly registry: Pick<Registry, 'kept'>;
+  readonly channelSettings: ChannelSettingsStore;
+  readonly walletIndex: Pick<WalletIndex, 'isBetterThanLuck'>;
+  readonly links: Links;
+  readonly languageOf: (channelId: string) => Language;
+  readonly showsEmbeds: (channelId: string) => boolean | null;
+  readonly venueNowMs: () => number;
+}) {
+  const { registry, channelSettings, walletIndex, links, languageOf, venueNowMs } = parts;
+
+  /**
+   * The first of the groups as one message: as many as it holds, at least one.
+   *
+   * @param groups with what is known in the channel
+   * @param shownSinceMs when the message that is changed was sent, by the venue's clock
+   */
+  return (channelId: string, groups: readonly AlertGroup[], shownSinceMs: number) => {
+    // An addition makes a message no later than it was.
+    const timesMs = groups.flatMap(({ alerts }) => alerts.map(eventTimeMs));
+    const newestMs = Math.max(shownSinceMs, ...timesMs);
+    const message = renderMessage(groups, {
+      links,
+      language: languageOf(channelId),
+      sentAtMs: Math.min(venueNowMs(), newestMs),
+      labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
+      isBetterThanLuck: (wallet) => walletIndex.isBetterThanLuck(channelId, wallet),
+      alertUrl(wallet, messageId) {
+        const owner = registry.kept(channelId, wallet)?.ownerId;
+        if (owner === undefined) return undefined;
+        return messageUrl(owner, channelId, messageId);
+      },
+      isCompact: channelSettings.get(channelId)?.view === 'compact',
+    });
+    const { body } = message;
+    if (body.content === '' || parts.showsEmbeds(channelId) !== false) return message;
+    const { errors } = languageOf(channelId).texts;
+    const missing = errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
+    return { ...message, body: { ...body, content: `${body.content}\n-# ⚠️ ${missing}` } };
+  };
+}
