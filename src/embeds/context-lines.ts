@@ -148,13 +148,14 @@ function changeText(before: number, after: number, { texts, format }: Language):
   return `${quantity(before)}${ARROW}${texts.format.shares(quantity(after), after)}`;
 }
 
-function saleParts({ context }: CombinedContext, language: Language): string[] {
+function saleParts({ action, context }: CombinedContext, language: Language): string[] {
   const { sharesAfter, isClosed, entryCents, realized, costOfSold } = context;
   const { position } = language.texts.news;
   const { cents, shares } = language.format;
+  const over = action === 'Sell' ? position.allSold : position.closes;
   return presentParts(
     realized !== null && gainText(realized, costOfSold, language),
-    isClosed ? position.closes : position.left(shares(Number(sharesAfter))),
+    isClosed ? over : position.left(shares(Number(sharesAfter))),
     entryCents !== null && position.entry(cents(entryCents)),
   );
 }

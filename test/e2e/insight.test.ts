@@ -43,7 +43,7 @@ describe('positions, results and consensus', { timeout: 90_000 }, () => {
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
     await play(WALLET, sell(140, 40), 5);
-    const closed = '**−\u2060$14.00** (−20%) · closed · entry 50¢\n-# ';
+    const closed = '**−\u2060$14.00** (−20%) · all sold · entry 50¢\n-# ';
     expect(wordsOf('SELL 140 Yes')).toContain(closed);
     const result = messageOf('Desk 0 closed +\u2060$2.00 (+1.3%)');
     expect(result?.replyToId).toBe(messageOf('BUY 100 Yes')?.id);

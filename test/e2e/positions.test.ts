@@ -109,7 +109,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
     await alertWith('Fog?', 'New position: 3 shares');
     await trades(sell(100, 60, SNOW));
     await trades(sell(10_050, 60, SNOW));
-    expect(await alertWith('Snow?')).toContain(' · closed');
+    expect(await alertWith('Snow?')).toContain(' · all sold');
     expect(fixture.lines()).toEqual([
       expect.stringContaining('BUY 3 Yes'),
       expect.stringMatching(/SELL 10[01]50 Yes/),

@@ -53,12 +53,12 @@ describe('what an alert says of the position', () => {
     ],
     ['adds', 'Buy', adding, '**1,000 → 1,060 shares** · entry 58.2¢'],
     ['reduces', 'Sell', reducing, '**+\u2060$12.00** (+36.4%) · 40 shares left · entry 55¢'],
-    ['closes at a loss', 'Sell', closing, '**−\u2060$12.50** (−25%) · closed · entry 55¢'],
+    ['closes at a loss', 'Sell', closing, '**−\u2060$12.50** (−25%) · all sold · entry 55¢'],
     [
       'closes but for next to nothing',
       'Sell',
       leavingDust,
-      '**−\u2060$12.50** (−25%) · closed · entry 55¢',
+      '**−\u2060$12.50** (−25%) · all sold · entry 55¢',
     ],
   ])('%s; in a list it says the gain of a sale alone', (_name, action, context, line) => {
     expect(lineOf([activityEvent(action, context)])).toBe(line);
@@ -167,7 +167,7 @@ describe('what an alert says of the position', () => {
         costOfSold: '30',
       }),
     ];
-    expect(lineOf(fills)).toBe('**+\u2060$10.00** (+20%) · closed · entry 55¢');
+    expect(lineOf(fills)).toBe('**+\u2060$10.00** (+20%) · all sold · entry 55¢');
   });
 
   it('says nothing of redemptions of several outcomes together', () => {

@@ -11,6 +11,7 @@ export const news: NewsWords = {
     firstInMarket: 'erster Trade in diesem Markt',
     now: (held) => `Jetzt ${held}`,
     closes: 'geschlossen',
+    allSold: 'alles verkauft',
     left: (shares) => `${shares} übrig`,
     bought: (figure) => `gekauft ${figure}`,
     entry: (average) => `Einstieg ${average}`,

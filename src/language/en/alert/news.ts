@@ -21,6 +21,8 @@ export const news = {
     firstInMarket: 'first trade in this market',
     now: (held: string) => `Now ${held}`,
     closes: 'closed',
+    /** A sale that leaves nothing; `closes` is said of a redemption. */
+    allSold: 'all sold',
     left: (shares: string) => `${shares} left`,
     /** Number of shares bought, where `now` does not follow from what was held before. */
     bought: (figure: string) => `bought ${figure}`,

@@ -11,6 +11,7 @@ export const news: NewsWords = {
     firstInMarket: 'primera operación en este mercado',
     now: (held) => `Ahora ${held}`,
     closes: 'cerrada',
+    allSold: 'todo vendido',
     left: (shares) => `quedan ${shares}`,
     bought: (figure) => `compró ${figure}`,
     entry: (average) => `entrada ${average}`,

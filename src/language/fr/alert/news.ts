@@ -11,6 +11,7 @@ export const news: NewsWords = {
     firstInMarket: 'premier trade sur ce marché',
     now: (held) => `Détient ${held}`,
     closes: 'clôturée',
+    allSold: 'tout vendu',
     left: (shares) => `il reste ${shares}`,
     bought: (figure) => `acheté ${figure}`,
     entry: (average) => `entrée ${average}`,

@@ -10,6 +10,7 @@ export const news: NewsWords = {
     firstInMarket: 'このマーケットで初めての取引',
     now: (held) => `現在 ${held}`,
     closes: '決済完了',
+    allSold: 'すべて売却',
     left: (shares) => `残り ${shares}`,
     bought: (figure) => `購入 ${figure}`,
     entry: (average) => `平均取得 ${average}`,

@@ -11,6 +11,7 @@ export const news: NewsWords = {
     firstInMarket: 'primeira operação neste mercado',
     now: (held) => `Agora ${held}`,
     closes: 'fechada',
+    allSold: 'tudo vendido',
     left: (shares) => `restam ${shares}`,
     bought: (figure) => `comprou ${figure}`,
     entry: (average) => `entrada ${average}`,

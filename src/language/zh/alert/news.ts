@@ -10,6 +10,7 @@ export const news: NewsWords = {
     firstInMarket: '首次交易该市场',
     now: (held) => `现有 ${held}`,
     closes: '已平仓',
+    allSold: '已全部卖出',
     left: (shares) => `剩余 ${shares}`,
     bought: (figure) => `买入 ${figure}`,
     entry: (average) => `买入均价 ${average}`,
