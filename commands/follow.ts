@@ -92,7 +92,8 @@ function linesToType(followed: Followed, botId: string, language: Language): str
   const rest = settings.filter(([name]) => !onAdd.includes(name));
   const label = plainText(followed.label ?? '', LABEL_LIMIT, '').replaceAll('`', "'");
   const wallet = ['wallet', followed.wallet] as const;
-  const first = [wallet, ...(label === '' ? [] : [['label', label] as const])];
+  const first: (readonly [OptionName, string])[] = [wallet];
+  if (label !== '') first.push(['label', label]);
   const lines = [
     personal.follow.type(`<@${botId}>`),
     codeBlock('add', [...first, ...settings.filter((one) => !rest.includes(one))], language),

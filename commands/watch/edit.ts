@@ -204,8 +204,9 @@ function changedLines(before: WatchSettings, after: WatchSettings, language: Lan
   const phrases: string[] = [];
   for (const name of SETTING_NAMES) {
     const [wasSaid, isSaid] = [old.get(name), present.get(name)];
-    if (wasSaid === isSaid) phrases.push(...(isSaid === undefined ? [] : [isSaid]));
-    else if (isSaid === undefined) phrases.push(`~~${wasSaid}~~`);
+    if (isSaid === undefined) {
+      if (wasSaid !== undefined) phrases.push(`~~${wasSaid}~~`);
+    } else if (wasSaid === isSaid) phrases.push(isSaid);
     else {
       const before = wasSaid ?? unset(name, language);
       phrases.push(before === null ? `**${isSaid}**` : `**${isSaid}** ${was(before)}`);

@@ -148,9 +148,10 @@ function embedOf(
   const rest = ['', ...notes];
   const room = EMBED_LIMITS.description - rest.join('\n').length - 1;
   const { text, left } = joinFitting([...heading, '', ...lines], room);
-  const cut = left > 0 ? ['…'] : [];
-  const description = [text, ...cut, ...(notes.length > 0 ? rest : [])].join('\n').trim();
-  return { description, color: EMBED_COLOURS.answer };
+  const said = [text];
+  if (left > 0) said.push('…');
+  if (notes.length > 0) said.push(...rest);
+  return { description: said.join('\n').trim(), color: EMBED_COLOURS.answer };
 }
 
 /** `🟢 Whale BUY **Yes $786** at 63.6¢ · Rain in Paris? · 5 minutes ago · tx`. */
@@ -228,9 +229,8 @@ function verdictText(watch: Watch, verdict: Verdict, { language }: CommandContex
     case 'unseen':
       return `⏳ ${texts.unseen}`;
     case 'today':
-      return verdict.hold === null
-        ? `❔ ${texts.today.passes}`
-        : `❔ ${texts.today.held(hold(verdict.hold))}`;
+      if (verdict.hold === null) return `❔ ${texts.today.passes}`;
+      return `❔ ${texts.today.held(hold(verdict.hold))}`;
   }
 }
 

@@ -123,9 +123,10 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   };
   const isRounded = JSON.stringify(embed).includes('≈');
   const footer = present(isRounded && details.notes.rounded, alertReference(view.reference));
+  const whole = { ...embed, footer: { text: footer } };
   const image = imageUrl(items[0].logo);
-  const thumbnail = image === undefined ? undefined : { url: image };
-  return { ...embed, ...(thumbnail && { thumbnail }), footer: { text: footer } };
+  if (image === undefined) return whole;
+  return { ...whole, thumbnail: { url: image } };
 }
 
 /** Market, wallet, money, prices, transactions and times of an alert, a line each. */

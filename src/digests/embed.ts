@@ -59,29 +59,32 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const { schedule, wallets, language } = text;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
-  const note =
-    behind === 0 ? [] : [`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`];
-  const head = [...note, ...headLines(text, busy)];
+  const head = headLines(text, busy);
+  if (behind > 0) head.unshift(`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`);
   const settled = settledLines(wallets, text.links, language);
   const verdicts = verdictLines(wallets, language);
   for (const news of [settled, verdicts]) if (news.length > 0) head.push('', ...news);
-  const tail =
-    busy.length === 0
-      ? []
-      : [...quietLines(wallets.filter(isQuiet), language), ...unknownLines(busy, language)];
-  const room = EMBED_LIMITS.description - textLength([...head, ...tail].join('\n')) - REST_ROOM;
-  const list = busy.length === 0 ? [] : walletLines(busy, room, text);
-  return {
+  const list: string[] = [];
+  if (busy.length > 0) {
+    const tail = [
+      ...quietLines(wallets.filter(isQuiet), language),
+      ...unknownLines(busy, language),
+    ];
+    const room = EMBED_LIMITS.description - textLength([...head, ...tail].join('\n')) - REST_ROOM;
+    list.push(...walletLines(busy, room, text), ...tail);
+  }
+  const embed = {
     title: `${language.texts.digest.title[schedule.every]}${SEPARATOR}${periodWords(text)}`,
-    description: [...head, ...list, ...tail].join('\n'),
+    description: [...head, ...list].join('\n'),
     color: COLOUR,
-    ...(text.picture === null ? {} : { image: { url: `attachment://${text.picture}` } }),
     fields: scoresFields(wallets, language),
     footer: {
       text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}`,
     },
     ...timestamp(text.period.toSeconds),
   };
+  if (text.picture === null) return embed;
+  return { ...embed, image: { url: `attachment://${text.picture}` } };
 }
 
 /** `Every day at 18:00 (Europe/Berlin)`. */
@@ -121,22 +124,20 @@ function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
   );
   const areNew = wallets.some(({ watchedSinceSeconds }) => watchedSinceSeconds !== null);
   if (busy.length === 0) {
-    return [
-      isCut || areNew ? total.nothingKnown(from, to, ...count) : total.nothing(from, to, ...count),
-    ];
+    const nothing = isCut || areNew ? total.nothingKnown : total.nothing;
+    return [nothing(from, to, ...count)];
   }
   const { volume, net, ...all } = totalFigures(wallets);
   const largest = largestOf(wallets);
   const moved = happenings({ ...all, net }, language);
-  const caveats = [areNew ? total.sinceWatched : undefined, isCut ? total.notAllKnown : undefined];
+  const caveats = [areNew && total.sinceWatched, isCut && total.notAllKnown];
   if (all.trades === 0)
     return [`**${present(...moved)}**`, ...smallPrint(total.wallets(...count), ...caveats)];
   return [
     present(
       total.lead(...counted(all.trades, language), language.format.compactUsdc(volume.toNumber())),
-      largest === undefined
-        ? undefined
-        : total.largest(nameOf(largest.trader), tradeText(largest.trade, text)),
+      largest !== undefined &&
+        total.largest(nameOf(largest.trader), tradeText(largest.trade, text)),
     ),
     ...smallPrint(total.wallets(...count), ...moved, ...caveats),
   ];
@@ -179,14 +180,14 @@ function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText):
   const { trades, tradesSinceSeconds, record, largest } = wallet;
   // Nothing is said of trades in a time from which no trade is known.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
+  const hasVolume = isKnown && trades > 0;
   return present(
     `**${nameOf(wallet)}**`,
-    record?.verdict === 'better' ? language.texts.record.betterThanLuck : undefined,
-    ...(isKnown && trades > 0
-      ? [words.volume(usdc(volumeOf(wallet), language)), words.trades(...counted(trades, language))]
-      : []),
+    record?.verdict === 'better' && language.texts.record.betterThanLuck,
+    hasVolume && words.volume(usdc(volumeOf(wallet), language)),
+    hasVolume && words.trades(...counted(trades, language)),
     ...happenings({ ...wallet, net: netFlow(wallet) }, language),
-    hasTrade && largest !== undefined ? tradeText(largest, text) : undefined,
+    hasTrade && largest !== undefined && tradeText(largest, text),
   );
 }
 
@@ -227,14 +228,13 @@ function unknownLines(busy: readonly WalletFigures[], language: Language): strin
 function unknownParts(wallet: WalletFigures, language: Language): string[] {
   const { watchedSinceSeconds, tradesSinceSeconds, transfersSinceSeconds } = wallet;
   const texts = language.texts.digest.wallet;
-  return [
-    ...(watchedSinceSeconds === null ? [] : [texts.watchedSince(`<t:${watchedSinceSeconds}:f>`)]),
-    ...(tradesSinceSeconds === null ? [] : [texts.tradesSince(`<t:${tradesSinceSeconds}:f>`)]),
-    ...(transfersSinceSeconds === 'never' ? [texts.transfersUnknown] : []),
-    ...(typeof transfersSinceSeconds === 'number'
-      ? [texts.transfersSince(`<t:${transfersSinceSeconds}:f>`)]
-      : []),
-  ];
+  const parts: string[] = [];
+  if (watchedSinceSeconds !== null) parts.push(texts.watchedSince(`<t:${watchedSinceSeconds}:f>`));
+  if (tradesSinceSeconds !== null) parts.push(texts.tradesSince(`<t:${tradesSinceSeconds}:f>`));
+  if (transfersSinceSeconds === 'never') parts.push(texts.transfersUnknown);
+  else if (transfersSinceSeconds !== null)
+    parts.push(texts.transfersSince(`<t:${transfersSinceSeconds}:f>`));
+  return parts;
 }
 
 /**
@@ -264,12 +264,8 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
   if (quiet.length === 0) return [];
   const names = quiet.slice(0, QUIET_NAMED).map(nameOf);
   const more = quiet.length - names.length;
-  return [
-    '',
-    more === 0
-      ? texts.digest.quiet(names)
-      : texts.digest.quietAndMore(names, format.quantity(more)),
-  ];
+  if (more === 0) return ['', texts.digest.quiet(names)];
+  return ['', texts.digest.quietAndMore(names, format.quantity(more))];
 }
 
 /**

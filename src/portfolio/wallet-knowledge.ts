@@ -292,7 +292,8 @@ export function addTransfersPage(
 ): WalletKnowledge {
   const knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
   const isFirst = knowledge.portfolio.transfersSinceSeconds === null;
-  const items = [...(isFirst ? historyOf(page) : []), ...page.fresh];
+  const items = [...page.fresh];
+  if (isFirst) items.unshift(...historyOf(page));
   const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
   const portfolio = addTransfers(
     knowledge.portfolio,
@@ -301,12 +302,10 @@ export function addTransfersPage(
     page.nowSeconds,
     page.boundaries,
   );
+  if (page.gapEndSeconds === null) return { ...knowledge, portfolio };
   return {
     ...knowledge,
-    portfolio:
-      page.gapEndSeconds === null
-        ? portfolio
-        : { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
+    portfolio: { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
   };
 }
 

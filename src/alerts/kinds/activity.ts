@@ -74,9 +74,9 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const newest = newestOf(items);
     const said = tradeText(items, language);
     const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
-    const total =
-      earlierUsdc === undefined ? undefined : format.roundUsdc(paid.plus(earlierUsdc).toNumber());
-    const part = total === undefined ? undefined : headline.partOf(total);
+    const part =
+      earlierUsdc !== undefined &&
+      headline.partOf(format.roundUsdc(paid.plus(earlierUsdc).toNumber()));
     const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
     return {
       emoji: EMOJI[actionKind(newest.action)],
@@ -88,13 +88,13 @@ export const activityKind: AlertKind<ActivityEvent> = {
   rest({ alerts }, { language, saysShares }) {
     const items = fillsOf(alerts);
     const results = resultsOf(alerts);
-    return [
-      ...(saysShares ? sharesTraded(items, language) : []),
-      // The first line has what it gained.
-      ...(results.length === 0
-        ? briefContext(fillEvents(alerts), language)
-        : results.map((result) => resultCost(result, sumUp(items).netUsdc.neg(), language))),
-    ];
+    const lines: string[] = [];
+    if (saysShares) lines.push(...sharesTraded(items, language));
+    // The first line has what a result gained.
+    const redeemedUsdc = sumUp(items).netUsdc.neg();
+    if (results.length === 0) lines.push(...briefContext(fillEvents(alerts), language));
+    else lines.push(...results.map((result) => resultCost(result, redeemedUsdc, language)));
+    return lines;
   },
   /**
    * Says what it does to the position, or what came of it; in small print wallet, shares, fills,
@@ -110,18 +110,20 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const kind = actionKind(newest.action);
     const results = resultsOf(alerts);
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
+    const lines: string[] = [];
+    if (position !== undefined) lines.push(position.text);
+    lines.push(...results.map((result) => resultCost(result, sums.netUsdc.neg(), language)));
+    if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     return {
       description: [
-        ...(position === undefined ? [] : [position.text]),
-        ...results.map((result) => resultCost(result, sums.netUsdc.neg(), language)),
-        ...(alsoHere === undefined ? [] : [alsoHereLine(alsoHere, context)]),
+        ...lines,
         ...smallPrint(
           walletLink(first.wallet, links, URL_ROOM),
-          position?.saysShares === true ? undefined : format.shares(sums.shares.toNumber()),
+          position?.saysShares !== true && format.shares(sums.shares.toNumber()),
           fillCount(kind, sums, language),
           roles(items, texts.alerts.roles),
-          isSizeSaid === true ? undefined : sizeText(fillEvents(alerts), language),
-          isBetterThanLuck === true ? texts.record.betterThanLuck : undefined,
+          isSizeSaid !== true && sizeText(fillEvents(alerts), language),
+          isBetterThanLuck === true && texts.record.betterThanLuck,
           ...results.flatMap((result) => resultNotes(result, language)),
           late,
         ),
@@ -175,9 +177,10 @@ function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: Render
     const name = walletName(wallet, labelOf(wallet));
     const outcomes = held.map((outcome) => holdingText(outcome, language));
     if (isCut) outcomes.push('…');
-    return outcomes.length === 0 ? out(name) : holds(name, outcomes.join(' + '));
+    if (outcomes.length === 0) return out(name);
+    return holds(name, outcomes.join(' + '));
   });
-  return line(present(...known, more === 0 ? undefined : `+${format.quantity(more)}`));
+  return line(present(...known, more > 0 && `+${format.quantity(more)}`));
 }
 
 /** Number of shares and of fills: `1,234.5 shares`, `14 fills`. */
@@ -193,9 +196,9 @@ function fillCount(
   { fills }: FillSums,
   { texts, format }: Language,
 ): string | undefined {
-  if (fills > 1)
-    return texts.alerts[kind === 'redeem' ? 'redemptions' : 'fills'](format.quantity(fills), fills);
-  return undefined;
+  if (fills <= 1) return undefined;
+  const { redemptions, fills: several } = texts.alerts;
+  return (kind === 'redeem' ? redemptions : several)(format.quantity(fills), fills);
 }
 
 /** Undefined where a role is not known. */

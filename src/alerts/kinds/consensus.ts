@@ -43,13 +43,17 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const { format } = language;
     const [count, name] = [format.quantity(stakes.length), sideName(side, language)];
     const isAgreed = opposing.length === 0;
-    const said = isAgreed
-      ? present((isEscalation ? nowTook : took)(count, name), weight(stakes, language, '**'))
-      : present(
-          disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language)),
-          against(weight(stakes, language, '**'), weight(opposing, language, '**')),
-        );
-    return { emoji: isAgreed ? '🤝' : '⚖️', says: () => said, market: market };
+    const bought = weight(stakes, language, '**');
+    const agree = isEscalation ? nowTook : took;
+    if (isAgreed) {
+      const said = present(agree(count, name), bought);
+      return { emoji: '🤝', says: () => said, market };
+    }
+    const said = present(
+      disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language)),
+      against(bought, weight(opposing, language, '**')),
+    );
+    return { emoji: '⚖️', says: () => said, market };
   },
   embed({ event: { consensus } }, context) {
     const { stakes, opposing, hedged, side, fromSeconds, toSeconds } = consensus;
@@ -61,21 +65,19 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const urls = fitUrls(URL_ROOM, ...shown.map(({ wallet }) => links.wallet(wallet)));
     const agreed = names(stakes, urls, context);
     const otherSide = oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`;
+    const lines: string[] = [];
+    if (opposing.length === 0) lines.push(agreed);
+    else {
+      const others = names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context);
+      lines.push(of(sideName(side, language), agreed), of(otherSide, others));
+    }
+    const within =
+      toSeconds > fromSeconds && texts.within(format.duration(toSeconds - fromSeconds));
     return {
       description: [
-        ...(opposing.length === 0
-          ? [agreed]
-          : [
-              of(sideName(side, language), agreed),
-              of(otherSide, names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context)),
-            ]),
-        ...smallPrint(hedged === 0 ? undefined : texts.hedged(format.quantity(hedged), hedged)),
-        ...smallPrint(
-          toSeconds > fromSeconds
-            ? texts.within(format.duration(toSeconds - fromSeconds))
-            : undefined,
-          late,
-        ),
+        ...lines,
+        ...smallPrint(hedged > 0 && texts.hedged(format.quantity(hedged), hedged)),
+        ...smallPrint(within, late),
       ].join('\n'),
       color: EMBED_COLOURS.consensus,
     };
@@ -105,7 +107,7 @@ function names(
         language,
       );
     }),
-    left > 0 ? more(language.format.quantity(left), left) : undefined,
+    left > 0 && more(language.format.quantity(left), left),
   );
 }
 

@@ -30,12 +30,15 @@ export const resultKind: AlertKind<ResultEvent> = {
     const gain = gainOf(result);
     const isLoss = gain.isNegative();
     const [held, ...others] = result.settled;
-    const outcome =
-      held === undefined || others.length > 0 ? undefined : sideName(held.side, language);
-    const said =
-      held === undefined
-        ? closed(resultGain(result, language, language.format.roundUsdc))
-        : (isLoss ? lost : won)(`**${language.format.roundUsdc(gain.abs().toNumber())}**`, outcome);
+    const say = () => {
+      if (held === undefined)
+        return closed(resultGain(result, language, language.format.roundUsdc));
+      const outcome = others.length > 0 ? undefined : sideName(held.side, language);
+      const amount = `**${language.format.roundUsdc(gain.abs().toNumber())}**`;
+      if (isLoss) return lost(amount, outcome);
+      return won(amount, outcome);
+    };
+    const said = say();
     return {
       emoji: isLoss ? '📉' : '📈',
       says: (wallet) => spaced(wallet, said),
@@ -134,7 +137,7 @@ export function resultCost(
   const { cost, received: back } = language.texts.news.result;
   return present(
     cost(usdc(paid, language)),
-    redeemedUsdc.eq(received) ? undefined : back(usdc(received, language)),
+    !redeemedUsdc.eq(received) && back(usdc(received, language)),
   );
 }
 

@@ -87,10 +87,8 @@ function readWallet(key: string, stored: unknown): Description | null {
   if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success)
     return null;
   const { document: sound, unreadableAlerts, faults } = read;
-  const parts = [
-    ...(unreadableAlerts.length > 0 ? [`alerts: ${unreadableAlerts.length}`] : []),
-    ...faults.keys(),
-  ];
+  const parts: string[] = [...faults.keys()];
+  if (unreadableAlerts.length > 0) parts.unshift(`alerts: ${unreadableAlerts.length}`);
   if (parts.length === 0) return {};
   return { damage: { parts, sound } };
 }

@@ -43,17 +43,16 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
     const resting = survey.watches.length - watches.length;
     const away = 'of servers that have removed the bot or are not served';
     const rest = `watches that rest: ${resting}, ${away}.`;
-    const findings = [
-      unwritable(url) ??
-        ok('store', shown + (isNew ? ' is made at the first start.' : `: ${counts}`)),
-      ...(resting > 0 ? [ok('store', rest)] : []),
-      ...(isInUse
-        ? [ok('store', 'in use by a running walletbell, which is as it should be.')]
-        : []),
+    const found = isNew ? `${shown} is made at the first start.` : `${shown}: ${counts}`;
+    const findings = [unwritable(url) ?? ok('store', found)];
+    if (resting > 0) findings.push(ok('store', rest));
+    if (isInUse)
+      findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
+    findings.push(
       ...formatFindings(url, meta),
       ...damageFindings(survey, isOlder),
       ...inspection.warnings.map((text) => warn('store', text)),
-    ];
+    );
     return { findings, watches, isInUse };
   };
   return closing(inspectStore(url), look).catch((error: unknown) => {

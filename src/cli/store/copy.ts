@@ -106,17 +106,15 @@ async function copyBetween(
     onFailpoint('copy.retired');
   }
   await marks.writeMark(to, 'copying', null);
-  return [
+  const lines = [
     `Copied ${fromShown} to ${toShown}: ${written.length} documents, read back and compared.`,
     ...kindCounts(written).map((counted) => `  ${counted}`),
-    ...(left > 0 ? [`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`] : []),
-    ...startLines(
-      fromShown,
-      toShown,
-      shards && marks.shownShards(shards),
-      request.isRetiring || wasRetired,
-    ),
-  ].join('\n');
+  ];
+  if (left > 0)
+    lines.push(`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`);
+  const isRetired = request.isRetiring || wasRetired;
+  const shownShards = shards && marks.shownShards(shards);
+  return [...lines, ...startLines(fromShown, toShown, shownShards, isRetired)].join('\n');
 }
 
 /**
@@ -180,7 +178,8 @@ function startLines(
 
 async function refuseFull(to: Store, toShown: string): Promise<void> {
   const hasMoved = (await marks.readMoves(to)).length > 0;
-  const held = [...kindCounts(await ownKeys(to)), ...(hasMoved ? ['the mark of a move'] : [])];
+  const held = [...kindCounts(await ownKeys(to))];
+  if (hasMoved) held.push('the mark of a move');
   if (held.length === 0) return;
   throw new StoreError(
     `The store ${toShown} is not empty: it holds ${held.join(', ')}. Name an empty one.`,
@@ -269,11 +268,9 @@ function hashOf(document: unknown): string {
 function keyList(heading: string, keys: readonly string[]): readonly string[] {
   if (keys.length === 0) return [];
   const more = keys.length - LISTED_KEYS;
-  return [
-    `${heading}: ${keys.length}`,
-    ...keys.slice(0, LISTED_KEYS).map((key) => `  ${printable(key)}`),
-    ...(more > 0 ? [`  … and ${more} more: ${kindCounts(keys).join(', ')}`] : []),
-  ];
+  const lines = keys.slice(0, LISTED_KEYS).map((key) => `  ${printable(key)}`);
+  if (more > 0) lines.push(`  … and ${more} more: ${kindCounts(keys).join(', ')}`);
+  return [`${heading}: ${keys.length}`, ...lines];
 }
 
 /** Counts the keys of each kind, by what stands before the first colon: `watch: 3`. */
