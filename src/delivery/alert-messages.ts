@@ -22,13 +22,11 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alerts: number };
 
 /**
- * The alerts that wait for channels as messages, one after the other, each stored before it is
- * first sent.
+ * Messages of alerts, one a channel at a time: each is stored before it is first sent.
  */
-export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): MessageSource {
+function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
   const { log, nowMs, onFailpoint } = machine;
   const { outbox, channelQueues } = deps;
-  const edits = createMessageEdits(machine, deps);
   /**
    * Messages that this process has decided and never sent, by channel, as they were rendered then.
    */
@@ -164,19 +162,28 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     reject: (reason) => reject(channelId, message, reason),
   });
 
+  return { groupsOf, prepare, stepOf, finishUnwanted };
+}
+
+/** The alerts that wait for channels as messages, one after the other. */
+export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): MessageSource {
+  const { outbox, channelQueues } = deps;
+  const outgoing = createOutgoing(machine, deps);
+  const edits = createMessageEdits(machine, deps);
+
   return {
     name: 'alert',
     async next(channelId) {
       const { message } = channelQueues.get(channelId);
       if (message !== null) {
-        if (message.messageId === null && groupsOf(channelId, message.groups).length > 0) {
-          return stepOf(channelId, message);
+        if (message.messageId === null && outgoing.groupsOf(channelId, message.groups).length > 0) {
+          return outgoing.stepOf(channelId, message);
         }
-        await finishUnwanted(channelId, message);
+        await outgoing.finishUnwanted(channelId, message);
       }
       await edits.finishDone(channelId);
-      const carriedOver = groupsOf(channelId, channelQueues.get(channelId).carriedOver);
-      if (carriedOver.length > 0) return prepare(channelId, carriedOver, []);
+      const carriedOver = outgoing.groupsOf(channelId, channelQueues.get(channelId).carriedOver);
+      if (carriedOver.length > 0) return outgoing.prepare(channelId, carriedOver, []);
       const { waiting, heldMs } = withoutHeld(
         edits.withoutUnderWay(channelId, outbox.pending(channelId)),
         deps.holdMs,
@@ -192,7 +199,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         deps.decisions.held(drop.map((one) => ({ ...one, channelId })));
       }
       // New messages go first: they may be heard, an edit never is.
-      if (groups.length > 0) return prepare(channelId, groups, null);
+      if (groups.length > 0) return outgoing.prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
       if (typeof edit !== 'number') return edit;
       const oldMs = await edits.forgetOld(channelId);

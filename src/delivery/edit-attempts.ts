@@ -1,8 +1,18 @@
 import { RateLimitError } from 'discord.js';
+import type { AlertGroup } from '../alerts/alert.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { AlertMessagesDeps } from './alert-messages-deps.ts';
 import { NotAsked } from './failures.ts';
+import type { GrowingMessage } from './plan/announced.ts';
 import { ChannelClosed } from './reach.ts';
 import { retryDelayMs } from './retries.ts';
+import type { MessageBody } from './sender.ts';
+
+/**
+ * Discord's clock goes on by more than this between two edits of a message, and its times may be
+ * rounded by less.
+ */
+const EDITED_APART_MS = 1_000;
 
 /** State that this process has of the edit that is stored for a channel. */
 interface Attempts {
@@ -18,10 +28,10 @@ interface Attempts {
 }
 
 /** Attempts to change messages, of one edit a channel. */
-export function createEditAttempts({
-  monotonicMs,
-  random,
-}: Pick<Machine, 'monotonicMs' | 'random'>) {
+export function createEditAttempts(
+  { monotonicMs, random }: Pick<Machine, 'monotonicMs' | 'random'>,
+  deps: Pick<AlertMessagesDeps, 'edit' | 'editedAtMs' | 'keepDetails'>,
+) {
   /** Attempts by channel. */
   const attempts = new Map<string, Attempts>();
 
@@ -37,19 +47,40 @@ export function createEditAttempts({
       void attempts.set(channelId, { isUntried: true, failures: 0, dueMs: 0 }),
     /** Forgets the channel's edit. */
     forget: (channelId: string) => void attempts.delete(channelId),
-    /** True if no attempt has had an effect; false if nobody knows. */
-    isUntried: (channelId: string): boolean => attemptsOf(channelId).isUntried,
-    /** Makes one attempt. */
-    async make<Result>(channelId: string, attempt: () => Promise<Result>): Promise<Result> {
+    /**
+     * Changes the message on Discord.
+     *
+     * @returns when that was by Discord's clock; null if it does not say
+     */
+    async show(
+      channelId: string,
+      { id, noise }: GrowingMessage,
+      { body, groups }: { readonly body: MessageBody; readonly groups: readonly AlertGroup[] },
+    ): Promise<number | null> {
       const known = attemptsOf(channelId);
       const { isUntried } = known;
       known.isUntried = false;
-      return attempt().catch((error: unknown) => {
+      const keeping = deps.keepDetails(channelId, groups);
+      const editedAtMs = await deps.edit(channelId, id, { body, noise }).catch((error: unknown) => {
         // It was refused, or never sent.
         const isUnmade = error instanceof ChannelClosed || error instanceof NotAsked;
         if (isUnmade || error instanceof RateLimitError) known.isUntried = isUntried;
         throw error;
       });
+      await keeping;
+      return editedAtMs;
+    },
+    /**
+     * Looks whether an earlier attempt has changed the message, which nobody else can.
+     *
+     * @returns `isTaken`: null if that cannot be known; `editedAtMs` by Discord's clock
+     */
+    async look(channelId: string, message: GrowingMessage) {
+      const { isUntried } = attemptsOf(channelId);
+      if (isUntried) return { isTaken: false, editedAtMs: message.editedAtMs };
+      const editedAtMs = await deps.editedAtMs(channelId, message.id);
+      if (editedAtMs === null || message.editedAtMs === null) return { isTaken: null, editedAtMs };
+      return { isTaken: editedAtMs - message.editedAtMs >= EDITED_APART_MS, editedAtMs };
     },
     /** Time until the next attempt is due, ms; not above 0 if it is. */
     waitMs: (channelId: string): number => attemptsOf(channelId).dueMs - monotonicMs(),

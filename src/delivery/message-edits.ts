@@ -15,12 +15,6 @@ import {
 } from './plan/announced.ts';
 
 /**
- * Discord's clock goes on by more than this between two edits of a message, and its times may be
- * rounded by less.
- */
-const EDITED_APART_MS = 1_000;
-
-/**
  * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt.
  * Where an attempt may have had an effect, the message is read before the next one: if it was
  * changed, that is done. What Discord refuses or holds back for long is given up: the fills wait
@@ -32,7 +26,7 @@ export function createMessageEdits(
 ) {
   const { log, onFailpoint } = machine;
   const { outbox, channelQueues } = deps;
-  const attempts = createEditAttempts(machine);
+  const attempts = createEditAttempts(machine, deps);
   const { abandon, finish, finishDone, stillWanted } = createEditEnds(
     machine,
     deps,
@@ -49,35 +43,6 @@ export function createMessageEdits(
     return included < groups.length ? null : { body, groups };
   };
 
-  /**
-   * Changes the message on Discord. @returns when that was by Discord's clock; null if it does not
-   * say
-   */
-  const show = async (
-    channelId: string,
-    { id, noise }: GrowingMessage,
-    { body, groups }: NonNullable<ReturnType<typeof withAdded>>,
-  ): Promise<number | null> => {
-    const keeping = deps.keepDetails(channelId, groups);
-    const editedAtMs = await attempts.make(channelId, () =>
-      deps.edit(channelId, id, { body, noise }),
-    );
-    await keeping;
-    return editedAtMs;
-  };
-
-  /**
-   * Looks whether an earlier attempt has changed the message, which nobody else can.
-   *
-   * @returns `isTaken`: null if that cannot be known; `editedAtMs` by Discord's clock
-   */
-  const look = async (channelId: string, message: GrowingMessage) => {
-    if (attempts.isUntried(channelId)) return { isTaken: false, editedAtMs: message.editedAtMs };
-    const editedAtMs = await deps.editedAtMs(channelId, message.id);
-    if (editedAtMs === null || message.editedAtMs === null) return { isTaken: null, editedAtMs };
-    return { isTaken: editedAtMs - message.editedAtMs >= EDITED_APART_MS, editedAtMs };
-  };
-
   const tryEditing = async (channelId: string, edit: MessageEdit): Promise<SendResult> => {
     const message = messageOf(channelId, edit);
     const added = message === undefined ? [] : await stillWanted(channelId, edit);
@@ -85,7 +50,7 @@ export function createMessageEdits(
       await abandon(channelId, edit);
       return 'unasked';
     }
-    const { isTaken, editedAtMs } = await look(channelId, message);
+    const { isTaken, editedAtMs } = await attempts.look(channelId, message);
     if (isTaken === true) {
       await finish(channelId, message, added, editedAtMs);
       return 'answered';
@@ -94,7 +59,7 @@ export function createMessageEdits(
       ? withAdded(channelId, message, added)
       : null;
     if (changed !== null) {
-      const shownAtMs = await show(channelId, message, changed);
+      const shownAtMs = await attempts.show(channelId, message, changed);
       onFailpoint('edit.answered');
       await finish(channelId, message, added, shownAtMs);
       return 'taken';
@@ -103,7 +68,7 @@ export function createMessageEdits(
     if (before !== null) {
       // An earlier attempt may have been taken: the message gets back what it showed before the
       // fills get their own.
-      await show(channelId, message, before);
+      await attempts.show(channelId, message, before);
       log.info({
         event: 'alert.edit_taken_back',
         channel: channelId,
