@@ -8,6 +8,7 @@ import {
 } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { HOUR_SECONDS } from '../../src/lib/time.ts';
+import { readTimeZone } from '../../src/lib/time-zones.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
@@ -15,14 +16,18 @@ import {
   type ChannelSettings,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
+import { hoursWords, readHours } from '../../src/watches/quiet-hours.ts';
 import {
   type Change,
+  notAccepted,
   readDurationOption,
   suggestDurations,
   TEXT_LIMIT,
 } from '../../src/watches/settings/setting.ts';
+import { isNothing } from '../../src/watches/settings/typed.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
+import { suggestZones } from './digest.ts';
 import {
   channelOption,
   checkReach,
@@ -71,6 +76,8 @@ export const watchChannel: Subcommand<{
       channel.consensusOnlyChoices,
     ]),
     choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
+    textOption('quiet', ({ channel }) => channel.quiet, 40),
+    textOption('time-zone', ({ channel }) => channel.timeZone, 60, suggestZones),
     choiceOption('language', ({ channel }, language) => [
       channel.language,
       Object.fromEntries(
@@ -81,9 +88,12 @@ export const watchChannel: Subcommand<{
   ],
   isPrivate: false,
 
-  check(interaction) {
-    const change = readChannelOptions(interaction);
-    return { channelId: targetChannel(interaction), change };
+  check(interaction, { digests, place }) {
+    const channelId = targetChannel(interaction);
+    const digest = digests.get(channelId);
+    const isRunning = digest?.ownerId === place.ownerId && digest.offSinceMs === null;
+    const zone = isRunning ? digest.schedule.timeZone : null;
+    return { channelId, change: readChannelOptions(interaction, zone) };
   },
 
   async execute(interaction, context, { channelId, change }) {
@@ -130,6 +140,8 @@ function settingsLines(
     lines.push(settings.consensusOnly ? say.consensusOnly.on : say.consensusOnly.off);
   }
   lines.push(settings.results ? say.results.on : say.results.off);
+  if (settings.quiet !== null) lines.push(say.quiet.on(...hoursWords(settings.quiet)));
+  else if (before.quiet !== null || options.getString('quiet') !== null) lines.push(say.quiet.off);
   if (settings.words !== null) {
     lines.push(say.words(words.say(settings.words, language, Infinity)));
   }
@@ -139,16 +151,21 @@ function settingsLines(
 /**
  * Reads the options of a command as a change of a channel's settings.
  *
+ * @param digestZone zone of the channel's digest, which quiet hours go by if nobody names one
  * @throws {UserError} that names the option and what it takes; the change itself throws one if
- *   there would be alerts of a consensus alone, without a rule for one
+ *   there would be alerts of a consensus alone, without a rule for one, or quiet hours without zone
  */
-export function readChannelOptions(interaction: CommandUse): Change<ChannelSettings> {
+export function readChannelOptions(
+  interaction: CommandUse,
+  digestZone: string | null,
+): Change<ChannelSettings> {
   const { options } = interaction;
   const view = options.getString('view');
   const results = options.getString('results');
   const only = options.getString('consensus-only');
   const changeWords = words.read(interaction);
   const changeRule = readRule(interaction);
+  const changeQuiet = readQuiet(interaction, digestZone);
   return (before) => {
     const consensus = changeRule(before.consensus);
     if (only === 'on' && consensus === null) {
@@ -164,6 +181,7 @@ export function readChannelOptions(interaction: CommandUse): Change<ChannelSetti
       consensusOnly: consensus !== null && isOnly,
       results: results === null ? before.results : results === 'on',
       language: chosenLanguage(interaction, before.language),
+      quiet: changeQuiet(before.quiet),
     };
   };
 }
@@ -178,6 +196,7 @@ function chosenLanguage(
 }
 
 type Rule = ChannelSettings['consensus'];
+type Quiet = ChannelSettings['quiet'];
 
 /**
  * Reads the rule of a consensus as a change of it. @throws {UserError} that names the option and
@@ -192,7 +211,7 @@ function readRule({ options }: CommandUse): Change<Rule> {
       texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST),
     );
   }
-  const hours = within === null ? null : readHours(within);
+  const hours = within === null ? null : readWithin(within);
   return (before) => {
     if (wallets === null && (before === null || hours === null)) return before;
     return {
@@ -202,9 +221,36 @@ function readRule({ options }: CommandUse): Change<Rule> {
   };
 }
 
-function readHours(text: string): number {
+function readWithin(text: string): number {
   const name = 'consensus-within';
   return readDurationOption(name, text, LEAST_SECONDS, MOST_SECONDS, 'time') / HOUR_SECONDS;
+}
+
+/**
+ * Reads quiet hours as a change of them. @throws {UserError} that names the option and what it
+ * takes; the change throws one if the hours have no zone, or a zone has no hours
+ */
+function readQuiet({ options }: CommandUse, digestZone: string | null): Change<Quiet> {
+  const typed = options.getString('quiet');
+  const zoneName = options.getString('time-zone');
+  const named = zoneName === null ? null : readTimeZone(zoneName);
+  if (zoneName !== null && named === null)
+    throw notAccepted('time-zone', zoneName, ({ texts }) => texts.digest.errors.zone);
+  if (typed !== null && isNothing(typed)) return () => null;
+  const hours = typed === null ? null : readHours(typed);
+  if (typed !== null && hours === null)
+    throw notAccepted('quiet', typed, ({ texts }) => texts.watch.channel.quiet.takes);
+  return (before) => {
+    const wanted = hours ?? before;
+    if (wanted === null) {
+      if (named === null) return null;
+      throw new UserError(({ texts }) => texts.watch.channel.quiet.hoursMissing);
+    }
+    const timeZone = named ?? before?.timeZone ?? digestZone;
+    if (timeZone === null)
+      throw new UserError(({ texts }) => texts.watch.channel.quiet.zoneMissing);
+    return { fromMinutes: wanted.fromMinutes, toMinutes: wanted.toMinutes, timeZone };
+  };
 }
 
 /** Names a language in itself, so that everybody finds the own one. */

@@ -1,17 +1,11 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
-import {
-  createZone,
-  dueTime,
-  readTimeZone,
-  type Schedule,
-  timeZones,
-  WEEKDAYS,
-  weekdayName,
-} from '../../src/digests/schedule.ts';
+import { dueTime, type Schedule, WEEKDAYS, weekdayName } from '../../src/digests/schedule.ts';
 import { hasPermission } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { readClock } from '../../src/lib/clock.ts';
+import { createZone, readTimeZone, timeZones } from '../../src/lib/time-zones.ts';
 import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
@@ -119,11 +113,9 @@ function readSchedule({ options }: CommandUse): Partial<Schedule> {
 
 /** Minutes after midnight of `18:00`, `9:30` or `18`. */
 function readMinutes(text: string): number {
-  const [, hours, minutes = '00'] = /^\s*(\d{1,2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
-  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) {
-    throw notAccepted('at', text, ({ texts }) => texts.digest.errors.time);
-  }
-  return Number(hours) * 60 + Number(minutes);
+  const minutes = readClock(text);
+  if (minutes === null) throw notAccepted('at', text, ({ texts }) => texts.digest.errors.time);
+  return minutes;
 }
 
 function shown(

@@ -8,6 +8,7 @@ import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { compare } from '../../src/lib/compare.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { hoursWords } from '../../src/watches/quiet-hours.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import { seenSinceOf, type Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
@@ -129,6 +130,7 @@ function channelLine(
     settings?.view === 'compact' && list.compactView,
     settings?.consensusOnly === true && list.consensusOnly,
     settings?.results === false && list.noResults,
+    settings?.quiet && list.quiet(...hoursWords(settings.quiet)),
     settings?.words && words.say(settings.words, language, MARKETS_SHOWN),
   );
 }

@@ -125,7 +125,10 @@ function inPlaceOfSteps(path) {
   return {
     name: 'steps',
     setup({ onResolve }) {
-      onResolve({ filter: /\/migrations\/steps\.ts$/ }, () => ({ path }));
+      // The module itself may go on with the steps that there are.
+      onResolve({ filter: /\/migrations\/steps\.ts$/ }, ({ importer }) =>
+        importer === path ? null : { path },
+      );
     },
   };
 }

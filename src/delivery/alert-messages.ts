@@ -13,6 +13,7 @@ import type { SendResult } from './failures.ts';
 import { createMessageEdits } from './message-edits.ts';
 import { createMessageEnds, idsOf } from './message-ends.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
+import { SILENT } from './plan/mentions.ts';
 import { nonceOf } from './post.ts';
 
 /** A message that is sent this soon after it was decided is sent as it was rendered then. */
@@ -56,8 +57,8 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
   ) => {
     const rendered = deps.render(channelId, groups);
     const taken = groups.slice(0, rendered.included);
-    const { cooldowns } = channelQueues.get(channelId);
-    const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, cooldowns);
+    const queue = channelQueues.get(channelId);
+    const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, queue);
     const alerts = taken.flatMap((group) => group.alerts);
     const message: OutgoingMessage = {
       nonce: nonceOf(channelId, ...alerts.map(({ wallet, id }) => `${wallet}:${id}`)),
@@ -107,6 +108,8 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
     };
     const sentAtMs = nowMs();
+    // It may have been decided before the hours began, and only now get through.
+    const noise = deps.isQuiet(channelId) ? SILENT : message.noise;
     return deps.post.attempt(channelId, {
       references: idsOf(message),
       startedAtMs: message.startedAtMs,
@@ -114,7 +117,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       withdraw: isTooLong ? divide : null,
       async send() {
         untried.delete(channelId);
-        const { noise, nonce } = message;
+        const { nonce } = message;
         // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
         const keeping = deps.keepDetails(channelId, groups);
         const messageId = await deps.send(channelId, { body: rendered.body, noise, nonce });
@@ -122,7 +125,8 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
         return messageId;
       },
       onFound: (messageId) => finishFound(channelId, { ...message, messageId }),
-      onSent: (messageId) => finishTaken(channelId, { ...message, messageId }, groups, sentAtMs),
+      onSent: (messageId) =>
+        finishTaken(channelId, { ...message, noise, messageId }, groups, sentAtMs),
     });
   };
 

@@ -8,6 +8,7 @@ import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
+import type { ChannelQueue } from './channel-queue.ts';
 import { createKnownIn } from './known-in.ts';
 import type { Announced } from './plan/announced.ts';
 import { type Cooldowns, marketCooldowns, NO_COOLDOWNS } from './plan/cooldowns.ts';
@@ -30,6 +31,8 @@ export function createComposer(parts: {
   /** Tells whether messages of a channel are edited. */
   readonly takesEdits: (channelId: string) => boolean;
   readonly catchUpAfterMs: number;
+  /** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
+  readonly isQuietAt: (channelId: string, atMs: number) => boolean;
   readonly venueNowMs: () => number;
   readonly keepDetails: KeepDetails;
 }) {
@@ -64,6 +67,7 @@ export function createComposer(parts: {
           event.kind === 'activity' && walletIndex.isUnannounced(channelId, wallet, event.item),
         cooldowns,
         announced,
+        isQuietAt: (atMs) => parts.isQuietAt(channelId, atMs),
         growing,
         takesEdits: parts.takesEdits(channelId),
         catchUpAfterMs: parts.catchUpAfterMs,
@@ -91,6 +95,7 @@ export function createComposer(parts: {
         isUnannounced: () => false,
         cooldowns: NO_COOLDOWNS,
         announced: [],
+        isQuietAt: () => false,
         growing: [],
         takesEdits: true,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
@@ -102,17 +107,21 @@ export function createComposer(parts: {
       channelId: string,
       included: readonly AlertGroup[],
       ready: readonly AlertGroup[],
-      cooldowns: Cooldowns,
+      { cooldowns, announced }: Pick<ChannelQueue, 'cooldowns' | 'announced'>,
     ) {
       const settingsOf = settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, {
         nowMs: venueNowMs(),
         settingsOf,
         cooldowns,
+        announced,
+        isQuietAt: (atMs) => parts.isQuietAt(channelId, atMs),
       });
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
+    /** Tells whether it is a quiet hour in the channel. */
+    isQuiet: (channelId: string) => parts.isQuietAt(channelId, venueNowMs()),
     /**
      * Keeps what is known at this moment of alerts that are about to be sent, for their details.
      * Never rejects.

@@ -10,6 +10,7 @@ import type { Language } from '../language/language.ts';
 import { Exact, sum } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
+import { createZone, type Zone } from '../lib/time-zones.ts';
 import { newPortfolio } from '../portfolio/portfolio.ts';
 import type { RoomRecord } from '../portfolio/record/room-record.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
@@ -19,7 +20,7 @@ import type { Verdicts } from '../watches/verdicts.ts';
 import { isLeaving, seenSinceOf, type Watch } from '../watches/watch.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { type DigestText, digestEmbed } from './embed.ts';
-import { createZone, firstInstantAt, type Zone } from './schedule.ts';
+import { firstInstantAt } from './schedule.ts';
 import { settledIn } from './settled.ts';
 import {
   type DigestWallet,

@@ -13,6 +13,7 @@ import { type Links, shortLinks } from '../embeds/links.ts';
 import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
+import { clockWords } from '../lib/clock.ts';
 import type { Exact } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { LargestTrade } from '../portfolio/trades/trades.ts';
@@ -93,9 +94,7 @@ export function scheduleWords(
   language: Language,
 ): string {
   const texts = language.texts.digest;
-  const clock = [Math.floor(atMinutes / 60), atMinutes % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  const clock = clockWords(atMinutes);
   if (every === 'day') return texts.everyDay(clock, timeZone);
   return texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }

@@ -1,5 +1,5 @@
 import { classifyFailure } from '../delivery/failures.ts';
-import { HEARD } from '../delivery/plan/mentions.ts';
+import { HEARD, SILENT } from '../delivery/plan/mentions.ts';
 import { nonceOf } from '../delivery/post.ts';
 import type { MessageBody, Sender } from '../delivery/sender.ts';
 import { mayBeFiles } from '../discord/attachments.ts';
@@ -9,10 +9,15 @@ import type { DigestMessage } from './compose.ts';
 export function createPictureSender({
   sender,
   canAttach,
+  isQuietAt,
+  nowMs,
 }: {
   readonly sender: Pick<Sender, 'send'>;
   /** Tells whether the bot may attach files in the channel; null if that is not known. */
   readonly canAttach: (channelId: string) => boolean | null;
+  /** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
+  readonly isQuietAt: (channelId: string, atMs: number) => boolean;
+  readonly nowMs: () => number;
 }) {
   /** Times by channel at which the digest was due that Discord failed at, with its picture. */
   const failedWithPicture = new Map<string, number>();
@@ -24,7 +29,8 @@ export function createPictureSender({
     { body, withoutPicture }: DigestMessage,
   ): Promise<string> => {
     const nonce = nonceOf('digest', channelId, dueMs);
-    const sendBody = (body: MessageBody) => sender.send(channelId, { body, noise: HEARD, nonce });
+    const noise = isQuietAt(channelId, nowMs()) ? SILENT : HEARD;
+    const sendBody = (body: MessageBody) => sender.send(channelId, { body, noise, nonce });
     if (withoutPicture === null) return sendBody(body);
     if (canAttach(channelId) === false) return sendBody(withoutPicture(null));
     return sendBody(body).catch((error: unknown) => {

@@ -4,17 +4,17 @@ import type { MessageSource, SendStep } from '../delivery/message-source.ts';
 import type { Post } from '../delivery/post.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
-import { HOUR_MS } from '../lib/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
+import { createZones } from '../lib/time-zones.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving } from '../watches/watch.ts';
 import type { ComposeDigest } from './compose.ts';
 import type { Digest, UnderWay } from './documents.ts';
 import { createPictureSender } from './picture-sender.ts';
-import { createZone, dueTime, type Schedule, type Zone } from './schedule.ts';
+import { dueTime } from './schedule.ts';
 import { periodBetween } from './stats.ts';
 
-const MINUTE_MS = 60_000;
 /** Wallets are polled once more after a digest is due, but not waited for longer than this. */
 const READ_WAIT_MS = 3 * MINUTE_MS;
 const READ_LOOK_MS = 1_000;
@@ -39,10 +39,10 @@ export function createDigestRunner(
      */
     readonly isRead: (channelId: string, sinceMs: number) => boolean;
     readonly post: Post;
-  } & Parameters<typeof createPictureSender>[0],
+  } & Omit<Parameters<typeof createPictureSender>[0], 'nowMs'>,
 ): MessageSource {
   const { documents, registry, compose, isRead, post } = parts;
-  const send = createPictureSender(parts);
+  const send = createPictureSender({ ...parts, nowMs });
   const beganMs = nowMs();
   const zoneOf = createZones();
   /** Many digests are due at the same time, and their charts take their while. */
@@ -102,7 +102,7 @@ export function createDigestRunner(
       const digest = documents.get(channelId);
       if (digest?.offSinceMs !== null) return Number.POSITIVE_INFINITY;
       const { schedule, doneUntilMs, coveredMs, underWay } = digest;
-      const zone = zoneOf(schedule);
+      const zone = zoneOf(schedule.timeZone);
       const now = nowMs();
       // The clock may be set in between.
       const untilDueMs = Math.min(dueTime('next', schedule, zone, now) - now, LONGEST_REST_MS);
@@ -142,16 +142,6 @@ export function createDigestRunner(
       return 0;
     },
     channels: () => documents.all().map(({ channelId }) => channelId),
-  };
-}
-
-/** Zones of digests, each made once. */
-function createZones() {
-  const zones = new Map<string, Zone>();
-  return ({ timeZone }: Schedule): Zone => {
-    const zone = zones.get(timeZone) ?? createZone(timeZone);
-    zones.set(timeZone, zone);
-    return zone;
   };
 }
 

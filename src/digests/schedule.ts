@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Language } from '../language/language.ts';
-import { DAY_MS, HOUR_SECONDS } from '../lib/time.ts';
-
-const MINUTE_MS = 60_000;
+import { DAY_MS, MINUTE_MS } from '../lib/time.ts';
+import { readTimeZone, type Zone } from '../lib/time-zones.ts';
 
 export const WEEKDAYS = [
   'Monday',
@@ -52,23 +51,6 @@ export function dueTime(
   }
 }
 
-export type Zone = ReturnType<typeof createZone>;
-
-/** A time zone. @throws RangeError for one that this Node does not know */
-export function createZone(timeZone: string) {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  return {
-    /** Offset of its wall clock at an instant, ms ahead of UTC. @param atMs epoch milliseconds */
-    offsetMs(atMs: number): number {
-      // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
-      const [, sign, ...parts] =
-        /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
-      const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
-      return (sign === '-' ? -1_000 : 1_000) * (hours * HOUR_SECONDS + minutes * 60 + seconds);
-    },
-  };
-}
-
 /**
  * The first instant at which the zone's clock shows a time or a later one. @param wallMs as if in
  * UTC, epoch ms
@@ -85,25 +67,4 @@ export function firstInstantAt(zone: Zone, wallMs: number): number {
   }
   if (wallMs - before < lateMs) return wallMs - before;
   return Math.max(lateMs, wallMs - after);
-}
-
-/**
- * The zone's name as it is written, whatever the case that it was typed in; null if there is no
- * such zone.
- */
-export function readTimeZone(text: string): string | null {
-  const name = text.trim();
-  // Newer versions of Node take bare offsets too, older ones refuse a store that holds them.
-  if (!/^[A-Za-z]/.test(name)) return null;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-  } catch {
-    return null;
-  }
-  return timeZones().find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
-}
-
-/** The names of all zones, UTC first. */
-export function timeZones(): readonly string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
 }

@@ -1,4 +1,5 @@
-/** Lengths of an hour and of a day, in seconds and in milliseconds. */
+/** Lengths of a minute, an hour and a day, in seconds and in milliseconds. */
+export const MINUTE_MS = 60_000;
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 export const HOUR_MS = HOUR_SECONDS * 1_000;

@@ -1,7 +1,8 @@
 import { reasonOf } from '../lib/error.ts';
 import { UnreadableDocument } from './backend.ts';
 import { FIRST_FORMAT, isMark } from './marks.ts';
-import { STEPS, type Step } from './migrations/steps.ts';
+import type { Step } from './migrations/step.ts';
+import { STEPS } from './migrations/steps.ts';
 import { originalKey } from './quarantine.ts';
 
 export type Format = ReturnType<typeof createFormat>;

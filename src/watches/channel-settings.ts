@@ -3,6 +3,7 @@ import { LANGUAGE_TAGS } from '../language/language.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
+import { quietSchema } from './quiet-hours.ts';
 import { words } from './settings/words.ts';
 
 const channelSettingsSchema = z.object({
@@ -29,6 +30,8 @@ const channelSettingsSchema = z.object({
   results: z.boolean().default(true),
   /** Language of its alerts and digests; null: the server's, or the person's. */
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
+  /** Hours in which everything comes silently and mentions nobody; null: none. */
+  quiet: quietSchema.nullable().default(null),
   /** Count of wallets that were ranked in the channel when their watches ended. */
   rankedBefore: z.int().min(0).default(0),
 });

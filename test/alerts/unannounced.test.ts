@@ -41,6 +41,7 @@ async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promi
     polledAtMs: () => nowMs,
     isUnannounced: (alert) => bot.isUnannounced(alert),
     cooldowns: NO_COOLDOWNS,
+    isQuietAt: () => false,
     announced: [],
     growing: [],
     takesEdits: true,

@@ -83,6 +83,7 @@ function groupsOf(waiting: readonly Alert[]) {
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
+    isQuietAt: () => false,
     announced: [],
     growing: [],
     takesEdits: true,

@@ -62,6 +62,7 @@ function delivering(bot: TestBot) {
     languageOf: () => ENGLISH,
     showsEmbeds: () => null,
     takesEdits: () => true,
+    isQuietAt: () => false,
     catchUpAfterMs: 900_000,
     venueNowMs,
     keepDetails: async () => {},

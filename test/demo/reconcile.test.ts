@@ -118,6 +118,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: Shown['knownOf'] =
     settingsOf: () => DEFAULT_SETTINGS,
     polledAtMs: () => null,
     cooldowns: NO_COOLDOWNS,
+    isQuietAt: () => false,
     announced: [],
     growing: [],
     takesEdits: true,

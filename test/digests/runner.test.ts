@@ -118,6 +118,7 @@ function openRunner({
       },
       isRead: () => channel.isRead,
       canAttach: () => channel.mayAttach,
+      isQuietAt: () => false,
       sender: {
         async send(_channelId, { body: { embeds: [embed] = [], picture }, nonce }) {
           if (announced === undefined) throw new Error('Nothing was composed.');

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createZone,
-  dueTime,
-  readTimeZone,
-  type Schedule,
-  timeZones,
-  WEEKDAYS,
-  type Zone,
-} from '../../src/digests/schedule.ts';
+import { dueTime, type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
+import { createZone, readTimeZone, timeZones, type Zone } from '../../src/lib/time-zones.ts';
 
 const MINUTE = 60_000;
 const YEAR_BEGINS = Date.UTC(2026, 0, 1);

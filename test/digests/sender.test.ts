@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { MessageFlags } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HEARD } from '../../src/delivery/plan/mentions.ts';
 import { createSender } from '../../src/delivery/sender.ts';
+import { createPictureSender } from '../../src/digests/picture-sender.ts';
 import { createRest } from '../../src/discord/client.ts';
+
+const CHANNEL = '100000000000000002';
 
 /** A Discord that answers everything with a message, and keeps what it was sent. */
 async function listen(): Promise<{ readonly apiUrl: string; readonly bodies: string[] }> {
@@ -43,7 +47,7 @@ describe('a digest on its way to Discord', () => {
       null,
     ]) {
       const message = { body: { embeds: [embed], picture }, noise: HEARD, nonce: 'once' };
-      expect(await send('100000000000000002', message)).toBe('100000000000000009');
+      expect(await send(CHANNEL, message)).toBe('100000000000000009');
     }
     for (const body of bodies) {
       expect(body).toContain('a key: [redacted]');
@@ -51,5 +55,24 @@ describe('a digest on its way to Discord', () => {
       expect(body).toContain('"enforce_nonce":true');
     }
     expect(bodies.map((body) => body.includes('filename="digest.png"'))).toEqual([true, false]);
+  });
+
+  it('makes no sound in quiet hours', async () => {
+    const { apiUrl, bodies } = await listen();
+    const rest = createRest({ apiUrl, token: 'token', redact: (text) => text });
+    const sender = createSender({ rest, selfId: () => null, canReadHistory: () => true });
+    let nowMs = 0;
+    const send = createPictureSender({
+      sender,
+      canAttach: () => true,
+      isQuietAt: (channelId, atMs) => channelId === CHANNEL && atMs < 1_000,
+      nowMs: () => nowMs,
+    });
+    const message = { body: { embeds: [{ description: 'a day' }] }, withoutPicture: null };
+    await send(CHANNEL, 0, message);
+    nowMs = 1_000;
+    await send(CHANNEL, 0, message);
+    const flags = bodies.map((body) => JSON.parse(body).flags ?? 0);
+    expect(flags).toEqual([MessageFlags.SuppressNotifications, 0]);
   });
 });

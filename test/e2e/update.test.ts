@@ -6,7 +6,6 @@ import { build } from '../../src/build/bundle.js';
 import { ROOT } from '../../src/build/state.js';
 import { createFormat, FORMAT } from '../../src/store/format.ts';
 import { readMeta } from '../../src/store/marks.ts';
-import { STEPS } from '../../src/store/migrations/steps.ts';
 import { closing, inspectStore } from '../../src/store/store.ts';
 import { storeKinds } from '../cli/store/stores.ts';
 import { KEPT } from '../releases/keep.ts';
@@ -18,7 +17,7 @@ import { tradingOf } from './account.ts';
 import { openFixture } from './fixture.ts';
 
 const NEXT_VERSION = '0.9.99';
-const NEXT = createFormat(FORMAT.first, [...STEPS, ...NEXT_STEPS]);
+const NEXT = createFormat(FORMAT.first, NEXT_STEPS);
 
 const kinds = storeKinds();
 

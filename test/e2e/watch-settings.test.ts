@@ -1,7 +1,7 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
-import { PermissionFlagsBits } from 'discord.js';
+import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, sale, trade, transfer } from '../support/records.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
@@ -27,6 +27,52 @@ async function suggestions(
   );
   return found.map(({ name }) => name);
 }
+
+describe('quiet hours of a channel', () => {
+  it('are typed with a zone, or by that of the digest, shown, kept, used and cleared; what cannot be read is refused', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, channelId, say, refused } = fixture;
+    const { id: desk } = discord.createRole(guildId, { name: 'desk', mentionable: true });
+    await say('watch add', { wallet: WALLET, label: 'Whale', mention: desk });
+    const zoned = { quiet: '22-7', 'time-zone': 'europe/berlin' };
+    for (const [values, told] of [
+      [{ quiet: '22:00-07:00' }, /^Which time zone\? Use `time-zone` together with `quiet`/],
+      [{ 'time-zone': 'UTC' }, /there are none\. Use it together with `quiet`/],
+      [{ ...zoned, quiet: 'nights' }, /`quiet` can’t be `nights`\. Use two times such as/],
+      [{ ...zoned, quiet: '7-7' }, /`quiet` can’t be `7-7`/],
+      [{ ...zoned, 'time-zone': 'Mars' }, /`time-zone` can’t be `Mars`/],
+    ] as const) {
+      expect(await refused('watch channel', values)).toMatch(told);
+    }
+    expect((await say('watch channel', {})).content).not.toMatch(/quiet/i);
+    const said = 'Quiet from 22:00 to 07:00 (Europe/Berlin): everything is posted without a sound';
+    expect((await say('watch channel', zoned)).content).toContain(said);
+    expect((await say('watch channel', { 'time-zone': 'UTC' })).content).toContain('07:00 (UTC)');
+    expect((await say('watch channel', { quiet: 'none' })).content).toContain('no quiet hours');
+    await say('watch digest', { every: 'day', 'time-zone': 'Europe/Berlin' });
+    expect((await say('watch channel', { quiet: '22-7' })).content).toContain(said);
+
+    expect(await fixture.bot.stop()).toBe(0);
+    await fixture.startBot();
+    expect(textOf(await say('watch list'))).toContain(
+      `**<#${channelId}>** · quiet 22:00–07:00 (Europe/Berlin)\n• Whale`,
+    );
+    const now = new Date();
+    const around = `${(now.getUTCHours() + 23) % 24}-${(now.getUTCHours() + 2) % 24}`;
+    await say('watch channel', { quiet: around, 'time-zone': 'UTC' });
+    await fixture.trades(trade({ quantity: 1 }));
+    await fixture.alerted(1);
+    const [silent] = fixture.posted();
+    expect(silent).toMatchObject({ flags: MessageFlags.SuppressNotifications });
+    expect(silent?.content).not.toContain(desk);
+    await say('watch channel', { quiet: 'none' });
+    await fixture.trades(trade({ quantity: 2, ...inMarket(777) }));
+    await fixture.alerted(2);
+    const [, loud] = fixture.posted();
+    expect(loud?.flags ?? 0).toBe(0);
+    expect(loud?.content).toContain(desk);
+  });
+});
 
 describe('settings of a watch', () => {
   it('are given with the command, changed and cleared one by one, refused where wrong, and kept over a restart', async () => {

@@ -142,6 +142,7 @@ describe('whatever venue and people write, a message', () => {
             settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
             polledAtMs: () => null,
             cooldowns: NO_COOLDOWNS,
+            isQuietAt: () => false,
             announced: [],
             growing: [],
             takesEdits: true,

@@ -90,6 +90,8 @@ export class World {
   readonly polledAtMs = new Map<WalletAddress, number>();
   /** Channels that want nothing at present. */
   readonly unwanted = new Set<string>();
+  /** Hours in which channels hear nothing. */
+  isQuietAt: (atMs: number) => boolean = () => false;
   /** Whether messages are edited: not in announcement channels. */
   takesEdits = true;
   /** The venue is read all the time. */
@@ -208,19 +210,23 @@ function composerOf(world: World): Omit<Composer, 'heldAlone'> {
         isUnannounced: () => false,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
         leftOut: [],
+        isQuietAt: world.isQuietAt,
       }),
-    decideMentions(channelId, included, ready, cooldowns) {
+    decideMentions(channelId, included, ready, { cooldowns, announced }) {
       const settingsOf = world.settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, {
         nowMs: world.nowMs,
         settingsOf,
         cooldowns,
+        announced,
+        isQuietAt: world.isQuietAt,
       });
       const markets = marketCooldowns(included, ready, (group: AlertGroup) =>
         settingsOf(walletOf(group)),
       );
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
+    isQuiet: () => world.isQuietAt(world.nowMs),
     render(_channelId, groups) {
       const taken = groups.slice(0, PER_MESSAGE);
       return { body: bodyOf(taken), included: taken.length };

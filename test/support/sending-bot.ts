@@ -77,6 +77,7 @@ export function createSendingBot(
     async keepDetails() {},
     takesEdits: () => true,
     isWanted: () => true,
+    isQuiet: () => false,
     plan: (_channelId, waiting) => ({
       groups: waiting.map((alert) => ({ kind: 'alert', alerts: [alert] })),
       joining: [],
@@ -104,6 +105,7 @@ export function createSendingBot(
     documents,
     sender: { send: counted(sender.send) },
     canAttach: () => true,
+    isQuietAt: () => false,
     registry: { ofChannel: () => [{} as Watch] },
     async compose(_digest, _underWay, reference) {
       const plain = { description: 'digest', footer: { text: alertReference(reference) } };

@@ -18,6 +18,7 @@ import { createLinks } from '../../embeds/links.ts';
 import { EXIT_CONFIG } from '../../lib/error.ts';
 import { namingGuilds } from '../../lib/log/log.ts';
 import { createNoticeRunner } from '../../notices/runner.ts';
+import { createQuietness } from '../../watches/quiet-hours.ts';
 import type { AppContext } from '../context.ts';
 import type { AlertParts } from './alerts.ts';
 import type { DiscordParts } from './discord.ts';
@@ -47,6 +48,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     channelQueues: parts.channelQueues,
     decisions: parts.decisions,
     outbox: parts.outbox,
+    isQuietAt: quietnessOf(parts),
     links,
     charts,
     languageOf: languages.languageOf,
@@ -108,6 +110,15 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   });
   parts.outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   return { ...languages, links, charts, deliveryWorker, why, noticeRunner };
+}
+
+/** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
+function quietnessOf({ channelSettings }: Pick<Parts, 'channelSettings'>) {
+  const isQuiet = createQuietness();
+  return (channelId: string, atMs: number): boolean => {
+    const hours = channelSettings.get(channelId)?.quiet ?? null;
+    return hours !== null && isQuiet(hours, atMs);
+  };
 }
 
 /** The sender, whose attempts are counted by how each ends. */

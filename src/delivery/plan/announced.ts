@@ -106,7 +106,7 @@ export interface Joining {
   readonly alerts: readonly Alert[];
 }
 
-export interface JoinContext extends Announced, NoiseContext {
+export interface JoinContext extends Announced, Omit<NoiseContext, 'announced'> {
   /** True if messages of the channel are edited. */
   readonly takesEdits: boolean;
 }

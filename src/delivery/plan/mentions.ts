@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AlertGroup, groupAlerts, usdcOf, walletOf } from '../../alerts/alert.ts';
+import { type AlertGroup, groupAlerts, purchaseKey, usdcOf, walletOf } from '../../alerts/alert.ts';
 import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { Exact } from '../../lib/exact.ts';
@@ -15,6 +15,8 @@ export type Noise = z.infer<typeof noiseSchema>;
 
 /** Noise of a message that may make a sound, and mentions nobody. */
 export const HEARD: Noise = { roleIds: [], isSilent: false };
+/** Noise of a message in quiet hours. */
+export const SILENT: Noise = { roleIds: [], isSilent: true };
 
 export interface NoiseContext {
   /** The venue's clock, epoch milliseconds. */
@@ -25,24 +27,28 @@ export interface NoiseContext {
    */
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   readonly cooldowns: Cooldowns;
+  /** Purchases that the channel has been shown: when the first message of each was sent. */
+  readonly announced: readonly { readonly key: string; readonly sentAtMs: number }[];
+  /** Tells whether a time is in the channel's quiet hours, epoch milliseconds. */
+  readonly isQuietAt: (atMs: number) => boolean;
 }
 
 /**
  * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it
  * reaches its least USDC and its cooldown is over; of a purchase in pieces with the piece that
  * brings it there. Silent is what mentions nobody and has nothing that may be heard: a notice that
- * something may be missing always may.
+ * something may be missing always may. In quiet hours nothing makes noise, nor does what goes on
+ * with a purchase whose first message was in them.
  *
  * @returns with it the wallets whose mention cooldown begins
  */
-export function decideMentions(
-  groups: readonly AlertGroup[],
-  { nowMs, settingsOf, cooldowns }: NoiseContext,
-) {
+export function decideMentions(groups: readonly AlertGroup[], context: NoiseContext) {
+  const { nowMs, settingsOf, cooldowns } = context;
   const roleIds = new Set<string>();
   const mentioned = new Set<WalletAddress>();
   let isSilent = true;
   for (const group of groups) {
+    if (isQuiet(group, context)) continue;
     const wallet = walletOf(group);
     const settings = settingsOf(wallet);
     const totals = totalsOf(group);
@@ -66,6 +72,18 @@ export function decideMentions(
   }
   const noise: Noise = { roleIds: [...roleIds], isSilent: isSilent && roleIds.size === 0 };
   return { noise, mentioned: [...mentioned] };
+}
+
+/** True if a group makes no noise because of the hour, whatever the settings of its watch. */
+function isQuiet(
+  { alerts, earlierUsdc }: AlertGroup,
+  { nowMs, announced, isQuietAt }: NoiseContext,
+): boolean {
+  if (isQuietAt(nowMs)) return true;
+  if (earlierUsdc === undefined) return false;
+  const key = purchaseKey(alerts[0]);
+  const purchase = announced.find((one) => one.key === key);
+  return purchase !== undefined && isQuietAt(purchase.sentAtMs);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Budget } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import type { AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { personOf, personOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { clockTime } from '../explain.ts';
@@ -10,7 +11,6 @@ import type { Admission, Limits } from './exceptions.ts';
 import { createLookupShare } from './lookup-share.ts';
 import { createWatchPlaces, refuseFor } from './watch-places.ts';
 
-const MINUTE_MS = 60_000;
 /**
  * Requests for suggestions that a person or a server may make per command: Discord asks at every
  * pause in typing.

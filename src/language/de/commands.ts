@@ -87,6 +87,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'an: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',
       off: 'aus: keine Ergebnisse',
     },
+    quiet: `Zeit, in der alles lautlos kommt, etwa 22:00-07:00; "${names.typed.none}"`,
+    timeZone: 'Zeitzone der Ruhezeit, etwa Europe/Berlin. Standard: die der Übersicht',
     language: 'Sprache der Meldungen und Übersichten des Kanals',
     serverLanguage: 'die Sprache des Servers',
     channel: 'Welcher Kanal. Standard: dieser Kanal',

@@ -43,6 +43,7 @@ export const names: Names = {
     'consensus-within': 'konsens-zeitraum',
     'consensus-only': 'nur-konsens',
     results: 'ergebnisse',
+    quiet: 'ruhezeit',
     language: 'sprache',
     every: 'häufigkeit',
     at: 'uhrzeit',

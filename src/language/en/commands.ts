@@ -85,6 +85,8 @@ export const commands = ({ names }: Terms) => ({
       on: 'on: a reply when a posted position is sold or redeemed',
       off: 'off: no results',
     },
+    quiet: `Hours in which everything comes silently, such as 22:00-07:00; "${names.typed.none}"`,
+    timeZone: 'Time zone of these hours, such as Europe/Berlin. Default: the digest’s',
     language: 'Language of the channel’s alerts and digests',
     /** A choice among the names of languages. */
     serverLanguage: 'the server’s language',

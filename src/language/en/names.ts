@@ -44,6 +44,7 @@ export const names = {
     'consensus-within': 'consensus-within',
     'consensus-only': 'consensus-only',
     results: 'results',
+    quiet: 'quiet',
     language: 'language',
     every: 'every',
     at: 'at',

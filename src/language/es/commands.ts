@@ -85,6 +85,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'sí: una respuesta cuando la posición de una alerta se vende o se canjea',
       off: 'no: ninguna',
     },
+    quiet: `Horas en que todo llega sin sonido, por ejemplo 22:00-07:00; "${names.typed.none}"`,
+    timeZone: 'Zona horaria de esas horas, por ejemplo Europe/Madrid. Por defecto: la del resumen',
     language: 'Idioma de las alertas y los resúmenes del canal',
     serverLanguage: 'el idioma del servidor',
     channel: 'Qué canal. Por defecto: este canal',

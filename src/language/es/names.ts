@@ -43,6 +43,7 @@ export const names: Names = {
     'consensus-within': 'consenso-plazo',
     'consensus-only': 'solo-consenso',
     results: 'ganancias-pérdidas',
+    quiet: 'silencio',
     language: 'idioma',
     every: 'frecuencia',
     at: 'hora',

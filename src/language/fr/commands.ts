@@ -89,6 +89,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'oui : une réponse quand une position signalée est vendue ou encaissée',
       off: 'non : aucune réponse',
     },
+    quiet: `Heures où tout arrive sans bruit, par exemple 22:00-07:00\u00a0; "${names.typed.none}"`,
+    timeZone: 'Fuseau de ces heures, par exemple Europe/Paris. Par défaut\u00a0: celui du résumé',
     language: 'Langue des alertes et des résumés du salon',
     serverLanguage: 'la langue du serveur',
     channel: 'Quel salon. Par défaut : ce salon',

@@ -43,6 +43,7 @@ export const names: Names = {
     'consensus-within': 'consensus-délai',
     'consensus-only': 'consensus-seul',
     results: 'gains-pertes',
+    quiet: 'silence',
     language: 'langue',
     every: 'fréquence',
     at: 'heure',

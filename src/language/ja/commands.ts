@@ -76,6 +76,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'オン：通知したポジションが売却または償還されたら返信',
       off: 'オフ：なし',
     },
+    quiet: `通知音もメンションもなしで届く時間帯。例：22:00-07:00。"${names.typed.none}" で解除`,
+    timeZone: '時間帯のタイムゾーン。例：Asia/Tokyo。省略するとダイジェストのもの',
     language: 'チャンネルのアラートとダイジェストの言語',
     serverLanguage: 'サーバーの言語',
     channel: 'チャンネル。省略するとこのチャンネル',

@@ -43,6 +43,7 @@ export const names: Names = {
     'consensus-within': 'コンセンサス期間',
     'consensus-only': 'コンセンサスのみ',
     results: '損益',
+    quiet: '消音時間',
     language: '言語',
     every: '頻度',
     at: '時刻',

@@ -84,6 +84,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'sim: uma resposta quando a posição de um alerta é vendida ou resgatada',
       off: 'não: nenhuma',
     },
+    quiet: `Horas em que tudo chega sem som, por exemplo 22:00-07:00; "${names.typed.none}"`,
+    timeZone: 'Fuso dessas horas, por exemplo America/Sao_Paulo. Padrão: o do resumo',
     language: 'Idioma dos alertas e resumos do canal',
     serverLanguage: 'o idioma do servidor',
     channel: 'Qual canal. Padrão: este canal',

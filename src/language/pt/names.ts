@@ -48,6 +48,7 @@ export const names: Names = {
     'consensus-within': 'consenso-prazo',
     'consensus-only': 'só-consenso',
     results: 'lucro-prejuízo',
+    quiet: 'silêncio',
     language: 'idioma',
     every: 'frequência',
     at: 'hora',

@@ -43,6 +43,7 @@ export const names: Names = {
     'consensus-within': '共识时限',
     'consensus-only': '仅共识',
     results: '盈亏',
+    quiet: '静音时段',
     language: '语言',
     every: '频率',
     at: '时间',

@@ -83,7 +83,7 @@ describe('two commands at the same moment', () => {
     const change = (interaction: CommandUse) =>
       watchChannel.execute(interaction, context, {
         channelId,
-        change: readChannelOptions(interaction),
+        change: readChannelOptions(interaction, null),
       });
     await Promise.all([
       change(typed({ view: 'compact' })),

@@ -65,6 +65,7 @@ function contextOf(announced: Announced, settings: Partial<WatchSettings> = {}) 
     nowMs: NOW_MS,
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     cooldowns: NO_COOLDOWNS,
+    isQuietAt: (_atMs: number) => false,
     takesEdits: true,
     ...announced,
   };

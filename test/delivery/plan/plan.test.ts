@@ -43,6 +43,7 @@ function decide(
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     polledAtMs: () => NOW_MS,
     cooldowns: NO_COOLDOWNS,
+    isQuietAt: () => false,
     announced: [],
     growing: [],
     takesEdits: true,
@@ -81,7 +82,13 @@ function noiseOf(
   cooldowns = NO_COOLDOWNS,
 ) {
   const settingsOf = () => ({ ...DEFAULT_SETTINGS, ...settings });
-  return decideMentions(decide(waiting, settings).groups, { nowMs: NOW_MS, settingsOf, cooldowns });
+  return decideMentions(decide(waiting, settings).groups, {
+    nowMs: NOW_MS,
+    settingsOf,
+    cooldowns,
+    announced: [],
+    isQuietAt: () => false,
+  });
 }
 
 describe('a minimum', () => {

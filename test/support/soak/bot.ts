@@ -108,6 +108,7 @@ export async function startSoakBot(deps: {
     languageOf: () => ENGLISH,
     showsEmbeds: () => null,
     takesEdits: () => true,
+    isQuietAt: () => false,
     alertBuilder,
     walletIndex,
     intake,

@@ -126,6 +126,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         'Hinweise, dass etwas fehlen kann, und Ergebnisse von früher Gemeldetem kommen weiter.',
       off: 'Einzelne Meldungen kommen auch.',
     },
+    quiet: {
+      on: (from, to, zone) =>
+        `Ruhezeit von ${from} bis ${to} Uhr (${zone}): Alles kommt ohne Ton und erwähnt niemanden.`,
+      off: 'Es gibt keine Ruhezeit.',
+      takes: `zwei Uhrzeiten wie \`22:00-07:00\` oder \`${names.typed.none}\``,
+      zoneMissing:
+        `In welcher Zeitzone? Gib neben \`${names.options.quiet}\` auch ` +
+        `\`${names.options['time-zone']}\` an. ` +
+        'Es wurde nichts geändert.',
+      hoursMissing:
+        `\`${names.options['time-zone']}\` ist die Zeitzone der Ruhezeit, und es gibt keine. ` +
+        `Gib auch \`${names.options.quiet}\` an. ` +
+        'Es wurde nichts geändert.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. ` +
       `Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
@@ -143,6 +157,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compactView: 'kompakte Ansicht',
     consensusOnly: 'nur Konsens',
     noResults: 'keine Ergebnisse',
+    quiet: (from, to, zone) => `Ruhezeit ${from}–${to} (${zone})`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier ` +
       `nicht zugestellt werden. Die letzte: ${lastReason}`,

@@ -149,6 +149,21 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
         'You still get notices that something may be missing, and results of earlier alerts.',
       off: 'Single alerts are posted too.',
     },
+    /** Times read `22:00`. `takes`: what the option takes, in `settings.notAccepted`. */
+    quiet: {
+      on: (from: string, to: string, zone: string) =>
+        `Quiet from ${from} to ${to} (${zone}): ` +
+        'everything is posted without a sound and mentions nobody.',
+      off: 'There are no quiet hours.',
+      takes: `two times such as \`22:00-07:00\`, or \`${names.typed.none}\``,
+      zoneMissing:
+        `Which time zone? Use \`${names.options['time-zone']}\` together with ` +
+        `\`${names.options.quiet}\`. Nothing changed.`,
+      hoursMissing:
+        `\`${names.options['time-zone']}\` is the zone of quiet hours, and there are none. ` +
+        `Use it together with \`${names.options.quiet}\`. ` +
+        'Nothing changed.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. ` +
       `Use it together with \`${names.options.consensus}\`. Nothing changed.`,
@@ -168,6 +183,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     compactView: 'compact view',
     consensusOnly: 'consensus only',
     noResults: 'no results',
+    quiet: (from: string, to: string, zone: string) => `quiet ${from}–${to} (${zone})`,
     undelivered: (count: number, lastReason: string) =>
       `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. ` +
       `The last one: ${lastReason}`,

@@ -125,6 +125,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         'alertas anteriores.',
       off: 'También se publican las alertas sueltas.',
     },
+    quiet: {
+      on: (from, to, zone) =>
+        `Horas de silencio de ${from} a ${to} (${zone}): ` +
+        'todo se publica sin sonido y sin mencionar a nadie.',
+      off: 'No hay horas de silencio.',
+      takes: `dos horas como \`22:00-07:00\`, o \`${names.typed.none}\``,
+      zoneMissing:
+        `¿En qué zona horaria? Indica también \`${names.options['time-zone']}\` con ` +
+        `\`${names.options.quiet}\`. No ha cambiado nada.`,
+      hoursMissing:
+        `\`${names.options['time-zone']}\` es la zona de las horas de silencio, y no hay ` +
+        `ninguna. Indica también \`${names.options.quiet}\`. ` +
+        'No ha cambiado nada.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. ` +
       `Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
@@ -142,6 +156,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compactView: 'vista compacta',
     consensusOnly: 'solo consenso',
     noResults: 'sin publicar ganancias ni pérdidas',
+    quiet: (from, to, zone) => `silencio ${from}–${to} (${zone})`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',

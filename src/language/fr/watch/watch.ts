@@ -127,6 +127,21 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         'et les gains et pertes de ce qui a été signalé avant.',
       off: 'Les alertes isolées sont publiées aussi.',
     },
+    quiet: {
+      on: (from, to, zone) =>
+        `Heures silencieuses de ${from} à ${to} (${zone})\u00a0: ` +
+        'tout est publié sans son et sans mention.',
+      off: 'Il n’y a pas d’heures silencieuses.',
+      takes: `deux heures comme \`22:00-07:00\`, ou \`${names.typed.none}\``,
+      zoneMissing:
+        `Dans quel fuseau horaire\u00a0? ` +
+        `Indique aussi \`${names.options['time-zone']}\` avec \`${names.options.quiet}\`. ` +
+        'Rien n’a changé.',
+      hoursMissing:
+        `\`${names.options['time-zone']}\` est le fuseau des heures silencieuses, et il n’y ` +
+        `en a pas. Indique aussi \`${names.options.quiet}\`. ` +
+        'Rien n’a changé.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` ne peut pas être \`oui\` sans consensus. ` +
       `Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
@@ -143,6 +158,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compactView: 'vue compacte',
     consensusOnly: 'consensus seul',
     noResults: 'sans gains ni pertes',
+    quiet: (from, to, zone) => `silence ${from}–${to} (${zone})`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,
     noReason: 'sans raison',

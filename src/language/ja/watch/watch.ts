@@ -104,6 +104,18 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       on: 'コンセンサスのみ：個別の取引、償還、入金、出金はここに**投稿しません**。抜けの可能性のお知らせと、以前に通知した購入の損益は引き続き届きます。',
       off: '個別のアラートも投稿します。',
     },
+    quiet: {
+      on: (from, to, zone) =>
+        `消音時間：${from}～${to}（${zone}）。すべて通知音もメンションもなしで投稿します。`,
+      off: '消音時間はありません。',
+      takes: `\`22:00-07:00\` のような2つの時刻、または \`${names.typed.none}\``,
+      zoneMissing:
+        `タイムゾーンがわかりません。\`${names.options.quiet}\` と一緒に \`${names.options['time-zone']}\` ` +
+        'も指定してください。何も変更していません。',
+      hoursMissing:
+        `\`${names.options['time-zone']}\` ` +
+        `は消音時間のタイムゾーンですが、消音時間がありません。\`${names.options.quiet}\` も指定してください。何も変更していません。`,
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`オン\` にできません。` +
       `\`${names.options.consensus}\` も指定してください。何も変更していません。`,
@@ -119,6 +131,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compactView: 'コンパクト表示',
     consensusOnly: 'コンセンサスのみ',
     noResults: '損益なし',
+    quiet: (from, to, zone) => `消音 ${from}～${to}（${zone}）`,
     undelivered: (count, lastReason) =>
       `ここに届けられなかったアラートが ${count}件あります。最後のもの：${lastReason}`,
     noReason: '理由なし',

@@ -121,6 +121,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         'continuam chegando.',
       off: 'Os alertas avulsos também são publicados.',
     },
+    quiet: {
+      on: (from, to, zone) =>
+        `Horas de silêncio das ${from} às ${to} (${zone}): ` +
+        'tudo é publicado sem som e sem mencionar ninguém.',
+      off: 'Não há horas de silêncio.',
+      takes: `dois horários como \`22:00-07:00\`, ou \`${names.typed.none}\``,
+      zoneMissing:
+        `Em que fuso horário? Informe também \`${names.options['time-zone']}\` com ` +
+        `\`${names.options.quiet}\`. Nada mudou.`,
+      hoursMissing:
+        `\`${names.options['time-zone']}\` é o fuso das horas de silêncio, e não há nenhuma. ` +
+        `Informe também \`${names.options.quiet}\`. ` +
+        'Nada mudou.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` não pode ser \`sim\` sem um consenso. ` +
       `Informe também \`${names.options.consensus}\`. Nada mudou.`,
@@ -138,6 +152,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compactView: 'exibição compacta',
     consensusOnly: 'só consenso',
     noResults: 'sem publicar lucros e prejuízos',
+    quiet: (from, to, zone) => `silêncio ${from} a ${to} (${zone})`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
     noReason: 'sem motivo',

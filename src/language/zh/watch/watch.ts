@@ -99,6 +99,16 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       on: '仅共识：本频道**不发布**单笔交易、赎回、充值和提现。遗漏通知和此前提醒的盈亏仍会发送。',
       off: '也发布单条提醒。',
     },
+    quiet: {
+      on: (from, to, zone) =>
+        `静音时段：${from}–${to}（${zone}）。所有消息静音发送，不提及任何人。`,
+      off: '没有静音时段。',
+      takes: `\`22:00-07:00\` 这样的两个时间，或 \`${names.typed.none}\``,
+      zoneMissing: `不知道用哪个时区。请同时设置 \`${names.options.quiet}\` 和 \`${names.options['time-zone']}\`。未做任何更改。`,
+      hoursMissing:
+        `\`${names.options['time-zone']}\` 是静音时段的时区，但还没有静音时段。请同时设置 ` +
+        `\`${names.options.quiet}\`。未做任何更改。`,
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` 在没有共识时不能是 \`开\`。` +
       `请同时设置 \`${names.options.consensus}\`。未做任何更改。`,
@@ -114,6 +124,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compactView: '紧凑视图',
     consensusOnly: '仅共识',
     noResults: '不发盈亏',
+    quiet: (from, to, zone) => `静音 ${from}–${to}（${zone}）`,
     undelivered: (count, lastReason) => `${count} 条提醒无法送达该频道。最后一条：${lastReason}`,
     noReason: '无原因',
     alertsWait: (since) => `有提醒待发送，最早的一条：${since}。`,
