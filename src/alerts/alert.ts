@@ -1,9 +1,10 @@
 import { createHash, hash } from 'node:crypto';
 import type { Decimal } from 'decimal.js';
 import type { WalletAddress } from '../domain/address.ts';
+import { fillParts } from '../domain/market-keys.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { entryKeys, marketKey, outcomeKey } from '../portfolio/market.ts';
+import { entryKeys, marketKey } from '../portfolio/market.ts';
 import type { AlertOf, GroupOf } from './kinds/kind.ts';
 import { kindOf, type WalletEvent } from './kinds/kinds.ts';
 import { resultsOf } from './kinds/result.ts';
@@ -87,9 +88,7 @@ export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
   if (event.kind !== 'activity' || marketKey(event.item) === '')
     return JSON.stringify([wallet, id]);
-  const { action, positionSide, outcomeIndex } = event.item;
-  const outcome = action === 'Redeem' ? [] : [outcomeKey(event.item), positionSide, outcomeIndex];
-  return JSON.stringify([wallet, marketKey(event.item), action, ...outcome]);
+  return JSON.stringify([wallet, ...fillParts(event.item)]);
 }
 
 /**

@@ -11,7 +11,10 @@ import { createWaitingAlerts } from './waiting-alerts.ts';
 import { createWalletDocuments } from './wallet-documents.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
-/** Makes what lies between a page and a channel's queue: index, builder, decisions, outbox, catch-up. */
+/**
+ * Makes what lies between a page and a channel's queue: index, builder, decisions, outbox and
+ * catch-up.
+ */
 export function createAlerts(
   machine: Pick<Machine, 'log' | 'onFailpoint'>,
   parts: {

@@ -7,7 +7,9 @@ import type { Gap } from './kinds/gap.ts';
 
 /** Decisions that are kept of a channel, the newest. */
 const CHANNEL_LIMIT = 300;
-/** Decisions that are kept of all channels: at 1.3 kB a record, which channels share, up to 40 MB. */
+/**
+ * Decisions that are kept of all channels: at 1.3 kB a record, which channels share, up to 40 MB.
+ */
 const TOTAL_LIMIT = 30_000;
 
 /** An alert of a record of the venue, as against a notice, a result or a consensus. */
@@ -44,7 +46,9 @@ export interface HeldRecord {
 
 /** End of a record in a channel. */
 export type Outcome =
-  /** `messageId` null: only the history had it; `isPart`: the message shows other transactions too. */
+  /**
+   * `messageId` null: only the history had it; `isPart`: the message shows other transactions too.
+   */
   | { readonly kind: 'posted'; readonly messageId: string | null; readonly isPart: boolean }
   | { readonly kind: 'held'; readonly hold: Hold };
 

@@ -17,7 +17,7 @@ const DEAD_LIFE_MS = 30 * 86_400_000;
  * store.
  */
 const DEAD_LIMIT = 100;
-/** Time after which it is stored that nothing is on its way, if nothing else of the queue changes. */
+/** Time until it is stored that nothing is on its way, if nothing else of the queue changes. */
 const REST_MS = 60_000;
 
 const storedGroupSchema = groupSchema.extend({ ids: z.array(z.string()).min(1) });

@@ -70,8 +70,8 @@ export type Failure =
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /**
-   * The channel cannot be written until somebody changes something. `isGone`: Discord knows of none;
-   * `isDoubtful`: in an outage Discord may answer so, whatever the channel.
+   * The channel cannot be written until somebody changes something. `isGone`: Discord knows of
+   * none; `isDoubtful`: in an outage Discord may answer so, whatever the channel.
    */
   | {
       readonly kind: 'blocked';

@@ -9,7 +9,7 @@ import type { Sender } from './sender.ts';
  */
 const NONCE_TRUST_MS = 60_000;
 
-/** A message that must come once. It has been decided and stored, with what its nonce follows from. */
+/** A message that must come once: decided and stored, with what its nonce follows from. */
 export interface DurableMessage {
   /** Texts by which it is known in the channel's history: one of them is proof of all of it. */
   readonly references: readonly string[];

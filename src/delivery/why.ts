@@ -19,8 +19,8 @@ export type Verdict =
   /** It was posted some time ago, epoch ms; in which message is not known any more. */
   | { readonly kind: 'postedOnce'; readonly atMs: number }
   /**
-   * `for`: it is being sent, is about to be added to the message of its purchase, the venue is asked
-   * what it means, or a setting has it wait. `untilMs` by the venue's clock; null: not known.
+   * `for`: it is being sent, is about to be added to the message of its purchase, the venue is
+   * asked what it means, or a setting has it wait. `untilMs` by the venue's clock; null: not known.
    */
   | {
       readonly kind: 'waits';

@@ -48,3 +48,13 @@ export function entryKeys(item: ActivityItem): {
 export function isNamedByToken(outcome: string): boolean {
   return !outcome.startsWith(WITHOUT_TOKEN);
 }
+
+/**
+ * Attributes that fills of one purchase or sale have in common: market, action and outcome. Of a
+ * redemption market and action, since it is of all outcomes.
+ */
+export function fillParts(item: ActivityItem): readonly unknown[] {
+  const { action, positionSide, outcomeIndex } = item;
+  if (action === 'Redeem') return [marketKey(item), action];
+  return [marketKey(item), action, outcomeKey(item), positionSide, outcomeIndex];
+}

@@ -1,4 +1,5 @@
 import { parseAddress, shortAddress, ZERO_ADDRESS } from '../domain/address.ts';
+import { fillParts } from '../domain/market-keys.ts';
 import {
   type ActionKind,
   type ActivityItem,
@@ -10,7 +11,7 @@ import {
 } from '../domain/records.ts';
 import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
-import { marketKey, outcomeKey } from '../portfolio/market.ts';
+import { marketKey } from '../portfolio/market.ts';
 import { signed } from './context-lines.ts';
 import { marketNameOf } from './embed-parts.ts';
 import type { Links } from './links.ts';
@@ -33,15 +34,8 @@ function activityLine(item: ActivityItem, links: Links, language: Language): str
  * one market.
  */
 export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
-  const isSoonAfter = Math.abs(a.time - b.time) < APART_SECONDS;
-  const isSameMarket = marketKey(a) !== '' && marketKey(a) === marketKey(b);
-  return isSoonAfter && a.action === b.action && isSameMarket && outcomeOf(a) === outcomeOf(b);
-}
-
-/** The outcome that a row is about; empty for a redemption, which is of all of them. */
-function outcomeOf(item: ActivityItem): string {
-  if (item.action === 'Redeem') return '';
-  return JSON.stringify([outcomeKey(item), item.positionSide, item.outcomeIndex]);
+  if (marketKey(a) === '' || Math.abs(a.time - b.time) >= APART_SECONDS) return false;
+  return JSON.stringify(fillParts(a)) === JSON.stringify(fillParts(b));
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACTIONS } from '../../domain/records.ts';
 import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { isClosed } from '../positions/position.ts';
 
@@ -15,7 +16,7 @@ const placed = {
 /** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
 export const recordFillSchema = z.object({
   ...placed,
-  action: z.enum(['Buy', 'Sell', 'Redeem']),
+  action: z.enum(ACTIONS),
   /** The venue's names of market and outcome, such as `510767` and `Yes`. */
   marketId: z.string(),
   side: z.string(),

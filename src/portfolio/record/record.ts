@@ -7,6 +7,7 @@ import { quantile } from '../../lib/quantile.ts';
 import { DAY_SECONDS } from '../../lib/time.ts';
 import { sideOf } from '../consensus.ts';
 import { entryKeys, marketKey, shortHash } from '../market.ts';
+import { compareFills } from '../positions/position.ts';
 import { mergeDays, placeKey } from './days.ts';
 import {
   applyToFirstPurchase,
@@ -136,10 +137,9 @@ export function addToRecord(
     const dropped = oldest ?? [...markets.values()].filter(({ market }) => !isKept(market, oneIn));
     for (const { market } of dropped) markets.delete(market);
   };
-  // Within a second purchases first.
-  const rank = (event: RecordFill | Settlement) =>
-    'action' in event && event.action === 'Buy' ? 0 : 1;
-  for (const event of events.toSorted((a, b) => a.atSeconds - b.atSeconds || rank(a) - rank(b))) {
+  const placeOf = (event: RecordFill | Settlement) =>
+    [event.atSeconds, 'action' in event ? event.action : undefined] as const;
+  for (const event of events.toSorted((a, b) => compareFills(placeOf(a), placeOf(b)))) {
     const before = markets.get(event.market);
     if (before === undefined) {
       if ('action' in event && event.action === 'Buy') open(openFirstPurchase(event));
