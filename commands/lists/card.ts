@@ -7,6 +7,7 @@ import { type Links, shortLinks } from '../../src/embeds/links.ts';
 import { recordLines } from '../../src/embeds/record-lines.ts';
 import { maskedLink, wordAmongFigures } from '../../src/embeds/text/escape.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
+import { codePointsWithin, emsIn } from '../../src/embeds/text/width.ts';
 import type { Language } from '../../src/language/language.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
 import { sum } from '../../src/lib/exact.ts';
@@ -21,11 +22,7 @@ import {
   openOf,
 } from '../../src/portfolio/came-back.ts';
 import { newPortfolio, openPositions, type Portfolio } from '../../src/portfolio/portfolio.ts';
-import {
-  averageEntryCents,
-  isKnown,
-  type Position,
-} from '../../src/portfolio/positions/position.ts';
+import { isKnown, type Position } from '../../src/portfolio/positions/position.ts';
 import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
 import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 import {
@@ -45,13 +42,16 @@ import {
 } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
-const TITLE_LIMIT = 18;
+/** Ems of a line of a field on a phone (390 px). */
+const LINE_EMS = 18;
 const SIDE_LIMIT = 30;
 const URL_LIMIT = 150;
 /** More would push the list off a phone; a field takes half of it. */
 const CARD_LIMIT = 2_000;
 const FOOTER_LIMIT = 40;
 const POSITIONS_SHOWN = 3;
+/** Age of what a card rests on from which it says so: it has been polled since, as a rule. */
+const OLD_SECONDS = 600;
 
 type CardContext = Pick<
   CommandContext,
@@ -214,18 +214,18 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const { texts, format } = card.language;
   const frame: APIEmbed = {
     title: walletName(card.wallet, card.label, LABEL_LIMIT),
-    description: [...verdictLines(card), `-# ${knownLine(card)}`].join('\n'),
+    description: [...verdictLines(card), ...coverageLines(card)].join('\n'),
     color: EMBED_COLOURS.answer,
   };
-  if (card.scannedFromSeconds !== null)
-    frame.timestamp = new Date(card.scannedFromSeconds * 1000).toISOString();
+  const { scannedFromSeconds, nowSeconds } = card;
+  if (scannedFromSeconds !== null && nowSeconds - scannedFromSeconds > OLD_SECONDS)
+    frame.timestamp = new Date(scannedFromSeconds * 1000).toISOString();
   const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
   const fits = (fields: APIEmbedField[]) => embedSize({ ...frame, fields }) <= limit;
   const withOpen = (shown: number, links: Links) => [
     ...cameBackField(card),
     ...openField(card, shown, links),
-    ...sizeField(card),
-    ...volumeField(card),
+    ...tradesField(card),
   ];
   const whole = withOpen(POSITIONS_SHOWN, shortLinks(card.links, URL_LIMIT));
   // Links may be long, and fewer positions are better than none.
@@ -245,15 +245,27 @@ function verdictLines({ record, cameBack, language }: WalletCard): string[] {
   return [verdict, ...others.map((line) => `-# ${line}`)];
 }
 
-/** Says how far back the records that the card is made from reach. */
-function knownLine({ coverage, language }: WalletCard): string {
-  const { fromList, knownFromFirst } = language.texts.card;
-  if (coverage === null) return knownFromFirst;
-  return fromList(coveragePhrase(coverage, language));
+/**
+ * Says how far back the records reach that the card is made from, unless they are all of the
+ * wallet's.
+ */
+function coverageLines({ coverage, language }: WalletCard): string[] {
+  if (coverage === null) return [];
+  return [`-# ${language.texts.card.fromList(coveragePhrase(coverage, language))}`];
 }
 
-/** Field with the volumes of those times of which all trades are known. */
-function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedField[] {
+/** Field with how large its trades usually are, and their volume. */
+function tradesField(card: WalletCard): APIEmbedField[] {
+  const { names } = card.language.texts.card;
+  const usual = usualText(card);
+  const volume = volumeText(card);
+  if (volume === null) return usual === null ? [] : [{ name: names.usual, value: usual }];
+  if (usual === null) return [{ name: names.volume, value: volume }];
+  return [{ name: names.usual, value: `${usual}\n${names.volume} ${volume}` }];
+}
+
+/** Volumes of those times of which all trades are known; null where none are. */
+function volumeText({ portfolio, nowSeconds, language }: WalletCard): string | null {
   const { texts, format } = language;
   const { windows } = texts.lists.totals;
   // Three do not fit in a line of a phone.
@@ -261,15 +273,16 @@ function volumeField({ portfolio, nowSeconds, language }: WalletCard): APIEmbedF
   const known = shown.filter(
     ([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length,
   );
-  const volumes = known.map(([name, length]): [string, string] => {
+  const volumes: [window: string, usdc: string][] = [];
+  for (const [name, length] of known) {
     const { bought, sold } = volumeBetween(portfolio.volume, nowSeconds - length);
-    return [windows[name], format.roundUsdc(bought.plus(sold).toNumber())];
-  });
+    const volume = bought.plus(sold);
+    if (!volume.isZero()) volumes.push([windows[name], format.roundUsdc(volume.toNumber())]);
+  }
   const parts = mergeEqual(volumes, language).map(([names, sum]) =>
     texts.card.volumeIn(names, `**${sum}**`),
   );
-  if (parts.length === 0) return [];
-  return [{ name: texts.card.names.volume, value: parts.join(' · ') }];
+  return parts.length === 0 ? null : present(...parts);
 }
 
 function cameBackField({ record, cameBack, language }: WalletCard): APIEmbedField[] {
@@ -279,17 +292,18 @@ function cameBackField({ record, cameBack, language }: WalletCard): APIEmbedFiel
   return [{ name: names.cameBack, value: lines.join('\n') }];
 }
 
-function sizeField({
+/** `**$121** · 95% up to $200`; null where no trade is known. */
+function usualText({
   portfolio: { sizes },
   language: { texts, format },
-}: WalletCard): APIEmbedField[] {
+}: WalletCard): string | null {
   const usual = usualSizes(sizes.map(([, usdc]) => usdc));
-  if (usual === null) return [];
-  const { names, ofFew, upTo } = texts.card;
+  if (usual === null) return null;
+  const { ofFew, upTo } = texts.card;
   const trades = format.quantity(sizes.length);
   const basis =
     sizes.length < SIZES_NEEDED ? ofFew(trades, sizes.length) : upTo(format.roundUsdc(usual.p95));
-  return figure(names.usual, `**${format.roundUsdc(usual.median)}**`, basis);
+  return present(`**${format.roundUsdc(usual.median)}**`, basis);
 }
 
 function openField(
@@ -301,27 +315,22 @@ function openField(
   const { texts, format } = language;
   const { names, positions } = texts.card;
   const paid = format.roundUsdc(Number(open.paidUsdc));
-  const lines = [positions.all(format.quantity(open.markets), open.markets, paid)];
-  const own = openPositions(portfolio).filter(
-    (position) => open.held.has(position.market) && isKnown(position),
-  );
-  for (const position of own.slice(0, shown)) lines.push(positionLine(position, links, language));
-  return [{ name: names.open, value: lines.join('\n') }];
+  const all = positions.all(format.quantity(open.markets), open.markets, paid);
+  const rows = openPositions(portfolio)
+    .filter((position) => open.held.has(position.market) && isKnown(position))
+    .slice(0, shown)
+    .map((position) => positionLine(position, links, language));
+  if (rows.length === 0) return [{ name: names.open, value: all }];
+  return [{ name: present(names.open, all), value: rows.join('\n') }];
 }
+
+/** `**Yes $727** · Will it rain… June 15?`: a line of a phone. */
 
 function positionLine(position: Position, links: Links, { texts, format }: Language): string {
   const { positions } = texts.card;
   const title = position.marketTitle || position.marketSlug;
-  const market = maskedLink(title, links.market(position), TITLE_LIMIT, positions.withoutTitle);
   const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide);
   const paid = `**${side} ${format.roundUsdc(Number(position.held.cost))}**`;
-  const entryCents = averageEntryCents(position.held);
-  if (entryCents === null) return present(paid, market);
-  return present(positions.at(paid, format.cents(entryCents)), market);
-}
-
-/** A field beside others: a figure, and what it rests on. None without a line. */
-function figure(name: string, ...lines: readonly string[]): APIEmbedField[] {
-  if (lines.length === 0) return [];
-  return [{ name, value: lines.join('\n'), inline: true }];
+  const room = codePointsWithin(title, LINE_EMS - emsIn(present(paid, '')));
+  return present(paid, maskedLink(title, links.market(position), room, positions.withoutTitle));
 }

@@ -12,6 +12,7 @@ import {
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
+import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { clockWords } from '../lib/clock.ts';
 import type { Exact } from '../lib/exact.ts';
@@ -36,6 +37,8 @@ const COLOUR = 0x1abc9c;
 /** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
 const TITLE_MAX = 90;
+/** Ems of a line of small print on a phone (390 px), less what a word too long leaves at its end. */
+const SMALL_EMS = 20;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 const QUIET_NAMED = 8;
@@ -170,8 +173,8 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
 }
 
 /**
- * `**Whale** · volume **$14,285** · 31 trades · BUY **Yes $1,204** at 61.3¢ · Will it rain?`: what
- * there is of it.
+ * `**Whale** · volume **$14,285** · 31 trades`, and in small print its largest trade, `BUY **Yes
+ * $1,204** · Will it rain?`: a line each on a phone. What else there was stands in its place.
  */
 function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText): string {
   const { period, language } = text;
@@ -179,15 +182,19 @@ function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText):
   const { trades, tradesSinceSeconds, record, largest } = wallet;
   // Nothing is said of trades in a time from which no trade is known.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
-  const hasVolume = isKnown && trades > 0;
-  return present(
+  const name = present(
     `**${nameOf(wallet)}**`,
     record?.verdict === 'better' && language.texts.record.betterThanLuck,
-    hasVolume && words.volume(usdc(volumeOf(wallet), language)),
-    hasVolume && words.trades(...counted(trades, language)),
-    ...happenings({ ...wallet, net: netFlow(wallet) }, language),
-    hasTrade && largest !== undefined && tradeText(largest, text),
   );
+  const others = happenings({ ...wallet, net: netFlow(wallet) }, language);
+  if (!isKnown || trades === 0) return present(name, ...others);
+  const row = present(
+    name,
+    words.volume(usdc(volumeOf(wallet), language)),
+    words.trades(...counted(trades, language)),
+  );
+  const small = hasTrade && largest !== undefined ? [briefTrade(largest, text)] : others;
+  return [row, ...smallPrint(...small)].join('\n');
 }
 
 /**
@@ -240,23 +247,38 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
  * `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees
  * included.
  */
-function tradeText(
-  { action, side, usdc: paid, priceCents, ...market }: LargestTrade,
-  text: DigestText,
+function tradeText(trade: LargestTrade, text: DigestText): string {
+  const { priceCents } = trade;
+  const { format } = text.language;
+  const price = priceCents === null ? undefined : format.cents(priceCents);
+  return present(tradedText(trade, price, text.language), marketLink(trade, TITLE_MAX, text));
+}
+
+/** `BUY **Yes $1,204** · Will it rain?`: the market's name as far as a line of a phone has room. */
+function briefTrade(trade: LargestTrade, text: DigestText): string {
+  const traded = tradedText(trade, undefined, text.language);
+  const room = codePointsWithin(marketNameOf(trade), SMALL_EMS - emsIn(present(traded, '')));
+  return present(traded, marketLink(trade, room, text));
+}
+
+function tradedText(
+  { action, side, usdc: paid }: LargestTrade,
+  price: string | undefined,
+  { texts, format }: Language,
 ): string {
-  const {
-    links,
-    language: { texts, format },
-  } = text;
-  const { headline, marketWithoutTitle } = texts.alerts;
-  const trade = headline.trade(
+  const { headline } = texts.alerts;
+  return headline.trade(
     action === 'Buy' ? headline.buy : headline.sell,
     wordAmongFigures(side, SIDE_MAX, headline.unknownOutcome),
     format.roundUsdc(paid),
-    priceCents === null ? undefined : format.cents(priceCents),
+    price,
   );
-  const url = shortLinks(links, URL_LIMIT).market(market);
-  return present(trade, maskedLink(marketNameOf(market), url, TITLE_MAX, marketWithoutTitle));
+}
+
+/** @param most code points of the name */
+function marketLink(trade: LargestTrade, most: number, { links, language }: DigestText): string {
+  const url = shortLinks(links, URL_LIMIT).market(trade);
+  return maskedLink(marketNameOf(trade), url, most, language.texts.alerts.marketWithoutTitle);
 }
 
 function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language): string[] {

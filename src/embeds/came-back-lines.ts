@@ -2,7 +2,7 @@ import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 import type { CameBack } from '../portfolio/came-back.ts';
 import { gainText } from './context-lines.ts';
-import { present } from './embed-parts.ts';
+import { present, smallPrint } from './embed-parts.ts';
 import { dayOf } from './record-lines.ts';
 
 /**
@@ -14,15 +14,15 @@ export function cameBackLines(cameBack: CameBack, language: Language): string[] 
   const { cameBack: words } = texts.card;
   const { markets, paidUsdc, backUsdc, untilSeconds, withoutEnd } = cameBack;
   const usdc = (amount: string) => format.roundUsdc(new Exact(amount).toNumber());
-  const lines = [
-    present(`**${words.sum(usdc(backUsdc), usdc(paidUsdc))}**`, gainOf(cameBack, language)),
-    words.markets(format.quantity(markets), markets, dayOf(untilSeconds)),
-  ];
+  const basis = [words.markets(format.quantity(markets), markets, dayOf(untilSeconds))];
   if (withoutEnd.markets > 0) {
     const count = format.quantity(withoutEnd.markets);
-    lines.push(`-# ${words.withoutEnd(count, withoutEnd.markets, usdc(withoutEnd.paidUsdc))}`);
+    basis.push(words.withoutEnd(count, withoutEnd.markets, usdc(withoutEnd.paidUsdc)));
   }
-  return lines;
+  return [
+    present(`**${words.sum(usdc(backUsdc), usdc(paidUsdc))}**`, gainOf(cameBack, language)),
+    ...smallPrint(...basis),
+  ];
 }
 
 function gainOf(

@@ -52,14 +52,14 @@ function timesUsual(fills: readonly KnownFill[]): number | undefined {
   return undefined;
 }
 
-/** `2.2 × usual size`, for small print. */
+/** `2.2× usual`, for small print. */
 export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
   if (times === undefined) return undefined;
   return timesText(times, language);
 }
 
-/** `**4.2 × usual size**`, for a first line: from three times on. */
+/** `**4.2× usual**`, for a first line: from three times on. */
 export function leadingSize(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
   if (times === undefined || times < SIZE_LEADS_FROM) return undefined;

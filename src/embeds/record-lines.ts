@@ -10,7 +10,8 @@ const MANY_WITHOUT_END = 0.1;
 /**
  * The lines of a record: the verdict, what it rests on, and what was before the room watched.
  *
- * @param isEndSaid whether markets without a known end are counted beside it
+ * @param isEndSaid whether what came back stands beside it: with the markets without a known end,
+ *   and up to when
  */
 export function recordLines(
   { before, ...record }: RoomRecord,
@@ -20,8 +21,8 @@ export function recordLines(
   const { since } = record;
   const lines = [verdictLine(record, language, isEndSaid)];
   if (since.markets > 0) {
-    const isInVerdict = isEndSaid || isEndInVerdict(record);
-    lines.push(present(...basisOf(since, language, isInVerdict)));
+    const said = { end: isEndSaid || isEndInVerdict(record), upTo: isEndSaid };
+    lines.push(present(...basisOf(since, language, said)));
   }
   if (before !== null) lines.push(language.texts.record.before(beforeText(before, language)));
   return lines;
@@ -61,17 +62,21 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
   return present(`**${verdicts[name]}**`, ...parts);
 }
 
-/**
- * Says what a record rests on, without the parts that are said once for several: `won 61% of 31`.
- */
-export function wonText({ won, markets, priceCents }: Standing, language: Language): string {
+/** `won 61% of 31 at 55¢ on average`. */
+function wonText({ won, markets, priceCents }: Standing, language: Language): string {
   const { texts, format } = language;
   const percent = format.percent(Math.round((won / markets) * 100));
   const price = format.cents(Math.round(priceCents ?? 0));
   return texts.record.won(percent, format.quantity(markets), price);
 }
 
-function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
+/** The edge with its sign: `+16¢`. */
+export function edgeText({ edgeCents }: Standing, language: Language): string {
+  return signedCents(edgeCents ?? 0, language);
+}
+
+/** Names the verdict on a ranked wallet. */
+export function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
   if (verdict === 'better') return 'better';
   return roundTenth(since.edgeCents ?? 0) > 0 ? 'luck' : 'noEdge';
 }
@@ -120,24 +125,29 @@ function isEndInVerdict({ since, verdict }: RecordSince): boolean {
  * Says what a record rests on: `won 61% of 60 at 55¢ on average · 9 of 60 have no known end,
  * counted as lost · buys up to 12 March`.
  */
-function basisOf(standing: Standing, language: Language, isEndSaid: boolean): string[] {
+function basisOf(
+  standing: Standing,
+  language: Language,
+  said: Readonly<Record<'end' | 'upTo', boolean>>,
+): string[] {
   const { record } = language.texts;
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
   const count = (n: number) => language.format.quantity(n);
   const parts = [wonText(standing, language)];
-  if (withoutEnd > 0 && !isEndSaid)
+  if (withoutEnd > 0 && !said.end)
     parts.push(record.withoutEnd(count(withoutEnd), count(markets), withoutEnd));
-  if (matureToSeconds !== null) parts.push(record.upTo(dayOf(matureToSeconds)));
+  if (matureToSeconds !== null && !said.upTo) parts.push(record.upTo(dayOf(matureToSeconds)));
   if (oneIn > 1) parts.push(record.oneIn(count(oneIn)));
   return parts;
 }
 
 function beforeText(before: Standing, language: Language): string {
-  const edge = signedCents(before.edgeCents ?? 0, language);
-  return present(language.texts.record.share(`**${edge}**`), wonText(before, language));
+  const share = language.texts.record.share(`**${edgeText(before, language)}**`);
+  return present(share, marketsText(before, language));
 }
 
-function marketsText({ markets }: Standing, { texts, format }: Language): string {
+/** `31 markets`: those that a record counts. */
+export function marketsText({ markets }: Standing, { texts, format }: Language): string {
   return texts.record.markets(format.quantity(markets), markets);
 }
 

@@ -132,7 +132,7 @@ function sideLine({ side, own, wallets, shares, cost }: SideSums, language: Lang
   const entry = sum(own.map((outcome) => outcome.entry));
   const average = format.cents(quotient(entry, shares).toNumber());
   return present(
-    `${sideName(side, language)} **${format.usdc(cost.toNumber())}**`,
+    `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**`,
     texts.news.alsoHere.at(format.shares(shares.toNumber()), average),
     texts.lists.market.wallets(format.quantity(wallets), wallets),
   );
@@ -202,7 +202,7 @@ export function heldEmbed(
   };
 }
 
-/** `• 3 wallets · **Yes** **$1,400** (2) · **No** **$80** (1) · Rain in Paris?`. */
+/** `• 3 wallets · **Yes** **$1,400** · **No** **$80** · Rain in Paris?`. */
 function heldTogetherRow(
   { market, ...together }: HeldTogether,
   links: Links,
@@ -217,12 +217,9 @@ function heldTogetherRow(
     ROW_TITLE_MAX,
     texts.alerts.marketWithoutTitle,
   );
-  const sides = sumsBySide(held);
-  const sums = sides.map(({ side, cost, wallets }) => {
-    const sideSum = `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**`;
-    if (sides.length === 1) return sideSum;
-    return `${sideSum} (${format.quantity(wallets)})`;
-  });
+  const sums = sumsBySide(held).map(
+    ({ side, cost }) => `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**`,
+  );
   const count = texts.lists.market.wallets(format.quantity(held.length), held.length);
   return `• ${present(count, ...sums, title)}`;
 }

@@ -336,8 +336,9 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     expect(fieldsOf(before)['Record at the alert']).toEqual(['No market is old enough yet.']);
     expect(fieldsOf(before)['Came back'], 'as of now').toEqual([
       '**$200 of $200**',
-      expect.stringMatching(/^40 markets bought up to <t:\d+:d>$/),
-      '-# 20 of them ($100) have no known end: nothing is counted for these',
+      expect.stringMatching(
+        /^-# 40 markets bought up to <t:\d+:d> · 20 \(\$100\) have no known end: nothing counted$/,
+      ),
     ]);
     expect(fieldsOf(before)['Position at the alert']?.[0]).toContain('0 → 10 shares');
     await fixture.bot.stop();

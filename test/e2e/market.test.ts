@@ -93,7 +93,7 @@ describe('who else is in a market', () => {
       const { said, ephemeralFor } = await marketOf({ market });
       expect(ephemeralFor).toBeNull();
       expect(said).toMatch(/^Will it rain in Paris\?\n/);
-      expect(said).toContain('**Yes** **$2,065.00** · 3,700 shares at 55.81¢ · 2 wallets');
+      expect(said).toContain('**Yes** **$2,065** · 3,700 shares at 55.81¢ · 2 wallets');
       expect(said).toMatch(
         /Shark.*\*\*\$1,705\*\* Yes at 55¢ · since <t:\d+:d> · 900 of 4,000 sold · \*\*\+\$90.00\*\* \(\+18\.2%\)/,
       );
@@ -117,7 +117,7 @@ describe('who else is in a market', () => {
     // Of what is older than the newest hundred records the venue is asked.
     const { said: snow } = await marketOf({ market: '77' });
     expect(snow).toMatch(
-      /^Snow\?\n\*\*Yes\*\* \*\*\$400\.00\*\* · 1,000 shares at 40¢ · 1 wallet\n/,
+      /^Snow\?\n\*\*Yes\*\* \*\*\$400\*\* · 1,000 shares at 40¢ · 1 wallet\n/,
     );
     expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* \*\*\$400\*\* Yes at 40¢ · since <t:\d+:d>\n/);
     expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);

@@ -111,11 +111,11 @@ describe('what an alert says of the position', () => {
   it.each<[number, string | undefined, string | undefined]>([
     [49, undefined, undefined],
     [1_949, undefined, undefined],
-    [1_950, '2\u00a0× usual size', undefined],
-    [2_949, '2.9\u00a0× usual size', undefined],
-    [2_950, '3\u00a0× usual size', '**3\u00a0× usual size**'],
-    [4_200, '4.2\u00a0× usual size', '**4.2\u00a0× usual size**'],
-    [12_345, '12\u00a0× usual size', '**12\u00a0× usual size**'],
+    [1_950, '2× usual', undefined],
+    [2_949, '2.9× usual', undefined],
+    [2_950, '3× usual', '**3× usual**'],
+    [4_200, '4.2× usual', '**4.2× usual**'],
+    [12_345, '12× usual', '**12× usual**'],
   ])(
     'says of $%d, where $1,000 is usual, in small print from twice on, first from three times on',
     (usdc, small, first) => {
@@ -133,7 +133,7 @@ describe('what an alert says of the position', () => {
     const unknown = { ...known, context: undefined };
     expect([lineOf([unknown]), leadingSize([unknown], ENGLISH)]).toEqual([
       undefined,
-      '**4.8\u00a0× usual size**',
+      '**4.8× usual**',
     ]);
   });
 
@@ -146,9 +146,7 @@ describe('what an alert says of the position', () => {
   it('takes the largest trade among fills of several', () => {
     const sized = (usdc: number) =>
       activityEvent('Buy', { size: { usdc, median: 100, p95: 500, trades: 50 } });
-    expect(leadingSize([sized(120), sized(480), sized(90)], ENGLISH)).toBe(
-      '**4.8\u00a0× usual size**',
-    );
+    expect(leadingSize([sized(120), sized(480), sized(90)], ENGLISH)).toBe('**4.8× usual**');
   });
 
   it('says fills that belong together as one: from what was held before the first to after the last', () => {

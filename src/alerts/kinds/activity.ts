@@ -66,7 +66,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
   usdc: ({ item }) => item.transferNetAmount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds),
-  /** `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2 × usual size**`. */
+  /** `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`. */
   headline({ alerts, earlierUsdc }, language) {
     const { headline } = language.texts.alerts;
     const { format } = language;

@@ -5,7 +5,6 @@ const form = plural('de');
 
 export const card: CardWords = {
   fromList: (reach) => `Grundlage: ${reach}.`,
-  knownFromFirst: 'Alle Trades seit dem ersten',
   names: {
     cameBack: 'Zurückgeflossen',
     open: 'Offen',
@@ -18,8 +17,7 @@ export const card: CardWords = {
     atLeast: (gain) => `mindestens ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}, gekauft bis ${day}`,
-    withoutEnd: (count, _n, paid) =>
-      `${count} davon (${paid}) ohne bekanntes Ende: Dafür wird nichts angerechnet`,
+    withoutEnd: (count, _n, paid) => `${count} (${paid}) ohne bekanntes Ende: nichts angerechnet`,
     tooEarly: 'zu früh für eine Summe',
   },
   ofFew: (trades, n) => `nur ${trades} ${form(n, { one: 'Trade', other: 'Trades' })}`,
@@ -27,7 +25,6 @@ export const card: CardWords = {
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })} · ${paid} bezahlt`,
-    at: (paid, averageEntry) => `${paid} zu ${averageEntry}`,
     withoutTitle: 'Markt ohne Titel',
     withoutSide: 'Anteile',
   },

@@ -6,13 +6,9 @@ const form = plural('de');
 export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
   intro: (channel) => `Erste Käufe der Wallets in ${channel}, seit sie beobachtet werden`,
-  method: [
-    'Jeder Markt zählt einmal, nach seinem ersten Kauf: ' +
-      'was diese Anteile gekostet und gebracht haben, nach Gebühren, zum Preis der Wallet, ' +
-      'nicht dem von Nachahmern.',
-    'Sortiert nach Cent pro Anteil minus einem Standardfehler. ' +
-      'Zehn Cent brauchen etwa 200 Märkte, fünf etwa 700.',
-  ],
+  method:
+    'Nur erste Käufe, nach Gebühren, zum Preis der Wallet. ' +
+    'Sortiert nach Cent minus einem Standardfehler.',
   unranked: 'Zu früh für einen Rang',
   silent: (count, n) =>
     `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,

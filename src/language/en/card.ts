@@ -8,7 +8,6 @@ const form = plural('en-US');
 export const card = {
   /** @param reach a phrase of `lists.reach`: from which records the card was made */
   fromList: (reach: string) => `Based on ${reach}.`,
-  knownFromFirst: 'All trades since its first',
   /** Names of fields. */
   names: {
     cameBack: 'Came back',
@@ -27,8 +26,7 @@ export const card = {
       `${markets} ${form(n, { one: 'market', other: 'markets' })} bought up to ${day}`,
     /** Speaks of these markets. @param paid for what is left of them */
     withoutEnd: (count: string, n: number, paid: string) =>
-      `${count} of them (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: ` +
-      `nothing is counted for ${form(n, { one: 'it', other: 'these' })}`,
+      `${count} (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: nothing counted`,
     /** In the place of a sum. */
     tooEarly: 'too early for a sum',
   },
@@ -40,8 +38,6 @@ export const card = {
     /** @param markets figure of `n` @param paid for all that is held there */
     all: (markets: string, n: number, paid: string) =>
       `${markets} ${form(n, { one: 'market', other: 'markets' })} · ${paid} paid`,
-    /** @param paid `Yes $12.00` */
-    at: (paid: string, averageEntry: string) => `${paid} at ${averageEntry}`,
     withoutTitle: 'Untitled market',
     /** For an outcome whose name cannot be shown. */
     withoutSide: 'shares',

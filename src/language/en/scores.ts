@@ -8,15 +8,11 @@ const form = plural('en-US');
  */
 export const scores = {
   title: 'Wallet scores',
-  intro: (channel: string) =>
-    `First buys of the wallets watched in ${channel}, since each was added`,
-  /** Explains how the figures are made and ordered, a line each. */
-  method: [
-    'Each market counts once, by its first buy: ' +
-      'what those shares cost and brought, after fees, at the wallet’s price, not a follower’s.',
-    'Ranked by cents a share minus one standard error. ' +
-      'Ten cents take some 200 markets to prove, five some 700.',
-  ],
+  intro: (channel: string) => `First buys of the wallets in ${channel}, since each was added`,
+  /** Explains how the figures are made and ordered. */
+  method:
+    'First buys only, after fees, at the wallet’s price. ' +
+    'Ranked by cents minus one standard error.',
   /** Above the wallets of which too little is known. */
   unranked: 'Too early to rank',
   /** Wallets. */

@@ -5,7 +5,6 @@ const form = plural('es-ES');
 
 export const card: CardWords = {
   fromList: (reach) => `Según ${reach}.`,
-  knownFromFirst: 'Todas las operaciones desde la primera',
   names: {
     cameBack: 'Recuperado',
     open: 'Abierto',
@@ -20,8 +19,8 @@ export const card: CardWords = {
       `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} ` +
       `hasta el ${day}`,
     withoutEnd: (count, n, paid) =>
-      `${count} de ellos (${paid}) sin desenlace conocido: ` +
-      `por ${form(n, { one: 'él', other: 'ellos' })} no se cuenta nada`,
+      `${count} (${paid}) sin desenlace conocido: ` +
+      `no ${form(n, { one: 'suma', other: 'suman' })} nada`,
     tooEarly: 'demasiado pronto para un total',
   },
   ofFew: (trades, n) => `solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,
@@ -29,7 +28,6 @@ export const card: CardWords = {
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'mercado', other: 'mercados' })} · ${paid} pagados`,
-    at: (paid, averageEntry) => `${paid} a ${averageEntry}`,
     withoutTitle: 'Mercado sin título',
     withoutSide: 'acciones',
   },

@@ -5,14 +5,10 @@ const form = plural('es-ES');
 
 export const scores: ScoreWords = {
   title: 'Rendimiento de las wallets',
-  intro: (channel) => `Primeras compras de las wallets que sigue ${channel}, desde que las sigue`,
-  method: [
-    'Cada mercado cuenta una vez, por su primera compra: ' +
-      'lo que costaron y dieron esas acciones, tras comisiones, al precio de la wallet, ' +
-      'no al de quien la sigue.',
-    'Orden: centavos por acción menos un error estándar. ' +
-      'Diez centavos necesitan unos 200 mercados, cinco unos 700.',
-  ],
+  intro: (channel) => `Primeras compras de las wallets de ${channel}, desde que se siguen`,
+  method:
+    'Solo primeras compras, tras comisiones, al precio de la wallet. ' +
+    'Orden: centavos menos un error estándar.',
   unranked: 'Aún sin clasificar',
   silent: (count, n) =>
     `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,

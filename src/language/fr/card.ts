@@ -5,7 +5,6 @@ const form = plural('fr');
 
 export const card: CardWords = {
   fromList: (reach) => `D’après ${reach}.`,
-  knownFromFirst: 'Tous les trades depuis le premier',
   names: {
     cameBack: 'Récupéré',
     open: 'En cours',
@@ -18,9 +17,7 @@ export const card: CardWords = {
     atLeast: (gain) => `au moins ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'marché acheté', other: 'marchés achetés' })} jusqu’au ${day}`,
-    withoutEnd: (count, n, paid) =>
-      `dont ${count} (${paid}) sans fin connue\u00a0: ` +
-      `rien n’est compté pour ${form(n, { one: 'lui', other: 'eux' })}`,
+    withoutEnd: (count, _n, paid) => `${count} (${paid}) sans fin connue\u00a0: rien n’est compté`,
     tooEarly: 'trop tôt pour un total',
   },
   ofFew: (trades, n) => `sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
@@ -28,7 +25,6 @@ export const card: CardWords = {
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'marché', other: 'marchés' })} · ${paid} payés`,
-    at: (paid, averageEntry) => `${paid} à ${averageEntry}`,
     withoutTitle: 'Marché sans titre',
     withoutSide: 'parts',
   },

@@ -6,13 +6,9 @@ const form = plural('fr');
 export const scores: ScoreWords = {
   title: 'Bilan des wallets',
   intro: (channel) => `Premiers achats des wallets de ${channel}, depuis qu’ils sont suivis`,
-  method: [
-    'Chaque marché compte une fois, par son premier achat\u00a0: ' +
-      'ce que ces parts ont coûté et rapporté, après frais, au prix du wallet, ' +
-      'pas à celui de qui le suit.',
-    'Classement\u00a0: cents par part moins une erreur type. ' +
-      'Dix cents demandent quelque 200 marchés, cinq quelque 700.',
-  ],
+  method:
+    'Premiers achats seulement, après frais, au prix du wallet. ' +
+    'Classement\u00a0: cents moins une erreur type.',
   unranked: 'Trop tôt pour un classement',
   silent: (count, n) =>
     `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,

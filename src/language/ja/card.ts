@@ -2,7 +2,6 @@ import type { CardWords } from '../en/card.ts';
 
 export const card: CardWords = {
   fromList: (reach) => `${reach}に基づく`,
-  knownFromFirst: '最初からのすべての取引',
   names: {
     cameBack: '回収額',
     open: '保有中',
@@ -14,14 +13,13 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} / 支払 ${paid}`,
     atLeast: (gain) => `少なくとも ${gain}`,
     markets: (markets, _n, day) => `${day} までに購入した${markets}件`,
-    withoutEnd: (count, _n, paid) => `うち${count}件（${paid}）は結果不明のため計上なし`,
+    withoutEnd: (count, _n, paid) => `結果不明の${count}件（${paid}）は計上なし`,
     tooEarly: '合計を出すにはまだ早い',
   },
   ofFew: (trades) => `わずか${trades}件`,
   upTo: (p95) => `95% は ${p95} 以下`,
   positions: {
     all: (markets, _n, paid) => `${markets}件 · 支払 ${paid}`,
-    at: (paid, averageEntry) => `${paid} @ ${averageEntry}`,
     withoutTitle: 'タイトルのないマーケット',
     withoutSide: 'シェア',
   },

@@ -5,7 +5,6 @@ const form = plural('pt-BR');
 
 export const card: CardWords = {
   fromList: (reach) => `Com base em: ${reach}.`,
-  knownFromFirst: 'Desde a primeira operação',
   names: {
     cameBack: 'Recuperado',
     open: 'Em aberto',
@@ -18,9 +17,8 @@ export const card: CardWords = {
     atLeast: (gain) => `pelo menos ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} até ${day}`,
-    withoutEnd: (count, n, paid) =>
-      `${count} deles (${paid}) sem desfecho conhecido: ` +
-      `nada entra na conta por ${form(n, { one: 'ele', other: 'eles' })}`,
+    withoutEnd: (count, _n, paid) =>
+      `${count} (${paid}) sem desfecho conhecido: nada entra na conta`,
     tooEarly: 'cedo demais para um total',
   },
   ofFew: (trades, n) => `só ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,
@@ -28,7 +26,6 @@ export const card: CardWords = {
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'mercado', other: 'mercados' })} · ${paid} pagos`,
-    at: (paid, averageEntry) => `${paid} a ${averageEntry}`,
     withoutTitle: 'Mercado sem título',
     withoutSide: 'ações',
   },

@@ -5,15 +5,10 @@ const form = plural('pt-BR');
 
 export const scores: ScoreWords = {
   title: 'Desempenho das carteiras',
-  intro: (channel) =>
-    `Primeiras compras das carteiras que ${channel} acompanha, desde que acompanha`,
-  method: [
-    'Cada mercado conta uma vez, pela primeira compra: ' +
-      'o que essas ações custaram e renderam, depois das taxas, ao preço da carteira, ' +
-      'não ao de quem a segue.',
-    'Ordem: centavos por ação menos um erro padrão. ' +
-      'Dez centavos pedem uns 200 mercados, cinco uns 700.',
-  ],
+  intro: (channel) => `Primeiras compras das carteiras de ${channel}, desde que são acompanhadas`,
+  method:
+    'Só primeiras compras, depois das taxas, ao preço da carteira. ' +
+    'Ordem: centavos menos um erro padrão.',
   unranked: 'Ainda fora do ranking',
   silent: (count, n) =>
     'Nenhuma compra antiga o ' +

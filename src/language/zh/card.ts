@@ -2,7 +2,6 @@ import type { CardWords } from '../en/card.ts';
 
 export const card: CardWords = {
   fromList: (reach) => `依据：${reach}。`,
-  knownFromFirst: '自第一笔起的全部交易',
   names: {
     cameBack: '收回',
     open: '未了结',
@@ -21,7 +20,6 @@ export const card: CardWords = {
   upTo: (p95) => `95% 不超过 ${p95}`,
   positions: {
     all: (markets, _n, paid) => `${markets} 个市场 · 支出 ${paid}`,
-    at: (paid, averageEntry) => `${paid} @ ${averageEntry}`,
     withoutTitle: '无标题市场',
     withoutSide: '份',
   },

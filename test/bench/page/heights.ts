@@ -10,6 +10,7 @@ import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';
 import { digestOf } from './digest.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
+import { scoresOf } from './scores.ts';
 
 const SEED = 'heights';
 /** Messages of one author further apart than this each show who writes. */
@@ -20,7 +21,9 @@ const LINE_PX = 22;
 const TITLES_PER_DIGEST = 9;
 /** Open positions that a card shows. */
 const CARD_TITLES = 5;
-const KIND_NAMES = [...Object.keys(KINDS), 'digest', 'card'];
+/** Answers of `/watch scores`: they name no market, so that a few show what figures do. */
+const SCORES = 7;
+const KIND_NAMES = [...Object.keys(KINDS), 'digest', 'card', 'scores'];
 
 const measuredSchema = z.array(z.object({ heightPx: z.number(), contentPx: z.number() }));
 type Measured = z.output<typeof measuredSchema>;
@@ -47,8 +50,9 @@ export async function run(args: string[]): Promise<void> {
   const stage = await openStage({ startMs: AT_SECONDS * 1000 });
   try {
     const places = new Map<string, { readonly kind: string; readonly tag: LanguageTag }>();
+    const watched = stage.channel('whales');
     for (const tag of LANGUAGE_TAGS)
-      await post(stage, tag, count, (name, kind) => places.set(name, { kind, tag }));
+      await post(stage, tag, { count, watched }, (name, kind) => places.set(name, { kind, tag }));
     for (const size of ['phone', 'desktop'] as const) {
       const page = await stage.open(size, 'dark');
       const found = new Map(KIND_NAMES.map((kind) => [kind, new Map<LanguageTag, Measured>()]));
@@ -73,7 +77,7 @@ export async function run(args: string[]): Promise<void> {
 async function post(
   stage: Stage,
   tag: LanguageTag,
-  count: number,
+  { count, watched }: { readonly count: number; readonly watched: string },
   note: (name: string, kind: string) => void,
 ) {
   const language = languageFor(tag);
@@ -111,6 +115,10 @@ async function post(
     digestOf(named, language, { seed: `${SEED} ${group * TITLES_PER_DIGEST}`, charts }),
   );
   await send('digest', await Promise.all(digests));
+  const scores = Array.from({ length: SCORES }, (_, place) =>
+    scoresOf(`<#${watched}>`, language, { seed: `${SEED} scores ${place}`, charts }),
+  );
+  await send('scores', await Promise.all(scores));
 }
 
 async function measure(page: Page, channel: string): Promise<Measured> {

@@ -228,6 +228,10 @@ export const KINDS = {
   redeem: { events: (market) => [redeem(market), result(market)] },
   transfer: { events: (market) => [move(market)] },
   compact: {
+    events: (market) => (market.random.chance(0.5) ? purchase(market, 1) : [sell(market)]),
+    isCompact: true,
+  },
+  rows: {
     events: (market) => {
       const [second = market.title, third = market.title] = market.others;
       const other = (title: string) => ({ ...market, title });

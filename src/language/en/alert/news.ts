@@ -30,7 +30,7 @@ export const news = {
     entry: (average: string) => `entry ${average}`,
     otherSide: (shares: string) => `also holds ${shares} on the other side`,
     /** `factor` is a number, such as 4.2. */
-    size: (factor: string) => `${factor}\u00a0× usual size`,
+    size: (factor: string) => `${factor}× usual`,
   },
 
   /**
