@@ -46,7 +46,8 @@ export const activity = pagedCommand<ActivityItem>({
   isOneRow,
   rows: activityRows,
   totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(items, language),
-  chart: ({ items }, name, _asOfSeconds, language) => tradesChart(items, name, language),
+  chart: ({ items }, name, asOfSeconds, language) =>
+    tradesChart(items, name, asOfSeconds, language),
   csv: (items) => csvOf(ACTIVITY_COLUMNS, items),
   opening: readCard,
 });

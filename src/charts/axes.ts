@@ -142,28 +142,35 @@ function datesOf({ tag, texts }: Language) {
   };
 }
 
-/**
- * A range as text: `20 Nov 10:05 – 21 Nov 2026 18:00 UTC`. Over more than ten days without the
- * times of day.
- */
+/** A range of days as text: `20 Nov – 21 Nov 2026`, `21 Nov 2026`. Unix seconds. */
 export function rangeLabel(from: number, to: number, language: Language): string {
-  const start = new Date(from * 1000);
-  const end = new Date(to * 1000);
+  const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
   const dates = datesOf(language);
   const isSameYear = start.getUTCFullYear() === end.getUTCFullYear();
   const startDay = isSameYear ? dates.day(start) : dates.date(start);
   const endDay = dates.date(end);
-  if (to - from > 10 * DAY) return `${startDay} – ${endDay} UTC`;
-  const startClock = clockOf(start);
-  const endClock = clockOf(end);
-  if (dates.date(start) !== endDay) {
-    return `${startDay} ${startClock} – ${endDay} ${endClock} UTC`;
-  }
-  if (startClock === endClock) return `${endDay} ${endClock} UTC`;
-  return `${endDay} ${startClock} – ${endClock} UTC`;
+  return dates.date(start) === endDay ? endDay : `${startDay} – ${endDay}`;
 }
 
-/** `18:05`, of UTC. */
-function clockOf(date: Date): string {
-  return date.toISOString().slice(11, 16);
+/**
+ * Round lengths of time before the end of a range (Unix seconds), `−10 min`: the same for readers
+ * of every time zone. One to three.
+ */
+export function backTicks(from: number, to: number, { texts }: Language): TimeTick[] {
+  const { format } = texts;
+  const span = to - from;
+  const step = STEPS.find((seconds) => span / seconds < MOST + 1) ?? STEPS.at(-1) ?? DAY;
+  const units = [
+    [DAY, format.day],
+    [HOUR, format.hour],
+    [MINUTE, format.minute],
+    [1, format.second],
+  ] as const;
+  const [unit, name] = units.find(([seconds]) => step % seconds === 0) ?? units[3];
+  const ticks: TimeTick[] = [];
+  for (let back = step; back <= span && ticks.length < MOST; back += step) {
+    const label = `${MINUS}${back / unit}${format.unitGap}${name}`;
+    ticks.unshift({ seconds: to - back, label });
+  }
+  return ticks;
 }

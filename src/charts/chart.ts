@@ -62,7 +62,7 @@ interface TimeChart extends Pick<Chart, 'alt'> {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   /** Labels of the axis of time; left out: round times of UTC. */
-  readonly time?: readonly TimeTick[];
+  readonly time?: readonly TimeTick[] | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DAY, FIRST_MONDAY, rangeLabel } from '../charts/axes.ts';
+import { backTicks, DAY, FIRST_MONDAY, rangeLabel, type TimeTick } from '../charts/axes.ts';
 import {
   type BarSeries,
   barChart,
@@ -34,6 +34,13 @@ const LENGTHS = [
 const MOST_BUCKETS = 40;
 /** Fewest buckets that are drawn, so that a single bar is not as wide as the picture. */
 const LEAST_BUCKETS = 12;
+/**
+ * Longest time whose axis counts back from its end, and of which a note says "last 15 min": nobody
+ * knows the reader's time zone. Beyond, days are named, a few hours of which nobody sees.
+ */
+const COUNTED_BACK = 10 * DAY;
+/** Part of a range by which its last record may be older than the list, to be the last of it. */
+const NEWEST_PART = 0.1;
 const KINDS = [
   { action: 'Buy', key: 'bought', colour: '#37c871', direction: 'up' },
   { action: 'Sell', key: 'sold', colour: '#ff6b6b', direction: 'down' },
@@ -64,8 +71,8 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
   const missing = Math.max(0, LEAST_BUCKETS - count);
   return {
     bucketSeconds: length,
-    fromSeconds: startOf(first) - Math.ceil(missing / 2) * length,
-    toSeconds: startOf(last) + (1 + Math.floor(missing / 2)) * length,
+    fromSeconds: startOf(first) - missing * length,
+    toSeconds: startOf(last) + length,
     bars: [...groupBy(amounts, ({ seconds }) => startOf(seconds))]
       .sort(([a], [b]) => a - b)
       .map(([fromSeconds, own]) => ({
@@ -79,9 +86,15 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
 /**
  * Draws purchases upwards, sales and redemptions downwards, over time, gross USDC; null if there is
  * nothing.
- * @param name of the wallet, drawable text
+ * @param name of the wallet, drawable text @param nowSeconds when the list was asked for, by the
+ *   venue's clock, Unix seconds
  */
-export function tradesChart(items: readonly ActivityItem[], name: string, language: Language) {
+export function tradesChart(
+  items: readonly ActivityItem[],
+  name: string,
+  nowSeconds: number,
+  language: Language,
+) {
   const kinds = KINDS.filter(({ action }) => items.some((item) => item.action === action));
   const amounts: Amount[] = [];
   for (const { action, time, grossValue } of items) {
@@ -105,8 +118,33 @@ export function tradesChart(items: readonly ActivityItem[], name: string, langua
     ),
     title: drawn.texts.lists.activity.title(name),
     series,
-    note: `${per(buckets.bucketSeconds, chart)} · ${rangeLabel(...spanOf(amounts), drawn)}`,
+    note: `${per(buckets.bucketSeconds, chart)} · ${spanText(spanOf(amounts), nowSeconds, drawn)}`,
+    time: ticksOf(buckets, drawn),
   });
+}
+
+/** `last 15 min`, up to when a list was asked for; else the days. */
+function spanText(
+  [first, last]: readonly [firstSeconds: number, lastSeconds: number],
+  nowSeconds: number,
+  language: Language,
+): string {
+  const span = nowSeconds - first;
+  const isNewest = nowSeconds - last <= Math.max(MINUTE, NEWEST_PART * span);
+  if (!isNewest || span > COUNTED_BACK) return rangeLabel(first, last, language);
+  const { last: texts } = language.texts.lists.chart;
+  if (span < 2 * HOUR_SECONDS) return texts.minutes(Math.max(1, Math.ceil(span / MINUTE)));
+  if (span < 2 * DAY) return texts.hours(Math.ceil(span / HOUR_SECONDS));
+  return texts.days(Math.ceil(span / DAY));
+}
+
+/** Labels of the axis of time; undefined for the usual ones, days and months. */
+function ticksOf(
+  { fromSeconds, toSeconds }: Readonly<Record<'fromSeconds' | 'toSeconds', number>>,
+  language: Language,
+): TimeTick[] | undefined {
+  if (toSeconds - fromSeconds > COUNTED_BACK) return undefined;
+  return backTicks(fromSeconds, toSeconds, language);
 }
 
 function spanOf(amounts: readonly Amount[]): [firstSeconds: number, lastSeconds: number] {
@@ -155,13 +193,14 @@ export function flowsChart(
   // The level before the first transfer is seen.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
   const drawn = chartLanguage(language);
+  const range = { fromSeconds: first.seconds - margin, toSeconds: last };
   const frame = {
+    ...range,
     language: drawn,
     alt: language.texts.lists.chart.netDeposits(name),
     title: drawn.texts.lists.chart.netDeposits(name),
-    note: rangeLabel(first.seconds, last, drawn),
-    fromSeconds: first.seconds - margin,
-    toSeconds: last,
+    note: spanText([first.seconds, last], last, drawn),
+    time: ticksOf(range, drawn),
   };
   return stepChart(frame, points);
 }

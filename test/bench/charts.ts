@@ -70,7 +70,7 @@ export async function run(args: string[]): Promise<void> {
   const { pictures: folder } = readOptions(args, { pictures: '' });
   const renderer = createChartRenderer();
   const svgs = {
-    'chart-activity': tradesChart(exampleTrades(), 'Whale', ENGLISH)?.svg ?? '',
+    'chart-activity': tradesChart(exampleTrades(), 'Whale', END, ENGLISH)?.svg ?? '',
     'chart-flows': flowsChart(exampleTransfers(), 'Whale', END, ENGLISH)?.svg ?? '',
     digest: exampleDigest(),
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { imageSize } from '@walletbell/local-discord/discord/image';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { moneyTicks, rangeLabel, timeTicks } from '../../src/charts/axes.ts';
+import { backTicks, moneyTicks, rangeLabel, timeTicks } from '../../src/charts/axes.ts';
 import { chartLanguage, drawable } from '../../src/charts/chart.ts';
 import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -276,15 +276,35 @@ describe('the axis of time', () => {
     );
   });
 
-  it('names its range', () => {
-    expect(rangeLabel(utc('2026-11-21T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
-      '21 Nov 2026 08:10 – 12:40 UTC',
-    );
-    expect(rangeLabel(utc('2026-11-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
-      '20 Nov 08:10 – 21 Nov 2026 12:40 UTC',
-    );
-    expect(rangeLabel(utc('2025-12-20T08:10'), utc('2026-11-21T12:40'), ENGLISH)).toBe(
-      '20 Dec 2025 – 21 Nov 2026 UTC',
+  it('names days where it is long, and counts back where the reader’s own clock matters', () => {
+    const range = (from: string, to: string) => rangeLabel(utc(from), utc(to), ENGLISH);
+    expect(range('2026-11-21T08:10', '2026-11-21T12:40')).toBe('21 Nov 2026');
+    expect(range('2026-11-20T08:10', '2026-11-21T12:40')).toBe('20 Nov – 21 Nov 2026');
+    expect(range('2025-12-20T08:10', '2026-11-21T12:40')).toBe('20 Dec 2025 – 21 Nov 2026');
+    const back = (seconds: number, tag = 'en-US') =>
+      backTicks(NOW - seconds, NOW, languageFor(tag)).map(({ label }) => label);
+    expect(back(15 * 60)).toEqual(['−15 min', '−10 min', '−5 min']);
+    expect(back(24 * 3_600, 'de')).toEqual(['−24 h', '−12 h']);
+    expect(back(7 * 86_400)).toEqual(['−6 d', '−4 d', '−2 d']);
+  });
+
+  it('says how long ago trades began where the last is as new as the list, and never a time of UTC', () => {
+    const noteOf = (times: readonly number[], language = ENGLISH) =>
+      tradesChart(
+        times.map((ago) => trade({ time: NOW - ago })),
+        'x',
+        NOW,
+        language,
+      )?.svg ?? '';
+    expect(noteOf([10, 900])).toContain('per minute · last 15 min<');
+    expect(noteOf([600, 40_000])).toContain('· last 12 h<');
+    expect(noteOf([3_600, 7 * 86_400], languageFor('fr'))).toContain('· 7 derniers jours<');
+    expect(noteOf([86_400, 86_400 + 900])).toMatch(/per minute · \d+ \w{3} 20\d\d/);
+    const ago = fc.integer({ min: 0, max: 400 * 86_400 });
+    fc.assert(
+      fc.property(fc.array(ago, { minLength: 1, maxLength: 5 }), (times) => {
+        expect(noteOf(times)).not.toMatch(/UTC|\d\d:\d\d/);
+      }),
     );
   });
 });
@@ -293,9 +313,9 @@ describe('charts', () => {
   it('are PNGs of 1,200 × 750, also of a single record, and there is none of nothing', async () => {
     const { png } = createChartRenderer();
     for (const chart of [
-      tradesChart([trade({ time: NOW })], 'x', ENGLISH),
-      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x', ENGLISH),
-      tradesChart([redemption({ time: 0 })], 'x', ENGLISH),
+      tradesChart([trade({ time: NOW })], 'x', NOW, ENGLISH),
+      tradesChart([trade({ time: NOW }), sale({ time: NOW - 90_000 })], 'x', NOW, ENGLISH),
+      tradesChart([redemption({ time: 0 })], 'x', NOW, ENGLISH),
       flowsChart([transfer({ time: NOW })], 'x', NOW, ENGLISH),
       flowsChart(
         [transfer({ time: NOW, amount: 0 }), transfer({ time: 99_999_999_999 })],
@@ -306,13 +326,13 @@ describe('charts', () => {
     ]) {
       expect(imageSize(await png(chart?.svg ?? ''))).toEqual({ width: 1_200, height: 750 });
     }
-    const titleOf = (items: ActivityItem[]) => tradesChart(items, 'Whale', ENGLISH)?.alt;
+    const titleOf = (items: ActivityItem[]) => tradesChart(items, 'Whale', NOW, ENGLISH)?.alt;
     expect(titleOf([redemption()]), 'named by what it shows').toBe('Whale’s activity: Redeemed');
     expect(titleOf([redemption(), sale(), trade()])).toBe(
       'Whale’s activity: Bought, Sold, Redeemed',
     );
     for (const items of [[], [trade({ grossValue: 0 })], [trade({ action: 'Merge' })]]) {
-      expect(tradesChart(items, 'x', ENGLISH)).toBeNull();
+      expect(tradesChart(items, 'x', NOW, ENGLISH)).toBeNull();
     }
     for (const items of [[], [transfer({ type: 'constructor' })]])
       expect(flowsChart(items, 'x', NOW, ENGLISH)).toBeNull();
@@ -325,7 +345,8 @@ describe('charts', () => {
   it('draw what was paid upwards, and what sells and redemptions brought downwards, in a colour each', () => {
     const items = [trade({ time: NOW, grossValue: 300 }), sale({ time: NOW, grossValue: 100 })];
     const svg =
-      tradesChart([...items, redemption({ time: NOW, grossValue: 200 })], 'x', ENGLISH)?.svg ?? '';
+      tradesChart([...items, redemption({ time: NOW, grossValue: 200 })], 'x', NOW, ENGLISH)?.svg ??
+      '';
     const bars = boxesOf(svg).slice(3);
     expect(bars.map(({ fill }) => fill)).toEqual(['#37c871', '#ff6b6b', '#b48cf2']);
     const [bought, sold, redeemed] = bars;
@@ -347,7 +368,7 @@ describe('charts', () => {
         const items = cents.map((value, index) =>
           trade({ time: NOW - index * 86_400, grossValue: value / 100 }),
         );
-        const svg = tradesChart(items, 'x', ENGLISH)?.svg ?? '';
+        const svg = tradesChart(items, 'x', NOW, ENGLISH)?.svg ?? '';
         const heights = boxesOf(svg)
           .slice(1)
           .map(({ height }) => height);
@@ -388,7 +409,7 @@ describe('charts', () => {
     await fc.assert(
       fc.asyncProperty(hostileText(), items, async (text, made) => {
         for (const draw of [
-          (name: string) => tradesChart(made, name, ENGLISH)?.svg ?? null,
+          (name: string) => tradesChart(made, name, NOW, ENGLISH)?.svg ?? null,
           (name: string) => flowsChart(made, name, NOW, ENGLISH)?.svg ?? null,
         ]) {
           const svg = draw(drawable(text, 40, 'x'));

@@ -116,9 +116,7 @@ describe('who else is in a market', () => {
 
     // Of what is older than the newest hundred records the venue is asked.
     const { said: snow } = await marketOf({ market: '77' });
-    expect(snow).toMatch(
-      /^Snow\?\n\*\*Yes\*\* \*\*\$400\*\* · 1,000 shares at 40¢ · 1 wallet\n/,
-    );
+    expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \*\*\$400\*\* · 1,000 shares at 40¢ · 1 wallet\n/);
     expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* \*\*\$400\*\* Yes at 40¢ · since <t:\d+:d>\n/);
     expect(snow).toContain(`-# Nothing held: Whale, ${shark}, Minnow`);
     const { said: nobody } = await marketOf({ market: '999' });

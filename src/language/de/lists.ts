@@ -142,5 +142,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       hours: (n) => (n === 1 ? 'pro Stunde' : `pro ${n} h`),
       minutes: (n) => (n === 1 ? 'pro Minute' : `pro ${n} min`),
     },
+    last: {
+      days: (n) => `letzte ${n} Tage`,
+      hours: (n) => `letzte ${n} h`,
+      minutes: (n) => (n === 1 ? 'letzte Minute' : `letzte ${n} min`),
+    },
   },
 });

@@ -187,6 +187,12 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       hours: (n: number) => (n === 1 ? 'per hour' : `per ${n} h`),
       minutes: (n: number) => (n === 1 ? 'per minute' : `per ${n} min`),
     },
+    /** Length of time up to now. @param n at least 2 of days and hours */
+    last: {
+      days: (n: number) => `last ${n} days`,
+      hours: (n: number) => `last ${n} h`,
+      minutes: (n: number) => (n === 1 ? 'last minute' : `last ${n} min`),
+    },
   },
 });
 export type ListWords = ReturnType<typeof lists>;

@@ -150,5 +150,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       hours: (n) => (n === 1 ? 'por hora' : `por ${n} h`),
       minutes: (n) => (n === 1 ? 'por minuto' : `por ${n} min`),
     },
+    last: {
+      days: (n) => `últimos ${n} días`,
+      hours: (n) => `últimas ${n} h`,
+      minutes: (n) => (n === 1 ? 'último minuto' : `últimos ${n} min`),
+    },
   },
 });

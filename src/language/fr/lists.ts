@@ -143,5 +143,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       hours: (n) => (n === 1 ? 'par heure' : `par ${n} h`),
       minutes: (n) => (n === 1 ? 'par minute' : `par ${n} min`),
     },
+    last: {
+      days: (n) => `${n} derniers jours`,
+      hours: (n) => `${n} dernières h`,
+      minutes: (n) => (n === 1 ? 'dernière minute' : `${n} dernières min`),
+    },
   },
 });

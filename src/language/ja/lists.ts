@@ -116,5 +116,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       hours: (n) => `${n}時間ごと`,
       minutes: (n) => `${n}分ごと`,
     },
+    last: {
+      days: (n) => `過去${n}日`,
+      hours: (n) => `過去${n}時間`,
+      minutes: (n) => `過去${n}分`,
+    },
   },
 });

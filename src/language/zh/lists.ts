@@ -112,5 +112,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       hours: (n) => `每 ${n} 小时`,
       minutes: (n) => `每 ${n} 分钟`,
     },
+    last: {
+      days: (n) => `最近 ${n} 天`,
+      hours: (n) => `最近 ${n} 小时`,
+      minutes: (n) => `最近 ${n} 分钟`,
+    },
   },
 });
