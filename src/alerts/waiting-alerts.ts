@@ -55,7 +55,8 @@ export function createWaitingAlerts() {
     },
     /** Has channels look again at what waits of a wallet: nothing holds it up any more. */
     reconsider(wallet: WalletAddress): void {
-      tell([...byChannel].flatMap(([channelId, own]) => (own.has(wallet) ? [channelId] : [])));
+      const concerned = [...byChannel].filter(([, own]) => own.has(wallet));
+      tell(concerned.map(([channelId]) => channelId));
     },
     /**
      * Counts the alerts that wait for channels, and says how long the oldest has, seconds; 0 if

@@ -265,5 +265,6 @@ function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGro
   const shown = group.kind === 'alert' ? totalUsdc(first) : null;
   const earlierUsdc = shown === null ? undefined : toDecimalText(shown);
   const [next, ...last] = rest.slice(middle - 1);
-  return [[first], next === undefined ? [] : [{ ...group, alerts: [next, ...last], earlierUsdc }]];
+  if (next === undefined) return [[first], []];
+  return [[first], [{ ...group, alerts: [next, ...last], earlierUsdc }]];
 }
