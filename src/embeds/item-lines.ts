@@ -60,7 +60,8 @@ export function activityRows(
       next !== undefined &&
       marketKey(next) === marketKey(first) &&
       next.marketTitle === first.marketTitle;
-    return [isSame ? line : `${line}\n${lineMarket(first, links, language)}`];
+    if (isSame) return [line];
+    return [`${line}\n${lineMarket(first, links, language)}`];
   });
 }
 
@@ -127,9 +128,9 @@ export function flowText(
 ): string {
   const { direction, usdc } = readFlow(netUsdc.toNumber());
   const amount = format.roundUsdc(usdc);
-  const isSaid =
-    kind === 'buy' ? direction !== 'received' : kind !== 'other' && direction !== 'paid';
-  return isSaid ? amount : texts.alerts.lines[direction](amount);
+  if (kind === 'buy' && direction !== 'received') return amount;
+  if (kind !== 'buy' && kind !== 'other' && direction !== 'paid') return amount;
+  return texts.alerts.lines[direction](amount);
 }
 
 /** The market's name for a line, behind its link. */

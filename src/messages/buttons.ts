@@ -133,8 +133,10 @@ function lookButtons(
     url: links.market(look.market),
     name: language.texts.details.buttons.openMarket,
   };
+  const buttons = [market];
   const own = links.own({ ...look.market, ...ofFills(trade), wallet });
-  return [market, ...(own === undefined ? [] : [own])].flatMap(({ url, name: label }): Button[] => {
+  if (own !== undefined) buttons.push(own);
+  return buttons.flatMap(({ url, name: label }): Button[] => {
     if (url === undefined || url.length > MESSAGE_LIMITS.buttonUrl) return [];
     return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
   });
@@ -150,7 +152,8 @@ function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
   const priceCents = sumUp(items).averageCents?.toDecimalPlaces(2).toString();
   const { tokenId, conditionId, positionSide: outcome } = first ?? {};
   const isOneOutcome = items.every((item) => item.tokenId === tokenId);
-  return { conditionId, priceCents, ...(isOneOutcome ? { tokenId, outcome } : {}) };
+  if (!isOneOutcome) return { conditionId, priceCents };
+  return { conditionId, priceCents, tokenId, outcome };
 }
 
 function listButton(

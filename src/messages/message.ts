@@ -322,14 +322,15 @@ function renderCatchUp(
     );
   const list = joinFitting(groups, LATE_LIST_MAX, row);
   const left = groups.slice(list.included).flat().length;
+  const lines = [
+    totalsText(alerts, language),
+    ...smallPrint(texts.range(...timeRange(...spanOf(alerts)))),
+    list.text,
+  ];
+  if (left > 0) lines.push(texts.more(format.quantity(left), left));
   return {
     author: author(first.wallet, labelOf(first.wallet), links),
-    description: [
-      totalsText(alerts, language),
-      ...smallPrint(texts.range(...timeRange(...spanOf(alerts)))),
-      list.text,
-      ...(left === 0 ? [] : [texts.more(format.quantity(left), left)]),
-    ].join('\n'),
+    description: lines.join('\n'),
     color: EMBED_COLOURS.warning,
   };
 }

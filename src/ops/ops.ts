@@ -75,11 +75,12 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
   let isServing = false;
   const closers: (() => void | Promise<void>)[] = [];
 
+  const report = () => {
+    if (working === null) return standby.report(redact);
+    return workingReport(identity.role, readiness.report(), working.gateway.shards(), redact);
+  };
   const readyPage = () => {
-    const shown =
-      working === null
-        ? standby.report(redact)
-        : workingReport(identity.role, readiness.report(), working.gateway.shards(), redact);
+    const shown = report();
     return json(shown.ready ? 200 : 503, shown);
   };
 

@@ -91,13 +91,12 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
     return name + rowMarks(row, y, axis, language);
   });
   const isCut = values.some((value) => value < axis.low || value > axis.high);
-  const noteY = bottom + BELOW + NOTE / 2;
-  const legend = isCut
-    ? [
-        arrow(MARGIN, noteY - 10, 1),
-        text(chart.beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start'),
-      ]
-    : [];
+  const legend: string[] = [];
+  if (isCut) {
+    const noteY = bottom + BELOW + NOTE / 2;
+    const note = text(chart.beyond, MARGIN + ARROW + 10, noteY, LABEL_SIZE, COLOURS.dim, 'start');
+    legend.push(arrow(MARGIN, noteY - 10, 1), note);
+  }
   const height = bottom + BELOW + (isCut ? NOTE : 0);
   return {
     alt: reader.texts.scores.chart.alt,
@@ -141,8 +140,10 @@ function rowMarks(
     );
   }
   const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
-  const end = (at: number, isCut: boolean, side: number) =>
-    isCut ? arrow(x(at) - side * ARROW, y, side) : line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
+  const end = (at: number, isCut: boolean, side: number) => {
+    if (isCut) return arrow(x(at) - side * ARROW, y, side);
+    return line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
+  };
   return [
     line(x(from), y, x(to), y, COLOUR, 3),
     end(from, cents - errorCents < low, -1),

@@ -39,17 +39,13 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     const { headline } = language.texts.alerts;
     const kind = transferDirection(item.type);
     const amount = `**${language.format.roundUsdc(item.amount)}**`;
-    const moved =
-      kind === 'other'
-        ? headline.otherTransfer(
-            wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer),
-            amount,
-          )
-        : headline[kind](amount);
-    const said = headline.moved(
-      moved,
-      counterparty(item, language, WORD_MAX, links?.transaction(item.txHash)),
-    );
+    const move = () => {
+      if (kind !== 'other') return headline[kind](amount);
+      const word = wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer);
+      return headline.otherTransfer(word, amount);
+    };
+    const other = counterparty(item, language, WORD_MAX, links?.transaction(item.txHash));
+    const said = headline.moved(move(), other);
     return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
   },
   rest: ({ event: { item } }, { links, language, isAbove }) =>
@@ -69,29 +65,26 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       links,
       URL_ROOM - (txUrl?.length ?? 0) - (otherUrl?.length ?? 0),
     );
-    // In full, if not behind a link: addresses with equal ends are made to deceive.
-    const other = parsed.ok
-      ? maskedLink(
-          otherUrl === undefined ? checksummed(parsed.address) : shortAddress(parsed.address),
-          otherUrl,
-          ADDRESS_MAX,
-          '',
-        )
-      : escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);
+    const nameOther = () => {
+      if (!parsed.ok) return escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);
+      // In full, if not behind a link: addresses with equal ends are made to deceive.
+      const name = otherUrl === undefined ? checksummed : shortAddress;
+      return maskedLink(name(parsed.address), otherUrl, ADDRESS_MAX, '');
+    };
+    const other = nameOther();
     const between = {
       deposit: `${other} → ${owner}`,
       withdrawal: `${owner} → ${other}`,
       other: present(owner, other),
     };
     const amount = format.usdc(item.amount);
+    const isSaid = amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount);
     return {
       description: [
         ...smallPrint(
           isBridged(item) ? owner : between[kind],
-          // The first line has no cents then.
-          amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount)
-            ? undefined
-            : amount,
+          // The first line has no cents.
+          !isSaid && amount,
           txUrl === undefined
             ? linkTexts.hash(shortTxHash(item.txHash, linkTexts.unknownHash))
             : `[${linkTexts.transaction}](${txUrl})`,
