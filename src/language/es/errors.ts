@@ -68,7 +68,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
       'No ha cambiado nada. Inténtalo más tarde o pídele que suba WATCHES_TOTAL.',
     leavingCount: (leaving) =>
-      `${leaving === 1 ? 'Una de ellas se acaba de quitar' : `${leaving} de ellas se acaban de quitar`}: las quitadas cuentan diez minutos más, mientras se puede deshacer.`,
+      `${leaving === 1 ? 'Una de ellas se acaba de quitar' : `${leaving} de ellas se acaban de quitar`}: ` +
+      'las quitadas cuentan diez minutos más, mientras se puede deshacer.',
     channels: (most) =>
       `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
   },

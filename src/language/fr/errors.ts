@@ -67,7 +67,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ` +
       'Rien n’a changé. Réessaie plus tard, ou demande-lui d’augmenter WATCHES_TOTAL.',
     leavingCount: (leaving) =>
-      `${leaving === 1 ? 'L’un d’eux vient d’être retiré' : `${leaving} d’entre eux viennent d’être retirés`} : un wallet retiré compte encore dix minutes, le temps de pouvoir annuler.`,
+      `${leaving === 1 ? 'L’un d’eux vient d’être retiré' : `${leaving} d’entre eux viennent d’être retirés`} : ` +
+      'un wallet retiré compte encore dix minutes, le temps de pouvoir annuler.',
     channels: (most) => `Un serveur peut régler ceci pour ${most} salons au plus. Rien n’a changé.`,
   },
 

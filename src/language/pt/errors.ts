@@ -63,7 +63,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `então não há espaço para mais ${more === 1 ? 'uma' : more}. Nada mudou. ` +
       'Tente de novo mais tarde ou peça ao responsável para aumentar WATCHES_TOTAL.',
     leavingCount: (leaving) =>
-      `${leaving === 1 ? 'Uma delas acabou de ser removida' : `${leaving} delas acabaram de ser removidas`}: as removidas ainda contam por dez minutos, enquanto dá para desfazer.`,
+      `${leaving === 1 ? 'Uma delas acabou de ser removida' : `${leaving} delas acabaram de ser removidas`}: ` +
+      'as removidas ainda contam por dez minutos, enquanto dá para desfazer.',
     channels: (most) => `Um servidor pode definir isso em ${most} canais, no máximo. Nada mudou.`,
   },
 

@@ -48,7 +48,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   cooldown: (time) => `höchstens eine Meldung pro Markt alle ${time}`,
   eachFill: 'eine Meldung pro Ausführung',
   mention: (role, minUsdc, cooldown) =>
-    `erwähnt ${role}${minUsdc === null ? '' : ` ab ${minUsdc}`}${cooldown === null ? '' : `, höchstens alle ${cooldown} einmal`}`,
+    `erwähnt ${role}${minUsdc === null ? '' : ` ab ${minUsdc}`}` +
+    (cooldown === null ? '' : `, höchstens alle ${cooldown} einmal`),
   unusualOnly: 'nur ungewöhnlich große Trades',
   silentBelow: (amount) => `stumm unter ${amount}`,
   sweeps: (price, cents) =>

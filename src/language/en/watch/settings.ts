@@ -66,7 +66,8 @@ export const settings = ({ names }: Terms) => ({
   eachFill: 'one alert per fill',
   /** @param minUsdc null: always @param cooldown null: every time */
   mention: (role: string, minUsdc: string | null, cooldown: string | null) =>
-    `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}${cooldown === null ? '' : `, at most once every ${cooldown}`}`,
+    `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}` +
+    (cooldown === null ? '' : `, at most once every ${cooldown}`),
   unusualOnly: 'only trades of unusual size',
   silentBelow: (amount: string) => `silent below ${amount}`,
   /** Advice. @param price from which on fills are such @param cents the figure to give */

@@ -48,7 +48,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   cooldown: (time) => `como mucho una alerta por mercado cada ${time}`,
   eachFill: 'una alerta por ejecución',
   mention: (role, minUsdc, cooldown) =>
-    `menciona a ${role}${minUsdc === null ? '' : ` desde ${minUsdc}`}${cooldown === null ? '' : `, como mucho una vez cada ${cooldown}`}`,
+    `menciona a ${role}${minUsdc === null ? '' : ` desde ${minUsdc}`}` +
+    (cooldown === null ? '' : `, como mucho una vez cada ${cooldown}`),
   unusualOnly: 'solo operaciones de tamaño inusual',
   silentBelow: (amount) => `en silencio por debajo de ${amount}`,
   sweeps: (price, cents) =>

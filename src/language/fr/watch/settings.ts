@@ -48,7 +48,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   cooldown: (time) => `1 alerte max. par marché toutes les ${time}`,
   eachFill: 'une alerte par exécution',
   mention: (role, minUsdc, cooldown) =>
-    `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}${cooldown === null ? '' : `, à ${cooldown} d’intervalle au moins`}`,
+    `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}` +
+    (cooldown === null ? '' : `, à ${cooldown} d’intervalle au moins`),
   unusualOnly: 'trades de taille inhabituelle seulement',
   silentBelow: (amount) => `silencieux en dessous de ${amount}`,
   sweeps: (price, cents) =>

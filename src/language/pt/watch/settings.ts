@@ -48,7 +48,8 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   cooldown: (time) => `no máximo um alerta por mercado a cada ${time}`,
   eachFill: 'um alerta por execução',
   mention: (role, minUsdc, cooldown) =>
-    `menciona ${role}${minUsdc === null ? '' : ` a partir de ${minUsdc}`}${cooldown === null ? '' : `, no máximo uma vez a cada ${cooldown}`}`,
+    `menciona ${role}${minUsdc === null ? '' : ` a partir de ${minUsdc}`}` +
+    (cooldown === null ? '' : `, no máximo uma vez a cada ${cooldown}`),
   unusualOnly: 'só operações de tamanho incomum',
   silentBelow: (amount) => `em silêncio abaixo de ${amount}`,
   sweeps: (price, cents) =>
