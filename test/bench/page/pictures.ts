@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createChartRenderer } from '../../../src/charts/render.ts';
+import { HEARD } from '../../../src/delivery/plan/mentions.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
-import { openStage, type Stage } from '../../demo-page/stage.ts';
+import { openStage, type Stage, settled } from '../../demo-page/stage.ts';
 import { readOptions } from '../usage.ts';
+import { cardOf } from './card.ts';
 import {
   AT_SECONDS,
   context,
@@ -14,6 +17,7 @@ import {
   randomPurchase,
 } from './messages.ts';
 import { withPalette } from './palette.ts';
+import { scoresOf } from './scores.ts';
 
 const MINUTE_MS = 60_000;
 /** From what happened to its message. */
@@ -42,8 +46,27 @@ const PURCHASE: Kind = {
     },
   ],
 };
+/** The purchase that the result is of: what it paid is what the result says. */
+const BOUGHT: Kind = {
+  events: (market: Market) => [
+    {
+      kind: 'activity',
+      item: randomPurchase(market, {
+        price: 58,
+        quantity: 3_447.07,
+        grossValue: 1_999.3,
+        fee: 1.2,
+        transferNetAmount: 2_000.5,
+      }),
+      context: context(market, { sharesBefore: '0', sharesAfter: '3447.07', entryCents: 58 }),
+      size: { usdc: 1_999.3, median: 186.5, p95: 900.5, trades: 200 },
+    },
+  ],
+};
 const MARGIN_PX = 8;
-const ALERT_WIDTH_PX = 660;
+const ALERT_WIDTH_PX = 760;
+/** High enough for any answer. */
+const TALL = { width: 390, height: 1_400 };
 
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
@@ -96,8 +119,30 @@ export async function run(args: string[]): Promise<void> {
         await page.context().close();
       }
     }
+    await saveAnswers(stage, to);
   } finally {
     await stage.close();
+  }
+}
+
+/** The card of a wallet and the scores of a channel, as a phone shows them. */
+async function saveAnswers(stage: Stage, to: string): Promise<void> {
+  const charts = createChartRenderer();
+  const scores = await scoresOf('#whales', ENGLISH, { seed: 'pictures', charts });
+  const card = { embeds: [cardOf([RAIN, ...OTHERS], ENGLISH)] };
+  for (const [name, body] of Object.entries({ card, scores })) {
+    const channelId = stage.channel(name);
+    await stage.send(channelId, { body, noise: HEARD, nonce: name });
+    const page = await stage.open('phone', 'dark');
+    await page.setViewportSize(TALL);
+    await page.getByRole('navigation').getByRole('button', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await settled(page);
+    await writeFile(
+      join(to, `${name}.png`),
+      withPalette(await page.locator('.message').last().screenshot()),
+    );
+    await page.context().close();
   }
 }
 
@@ -112,7 +157,7 @@ async function fillChannels(stage: Stage): Promise<void> {
     const noise = { roleIds: [], isSilent: replyTo !== null };
     return stage.send(channelId, { body, noise, nonce: String(stage.nowMs()) });
   };
-  const bought = await send(KINDS.fills, RAIN);
+  const bought = await send(BOUGHT, RAIN);
   stage.forward(30 * MINUTE_MS);
   await send(KINDS.result, RAIN, bought);
   stage.forward(20 * MINUTE_MS);
