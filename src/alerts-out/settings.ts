@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { parseUrl } from '../lib/url.ts';
+import { snowflake } from '../watches/owner.ts';
+import { readSecret } from './signature.ts';
+
+/** Secrets at the most: the new one and the old, while it is changed. */
+const SECRETS_MOST = 2;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Receiver of signed alerts, and the servers that they are of. */
+export interface AlertsOut {
+  /** A secret too: whoever knows it may post there. */
+  readonly url: string;
+  readonly keys: readonly Buffer[];
+  /** Ids of servers; `*`: all. */
+  readonly guilds: ReadonlySet<string> | '*';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads a setting, or says what is wrong with it. */
+type Read<Value> = { readonly value: Value } | { readonly fault: string };
+
+/**
+ * Reads ALERTS_URL, ALERTS_SECRET, ALERTS_GUILDS and ALERTS_INSECURE.
+ *
+ * @returns the settings, null without ALERTS_URL; or every fault, a sentence each. None quotes a
+ *   value: address and secrets are no business of a log
+ */
+export function readAlertsOut(
+  environment: Environment,
+): { readonly settings: AlertsOut | null } | { readonly faults: readonly string[] } {
+  const given = (name: string) => environment[name]?.trim() || undefined;
+  const url = given('ALERTS_URL');
+  const others = ['ALERTS_SECRET', 'ALERTS_GUILDS', 'ALERTS_INSECURE'].filter(given);
+  if (url === undefined) {
+    if (others.length === 0) return { settings: null };
+    return { faults: [`ALERTS_URL is missing, and ${others.join(', ')} does nothing without it.`] };
+  }
+  const isInsecure = given('ALERTS_INSECURE');
+  const address = readAddress(url, isInsecure === 'true');
+  const keys = readKeys(given('ALERTS_SECRET'));
+  const guilds = readGuilds(given('ALERTS_GUILDS'));
+  const faults: string[] = [];
+  for (const read of [address, keys, guilds]) if ('fault' in read) faults.push(read.fault);
+  if (isInsecure !== undefined && isInsecure !== 'true' && isInsecure !== 'false')
+    faults.push('ALERTS_INSECURE is neither true nor false.');
+  if (faults.length > 0 || 'fault' in address || 'fault' in keys || 'fault' in guilds)
+    return { faults };
+  return { settings: { url: address.value, keys: keys.value, guilds: guilds.value } };
+}
+
+function readAddress(text: string, isInsecure: boolean): Read<string> {
+  const url = parseUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return { fault: 'ALERTS_URL is not a web address. Accepted: https://….' };
+  if (url.username !== '' || url.password !== '' || url.hash !== '')
+    return {
+      fault:
+        'ALERTS_URL has a user name, a password or a fragment. Accepted: https://… without them.',
+    };
+  const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname) || isInsecure;
+  if (isSafe) return { value: url.href };
+  return {
+    fault:
+      'ALERTS_URL begins with http://, so that everybody on the way reads the alerts. Accepted: https://…; http:// on this machine, or anywhere with ALERTS_INSECURE=true.',
+  };
+}
+
+function readKeys(text: string | undefined): Read<readonly Buffer[]> {
+  if (text === undefined)
+    return {
+      fault:
+        'ALERTS_SECRET is missing. Accepted: whsec_ and base64 of 24 to 64 random bytes, as `echo whsec_$(openssl rand -base64 32)` makes it.',
+    };
+  const keys = text.split(',').map((one) => readSecret(one.trim()));
+  if (keys.length > SECRETS_MOST)
+    return {
+      fault: 'ALERTS_SECRET has more than two secrets. Accepted: one, or the new and the old.',
+    };
+  const read = keys.filter((key) => key !== null);
+  if (read.length === keys.length) return { value: read };
+  return {
+    fault:
+      'ALERTS_SECRET is not a secret of Standard Webhooks. Accepted: whsec_ and base64 of 24 to 64 bytes; two of them by a comma.',
+  };
+}
+
+function readGuilds(text: string | undefined): Read<AlertsOut['guilds']> {
+  const accepted = 'Accepted: ids of servers by commas, or * for all.';
+  if (text === undefined) return { fault: `ALERTS_GUILDS is missing. ${accepted}` };
+  if (text === '*') return { value: '*' };
+  const ids = z.array(snowflake).safeParse(text.split(',').map((id) => id.trim()));
+  if (!ids.success) return { fault: `ALERTS_GUILDS has what is no server’s id. ${accepted}` };
+  return { value: new Set(ids.data) };
+}

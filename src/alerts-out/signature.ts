@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+
+/** Start of a secret as the Standard Webhooks specification writes it; the rest is base64. */
+const SECRET_PREFIX = 'whsec_';
+/** Bytes of a secret, as the specification has them. */
+const SECRET_LEAST = 24;
+const SECRET_MOST = 64;
+
+/** Headers of one attempt to deliver a message. */
+export type SignedHeaders = Readonly<
+  Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
+>;
+
+/** Reads a secret. @returns null if it is not `whsec_` and base64 of 24 to 64 bytes */
+export function readSecret(text: string): Buffer | null {
+  if (!text.startsWith(SECRET_PREFIX)) return null;
+  const encoded = text.slice(SECRET_PREFIX.length);
+  const key = Buffer.from(encoded, 'base64');
+  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  return isWhole && key.length >= SECRET_LEAST && key.length <= SECRET_MOST ? key : null;
+}
+
+/**
+ * Signs a message after the Standard Webhooks specification, anew at each attempt: a receiver
+ * refuses an old timestamp.
+ *
+ * @param keys one, or two while the secret is changed: a receiver accepts either signature
+ * @param nowMs this machine's clock, epoch ms
+ */
+export function signed(
+  id: string,
+  body: string,
+  keys: readonly Buffer[],
+  nowMs: number,
+): SignedHeaders {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signatures = keys.map((key) => {
+    const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`);
+    return `v1,${digest.digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
