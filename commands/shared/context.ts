@@ -48,6 +48,7 @@ interface Parts
   readonly detailsRecords: DetailsRecords;
   readonly feed: Feed;
   readonly outbox: Outbox;
+  readonly alertsOut: { readonly isHandedOn: (ownerId: string) => boolean };
   /** Reads what is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly deliveryWorker: DeliveryWorker;
@@ -169,7 +170,7 @@ export type Status = ReturnType<typeof statusOf>;
  * only a count of watches.
  */
 function statusOf(
-  { ops, registry, deliveryWorker, outbox, feed, gateway, refusals }: Parts,
+  { ops, registry, deliveryWorker, outbox, alertsOut, feed, gateway, refusals }: Parts,
   ownerId: string,
 ) {
   const { availability, budget } = feed;
@@ -198,6 +199,8 @@ function statusOf(
       delays: ops.recent.delays(ownerId),
       /** Its requests that Discord has refused in the last ten minutes. */
       refused: refusals.ofOwner(ownerId),
+      /** True if its alerts go to a receiver outside of Discord as well. */
+      isHandedOn: alertsOut.isHandedOn(ownerId),
     },
     watchesInAll: registry.size,
     /** Coarse, since it tells of others' wallets, too. */

@@ -57,6 +57,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
   else alerts.push(`${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`);
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
+  if (status.here.isHandedOn) alerts.push(texts.handedOn);
   return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
 }
 
@@ -175,7 +176,7 @@ function budgetLines(
 }
 
 function alertLines(
-  { waiting, blockedChannels, deadLetters, delays, refused }: Status['here'],
+  { waiting, blockedChannels, deadLetters, delays, refused, isHandedOn }: Status['here'],
   language: Language,
 ): string[] {
   const { format } = language;
@@ -191,6 +192,7 @@ function alertLines(
   }
   if (waiting.alerts === 0) lines.push(texts.nothingWaits);
   else lines.push(texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)));
+  if (isHandedOn) lines.push(texts.handedOn);
   if (shown.length > 0) {
     lines.push(`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`);
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseUrl } from '../lib/url.ts';
-import { snowflake } from '../watches/owner.ts';
+import { personOf, snowflake } from '../watches/owner.ts';
 import { readSecret } from './signature.ts';
 
 /** Secrets at the most: the new one and the old, while it is changed. */
@@ -14,6 +14,12 @@ export interface AlertsOut {
   readonly keys: readonly Buffer[];
   /** Ids of servers; `*`: all. */
   readonly guilds: ReadonlySet<string> | '*';
+}
+
+/** True if alerts of an owner go out: of a server that is named; never of a person. */
+export function isHandedOn(settings: AlertsOut | null, ownerId: string): boolean {
+  if (settings === null || personOf(ownerId) !== null) return false;
+  return settings.guilds === '*' || settings.guilds.has(ownerId);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +38,7 @@ export function readAlertsOut(
 ): { readonly settings: AlertsOut | null } | { readonly faults: readonly string[] } {
   const given = (name: string) => environment[name]?.trim() || undefined;
   const url = given('ALERTS_URL');
-  const others = ['ALERTS_SECRET', 'ALERTS_GUILDS', 'ALERTS_INSECURE'].filter(given);
+  const others = ['ALERTS_SECRET', 'ALERTS_GUILDS'].filter(given);
   if (url === undefined) {
     if (others.length === 0) return { settings: null };
     return { faults: [`ALERTS_URL is missing, and ${others.join(', ')} does nothing without it.`] };

@@ -16,7 +16,7 @@ export function readSecret(text: string): Buffer | null {
   if (!text.startsWith(SECRET_PREFIX)) return null;
   const encoded = text.slice(SECRET_PREFIX.length);
   const key = Buffer.from(encoded, 'base64');
-  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  const isWhole = key.toString('base64').replace(/={1,2}$/, '') === encoded.replace(/={1,2}$/, '');
   return isWhole && key.length >= SECRET_LEAST && key.length <= SECRET_MOST ? key : null;
 }
 

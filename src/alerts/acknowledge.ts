@@ -2,6 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Alert } from './alert.ts';
 import type { AlertBuilder } from './build/build.ts';
+import type { HandingOn } from './hand-on.ts';
 import type { WalletEvent } from './kinds/kinds.ts';
 import { newOnes } from './new-ones.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
@@ -28,8 +29,9 @@ export function createAcknowledge(parts: {
   readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
   readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
   readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterTelling'>;
+  readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
 }) {
-  const { documents, waiting, walletIndex, builder } = parts;
+  const { documents, waiting, walletIndex, builder, handingOn } = parts;
 
   /**
    * Takes alerts out of what waits for a channel in the wallet's document. Taking one out is not
@@ -50,7 +52,9 @@ export function createAcknowledge(parts: {
       if (before.outbox.length === 0) return waiting.set(wallet, [], [channelId]);
       const taken = before.outbox.filter(({ id }) => ids.has(id));
       const events = taken.map(({ event }) => event);
-      const { state, alerts } = follow(before.state, { wallet, channelId, ids, events });
+      const followed = follow(before.state, { wallet, channelId, ids, events });
+      const { alerts } = followed;
+      const state = handingOn.add(wallet, followed.state, { alerts });
       const added = newOnes(alerts, before.outbox);
       const outbox = [...withoutChannel(before.outbox, channelId, ids), ...added];
       await documents.write(wallet, { state, outbox });
@@ -64,6 +68,7 @@ export function createAcknowledge(parts: {
       });
       waiting.set(wallet, ofChanged, changed);
       if (added.length > 0) waiting.announce(added);
+      handingOn.tell(wallet, state);
     });
 
   /** The state once a channel has got alerts, or never will (null), and the results that follow. */

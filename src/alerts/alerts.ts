@@ -6,6 +6,7 @@ import type { Verdicts } from '../watches/verdicts.ts';
 import { createAlertBuilder } from './build/build.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
+import { createHandingOn, type HandOn } from './hand-on.ts';
 import { createOutbox } from './outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
 import { createWalletDocuments } from './wallet-documents.ts';
@@ -26,6 +27,8 @@ export function createAlerts(
     /** True of a channel that no longer exists, so that nothing need be kept for it. */
     readonly isGone: (channelId: string) => boolean;
     readonly venueNowSeconds: () => number;
+    /** Says what goes to receivers outside of Discord; left out: nothing. */
+    readonly handOn?: HandOn | undefined;
   },
 ) {
   const walletIndex = createWalletIndex(parts);
@@ -43,14 +46,15 @@ export function createAlerts(
 /** Makes the outbox and catch-up over the wallets' documents. */
 export function connectOutbox(
   machine: Pick<Machine, 'log' | 'onFailpoint'>,
-  parts: Pick<Parameters<typeof createAlerts>[1], 'store'> &
+  parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'handOn'> &
     Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
       readonly builder: ReturnType<typeof createAlertBuilder>;
       readonly decisions: Decisions;
     },
 ) {
   const documents = createWalletDocuments(machine, { ...parts, anew: parts.builder.anew });
-  const shared = { ...parts, documents, waiting: createWaitingAlerts() };
+  const handingOn = createHandingOn(parts.handOn);
+  const shared = { ...parts, documents, handingOn, waiting: createWaitingAlerts() };
   const catchUp = createCatchUp(machine, shared);
   return { catchUp, outbox: createOutbox(machine, { ...shared, catchUp }) };
 }

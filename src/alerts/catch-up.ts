@@ -4,8 +4,9 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { BegunWatch } from '../watches/registry.ts';
 import type { AlertBuilder } from './build/build.ts';
+import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import { type NewAlert, OUTBOX_LIMIT, RECENT_MS } from './wallet-document.ts';
+import { type NewAlert, OUTBOX_LIMIT, RECENT_MS, type WalletDocument } from './wallet-document.ts';
 import type { WalletDocuments } from './wallet-documents.ts';
 import type { WalletIndex } from './wallet-index.ts';
 
@@ -23,9 +24,10 @@ export function createCatchUp(
     readonly waiting: WaitingAlerts;
     readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
     readonly builder: Pick<AlertBuilder, 'isMissed' | 'afterCatchUp'>;
+    readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
   },
 ) {
-  const { documents, waiting, walletIndex, builder } = parts;
+  const { documents, waiting, walletIndex, builder, handingOn } = parts;
   /** Alerts that were committed lately, also for nobody, oldest first. */
   const recent = new LRUCache<WalletAddress, readonly NewAlert[]>({
     maxSize: RECENT_LIMIT,
@@ -58,15 +60,17 @@ export function createCatchUp(
   /**
    * Stores alerts for the channels that watches begin in.
    *
-   * @returns all that waits of the wallet then; null if nothing changes
+   * @returns the document then; null if nothing changes
    */
   const write = async (
     wallet: WalletAddress,
     alerts: readonly NewAlert[],
     begun: readonly BegunWatch[],
-  ): Promise<readonly NewAlert[] | null> => {
+  ): Promise<WalletDocument | null> => {
     const { state: before, outbox } = await documents.read(wallet);
-    const state = builder.afterCatchUp(before, alerts, begun);
+    const watches = begun.map(({ watch }) => watch);
+    const followed = builder.afterCatchUp(before, alerts, begun);
+    const state = handingOn.add(wallet, followed, { alerts }, watches);
     const isForNobody = alerts.every(({ channels }) => channels.length === 0);
     if (state === before && isForNobody) return null;
     const ids = new Set(outbox.map(({ id }) => id));
@@ -74,9 +78,10 @@ export function createCatchUp(
     const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort(
       (a, b) => a.seenAtMs - b.seenAtMs,
     );
-    await documents.write(wallet, { state, outbox: all });
+    const written = { state, outbox: all };
+    await documents.write(wallet, written);
     walletIndex.noteUnannounced(wallet, state);
-    return all;
+    return written;
   };
 
   return {
@@ -113,11 +118,11 @@ export function createCatchUp(
           const missed = [...groupBy(begun, ({ watch }) => watch.wallet)]
             .map(([wallet, own]) => ({ wallet, own, alerts: missedBy(wallet, own) }))
             .filter(({ alerts }) => alerts.length > 0);
-          const written = new Map<WalletAddress, readonly NewAlert[]>();
+          const written = new Map<WalletAddress, WalletDocument>();
           try {
             for (const { wallet, own, alerts } of missed) {
-              const all = await write(wallet, alerts, own);
-              if (all !== null) written.set(wallet, all);
+              const document = await write(wallet, alerts, own);
+              if (document !== null) written.set(wallet, document);
             }
             onFailpoint('missed.stored');
             await storeWatches();
@@ -125,8 +130,9 @@ export function createCatchUp(
             for (const { wallet, alerts } of missed) noteGiven(wallet, alerts);
           } finally {
             // Not before: without a watch they are dropped as soon as they are to be sent.
-            for (const [wallet, outbox] of written) waiting.set(wallet, outbox);
-            waiting.announce([...written.values()].flat());
+            for (const [wallet, { outbox }] of written) waiting.set(wallet, outbox);
+            waiting.announce([...written.values()].flatMap(({ outbox }) => outbox));
+            for (const [wallet, { state }] of written) handingOn.tell(wallet, state);
           }
         },
       ),

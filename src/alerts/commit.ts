@@ -6,6 +6,7 @@ import type { AlertBuilder } from './build/build.ts';
 import { gapNotice } from './build/gaps.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Decisions, HeldRecord } from './decisions.ts';
+import type { HandingOn } from './hand-on.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { newOnes } from './new-ones.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
@@ -26,9 +27,10 @@ export function createCommit(
     readonly walletIndex: Pick<WalletIndex, 'notePurchases' | 'noteStored'>;
     readonly builder: Pick<AlertBuilder, 'afterDelivery'>;
     readonly decisions: Pick<Decisions, 'held'>;
+    readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
   },
 ) {
-  const { documents, waiting, catchUp, walletIndex, builder, decisions } = parts;
+  const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn } = parts;
 
   /** The state once alerts are given up, and the results that follow. */
   const afterGivingUp = (
@@ -63,12 +65,14 @@ export function createCommit(
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
       const { kept: left, dropped } = withinLimit(wallet, all);
-      const { state, alerts: further } = afterGivingUp(wallet, dropped, {
+      const { state: counted, alerts: further } = afterGivingUp(wallet, dropped, {
         ...before.state,
         ...changed.state,
       });
       const results = newOnes(further, left);
       const outbox = [...left, ...results];
+      const handed = { ...changed, alerts: [...alerts, ...further] };
+      const state = handingOn.add(wallet, counted, handed);
       // Before the store has said yes: another wallet's page may be looked at meanwhile, and
       // neither must miss what the other has bought, nor announce the same consensus again.
       walletIndex.notePurchases(wallet, state);
@@ -84,6 +88,7 @@ export function createCommit(
       // A notice replaces, in each of their channels, the alerts that were dropped.
       waiting.set(wallet, outbox);
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
+      handingOn.tell(wallet, state);
       return true;
     });
 }

@@ -6,6 +6,7 @@ import type { AlertBuilder, Learn } from './build/build.ts';
 import type { CatchUp } from './catch-up.ts';
 import { createCommit } from './commit.ts';
 import type { Decisions } from './decisions.ts';
+import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import { readWalletDocument, WALLET_PREFIX, type WalletState } from './wallet-document.ts';
 import type { WalletDocuments } from './wallet-documents.ts';
@@ -36,10 +37,11 @@ export function createOutbox(
       'learned' | 'afterDelivery' | 'afterTelling' | 'withoutUnwatched'
     >;
     readonly decisions: Pick<Decisions, 'held'>;
+    readonly handingOn: HandingOn;
   },
 ) {
   const { log } = machine;
-  const { documents, waiting, catchUp, walletIndex, builder } = parts;
+  const { documents, waiting, catchUp, walletIndex, builder, handingOn } = parts;
   const commit = createCommit(machine, parts);
   const acknowledge = createAcknowledge(parts);
 
@@ -48,6 +50,7 @@ export function createOutbox(
     waiting.set(wallet, outbox, waiting.channels());
     waiting.announce(outbox);
     walletIndex.noteStored(wallet, state);
+    handingOn.tell(wallet, state);
   });
 
   /** Stores what follows once more is known of a wallet. @returns whether there is something */
@@ -63,6 +66,7 @@ export function createOutbox(
       const { document, aside } = loaded;
       waiting.set(wallet, document.outbox);
       walletIndex.load(wallet, document.state);
+      handingOn.tell(wallet, document.state);
       const committed: { [Name in EndpointName]?: number } = {};
       for (const name of ENDPOINT_NAMES) {
         const endpoint = document.state[name];
@@ -93,6 +97,7 @@ export function createOutbox(
     channels: waiting.channels,
     reconsider: waiting.reconsider,
     listen: waiting.listen,
+    listenHandedOn: handingOn.listen,
     /** Resolves when no write is under way. */
     idle: documents.idle,
   };

@@ -9,6 +9,7 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 import { knowledgeSchema } from '../portfolio/wallet-knowledge.ts';
 import type { HeldRecord } from './decisions.ts';
 import { detectionStateSchema } from './detect.ts';
+import { handedOnSchema } from './handed-on.ts';
 import { eventSchema } from './kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
@@ -42,7 +43,8 @@ export const stateSchemas = {
   activity: endpointSchema(readActivityItemSchema).nullable(),
   'deposits-withdrawals': endpointSchema(transferItemSchema).nullable(),
   knowledge: knowledgeSchema,
-} satisfies Readonly<Record<EndpointName | 'knowledge', z.ZodType>>;
+  handedOn: handedOnSchema,
+} satisfies Readonly<Record<EndpointName | 'knowledge' | 'handedOn', z.ZodType>>;
 
 /** Position up to which a wallet has been read, and all that is known of it. */
 export type WalletState = {

@@ -41,6 +41,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   const { config, log, onFatal, ops, signal, store } = context;
   const parts = await createParts(context);
   const { collections, registry, feed, outbox, client, deliveryWorker, noticeRunner } = parts;
+  const { alertsOut } = parts;
   const welcomes = createWelcomes(context, { ...parts, welcomes: collections.welcomes });
   await dropMoved(store, log);
   await loadStore(context, parts);
@@ -83,6 +84,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     if (signal.aborted) return;
     deliveryWorker.start();
     noticeRunner.start(deliveryWorker.reconsider);
+    alertsOut.start().catch(logged(log, { event: 'alerts_out.not_started' }));
     keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch(
       (error: unknown) => {
         const isRefused = error instanceof TokenRefused;
@@ -102,6 +104,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     feed.stop,
     noticeRunner.stop,
     deliveryWorker.stop,
+    alertsOut.stop,
     () => client.destroy(),
     outbox.idle,
   ];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
+import { readAlertsOut } from '../alerts-out/settings.ts';
 import { readSharding } from '../discord/gateway/shards.ts';
 import {
   COMMANDS_LIMIT,
@@ -359,6 +360,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const role = ROLES.find((name) => name === (given.get('ROLE')?.trim() ?? 'all'));
   const parsed = schema.safeParse({ ...Object.fromEntries(given), ...(role && UNUSED[role]) });
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
+  const alertsOut = readAlertsOut(Object.fromEntries(given));
   const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
     name: path.join('.'),
     message,
@@ -371,13 +373,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       .filter(({ name }) => !quoted.includes(name))
       .map(({ name, message }) => `${name} ${message}`),
     ...('faults' in shards ? shards.faults : []),
+    ...('faults' in alertsOut ? alertsOut.faults : []),
     ...faultsBetween(given, role),
   ];
-  if (faults.length > 0 || !parsed.success || 'faults' in shards) throw new ConfigError(faults);
+  if (faults.length > 0 || !parsed.success || 'faults' in shards || 'faults' in alertsOut)
+    throw new ConfigError(faults);
   return {
     ...parsed.data,
     /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
     sharding: shards.sharding,
+    /** Receiver outside of Discord (ALERTS_URL and its companions); null: there is none. */
+    alertsOut: alertsOut.settings,
     /** Path of LIMITS_FILE; null: there is none. */
     limitsPath: given.get('LIMITS_FILE')?.trim() ?? null,
   };

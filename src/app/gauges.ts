@@ -51,9 +51,10 @@ export function addFeedGauges(
 /** The gauges of the bot half. @param nowMs wall clock, epoch ms */
 export function addBotGauges(
   { gauge, gauges, total }: Metrics,
-  { budget, registry, outbox, deliveryWorker, channelQueues, gateway, refusals }: BotParts,
+  parts: BotParts,
   nowMs: () => number,
 ): void {
+  const { budget, registry, outbox, deliveryWorker, channelQueues, gateway, refusals } = parts;
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
       const found = outbox
@@ -91,6 +92,16 @@ export function addBotGauges(
       });
       return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
     },
+  );
+  gauge(
+    'alerts_out_waiting',
+    'Alerts that wait to be handed on to ALERTS_URL.',
+    () => parts.alertsOut.counts().waiting,
+  );
+  total(
+    'alerts_out_dropped_total',
+    'Alerts that were not handed on because too many waited.',
+    () => parts.alertsOut.counts().dropped,
   );
   total('discord_refusals_total', 'Requests that Discord has refused.', refusals.total);
   gauge(

@@ -184,7 +184,7 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
 function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknown {
   const read = readWalletDocument(stored);
   if (read === null) return stored;
-  const { knowledge } = read.document.state;
+  const { knowledge, handedOn } = read.document.state;
   const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
   const left = read.document.outbox
     .map((alert) => ({
@@ -199,9 +199,19 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
     announced: knowledge.announced.filter(isLeft),
     unannounced: onlyChannels(knowledge.unannounced, (channelId) => !channels.has(channelId)),
   };
+  const handedOnByOthers = handedOn && {
+    ...handedOn,
+    waiting: handedOn.waiting.filter(
+      ({ watches }) => !watches.some(({ channel }) => channels.has(channel)),
+    ),
+  };
   return {
     ...loose,
-    state: { ...loose.state, ...(ofOthers && { knowledge: ofOthers }) },
+    state: {
+      ...loose.state,
+      ...(ofOthers && { knowledge: ofOthers }),
+      ...(handedOnByOthers && { handedOn: handedOnByOthers }),
+    },
     outbox: [...left, ...read.unreadableAlerts],
   };
 }

@@ -8,7 +8,13 @@ import { decoded, parseUrl } from '../lib/url.ts';
 const PATH_KEY_MIN_LENGTH = 16;
 
 /** Variables that are secret as a whole. */
-const SECRET_NAMES = ['DISCORD_TOKEN', 'VENUE_API_KEY', 'HEARTBEAT_URL'];
+const SECRET_NAMES = [
+  'DISCORD_TOKEN',
+  'VENUE_API_KEY',
+  'HEARTBEAT_URL',
+  'ALERTS_URL',
+  'ALERTS_SECRET',
+];
 /** Variables that may hold a password. */
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
 
@@ -34,8 +40,15 @@ export function secretsOf(
     ...segments.filter(({ length }) => length >= PATH_KEY_MIN_LENGTH),
     ...(heartbeat?.searchParams.values() ?? []),
   ];
+  const alertSecrets = value('ALERTS_SECRET')
+    .split(',')
+    .map((one) => one.trim());
   const secrets = [
     ...SECRET_NAMES.map(value),
+    // As it is asked for, which may be written in another way than it was given.
+    parseUrl(value('ALERTS_URL'))?.href ?? '',
+    ...alertSecrets,
+    ...alertSecrets.map((one) => one.replace(/^whsec_/, '')),
     ...passwords,
     // A token may stand in place of user and password.
     ...logins.map((login) => login.slice(login.indexOf(':') + 1)),

@@ -80,6 +80,11 @@ export function createMetrics() {
     storeSeconds: histogram('store_operation_seconds', 'Store operations.', CALL_BUCKETS_SECONDS, [
       'operation',
     ]),
+    alertsOut: counter(
+      'alerts_out_total',
+      'Attempts to hand an alert on to ALERTS_URL, by outcome.',
+      { outcome: ['taken', 'failed', 'refused', 'expired', 'gone'] },
+    ),
     heartbeats: counter('heartbeats_total', 'Pings of HEARTBEAT_URL by outcome.', {
       outcome: ['ok', 'failed'],
     }),

@@ -54,6 +54,7 @@ describe('readConfig', () => {
       COMMANDS_PER_MINUTE_GUILD: 30,
       LOOKUP_SHARE: 0.25,
       limitsPath: null,
+      alertsOut: null,
       LIMITS_FILE: new Map(),
       LOG_LEVEL: 'info',
       HTTP_HOST: '127.0.0.1',

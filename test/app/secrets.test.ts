@@ -9,6 +9,8 @@ it('knows the secrets of an environment before anything is known to be right wit
     DISCORD_API_URL: 'https://bot:proxy-word@proxy.example/api',
     HEARTBEAT_URL: 'https://ping.example/0123456789abcdef?key=fedcba9876543210',
     VENUE_BASE_URL: 'nonsense',
+    ALERTS_URL: 'https://Hooks.example/alerts',
+    ALERTS_SECRET: 'whsec_Zmlyc3Q=, whsec_c2Vjb25k',
   });
   const known = [
     'token',
@@ -19,6 +21,10 @@ it('knows the secrets of an environment before anything is known to be right wit
     'https://ping.example/0123456789abcdef?key=fedcba9876543210',
     '0123456789abcdef',
     'fedcba9876543210',
+    'https://Hooks.example/alerts',
+    'https://hooks.example/alerts',
+    'whsec_Zmlyc3Q=',
+    'c2Vjb25k',
   ];
   expect(secrets).toEqual(expect.arrayContaining(known));
   expect(secretsOf({ STORE_URL: 'postgres://db.example/bell?password=parameter' })).toEqual([

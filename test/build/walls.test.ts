@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   feed: [...BASE, 'ops', 'poll-policy', 'store', 'venue'],
   // The bot half.
   alerts: [...BASE, 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
-  'alerts-out': [...BASE, 'alerts', 'portfolio', 'watches'],
+  'alerts-out': [...BASE, 'alerts', 'portfolio', 'store', 'watches'],
   delivery: [...BASE, 'alerts', 'details', 'embeds', 'messages', 'portfolio', 'store', 'watches'],
   details: [...BASE, 'alerts', 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
   digests: [

@@ -47,6 +47,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
       ...environmentOf(fixture),
       HTTP_PORT: port,
       HEARTBEAT_URL,
+      ALERTS_URL: 'https://alerts.example/planted',
+      ALERTS_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+      ALERTS_GUILDS: '100000000000000001',
     });
     expect(lines).toEqual([
       'ok    variables   all there, none with a fault.',
@@ -54,6 +57,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       'ok    store       in use by a running walletbell, which is as it should be.',
       expect.stringMatching(/^ok {4}store {7}written by walletbell [\d.]+, unbuilt, format \d+\.$/),
       'ok    heartbeat   HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.',
+      'ok    alerts out  alerts go to ALERTS_URL, signed with one secret, of servers: 100000000000000001. It is not asked: that would be an alert.',
       `ok    http        HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
       'ok    venue       activity answers (200).',
       'ok    venue       deposits-withdrawals answers (200).',

@@ -79,6 +79,7 @@ describe('variables of the environment', () => {
     const inCode = [
       ...found(source, /^ {2}([A-Z][A-Z_]+): /gm),
       ...found(source, /\.get\('([A-Z_]+)'\)/g),
+      ...found(read('src/alerts-out/settings.ts'), /\bgiven\('([A-Z_]+)'\)/g),
     ];
     expect(inCode.length).toBeGreaterThan(20);
     expect(firstColumn(configuration).toSorted()).toEqual(sorted(inCode));

@@ -39,6 +39,7 @@ const PARTS = {
     deadLetters: () => [],
     triesWaiting: () => 0,
   },
+  alertsOut: { counts: () => ({ waiting: 3, dropped: 0 }) },
   refusals: { total: () => 1, count: () => 1, limit: 10_000 },
   channelQueues: { channels: () => [], get: () => EMPTY_CHANNEL_QUEUE },
   gateway: {
@@ -85,6 +86,7 @@ function metricsOf() {
   metrics.storeSeconds.observe({ operation: 'set' }, 0.01);
   metrics.commanded('watch add', 'ok', 0.2);
   metrics.heartbeats({ outcome: 'ok' });
+  metrics.alertsOut({ outcome: 'taken' });
   return metrics;
 }
 

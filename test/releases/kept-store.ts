@@ -83,6 +83,10 @@ function placed(prefix: string, sample: unknown, number: number): readonly [stri
     const document = withOwnIds(sample as Document, number);
     return [prefix + ids.map((name) => String(document[name])).join(':'), document];
   }
+  if (prefix === 'later:') {
+    const document = withOwnIds(sample as Document, number);
+    return [`${prefix}alerts-${document['ownerId']}:${number}`, document];
+  }
   if (prefix === 'dead:') {
     const letter = sample as { readonly alert: Document };
     const alert: Document = { ...letter.alert, channelId: snowflake(number) };

@@ -188,6 +188,16 @@ function addChannel(
     });
   }
   if (!hasDead) return;
+  documents.set(`later:alerts-${ids.ownerId}:${channel}`, {
+    ownerId: ids.ownerId,
+    alerts: [
+      {
+        ...{ id: 'x', wallet: walletAddress(0), ownerId: ids.ownerId, event: gapEvent(0) },
+        ...{ seenAtMs: 3, sequence: 1, isLate: false, isBetterThanLuck: false },
+        watches: [{ channel: ids.channelId, label: null, wanted: true }],
+      },
+    ],
+  });
   documents.set(`notice:${ids.channelId}`, {
     outageSinceMs: 1,
     startedAtMs: 2,

@@ -5,6 +5,7 @@ import {
   readWalletDocument,
   WALLET_PREFIX,
 } from '../../alerts/wallet-document.ts';
+import { waitingRoomKind } from '../../alerts-out/room.ts';
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
 import { digestKind } from '../../digests/documents.ts';
@@ -44,6 +45,7 @@ const COLLECTIONS = {
   verdicts: verdictKind,
   queues: channelQueueKind,
   deadLetters: deadLetterKind,
+  later: waitingRoomKind,
   outages: outageKind,
   notices: noticeKind,
   details: detailsKind,

@@ -1,6 +1,8 @@
 import { createAlerts } from '../../alerts/alerts.ts';
 import { createPositionAsker } from '../../alerts/ask-feed.ts';
+import { createHandOn } from '../../alerts/hand-on.ts';
 import { createIntake } from '../../alerts/intake.ts';
+import { isHandedOn } from '../../alerts-out/settings.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { createVerdicts } from '../../watches/verdicts.ts';
 import type { AppContext } from '../context.ts';
@@ -15,6 +17,13 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
   const { collections, channelQueues, registry, channelSettings, feed, venueNowSeconds } = parts;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
+  const { alertsOut, CATCH_UP_AFTER_MINUTES } = context.config;
+  const handOn = createHandOn({
+    watchesOf: registry.ofWallet,
+    isMeant: (ownerId) => isHandedOn(alertsOut, ownerId),
+    isBetterThanLuck: (watch) => verdicts.of(watch) === 'better',
+    lateAfterMs: CATCH_UP_AFTER_MINUTES * 60_000,
+  });
   const alerts = createAlerts(context, {
     store,
     registry,
@@ -22,6 +31,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     verdicts,
     isGone,
     venueNowSeconds,
+    handOn: alertsOut === null ? undefined : handOn,
   });
   const { walletIndex, alertBuilder, outbox } = alerts;
   const positionAsker = createPositionAsker(context, {

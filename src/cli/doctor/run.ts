@@ -1,3 +1,4 @@
+import type { AlertsOut } from '../../alerts-out/settings.ts';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { reasonOf } from '../../lib/error.ts';
@@ -57,10 +58,22 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
       ok('heartbeat', 'HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.'),
     ]);
   }
+  if (config.alertsOut !== null && config.ROLE !== 'feed')
+    say([alertsOutFinding(config.alertsOut)]);
   const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
   if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));
   // A bot has no key, and a feed no token.
   if (config.ROLE !== 'bot') await sayAll('venue', checkVenue(config, watches));
   if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches));
+}
+
+/** Says what goes out; the address is a secret. */
+function alertsOutFinding({ guilds, keys }: AlertsOut): Finding {
+  const servers = guilds === '*' ? 'all servers' : `servers: ${[...guilds].join(', ')}`;
+  const signatures = keys.length === 1 ? 'one secret' : 'two secrets';
+  return ok(
+    'alerts out',
+    `alerts go to ALERTS_URL, signed with ${signatures}, of ${servers}. It is not asked: that would be an alert.`,
+  );
 }

@@ -58,6 +58,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
         details: 4,
         digest: 5,
         import: 1,
+        later: 4,
         list: 2,
         notice: 4,
         outage: 1,

@@ -252,6 +252,7 @@ describe('/watch status', () => {
       deadLetters: 30_001,
       delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7, withoutPosition: 97 },
       refused: 321,
+      isHandedOn: true,
     },
     watchesInAll: 20_001,
     roundMinutes: 30,
@@ -272,6 +273,8 @@ describe('/watch status', () => {
       expect(title.startsWith('⚠️ ')).toBe(true);
       expect(textLength(description)).toBeLessThanOrEqual(EMBED_LIMITS.description);
       for (const figure of [40_001, 30_001]) expect(description).toContain(String(figure));
+      const { handedOn } = language.texts.watch.status;
+      for (const said of [text, description]) expect(said).toContain(handedOn);
       expect(description).not.toMatch(/✅|undefined|NaN/);
       if (tag !== 'en-US')
         expect(text + description).not.toMatch(
@@ -312,6 +315,7 @@ describe('/watch status of a venue', () => {
       deadLetters: 0,
       delays: null,
       refused: 0,
+      isHandedOn: false,
     },
     watchesInAll: 1,
     roundMinutes: null,

@@ -47,6 +47,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
+  handedOn:
+    'Wer mich betreibt, gibt die Meldungen dieses Servers auch an einen Dienst außerhalb von Discord weiter.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, ` +
     `am längsten seit ${oldest}`,

@@ -65,6 +65,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** @param count of the alerts whose delay is said above */
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
+  handedOn:
+    'This server’s alerts are also sent to a service outside of Discord, by whoever runs me.',
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, ` +
     `the oldest for ${oldest}`,

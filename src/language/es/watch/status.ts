@@ -55,6 +55,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Retraso (últimas alertas: ${count}): mediana ${median}, el 95\u00a0% en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
+  handedOn:
+    'Quien me administra también envía las alertas de este servidor a un servicio fuera de Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, ` +
     `la más antigua desde hace ${oldest}`,

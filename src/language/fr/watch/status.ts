@@ -56,6 +56,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
+  handedOn:
+    'La personne qui m’héberge transmet aussi les alertes de ce serveur à un service en dehors de Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, ` +
     `la plus ancienne depuis ${oldest}`,

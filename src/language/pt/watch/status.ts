@@ -52,6 +52,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Atraso (últimos alertas: ${count}): mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
+  handedOn:
+    'Quem me administra também envia os alertas deste servidor a um serviço fora do Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })}, ` +
     `o mais antigo há ${oldest}`,

@@ -1,0 +1,118 @@
+import type { Alert } from '../alerts/alert.ts';
+import { type HandedOnAlert, handedOnKey } from '../alerts/handed-on.ts';
+import type { Outbox } from '../alerts/outbox.ts';
+import type { WalletAddress } from '../domain/address.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { Entry, WaitingRoom } from './room.ts';
+
+/** Time until a move is tried again that the store has refused. */
+const RETRY_MS = 5_000;
+
+/**
+ * Moves alerts that go out of Discord from their wallet's document to the waiting room, once what
+ * the venue is asked about them has been answered. A move is no delivery. First the room is
+ * written, then the wallet's document; after a crash between the two the move is repeated, and the
+ * room knows what it has. Nothing is posted before it is out of the wallet's document: it could not
+ * be known again.
+ *
+ * @param parts `isMeant`: whether an owner still watches a wallet, and its alerts go out; `heldMs`:
+ *   how long an alert waits for its meaning
+ */
+export function createMover(
+  { log, sleep, onFailpoint }: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
+  parts: {
+    readonly room: WaitingRoom;
+    readonly outbox: Pick<Outbox, 'stateOf' | 'commit' | 'listenHandedOn'>;
+    readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
+    readonly heldMs: (alert: Alert) => number;
+    readonly signal: AbortSignal;
+  },
+) {
+  const { room, outbox, isMeant, heldMs, signal } = parts;
+  /** Wallets of which something is to be moved. */
+  const moving = new Set<WalletAddress>();
+  /**
+   * Names of alerts that may be in their wallet's document and in the room; null: any of the
+   * wallet.
+   */
+  const unsure = new Map<string, ReadonlySet<string> | null>();
+  const running = new Map<WalletAddress, Promise<void>>();
+  const listeners: (() => void)[] = [];
+  let hasStarted = false;
+
+  /** Moves what need not wait. @returns after how long the rest is to be looked at, ms; null: none */
+  const move = async (wallet: WalletAddress): Promise<number | null> => {
+    const { handedOn } = await outbox.stateOf(wallet);
+    const waiting = handedOn?.waiting ?? [];
+    const waitMs = (alert: HandedOnAlert) => heldMs({ ...alert, wallet, channelId: '' });
+    const ready = waiting.filter((alert) => waitMs(alert) <= 0);
+    const meant = ready.filter(({ ownerId }) => isMeant(ownerId, wallet));
+    const moved = new Set(ready.map(handedOnKey));
+    if (unsure.get(wallet) !== null) unsure.set(wallet, moved);
+    for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId))
+      await room.add(
+        ownerId,
+        own.map((alert) => ({ ...alert, wallet })),
+      );
+    onFailpoint('room.stored');
+    await outbox.commit(wallet, ({ handedOn: now }) => {
+      if (now === undefined || moved.size === 0) return null;
+      const left = now.waiting.filter((alert) => !moved.has(handedOnKey(alert)));
+      return { state: { handedOn: { ...now, waiting: left } }, alerts: [] };
+    });
+    unsure.delete(wallet);
+    onFailpoint('room.taken_out');
+    for (const listener of listeners) listener();
+    const left = waiting.filter((alert) => !ready.includes(alert));
+    return left.length === 0 ? null : Math.max(1, ...left.map(waitMs));
+  };
+
+  const run = async (wallet: WalletAddress): Promise<void> => {
+    while (moving.has(wallet) && !signal.aborted) {
+      moving.delete(wallet);
+      let againMs: number | null = RETRY_MS;
+      try {
+        againMs = await move(wallet);
+      } catch (error) {
+        log.error({ event: 'alerts_out.not_moved', wallet, err: error });
+      }
+      if (againMs === null) continue;
+      moving.add(wallet);
+      await sleep(againMs, signal);
+    }
+  };
+
+  const look = (wallet: WalletAddress): void => {
+    moving.add(wallet);
+    // At the start: a move may have been broken off.
+    if (!hasStarted) unsure.set(wallet, null);
+    if (!hasStarted || running.has(wallet)) return;
+    const done = run(wallet).finally(() => {
+      running.delete(wallet);
+      if (moving.has(wallet) && !signal.aborted) look(wallet);
+    });
+    running.set(wallet, done);
+  };
+
+  outbox.listenHandedOn(look);
+
+  return {
+    /** Begins to move, with what was found at the start. */
+    start(): void {
+      hasStarted = true;
+      for (const wallet of [...moving]) look(wallet);
+    },
+    /** True if an alert of the room may be in its wallet's document as well. */
+    isUnsure: ({ wallet, name }: Pick<Entry, 'wallet' | 'name'>): boolean => {
+      const names = unsure.get(wallet);
+      return names === null || names?.has(name) === true;
+    },
+    /** Calls back when something has been moved, or need not be. */
+    listen: (listener: () => void): void => void listeners.push(listener),
+    /** Resolves when nothing is being moved. */
+    async idle(): Promise<void> {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}

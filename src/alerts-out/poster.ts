@@ -1,0 +1,282 @@
+import { type Dispatcher, request } from 'undici';
+import { backOffMs } from '../lib/async/backoff.ts';
+import { reasonOf } from '../lib/error.ts';
+import type { Machine } from '../lib/machine.ts';
+import { RELEASE } from '../lib/release.ts';
+import { bodyOf } from './body.ts';
+import { messageId } from './message-id.ts';
+import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
+import type { AlertsOut } from './settings.ts';
+import { signed } from './signature.ts';
+
+const TIME_OUT_MS = 15_000;
+/** Bytes of an answer that are read, so that the connection can be used again. */
+const ANSWER_BYTES = 1_024;
+const FIRST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 3_600_000;
+/** Time for which an alert is tried again, ms. */
+const GIVE_UP_MS = 86_400_000;
+/** Owners whose alerts are posted at the same time, and as many whose failed ones are. */
+const OWNERS_AT_ONCE = 8;
+/** Time until the store is asked again that has refused, ms. */
+const STORE_RETRY_MS = 5_000;
+
+/** Answers with which a receiver says that it will never take a message. */
+const REFUSALS: readonly number[] = [400, 413, 422];
+const GONE = 410;
+
+/** Outcomes of an attempt, and of what is given up without one. */
+export const OUTCOMES = ['taken', 'failed', 'refused', 'expired', 'gone'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+interface Answer {
+  readonly outcome: Exclude<Outcome, 'expired'>;
+  readonly reason: string;
+  readonly retryAfterMs: number;
+}
+
+/** Attempts that an alert has behind it, in this run. */
+interface Failure {
+  readonly attempts: number;
+  readonly nextMs: number;
+  readonly sinceMs: number;
+}
+
+export type Poster = ReturnType<typeof createPoster>;
+
+/**
+ * Posts what waits in the room to the receiver: what has not been tried one after the other in its
+ * order, and beside that, each on its own, what has failed, for a day. Timestamp and signature are
+ * made anew at each attempt.
+ *
+ * @param parts `isUnsure`: an alert that may come back to the room after it was posted; `fence`
+ *   rejects if the store is another process's by now
+ */
+export function createPoster(
+  machine: Pick<Machine, 'log' | 'nowMs' | 'monotonicMs' | 'random' | 'sleep' | 'onFailpoint'>,
+  parts: {
+    readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
+    readonly room: WaitingRoom;
+    readonly isUnsure: (entry: Entry) => boolean;
+    readonly fence: () => Promise<void>;
+    readonly onOutcome: (outcome: Outcome) => void;
+    readonly signal: AbortSignal;
+  },
+) {
+  const { log, nowMs, random, sleep, onFailpoint } = machine;
+  const { settings, room, isUnsure, fence, onOutcome, signal } = parts;
+  const failures = new Map<string, Failure>();
+  /** Keys of alerts of which a request is under way. */
+  const underWay = new Set<string>();
+  const lanes = {
+    first: new Map<string, Promise<void>>(),
+    again: new Map<string, Promise<void>>(),
+  };
+  let isGone = false;
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let hasStarted = false;
+
+  const failureOf = ({ key }: Entry) => failures.get(key);
+  const isFree = (entry: Entry) => !underWay.has(entry.key) && !isUnsure(entry);
+
+  /** The next alert of an owner that has not been tried in this run; nobody overtakes it. */
+  const untried = (ownerId: string): Entry | undefined => {
+    const next = room.entries(ownerId).find((entry) => failureOf(entry) === undefined);
+    return next !== undefined && isFree(next) ? next : undefined;
+  };
+  /** The failed alert of an owner that has been due for the longest. */
+  const due = (ownerId: string): Entry | undefined =>
+    room
+      .entries(ownerId)
+      .filter((entry) => (failureOf(entry)?.nextMs ?? Number.POSITIVE_INFINITY) <= nowMs())
+      .filter(isFree)
+      .sort((a, b) => (failureOf(a)?.nextMs ?? 0) - (failureOf(b)?.nextMs ?? 0))[0];
+
+  const take = async (ownerId: string, entry: Entry, outcome: Outcome): Promise<void> => {
+    await room.remove(ownerId, entry);
+    failures.delete(entry.key);
+    onOutcome(outcome);
+  };
+
+  const fail = async (ownerId: string, entry: Entry, answer: Answer): Promise<void> => {
+    const before = failureOf(entry);
+    const now = nowMs();
+    const sinceMs = Math.min(before?.sinceMs ?? entry.failedAtMs ?? now, now);
+    if (now - sinceMs >= GIVE_UP_MS) {
+      log.warn({ event: 'alerts_out.expired', guild: ownerId, reason: answer.reason });
+      return take(ownerId, entry, 'expired');
+    }
+    const attempts = (before?.attempts ?? 0) + 1;
+    const waitMs = backOffMs(attempts - 1, FIRST_RETRY_MS, LAST_RETRY_MS, random);
+    const nextMs = now + Math.max(waitMs, Math.min(answer.retryAfterMs, GIVE_UP_MS));
+    failures.set(entry.key, { attempts, sinceMs, nextMs });
+    onOutcome('failed');
+    const advice = 'Check ALERTS_URL and its receiver; what fails is tried again for a day.';
+    if (!isFailing) log.warn({ event: 'alerts_out.failing', reason: answer.reason, advice });
+    isFailing = true;
+    if (entry.failedAtMs === undefined) await room.noteFailed(ownerId, entry, sinceMs);
+  };
+
+  const end = async (): Promise<void> => {
+    isGone = true;
+    const advice = 'Nothing more is posted until the next start.';
+    log.error({ event: 'alerts_out.gone', reason: 'The receiver answered 410.', advice });
+    onOutcome('gone');
+    for (const ownerId of room.owners()) await room.forget({ ownerId });
+    failures.clear();
+  };
+
+  const settle = async (ownerId: string, entry: Entry, answer: Answer): Promise<void> => {
+    const { outcome, reason } = answer;
+    if (outcome === 'failed') return fail(ownerId, entry, answer);
+    if (outcome === 'gone') return end();
+    if (isFailing) log.info({ event: 'alerts_out.taken_again' });
+    isFailing = false;
+    if (outcome === 'refused')
+      log.warn({ event: 'alerts_out.refused', guild: ownerId, wallet: entry.wallet, reason });
+    if (outcome === 'taken') onFailpoint('room.posted');
+    await take(ownerId, entry, outcome);
+  };
+
+  const attempt = async (ownerId: string, entry: Entry): Promise<void> => {
+    underWay.add(entry.key);
+    try {
+      const alert = await room.get(ownerId, entry);
+      if (alert === undefined) {
+        // It was forgotten, or cannot be read.
+        await room.remove(ownerId, entry);
+        return;
+      }
+      await fence();
+      const answer = await post(settings, alert, nowMs(), signal);
+      // A process that stops says nothing about the receiver.
+      if (!signal.aborted) await settle(ownerId, entry, answer);
+    } finally {
+      underWay.delete(entry.key);
+    }
+  };
+
+  /** Posts what there is for an owner, until nothing is left. */
+  const work = async (ownerId: string, next: (ownerId: string) => Entry | undefined) => {
+    for (;;) {
+      const entry = isGone || signal.aborted ? undefined : next(ownerId);
+      if (entry === undefined) return;
+      try {
+        await attempt(ownerId, entry);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ event: 'alerts_out.not_stored', guild: ownerId, err: error });
+        await sleep(STORE_RETRY_MS, signal);
+      }
+    }
+  };
+
+  const fill = (
+    lane: Map<string, Promise<void>>,
+    next: (ownerId: string) => Entry | undefined,
+  ): void => {
+    for (const ownerId of room.owners()) {
+      if (lane.size >= OWNERS_AT_ONCE) return;
+      if (lane.has(ownerId) || next(ownerId) === undefined) continue;
+      const done = work(ownerId, next).finally(() => {
+        lane.delete(ownerId);
+        look();
+      });
+      lane.set(ownerId, done);
+    }
+  };
+
+  const look = (): void => {
+    if (!hasStarted || isGone || signal.aborted) return;
+    fill(lanes.first, untried);
+    fill(lanes.again, due);
+    clearTimeout(timer);
+    const times = [...failures.values()].map(({ nextMs }) => nextMs - nowMs());
+    if (times.length === 0) return;
+    const nextMs = Math.max(100, Math.min(LAST_RETRY_MS, ...times));
+    timer = setTimeout(look, nextMs).unref();
+  };
+
+  return {
+    /** Begins to post. */
+    start(): void {
+      hasStarted = true;
+      look();
+    },
+    /** Looks for what may be posted. */
+    look,
+    /** True once the receiver has said that it is no more. */
+    isGone: () => isGone,
+    /** Resolves once nothing is posted any more, after the signal. */
+    async stop(): Promise<void> {
+      clearTimeout(timer);
+      await Promise.all([...lanes.first.values(), ...lanes.again.values()]);
+    },
+  };
+}
+
+/** Posts an alert once. Never rejects. */
+async function post(
+  { url, keys }: Pick<AlertsOut, 'url' | 'keys'>,
+  alert: RoomAlert,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { sequence, isLate, isBetterThanLuck, watches } = alert;
+  const about = { sequence, isLate, isBetterThanLuck, watches: [...watches] };
+  const body = JSON.stringify(bodyOf(alert, about));
+  try {
+    const {
+      statusCode,
+      headers,
+      body: answer,
+    } = await request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `walletbell/${RELEASE.version}`,
+        ...signed(messageId(alert), body, keys, nowMs),
+      },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT_MS)]),
+    });
+    await readLittle(answer);
+    const reason = `It answered ${statusCode}.`;
+    return {
+      outcome: outcomeOf(statusCode),
+      reason,
+      retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+    };
+  } catch (error) {
+    // Without the fields that undici adds: they may hold the address.
+    return { outcome: 'failed', reason: reasonOf(error), retryAfterMs: 0 };
+  }
+}
+
+function outcomeOf(status: number): Answer['outcome'] {
+  if (status >= 200 && status < 300) return 'taken';
+  if (status === GONE) return 'gone';
+  return REFUSALS.includes(status) ? 'refused' : 'failed';
+}
+
+/** Reads the beginning of an answer, and breaks a longer one off. */
+async function readLittle(answer: Dispatcher.ResponseData['body']): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of answer) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > ANSWER_BYTES) break;
+    }
+  } catch {
+    // The status has said it all.
+  }
+}
+
+/** Time that a receiver asks to be left alone, ms: seconds or a date; 0 if it names none. */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number {
+  const [text = ''] = [header ?? []].flat();
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,170 @@
+import type { WalletAddress } from '../domain/address.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
+import type { Watch } from '../watches/watch.ts';
+import { eventTimeMs } from './alert.ts';
+import type { HeldRecord } from './decisions.ts';
+import { type HandedOn, handedOnKey } from './handed-on.ts';
+import type { NewAlert, WalletState } from './wallet-document.ts';
+
+/** Alerts of a wallet that are on their way to the waiting room, at the most. */
+const HANDED_ON_LIMIT = 1_000;
+
+/** Parts of a commit of which alerts for receivers are made. */
+interface Committed {
+  readonly alerts: readonly NewAlert[];
+  readonly held?: readonly HeldRecord[] | undefined;
+  readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
+}
+
+/**
+ * Says what of a commit goes out, and what waits of the wallet then.
+ *
+ * @param begun watches that begin now, to which alerts are given that were committed before; left
+ *   out: it goes to those that are there
+ */
+export type HandOn = (
+  wallet: WalletAddress,
+  before: HandedOn | undefined,
+  committed: Committed,
+  begun?: readonly Watch[],
+) => HandedOn | undefined;
+
+export type HandingOn = ReturnType<typeof createHandingOn>;
+
+/**
+ * Adds to the state of wallets what goes out of alerts that are stored with it, and tells who moves
+ * that on.
+ *
+ * @param handOn left out: nothing goes out
+ */
+export function createHandingOn(handOn: HandOn = (_wallet, before) => before) {
+  const listeners: ((wallet: WalletAddress) => void)[] = [];
+  return {
+    /** The state with what goes out. @param begun as `HandOn` has it */
+    add(
+      wallet: WalletAddress,
+      state: WalletState,
+      committed: Committed,
+      begun?: readonly Watch[],
+    ): WalletState {
+      const handedOn = handOn(wallet, state.handedOn, committed, begun);
+      if (handedOn === undefined || handedOn === state.handedOn) return state;
+      return { ...state, handedOn };
+    },
+    /** Tells of what a state has that goes out, once it is stored. */
+    tell(wallet: WalletAddress, { handedOn }: WalletState): void {
+      if (handedOn === undefined || handedOn.waiting.length === 0) return;
+      for (const listener of listeners) listener(wallet);
+    },
+    /** Calls back with wallets of which something waits to go out of Discord. */
+    listen: (listener: (wallet: WalletAddress) => void): void => void listeners.push(listener),
+  };
+}
+
+/**
+ * Makes alerts for receivers outside of Discord: one for each owner with a watch of the wallet that
+ * is not paused, whether a filter of its channels holds it or not; of a result or a consensus one
+ * for each channel. Pure.
+ *
+ * @param parts `isMeant`: whether an owner's alerts go out
+ */
+export function createHandOn(parts: {
+  readonly watchesOf: (wallet: WalletAddress) => readonly Watch[];
+  readonly isMeant: (ownerId: string) => boolean;
+  readonly isBetterThanLuck: (watch: Watch) => boolean;
+  /** Age from which on an alert counts as late when it is seen, ms. */
+  readonly lateAfterMs: number;
+}): HandOn {
+  const { watchesOf, isMeant, isBetterThanLuck, lateAfterMs } = parts;
+  /** Watches that begin of owners who had none of the wallet, and so have got nothing of it. */
+  const newOwners = (wallet: WalletAddress, begun: readonly Watch[]) => {
+    const owners = new Set(watchesOf(wallet).map(({ ownerId }) => ownerId));
+    return begun.filter(({ ownerId }) => !owners.has(ownerId));
+  };
+  return (wallet, before, { alerts, held = [], contexts }, begun) => {
+    const known = withContexts(before, contexts);
+    const all = begun === undefined ? watchesOf(wallet) : newOwners(wallet, begun);
+    const watches = all.filter(({ ownerId }) => isMeant(ownerId));
+    if (watches.length === 0) return known;
+    const heldBack = channelsThatFilter(held);
+    const waiting = [...(known?.waiting ?? [])];
+    const keys = new Set(waiting.map(handedOnKey));
+    let sequence = known?.sequence ?? 0;
+    for (const alert of alerts) {
+      for (const { ownerId, channelId, own } of audiences(alert, watches, heldBack)) {
+        const { id, event, seenAtMs } = alert;
+        if (keys.has(handedOnKey({ id, ownerId, channelId }))) continue;
+        sequence += 1;
+        waiting.push({
+          id,
+          event,
+          seenAtMs,
+          ownerId,
+          ...(channelId !== undefined && { channelId }),
+          sequence,
+          isLate: seenAtMs - eventTimeMs({ event }) > lateAfterMs,
+          isBetterThanLuck: own.some(isBetterThanLuck),
+          watches: own.map((watch) => ({
+            channel: watch.channelId,
+            label: watch.label,
+            wanted: alert.channels.includes(watch.channelId),
+          })),
+        });
+      }
+    }
+    if (sequence === (known?.sequence ?? 0)) return known;
+    return { sequence, waiting: waiting.slice(-HANDED_ON_LIMIT) };
+  };
+}
+
+/** Channels from which filters alone hold an alert, by its id: their owner is told all the same. */
+function channelsThatFilter(held: readonly HeldRecord[]): ReadonlyMap<string, Set<string>> {
+  const channels = new Map<string, Set<string>>();
+  for (const { alert, channelId, hold } of held) {
+    if (hold.by !== 'setting' && hold.by !== 'channelWords') continue;
+    const ofAlert = channels.get(alert.id) ?? new Set();
+    channels.set(alert.id, ofAlert.add(channelId));
+  }
+  return channels;
+}
+
+interface HandedAudience {
+  readonly ownerId: string;
+  readonly channelId?: string;
+  readonly own: readonly Watch[];
+}
+
+/** Owners, or channels, that get a message of their own of an alert, each with its watches. */
+function audiences(
+  { id, event, channels }: NewAlert,
+  watches: readonly Watch[],
+  heldBack: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly HandedAudience[] {
+  const filtered = heldBack.get(id);
+  const told = new Set([...channels, ...(filtered ?? [])]);
+  const meant = watches.filter(({ channelId }) => told.has(channelId));
+  if (event.kind === 'result' || event.kind === 'consensus')
+    return meant.map((watch) => ({
+      ownerId: watch.ownerId,
+      channelId: watch.channelId,
+      own: [watch],
+    }));
+  const byOwner = new Map<string, Watch[]>();
+  for (const watch of meant)
+    byOwner.set(watch.ownerId, [...(byOwner.get(watch.ownerId) ?? []), watch]);
+  return [...byOwner].map(([ownerId, own]) => ({ ownerId, own }));
+}
+
+/** Adds to what waits what is known of it since. */
+function withContexts(
+  handedOn: HandedOn | undefined,
+  contexts: ReadonlyMap<string, TradeContext> | undefined,
+): HandedOn | undefined {
+  if (handedOn === undefined || contexts === undefined) return handedOn;
+  const waiting = handedOn.waiting.map((alert) => {
+    const context = contexts.get(alert.id);
+    if (context === undefined || alert.event.kind !== 'activity') return alert;
+    return { ...alert, event: { ...alert.event, context } };
+  });
+  return { ...handedOn, waiting };
+}

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { connectOutbox } from '../../src/alerts/alerts.ts';
+import { createAlertBuilder } from '../../src/alerts/build/build.ts';
+import { createDecisions } from '../../src/alerts/decisions.ts';
+import { initialDetectionState } from '../../src/alerts/detect.ts';
+import { createHandOn } from '../../src/alerts/hand-on.ts';
+import type { HandedOnAlert } from '../../src/alerts/handed-on.ts';
+import type { NewAlert } from '../../src/alerts/wallet-document.ts';
+import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
+import { messageId } from '../../src/alerts-out/message-id.ts';
+import { createMover } from '../../src/alerts-out/mover.ts';
+import { createPoster } from '../../src/alerts-out/poster.ts';
+import { createWaitingRoom, type RoomBounds } from '../../src/alerts-out/room.ts';
+import { readSecret } from '../../src/alerts-out/signature.ts';
+import type { Step } from '../../src/lib/failpoints.ts';
+import type { Machine } from '../../src/lib/machine.ts';
+import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
+import { createRegistry } from '../../src/watches/registry.ts';
+import { testMachine } from '../support/machine.ts';
+import { NO_VERDICTS } from '../support/no-verdicts.ts';
+import { trade } from '../support/records.ts';
+import { WALLET_A } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
+import { SECRET, startReceiver } from './receiver.ts';
+
+const OWNERS = ['100000000000000001', '100000000000000002'] as const;
+const WATCHES = OWNERS.map((ownerId, index) =>
+  watchOf({ ownerId, channelId: `20000000000000000${index}`, wallet: WALLET_A }),
+);
+
+class Killed extends Error {}
+
+/** A disk that outlives the bots on it. */
+function openDisk() {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    /** A store of one bot, which lives until it is killed: nothing that it asks for ends then. */
+    store(isKilled: () => boolean) {
+      const alive = async <Result>(work: () => Result): Promise<Result> => {
+        if (isKilled()) throw new Killed('The bot was killed.');
+        return work();
+      };
+      return {
+        get: (key: string) =>
+          alive(() => {
+            const text = texts.get(key);
+            return text === undefined ? undefined : JSON.parse(text);
+          }),
+        set: (key: string, document: unknown) =>
+          alive(() => void texts.set(key, JSON.stringify(document))),
+        delete: (key: string) => alive(() => void texts.delete(key)),
+      };
+    },
+  };
+}
+type Disk = ReturnType<typeof openDisk>;
+
+interface Options {
+  /** The moment at which the bot is killed; null: never. */
+  readonly kill?: { readonly step: Step; readonly count: number } | null;
+  readonly machine?: Partial<Machine>;
+  readonly bounds?: RoomBounds;
+}
+
+/** A bot from the commit to the receiver, on a disk. */
+function openBot(disk: Disk, url: string, { kill = null, machine: given, bounds }: Options = {}) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let left = kill?.count ?? 0;
+  const onFailpoint = (step: Step) => {
+    if (step !== kill?.step) return;
+    left -= 1;
+    if (left !== 0) return;
+    stopping.abort();
+    throw new Killed('The bot was killed.');
+  };
+  const machine = testMachine({ onFailpoint, ...given });
+  const store = disk.store(() => signal.aborted);
+  const registry = createRegistry(machine, store);
+  for (const watch of WATCHES) registry.load(`watch:${watch.channelId}:${watch.wallet}`, watch);
+  const parts = {
+    registry,
+    channelSettings: channelSettingsKind.open(machine, store),
+    verdicts: NO_VERDICTS,
+    isGone: () => false,
+    venueNowSeconds: () => 1_000,
+  };
+  const walletIndex = createWalletIndex(parts);
+  const builder = createAlertBuilder({ ...parts, walletIndex });
+  const handOn = createHandOn({
+    watchesOf: registry.ofWallet,
+    isMeant: () => true,
+    isBetterThanLuck: () => false,
+    lateAfterMs: 60_000,
+  });
+  const decisions = createDecisions(() => '');
+  const { outbox } = connectOutbox(machine, { store, walletIndex, builder, decisions, handOn });
+  const room = createWaitingRoom(machine, store, bounds);
+  const mover = createMover(machine, {
+    room,
+    outbox,
+    isMeant: () => true,
+    heldMs: () => 0,
+    signal,
+  });
+  const outcomes: string[] = [];
+  let begun = 0;
+  const key = readSecret(SECRET);
+  if (key === null) throw new Error('The secret is none.');
+  const poster = createPoster(machine, {
+    settings: { url, keys: [key] },
+    room,
+    isUnsure: mover.isUnsure,
+    fence: async () => {
+      if (signal.aborted) throw new Killed('The bot was killed.');
+      begun += 1;
+    },
+    onOutcome: (outcome) => void outcomes.push(outcome),
+    signal,
+  });
+  mover.listen(poster.look);
+  for (const [key, text] of disk.texts) {
+    if (room.holds(key)) room.load(key, JSON.parse(text));
+    else outbox.load(key, JSON.parse(text));
+  }
+  return {
+    room,
+    poster,
+    outcomes,
+    /** Posts of which the bot does not know what became. */
+    doubtful: () => begun - outcomes.length,
+    isKilled: () => signal.aborted,
+    start(): void {
+      mover.start();
+      poster.start();
+    },
+    /** Commits a trade of the wallet. */
+    commit: (number: number) =>
+      outbox.commit(WALLET_A, ({ activity }) => {
+        // A page that comes again was taken.
+        if (activity && activity.pollId >= number) return null;
+        const taken = { detectionState: initialDetectionState(0), pollId: number };
+        return { state: { activity: taken }, alerts: [alertOf(number)] };
+      }),
+    async stop(): Promise<void> {
+      stopping.abort();
+      await poster.stop();
+      await mover.idle();
+      await room.idle();
+    },
+  };
+}
+
+function alertOf(number: number): NewAlert {
+  return {
+    id: `alert${number}`,
+    event: { kind: 'activity', item: trade({ time: 1_000 + number }) },
+    seenAtMs: (1_000 + number) * 1000,
+    channels: WATCHES.map(({ channelId }) => channelId),
+  };
+}
+
+const idOf = (ownerId: string, number: number) =>
+  messageId({ wallet: WALLET_A, id: `alert${number}`, ownerId });
+
+const STEPS = ['poll.stored', 'room.stored', 'room.taken_out', 'room.posted'] as const;
+
+describe('alerts on their way to a receiver', () => {
+  it('come once each and in their order, and twice only where the bot was killed during a post', async () => {
+    const receiver = await startReceiver();
+    const plans = fc.record({
+      commits: fc.integer({ min: 1, max: 6 }),
+      kills: fc.array(
+        fc.record({ step: fc.constantFrom(...STEPS), count: fc.integer({ min: 1, max: 4 }) }),
+        { maxLength: 4 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(plans, async ({ commits, kills }) => {
+        const disk = openDisk();
+        receiver.received.length = 0;
+        let done = 0;
+        let doubtful = 0;
+        for (const kill of [...kills, null]) {
+          const bot = openBot(disk, receiver.url, { kill });
+          bot.start();
+          while (done < commits && !bot.isKilled()) {
+            await bot.commit(done).catch(() => {});
+            if (!bot.isKilled()) done += 1;
+          }
+          while (!bot.isKilled() && isLeft(bot, disk)) await tick();
+          await bot.stop();
+          doubtful += bot.doubtful();
+        }
+        for (const ownerId of OWNERS) {
+          const expected = Array.from({ length: commits }, (_, number) => idOf(ownerId, number));
+          const ids = receiver.received.map(({ id }) => id).filter((id) => expected.includes(id));
+          expect([...new Set(ids)]).toEqual(expected);
+        }
+        expect(receiver.received.length).toBeLessThanOrEqual(commits * OWNERS.length + doubtful);
+        const sequences = new Map(
+          receiver.received.map(({ id, body }) => [id, body.data.sequence]),
+        );
+        expect(sequences.size).toBe(new Set(sequences.values()).size);
+      }),
+      { numRuns: 30 },
+    );
+    await receiver.close();
+  });
+
+  it('are tried again on their own while others go on, and for a day', async () => {
+    let nowMs = 1_800_000_000_000;
+    const refused = new Set([idOf(OWNERS[0], 0)]);
+    const receiver = await startReceiver(
+      ({ id }) => ({ status: refused.has(id) ? 500 : 204 }),
+      true,
+    );
+    const bot = openBot(openDisk(), receiver.url, { machine: { nowMs: () => nowMs } });
+    bot.start();
+    for (const number of [0, 1, 2]) await bot.commit(number);
+    await receiver.until(6);
+    while (bot.outcomes.length < 6) await tick();
+    expect(bot.room.counts().waiting).toBe(1);
+    const attempts = () => receiver.received.filter(({ id }) => refused.has(id));
+    expect(attempts()).toHaveLength(1);
+    nowMs += 3_600_000;
+    bot.poster.look();
+    await receiver.until(7);
+    expect(attempts()).toHaveLength(2);
+    const stamps = attempts().map(({ timestamp }) => Number(timestamp));
+    expect(stamps).toEqual([1_800_000_000, 1_800_003_600]);
+    while (bot.outcomes.length < 7) await tick();
+    nowMs += 23 * 3_600_000;
+    bot.poster.look();
+    while (bot.room.counts().waiting > 0) await tick();
+    expect(bot.outcomes.at(-1)).toBe('expired');
+    await bot.stop();
+    await receiver.close();
+  });
+
+  it('are passed over where the receiver says that it never takes them', async () => {
+    const statuses = [400, 413, 422, 204];
+    const receiver = await startReceiver(() => ({ status: statuses.shift() ?? 204 }));
+    const bot = openBot(openDisk(), receiver.url);
+    bot.start();
+    for (const number of [0, 1]) await bot.commit(number);
+    while (bot.outcomes.length < 4) await tick();
+    expect(bot.outcomes.toSorted()).toEqual(['refused', 'refused', 'refused', 'taken']);
+    expect(bot.room.counts()).toEqual({ waiting: 0, dropped: 0 });
+    await bot.stop();
+    await receiver.close();
+  });
+
+  it('are bounded: the oldest go, and are counted', async () => {
+    const machine = testMachine();
+    const disk = openDisk();
+    const store = disk.store(() => false);
+    const bounds = { alerts: 120, bytes: 10_000_000 };
+    const room = createWaitingRoom(machine, store, bounds);
+    const add = (from: number, to: number) =>
+      room.add(
+        OWNERS[0],
+        Array.from({ length: to - from }, (_, index) => roomAlert(from + index)),
+      );
+    await add(0, 100);
+    await add(90, 170);
+    expect(room.counts()).toEqual({ waiting: 120, dropped: 50 });
+    expect(room.entries(OWNERS[0]).map(({ seenAtMs }) => seenAtMs)).toEqual(
+      Array.from({ length: 120 }, (_, index) => (1_050 + index) * 1000),
+    );
+    const again = createWaitingRoom(machine, store, bounds);
+    for (const [key, text] of disk.texts) expect(again.load(key, JSON.parse(text))).toBe('kept');
+    expect(again.entries(OWNERS[0])).toEqual(room.entries(OWNERS[0]));
+    const few = createWaitingRoom(machine, store, { alerts: 120, bytes: 60_000 });
+    for (const [key, text] of disk.texts) few.load(key, JSON.parse(text));
+    await few.add(OWNERS[0], [roomAlert(500)]);
+    expect(few.counts().waiting).toBeLessThan(100);
+    await few.forget({ ownerId: OWNERS[0] });
+    expect([...disk.texts.keys()]).toEqual([]);
+  });
+});
+
+function roomAlert(number: number): HandedOnAlert & { readonly wallet: typeof WALLET_A } {
+  const { id, event, seenAtMs } = alertOf(number);
+  return {
+    ...{ id, event, seenAtMs, wallet: WALLET_A, ownerId: OWNERS[0], sequence: number },
+    ...{ isLate: false, isBetterThanLuck: false },
+    watches: [{ channel: WATCHES[0]?.channelId ?? '', label: null, wanted: true }],
+  };
+}
+
+/** True while something is stored that has not arrived. */
+function isLeft(bot: ReturnType<typeof openBot>, disk: Disk): boolean {
+  if (bot.room.counts().waiting > 0) return true;
+  const [text] = [...disk.texts].flatMap(([key, text]) => (key.startsWith('wallet:') ? text : []));
+  return text !== undefined && JSON.parse(text).state.handedOn?.waiting.length > 0;
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
