@@ -63,7 +63,7 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
 }
 
 /** `won 61% of 31 at 55¢ on average`. */
-function wonText({ won, markets, priceCents }: Standing, language: Language): string {
+export function wonText({ won, markets, priceCents }: Standing, language: Language): string {
   const { texts, format } = language;
   const percent = format.percent(Math.round((won / markets) * 100));
   const price = format.cents(Math.round(priceCents ?? 0));
@@ -71,12 +71,12 @@ function wonText({ won, markets, priceCents }: Standing, language: Language): st
 }
 
 /** The edge with its sign: `+16¢`. */
-export function edgeText({ edgeCents }: Standing, language: Language): string {
+function edgeText({ edgeCents }: Standing, language: Language): string {
   return signedCents(edgeCents ?? 0, language);
 }
 
 /** Names the verdict on a ranked wallet. */
-export function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
+function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
   if (verdict === 'better') return 'better';
   return roundTenth(since.edgeCents ?? 0) > 0 ? 'luck' : 'noEdge';
 }
@@ -147,7 +147,7 @@ function beforeText(before: Standing, language: Language): string {
 }
 
 /** `31 markets`: those that a record counts. */
-export function marketsText({ markets }: Standing, { texts, format }: Language): string {
+function marketsText({ markets }: Standing, { texts, format }: Language): string {
   return texts.record.markets(format.quantity(markets), markets);
 }
 

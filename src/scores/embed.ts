@@ -1,6 +1,6 @@
 import type { APIEmbed } from 'discord.js';
 import { EMBED_COLOURS, present, walletName } from '../embeds/embed-parts.ts';
-import { dayOf, edgeText, marketsText, verdictLine, verdictName } from '../embeds/record-lines.ts';
+import { dayOf, verdictLine, wonText } from '../embeds/record-lines.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { sumOf } from '../portfolio/record/record.ts';
@@ -74,25 +74,13 @@ function listed(
   return more > 0 ? `${text}\n${texts.scores.more(format.quantity(more))}` : text;
 }
 
-/**
- * `**1.** Whale · **+16¢** a share`, and in small print the verdict with the number of markets: a
- * line each on a phone, in every language.
- */
-function rankedRows(
-  { wallet, label, record }: ScoredWallet,
-  rank: number,
-  language: Language,
-): string {
-  const { texts, format } = language;
-  const { since } = record;
-  const row = present(
-    `**${rank}.** ${walletName(wallet, label)}`,
-    texts.record.share(`**${edgeText(since, language)}**`),
-  );
-  const basis = [texts.record.verdicts[verdictName(record)], marketsText(since, language)];
-  if (record.verdict === 'moreCompared') basis.push(texts.record.moreCompared);
-  if (since.oneIn > 1) basis.push(texts.record.oneIn(format.quantity(since.oneIn)));
-  return `${row}\n-# ${present(...basis)}`;
+/** `rankLine`, and in small print what the verdict rests on. */
+function rankedRows(score: ScoredWallet, rank: number, language: Language): string {
+  const { since } = score.record;
+  const basis = [wonText(since, language)];
+  if (since.oneIn > 1)
+    basis.push(language.texts.record.oneIn(language.format.quantity(since.oneIn)));
+  return `${rankLine(score, rank, language)}\n-# ${present(...basis)}`;
 }
 
 /**

@@ -92,10 +92,10 @@ describe('the answer', () => {
     expect(description?.split('\n')).toEqual([
       `First buys of the wallets in ${CHANNEL}, since each was added`,
       '',
-      '**1.** Shark · **+16¢** a share',
-      '-# Better than luck · 31 markets',
-      '**2.** Whale · **+6.3¢** a share',
-      '-# Could be luck · 31 markets · counts one market in 2',
+      '**1.** Shark · **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢',
+      '-# won 61% of 31 at 55¢ on average',
+      '**2.** Whale · **Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
+      '-# won 61% of 31 at 55¢ on average · counts one market in 2',
       '',
       '**Too early to rank**',
       '• Weekend · **Too early to say** · bought on 4 days',
@@ -112,7 +112,7 @@ describe('the answer', () => {
   it('writes figures as each language does', () => {
     const german = scoresEmbed(CHANNEL, shown, null, languageFor('de')).description ?? '';
     expect(german).toContain(
-      '**2.** Whale · **+6,3\u00a0¢** pro Anteil\n-# Könnte Zufall sein · 31 Märkte',
+      '**2.** Whale · **Könnte Zufall sein** · **+6,3\u00a0¢** pro Anteil, allein durch Zufall bis',
     );
   });
 
