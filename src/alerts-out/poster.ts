@@ -42,43 +42,41 @@ interface Failure {
   readonly sinceMs: number;
 }
 
+type PosterMachine = Pick<
+  Machine,
+  'log' | 'nowMs' | 'monotonicMs' | 'random' | 'sleep' | 'onFailpoint'
+>;
+
+interface PosterParts {
+  readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
+  readonly room: WaitingRoom;
+  /** Tells of an alert that may come back to the room after it was posted. */
+  readonly isUnsure: (entry: Entry) => boolean;
+  /** Rejects if the store is another process's by now. */
+  readonly fence: () => Promise<void>;
+  readonly onOutcome: (outcome: Outcome) => void;
+  readonly signal: AbortSignal;
+}
+
 export type Poster = ReturnType<typeof createPoster>;
 
 /**
  * Posts what waits in the room to the receiver: what has not been tried one after the other in its
  * order, and beside that, each on its own, what has failed, for a day. Timestamp and signature are
  * made anew at each attempt.
- *
- * @param parts `isUnsure`: an alert that may come back to the room after it was posted; `fence`
- *   rejects if the store is another process's by now
  */
-export function createPoster(
-  machine: Pick<Machine, 'log' | 'nowMs' | 'monotonicMs' | 'random' | 'sleep' | 'onFailpoint'>,
-  parts: {
-    readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
-    readonly room: WaitingRoom;
-    readonly isUnsure: (entry: Entry) => boolean;
-    readonly fence: () => Promise<void>;
-    readonly onOutcome: (outcome: Outcome) => void;
-    readonly signal: AbortSignal;
-  },
-) {
-  const { log, nowMs, random, sleep, onFailpoint } = machine;
-  const { settings, room, isUnsure, fence, onOutcome, signal } = parts;
-  const failures = new Map<string, Failure>();
-  /** Keys of alerts of which a request is under way. */
-  const underWay = new Set<string>();
+export function createPoster(machine: PosterMachine, parts: PosterParts) {
+  const { log, nowMs, sleep } = machine;
+  const { room, isUnsure, signal } = parts;
+  const { attempt, failureOf, isUnderWay, isGone, nextTimes } = createAttempts(machine, parts);
   const lanes = {
     first: new Map<string, Promise<void>>(),
     again: new Map<string, Promise<void>>(),
   };
-  let isGone = false;
-  let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
   let hasStarted = false;
 
-  const failureOf = ({ key }: Entry) => failures.get(key);
-  const isFree = (entry: Entry) => !underWay.has(entry.key) && !isUnsure(entry);
+  const isFree = (entry: Entry) => !isUnderWay(entry) && !isUnsure(entry);
 
   /** The next alert of an owner that has not been tried in this run; nobody overtakes it. */
   const untried = (ownerId: string): Entry | undefined => {
@@ -92,6 +90,78 @@ export function createPoster(
       .filter((entry) => (failureOf(entry)?.nextMs ?? Number.POSITIVE_INFINITY) <= nowMs())
       .filter(isFree)
       .sort((a, b) => (failureOf(a)?.nextMs ?? 0) - (failureOf(b)?.nextMs ?? 0))[0];
+
+  /** Posts what there is for an owner, until nothing is left. */
+  const work = async (ownerId: string, next: (ownerId: string) => Entry | undefined) => {
+    for (;;) {
+      const entry = isGone() || signal.aborted ? undefined : next(ownerId);
+      if (entry === undefined) return;
+      try {
+        await attempt(ownerId, entry);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ event: 'alerts_out.not_stored', guild: ownerId, err: error });
+        await sleep(STORE_RETRY_MS, signal);
+      }
+    }
+  };
+
+  const fill = (
+    lane: Map<string, Promise<void>>,
+    next: (ownerId: string) => Entry | undefined,
+  ): void => {
+    for (const ownerId of room.owners()) {
+      if (lane.size >= OWNERS_AT_ONCE) return;
+      if (lane.has(ownerId) || next(ownerId) === undefined) continue;
+      const done = work(ownerId, next).finally(() => {
+        lane.delete(ownerId);
+        look();
+      });
+      lane.set(ownerId, done);
+    }
+  };
+
+  const look = (): void => {
+    if (!hasStarted || isGone() || signal.aborted) return;
+    fill(lanes.first, untried);
+    fill(lanes.again, due);
+    clearTimeout(timer);
+    const times = nextTimes().map((nextMs) => nextMs - nowMs());
+    if (times.length === 0) return;
+    const nextMs = Math.max(100, Math.min(LAST_RETRY_MS, ...times));
+    timer = setTimeout(look, nextMs).unref();
+  };
+
+  return {
+    /** Begins to post. */
+    start(): void {
+      hasStarted = true;
+      look();
+    },
+    /** Looks for what may be posted. */
+    look,
+    /** True once the receiver has said that it is no more. */
+    isGone,
+    /** Resolves once nothing is posted any more, after the signal. */
+    async stop(): Promise<void> {
+      clearTimeout(timer);
+      await Promise.all([...lanes.first.values(), ...lanes.again.values()]);
+    },
+  };
+}
+
+/** Makes attempts, and keeps which alerts have failed and when each is tried again. */
+function createAttempts(
+  { log, nowMs, random, onFailpoint }: PosterMachine,
+  { settings, room, fence, onOutcome, signal }: PosterParts,
+) {
+  const failures = new Map<string, Failure>();
+  /** Keys of alerts of which a request is under way. */
+  const underWay = new Set<string>();
+  let isGone = false;
+  let isFailing = false;
+
+  const failureOf = ({ key }: Entry) => failures.get(key);
 
   const take = async (ownerId: string, entry: Entry, outcome: Outcome): Promise<void> => {
     await room.remove(ownerId, entry);
@@ -157,62 +227,13 @@ export function createPoster(
     }
   };
 
-  /** Posts what there is for an owner, until nothing is left. */
-  const work = async (ownerId: string, next: (ownerId: string) => Entry | undefined) => {
-    for (;;) {
-      const entry = isGone || signal.aborted ? undefined : next(ownerId);
-      if (entry === undefined) return;
-      try {
-        await attempt(ownerId, entry);
-      } catch (error) {
-        if (signal.aborted) return;
-        log.error({ event: 'alerts_out.not_stored', guild: ownerId, err: error });
-        await sleep(STORE_RETRY_MS, signal);
-      }
-    }
-  };
-
-  const fill = (
-    lane: Map<string, Promise<void>>,
-    next: (ownerId: string) => Entry | undefined,
-  ): void => {
-    for (const ownerId of room.owners()) {
-      if (lane.size >= OWNERS_AT_ONCE) return;
-      if (lane.has(ownerId) || next(ownerId) === undefined) continue;
-      const done = work(ownerId, next).finally(() => {
-        lane.delete(ownerId);
-        look();
-      });
-      lane.set(ownerId, done);
-    }
-  };
-
-  const look = (): void => {
-    if (!hasStarted || isGone || signal.aborted) return;
-    fill(lanes.first, untried);
-    fill(lanes.again, due);
-    clearTimeout(timer);
-    const times = [...failures.values()].map(({ nextMs }) => nextMs - nowMs());
-    if (times.length === 0) return;
-    const nextMs = Math.max(100, Math.min(LAST_RETRY_MS, ...times));
-    timer = setTimeout(look, nextMs).unref();
-  };
-
   return {
-    /** Begins to post. */
-    start(): void {
-      hasStarted = true;
-      look();
-    },
-    /** Looks for what may be posted. */
-    look,
-    /** True once the receiver has said that it is no more. */
+    attempt,
+    failureOf,
+    isUnderWay: ({ key }: Entry) => underWay.has(key),
     isGone: () => isGone,
-    /** Resolves once nothing is posted any more, after the signal. */
-    async stop(): Promise<void> {
-      clearTimeout(timer);
-      await Promise.all([...lanes.first.values(), ...lanes.again.values()]);
-    },
+    /** Times at which failed alerts are tried again, epoch ms. */
+    nextTimes: () => [...failures.values()].map(({ nextMs }) => nextMs),
   };
 }
 

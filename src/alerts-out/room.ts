@@ -83,21 +83,9 @@ export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'ch
   return `${alert.wallet}:${handedOnKey(alert)}`;
 }
 
-/**
- * Alerts that go out later than the hold of those for Discord, in documents of their own, so that a
- * wallet's document is not written with them. Each change is stored first. In memory is only which
- * there are.
- *
- * @param bounds of each destination
- */
-export function createWaitingRoom(
-  { log }: Pick<Machine, 'log'>,
-  store: DocumentStore,
-  bounds: RoomBounds = BOUNDS,
-) {
+/** The documents of all destinations, and in memory what each holds. */
+function createDestinations(store: DocumentStore) {
   const destinations = new Map<string, Destination>();
-  const mutex = createKeyedMutex();
-  let dropped = 0;
 
   const keyOf = (ownerId: string, number: number) =>
     `${kind.prefix}${destinationOf(ownerId)}:${number}`;
@@ -155,6 +143,25 @@ export function createWaitingRoom(
 
   const entriesOf = (ownerId: string): readonly Entry[] =>
     destinations.get(ownerId)?.documents.flatMap(({ entries }) => entries) ?? [];
+
+  return { destinations, note, read, write, entriesOf };
+}
+
+/**
+ * Alerts that go out later than the hold of those for Discord, in documents of their own, so that a
+ * wallet's document is not written with them. Each change is stored first. In memory is only which
+ * there are.
+ *
+ * @param bounds of each destination
+ */
+export function createWaitingRoom(
+  { log }: Pick<Machine, 'log'>,
+  store: DocumentStore,
+  bounds: RoomBounds = BOUNDS,
+) {
+  const { destinations, note, read, write, entriesOf } = createDestinations(store);
+  const mutex = createKeyedMutex();
+  let dropped = 0;
 
   /** Drops the oldest documents of a destination that has too much. */
   const bound = async (ownerId: string): Promise<void> => {
