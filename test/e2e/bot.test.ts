@@ -94,7 +94,8 @@ describe('the bot, end to end', () => {
     // Before the bot is back, all of it is older than this.
     await fixture.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
     await fixture.alerted(1);
-    const isLate = ({ content }: { content: string }) => content === '⏱ **Whale**: 3 late alerts';
+    const isLate = ({ content }: { content: string }) =>
+      content.startsWith('⏱ **Whale**: 3 late alerts · largest REDEEM **Yes $1,235**');
     expect(fixture.discord.messages(fixture.channelId).filter(isLate)).toHaveLength(1);
     const [catchUp] = fixture.alerts();
     expect(catchUp?.description).toContain(
