@@ -92,7 +92,7 @@ for (const { name, isThere, startServer } of stores) {
 
     if (name === 'SQLite')
       it('says that it could not take over without a key that the venue takes, and ends with a token that Discord refuses', async () => {
-        const { fixture } = await openStandby(await newStore());
+        const { fixture, active, standby } = await openStandby(await newStore());
         const keyless = { STANDBY: 'true', VENUE_API_KEY: 'wrong' };
         await fixture.startBot(keyless, { asProcess: true, until: 'standby.not_ready' });
         const { url } = await fixture.logged('http.listening');
@@ -111,6 +111,9 @@ for (const { name, isThere, startServer } of stores) {
         await fixture.startBot(refused, { asProcess: true, until: 'standby.waiting' });
         const [exitCode] = await once(fixture.bot.process, 'close');
         expect(exitCode).toBe(78);
+        expect(await active.stop()).toBe(0);
+        // It takes over, and is stopped while it logs in.
+        expect(await standby.stop()).toBe(0);
       }, 60_000);
 
     if (name === 'SQLite') return;

@@ -51,6 +51,12 @@ export async function keepLoggedIn(
   const isClosed = () => client.ws.shards.some(({ status }) => status === Status.Disconnected);
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     let error = await failureOfLogIn(session);
+    if (error === undefined && signal.aborted) {
+      // `destroy` came while the log-in asked for the gateway, and found nothing to close.
+      Reflect.set(client.ws, 'destroyed', false);
+      await client.destroy();
+      return;
+    }
     if (error === undefined) {
       while (!signal.aborted && !isClosed())
         await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
