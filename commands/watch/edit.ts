@@ -27,7 +27,6 @@ import {
   SETTINGS,
   type SettingName,
   settingOf,
-  settingsWords,
   type WatchSettings,
 } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
@@ -185,9 +184,7 @@ function reset(present: Editable, parts: readonly Resettable[]): Editable {
 
 /** The settings of a watch in words, a line each. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
-  const words = settingsWords(settings, language);
-  if (words.length === 0) words.push(language.texts.watch.settings.everything);
-  return words.map((phrase) => `• ${phrase}`);
+  return changedLines(settings, settings, language);
 }
 
 /** The settings of a watch as `settingsLines`; what has changed is bold, with what it was. */

@@ -42,10 +42,7 @@ interface Failure {
   readonly sinceMs: number;
 }
 
-type PosterMachine = Pick<
-  Machine,
-  'log' | 'nowMs' | 'monotonicMs' | 'random' | 'sleep' | 'onFailpoint'
->;
+type PosterMachine = Pick<Machine, 'log' | 'nowMs' | 'random' | 'sleep' | 'onFailpoint'>;
 
 interface PosterParts {
   readonly settings: Pick<AlertsOut, 'url' | 'keys'>;

@@ -70,12 +70,6 @@ interface Kept {
   readonly entries: readonly Entry[];
 }
 
-interface Destination {
-  readonly ownerId: string;
-  /** Oldest first. */
-  documents: Kept[];
-}
-
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
 /** Names an alert among those of its destination. */
@@ -85,16 +79,11 @@ export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'ch
 
 /** The documents of all destinations, and in memory what each holds. */
 function createDestinations(store: DocumentStore) {
-  const destinations = new Map<string, Destination>();
+  /** By owner, the oldest first; none without a document. */
+  const documentsOf = new Map<string, readonly Kept[]>();
 
   const keyOf = (ownerId: string, number: number) =>
     `${kind.prefix}${destinationOf(ownerId)}:${number}`;
-
-  const destinationFor = (ownerId: string): Destination => {
-    const known = destinations.get(ownerId) ?? { ownerId, documents: [] };
-    destinations.set(ownerId, known);
-    return known;
-  };
 
   const describe = (number: number, { alerts }: RoomDocument, bytes: number): Kept => ({
     number,
@@ -111,14 +100,14 @@ function createDestinations(store: DocumentStore) {
 
   /** Notes what a document holds now; null: it is gone. */
   const note = (ownerId: string, number: number, document: RoomDocument | null): void => {
-    const destination = destinationFor(ownerId);
-    const others = destination.documents.filter((kept) => kept.number !== number);
+    const documents = (documentsOf.get(ownerId) ?? []).filter((kept) => kept.number !== number);
     if (document !== null) {
       const bytes = Buffer.byteLength(JSON.stringify(document));
-      others.push(describe(number, document, bytes));
+      documents.push(describe(number, document, bytes));
     }
-    destination.documents = others.sort((a, b) => a.number - b.number);
-    if (others.length === 0) destinations.delete(ownerId);
+    documents.sort((a, b) => a.number - b.number);
+    if (documents.length === 0) documentsOf.delete(ownerId);
+    else documentsOf.set(ownerId, documents);
   };
 
   const read = async (ownerId: string, number: number): Promise<readonly RoomAlert[]> => {
@@ -142,9 +131,9 @@ function createDestinations(store: DocumentStore) {
   };
 
   const entriesOf = (ownerId: string): readonly Entry[] =>
-    destinations.get(ownerId)?.documents.flatMap(({ entries }) => entries) ?? [];
+    documentsOf.get(ownerId)?.flatMap(({ entries }) => entries) ?? [];
 
-  return { destinations, note, read, write, entriesOf };
+  return { documentsOf, note, read, write, entriesOf };
 }
 
 /**
@@ -159,14 +148,14 @@ export function createWaitingRoom(
   store: DocumentStore,
   bounds: RoomBounds = BOUNDS,
 ) {
-  const { destinations, note, read, write, entriesOf } = createDestinations(store);
+  const { documentsOf, note, read, write, entriesOf } = createDestinations(store);
   const mutex = createKeyedMutex();
   let dropped = 0;
 
   /** Drops the oldest documents of a destination that has too much. */
   const bound = async (ownerId: string): Promise<void> => {
     for (;;) {
-      const documents = destinations.get(ownerId)?.documents ?? [];
+      const documents = documentsOf.get(ownerId) ?? [];
       const [oldest, ...newer] = documents;
       const bytes = documents.reduce((sum, kept) => sum + kept.bytes, 0);
       const isWithin = entriesOf(ownerId).length <= bounds.alerts && bytes <= bounds.bytes;
@@ -180,8 +169,7 @@ export function createWaitingRoom(
 
   const forgetOwner = (ownerId: string): Promise<void> =>
     mutex.run(ownerId, async () => {
-      for (const { number } of destinations.get(ownerId)?.documents ?? [])
-        await write(ownerId, number, []);
+      for (const { number } of documentsOf.get(ownerId) ?? []) await write(ownerId, number, []);
     });
 
   return {
@@ -195,7 +183,7 @@ export function createWaitingRoom(
       return 'kept';
     },
     /** Owners of whom something waits. */
-    owners: (): readonly string[] => [...destinations.keys()],
+    owners: (): readonly string[] => [...documentsOf.keys()],
     channelsOf: (): readonly string[] => [],
     /** Deletes what waits of an owner; of a channel nothing does. */
     forget: async (whose: { readonly ownerId: string } | { readonly channelId: string }) => {
@@ -205,7 +193,7 @@ export function createWaitingRoom(
     entries: entriesOf,
     /** Number of alerts that wait, and that were dropped because too many did. */
     counts: () => ({
-      waiting: [...destinations.keys()].flatMap(entriesOf).length,
+      waiting: [...documentsOf.keys()].flatMap(entriesOf).length,
       dropped,
     }),
     /** Stores alerts of an owner behind those that wait; what is there already is left out. */
@@ -214,7 +202,7 @@ export function createWaitingRoom(
         const there = new Set(entriesOf(ownerId).map(({ key }) => key));
         let left = alerts.filter((alert) => !there.has(roomKey(alert)));
         while (left.length > 0) {
-          const newest = destinations.get(ownerId)?.documents.at(-1);
+          const newest = documentsOf.get(ownerId)?.at(-1);
           const hasRoom = newest !== undefined && newest.entries.length < DOCUMENT_ALERTS;
           const number = hasRoom ? newest.number : (newest?.number ?? -1) + 1;
           const before = hasRoom ? await read(ownerId, number) : [];

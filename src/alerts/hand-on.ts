@@ -1,4 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { Watch } from '../watches/watch.ts';
 import { eventTimeMs } from './alert.ts';
@@ -149,9 +150,7 @@ function audiences(
       channelId: watch.channelId,
       own: [watch],
     }));
-  const byOwner = new Map<string, Watch[]>();
-  for (const watch of meant)
-    byOwner.set(watch.ownerId, [...(byOwner.get(watch.ownerId) ?? []), watch]);
+  const byOwner = groupBy(meant, ({ ownerId }) => ownerId);
   return [...byOwner].map(([ownerId, own]) => ({ ownerId, own }));
 }
 

@@ -19,7 +19,6 @@ import { fullRecord } from '../embeds/record-lines.ts';
 import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
-import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { CameBack } from '../portfolio/came-back.ts';
 import { outcomeKey } from '../portfolio/market.ts';
@@ -113,7 +112,7 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const { details } = language.texts;
   const kind = actionKind(items[0].action);
   const notes = noteLines(view);
-  const fields = knownFields(view, wholeTrade(view));
+  const fields = knownFields(view, wholeTrade(view, sums));
   if (notes.length > 0) fields.push(field(details.notes.title, notes));
   const embed = {
     title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
@@ -316,12 +315,12 @@ function recordLine(
 }
 
 /** Adds up an alert's records; null where some are not known, or of several outcomes. */
-function wholeTrade({ items, missing, cutAfter, skipped }: DetailsView): WholeTrade | null {
+function wholeTrade(
+  { items, missing, cutAfter, skipped }: DetailsView,
+  { shares }: FillSums,
+): WholeTrade | null {
   const [first] = items;
   const isWhole = missing === 0 && cutAfter === null && skipped === 0;
   if (!isWhole || items.some((item) => outcomeKey(item) !== outcomeKey(first))) return null;
-  return {
-    isPurchase: actionKind(first.action) === 'buy',
-    shares: sum(items.map(({ quantity }) => quantity)),
-  };
+  return { isPurchase: actionKind(first.action) === 'buy', shares };
 }

@@ -128,7 +128,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
   const duration = (seconds: number): string => {
     if (!Number.isFinite(seconds)) return texts.unknown;
     const full = Math.max(0, Math.floor(seconds));
-    const [minutes, hours] = [Math.floor(full / 60), Math.floor(full / 3600)];
+    const minutes = Math.floor(full / 60);
+    const hours = Math.floor(full / 3600);
     if (full < 60) return `${full}${gap}${texts.second}`;
     if (full < 3600) return twoUnits(minutes, texts.minute, full % 60, texts.second);
     if (full < 86_400) return twoUnits(hours, texts.hour, minutes % 60, texts.minute);

@@ -173,15 +173,16 @@ export function messageContent(
     return { content: resultsHeadline(results, language) };
   const { format, texts } = language;
   const { headline } = texts.alerts;
-  const largest = largestOf(groups);
+  const largest = largestOf(groups) ?? groups[0];
   const [{ wallet }] = largest.alerts;
   const name = `**${escapeText(labelOf(wallet) ?? '', HEADLINE_NAME_MAX, shortAddress(wallet))}**`;
   const left = groups.length - 1;
   const more = left === 0 ? undefined : headline.more(format.quantity(left), left);
-  const { said, size, market, hasTitle } =
-    largest.kind === 'late'
-      ? { ...lateLine(largest, name, language), hasTitle: false }
-      : { ...usualLine(largest, name, sentAtMs, language), hasTitle: true };
+  // The embed of a catch-up has no title.
+  const hasTitle = largest.kind !== 'late';
+  const { said, size, market } = hasTitle
+    ? usualLine(largest, name, sentAtMs, language)
+    : lateLine(largest, name, language);
   if (market === undefined) return { content: present(said, more) };
   const title = marketNameOf(market);
   const contentWith = (name: string) => present(said, name, more);
@@ -198,11 +199,13 @@ export function messageContent(
 }
 
 /** The group with the largest amount: a trade, where there is one. */
-function largestOf(groups: readonly [AlertGroup, ...AlertGroup[]]): AlertGroup {
+function largestOf<Group extends Pick<AlertGroup, 'alerts' | 'earlierUsdc'>>(
+  groups: readonly Group[],
+): Group | undefined {
   const trades = groups.filter(({ alerts }) => fillEvents(alerts).length > 0);
-  const of = trades.length === 0 ? groups : trades;
-  const sizes = of.map((group) => totalUsdc(group)?.toNumber() ?? 0);
-  return of[sizes.indexOf(Math.max(...sizes))] ?? groups[0];
+  const candidates = trades.length === 0 ? groups : trades;
+  const sizes = candidates.map((group) => totalUsdc(group)?.toNumber() ?? 0);
+  return candidates[sizes.indexOf(Math.max(...sizes))];
 }
 
 /** Words of a first line before a market's name. */
@@ -229,14 +232,11 @@ function lateLine({ alerts }: AlertGroup, name: string, language: Language): Fir
   const count = alerts.length;
   const late = headline.late(language.format.quantity(count), count);
   const lead = `${LATE} ${headline.of(name, late)}`;
-  const trades = groupAlerts(alerts)
-    .map((own) => ({ usdc: totalUsdc({ alerts: own })?.toNumber() ?? 0, items: fillsOf(own) }))
-    .filter(({ items }) => items.length > 0);
-  const most = Math.max(...trades.map(({ usdc }) => usdc));
-  const largest = trades.find(({ usdc }) => usdc === most);
-  if (largest === undefined) return { said: lead, size: undefined, market: undefined };
-  const said = present(lead, headline.largest(tradeText(largest.items, language)));
-  return { said, size: undefined, market: newestOf(largest.items) };
+  const largest = largestOf(groupAlerts(alerts).map((own) => ({ alerts: own })));
+  const items = fillsOf(largest?.alerts ?? []);
+  if (items.length === 0) return { said: lead, size: undefined, market: undefined };
+  const said = present(lead, headline.largest(tradeText(items, language)));
+  return { said, size: undefined, market: newestOf(items) };
 }
 
 /** Time that a message comes after what the wallet did last, in words. */
