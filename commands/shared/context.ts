@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Outbox } from '../../src/alerts/outbox.ts';
-import type { WalletIndex } from '../../src/alerts/wallet-index.ts';
+import type { WalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { Why } from '../../src/delivery/why.ts';
 import type { DeliveryWorker } from '../../src/delivery/worker.ts';

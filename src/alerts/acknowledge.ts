@@ -4,11 +4,11 @@ import type { Alert } from './alert.ts';
 import type { AlertBuilder } from './build/build.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WalletEvent } from './kinds/kinds.ts';
-import { newOnes } from './new-ones.ts';
+import { notWaiting } from './not-waiting.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import type { Change, NewAlert, WalletState } from './wallet-document.ts';
-import type { WalletDocuments } from './wallet-documents.ts';
-import type { WalletIndex } from './wallet-index.ts';
+import type { Change, NewAlert, WalletState } from './wallets/wallet-document.ts';
+import type { WalletDocuments } from './wallets/wallet-documents.ts';
+import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /** Alerts that are taken out of what waits for a channel. */
 interface TakenOut {
@@ -55,7 +55,7 @@ export function createAcknowledge(parts: {
       const followed = follow(before.state, { wallet, channelId, ids, events });
       const { alerts } = followed;
       const state = handingOn.add(wallet, followed.state, { alerts });
-      const added = newOnes(alerts, before.outbox);
+      const added = notWaiting(alerts, before.outbox);
       const outbox = [...withoutChannel(before.outbox, channelId, ids), ...added];
       await documents.write(wallet, { state, outbox });
       if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced)

@@ -9,8 +9,8 @@ import { createDecisions, type Decisions } from './decisions.ts';
 import { createHandingOn, type HandOn } from './hand-on.ts';
 import { createOutbox } from './outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
-import { createWalletDocuments } from './wallet-documents.ts';
-import { createWalletIndex } from './wallet-index.ts';
+import { createWalletDocuments } from './wallets/wallet-documents.ts';
+import { createWalletIndex } from './wallets/wallet-index.ts';
 
 /**
  * Makes what lies between a page and a channel's queue: index, builder, decisions, outbox and

@@ -22,7 +22,7 @@ import type { Registry } from '../watches/registry.ts';
 import type { Alert } from './alert.ts';
 import type { Learn } from './build/build.ts';
 import type { Outbox } from './outbox.ts';
-import type { WalletIndex } from './wallet-index.ts';
+import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /** Pause between two looks whether there is something to ask, or whether it may be asked now. */
 const LOOK_EVERY_MS = 1_000;

@@ -6,9 +6,14 @@ import type { BegunWatch } from '../watches/registry.ts';
 import type { AlertBuilder } from './build/build.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import { type NewAlert, OUTBOX_LIMIT, RECENT_MS, type WalletDocument } from './wallet-document.ts';
-import type { WalletDocuments } from './wallet-documents.ts';
-import type { WalletIndex } from './wallet-index.ts';
+import {
+  type NewAlert,
+  OUTBOX_LIMIT,
+  RECENT_MS,
+  type WalletDocument,
+} from './wallets/wallet-document.ts';
+import type { WalletDocuments } from './wallets/wallet-documents.ts';
+import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /** Alerts that are kept of all wallets together. */
 const RECENT_LIMIT = 5_000;

@@ -8,11 +8,16 @@ import type { CatchUp } from './catch-up.ts';
 import type { Decisions, HeldRecord } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
 import { kindOf } from './kinds/kinds.ts';
-import { newOnes } from './new-ones.ts';
+import { notWaiting } from './not-waiting.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import { type Change, type NewAlert, OUTBOX_LIMIT, type WalletState } from './wallet-document.ts';
-import type { WalletDocuments } from './wallet-documents.ts';
-import type { WalletIndex } from './wallet-index.ts';
+import {
+  type Change,
+  type NewAlert,
+  OUTBOX_LIMIT,
+  type WalletState,
+} from './wallets/wallet-document.ts';
+import type { WalletDocuments } from './wallets/wallet-documents.ts';
+import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /**
  * Makes what commits to the wallets' documents: what follows from a page or an answer, and the
@@ -60,7 +65,7 @@ export function createCommit(
       const changed = change(before.state);
       if (changed === null) return false;
       const { alerts, contexts } = changed;
-      const news = newOnes(alerts, before.outbox);
+      const news = notWaiting(alerts, before.outbox);
       if (news.length > 0) onFailpoint('poll.detected');
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
@@ -69,7 +74,7 @@ export function createCommit(
         ...before.state,
         ...changed.state,
       });
-      const results = newOnes(further, left);
+      const results = notWaiting(further, left);
       const outbox = [...left, ...results];
       const handed = { ...changed, alerts: [...alerts, ...further] };
       const state = handingOn.add(wallet, counted, handed);

@@ -5,7 +5,7 @@ import type { Watch } from '../watches/watch.ts';
 import { eventTimeMs } from './alert.ts';
 import type { HeldRecord } from './decisions.ts';
 import { type HandedOn, handedOnKey } from './handed-on.ts';
-import type { NewAlert, WalletState } from './wallet-document.ts';
+import type { NewAlert, WalletState } from './wallets/wallet-document.ts';
 
 /** Alerts of a wallet that are on their way to the waiting room, at the most. */
 const HANDED_ON_LIMIT = 1_000;

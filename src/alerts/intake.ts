@@ -11,11 +11,11 @@ import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build/build.ts';
 import { gapAlert } from './build/gaps.ts';
 import type { Seen } from './build/pages.ts';
-import { positionOf, seenOn } from './compare.ts';
 import { detect } from './detect.ts';
 import { createEndpointRuns } from './endpoint-runs.ts';
 import type { Outbox } from './outbox.ts';
-import type { Change, StoredEndpoint, WalletState } from './wallet-document.ts';
+import { positionOf, seenOn } from './page-position.ts';
+import type { Change, StoredEndpoint, WalletState } from './wallets/wallet-document.ts';
 
 /**
  * The bot's side of the seam. Compares each page of the feed with what was seen before, builds the

@@ -8,9 +8,9 @@ import { createCommit } from './commit.ts';
 import type { Decisions } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import { readWalletDocument, WALLET_PREFIX, type WalletState } from './wallet-document.ts';
-import type { WalletDocuments } from './wallet-documents.ts';
-import type { WalletIndex } from './wallet-index.ts';
+import { readWalletDocument, WALLET_PREFIX, type WalletState } from './wallets/wallet-document.ts';
+import type { WalletDocuments } from './wallets/wallet-documents.ts';
+import type { WalletIndex } from './wallets/wallet-index.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 

@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { Alert } from './alert.ts';
-import type { NewAlert } from './wallet-document.ts';
+import type { NewAlert } from './wallets/wallet-document.ts';
 
 /**
  * The alerts of all wallets' documents in memory, by the channels that they wait for, and who is

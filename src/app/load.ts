@@ -5,7 +5,7 @@ import {
   looseDocumentSchema,
   readWalletDocument,
   WALLET_PREFIX,
-} from '../alerts/wallet-document.ts';
+} from '../alerts/wallets/wallet-document.ts';
 import { hasGuild } from '../discord/gateway/shards.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Committed, Feed } from '../feed/interface.ts';

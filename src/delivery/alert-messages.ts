@@ -9,8 +9,8 @@ import {
   type StoredAlertGroup,
   storedGroups,
 } from './channel-queue.ts';
+import { createMessageEdits } from './edits/message-edits.ts';
 import type { SendResult } from './failures.ts';
-import { createMessageEdits } from './message-edits.ts';
 import { createMessageEnds, idsOf } from './message-ends.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
 import { SILENT } from './plan/mentions.ts';
@@ -161,7 +161,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
 
   const stepOf = (channelId: string, message: OutgoingMessage): SendStep => ({
     send: () => trySending(channelId, message),
-    onDeleted: () =>
+    onMessageGone: () =>
       finishSent(channelId, message, findGroups(message.groups, outbox.pending(channelId)), false),
     reject: (reason) => reject(channelId, message, reason),
   });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Alert, AlertGroup } from '../alerts/alert.ts';
-import { storedAlertSchema } from '../alerts/wallet-document.ts';
+import { storedAlertSchema } from '../alerts/wallets/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';

@@ -1,11 +1,11 @@
 import type { Machine } from '../lib/machine.ts';
-import type { Blocks } from './blocks.ts';
-import type { createClosures } from './closures.ts';
-import { type createDoubts, DOUBT_PAUSE_MS } from './doubts.ts';
 import { classifyFailure, type Failure } from './failures.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
-import type { Patience, Try } from './patience.ts';
-import { retryDelayMs } from './retries.ts';
+import type { Blocks } from './refused/blocks.ts';
+import type { createClosedChannels } from './refused/closed-channels.ts';
+import { type createDoubts, DOUBT_PAUSE_MS } from './refused/doubts.ts';
+import { retryDelayMs } from './refused/retries.ts';
+import type { RetryBudget, Try } from './refused/retry-budget.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 /** A timer may be early by a moment: not again at once. */
@@ -21,8 +21,8 @@ export interface RunParts {
   /** Asked in this order: what the first has goes before what the second has. */
   readonly sources: readonly MessageSource[];
   readonly gate: SendGate;
-  readonly patience: Patience;
-  readonly closures: Pick<ReturnType<typeof createClosures>, 'isOpen' | 'leave'>;
+  readonly retryBudget: RetryBudget;
+  readonly closedChannels: Pick<ReturnType<typeof createClosedChannels>, 'isOpen' | 'leave'>;
   readonly doubts: Pick<ReturnType<typeof createDoubts>, 'judge'>;
   readonly blocks: Pick<Blocks, 'takeTry' | 'block'>;
   readonly drop: (channelId: string, why: Parameters<MessageSource['drop']>[1]) => Promise<number>;
@@ -39,7 +39,7 @@ export type ChannelRun = ReturnType<typeof createChannelRun>;
 /** A channel at work, or at rest until something is due: its messages one after the other. */
 export function createChannelRun(
   { sleep, random, log }: Pick<Machine, 'sleep' | 'random' | 'log'>,
-  { sources, gate, patience, closures, doubts, blocks, ...parts }: RunParts,
+  { sources, gate, retryBudget, closedChannels, doubts, blocks, ...parts }: RunParts,
   channelId: string,
 ) {
   /** Ends it after the attempt under way, and any waiting at once. */
@@ -64,7 +64,7 @@ export function createChannelRun(
       repaired = new AbortController();
       // Before anything is decided: what comes during a ban goes along, and the first attempt is
       // not dated too early.
-      const permit = closures.isOpen(channelId) ? await gate.enter(signal) : null;
+      const permit = closedChannels.isOpen(channelId) ? await gate.enter(signal) : null;
       const restMs = await takeStep(permit)
         .finally(() => {
           permit?.release();
@@ -79,7 +79,7 @@ export function createChannelRun(
       if (restMs > 0) await sleep(restMs, called.signal);
     }
     parts.onEnd(channelId);
-    closures.leave(channelId);
+    closedChannels.leave(channelId);
   };
 
   /** @param permit null: the channel cannot be written @returns ms without anything to do */
@@ -127,8 +127,8 @@ export function createChannelRun(
     const doubt = doubts.judge(channelId, result, isRepaired());
     const isUnasked = result === 'unasked' || failure?.kind === 'closed';
     if (!isUnasked) tried?.spend();
-    if (result === 'taken') patience.forget(channelId);
-    if (failure?.kind === 'blocked') patience.refused(channelId);
+    if (result === 'taken') retryBudget.forget(channelId);
+    if (failure?.kind === 'blocked') retryBudget.refused(channelId);
     if (failure?.kind === 'blocked' && doubt !== null) {
       permit.end({ kind: 'doubted', reason: failure.reason, isOutage: doubt.isOutage });
     } else if (isUnasked) permit.release();
@@ -138,7 +138,7 @@ export function createChannelRun(
 
   /** Acts on a failure that is no reason to try the same again. @returns ms until the next look */
   const end = async (step: SendStep, failure: Failure, isInDoubt: boolean): Promise<number> => {
-    if (failure.kind === 'delivered') await step.onDeleted();
+    if (failure.kind === 'messageGone') await step.onMessageGone();
     if (failure.kind === 'rejected') await step.reject(failure.reason);
     if (failure.kind === 'blocked') return isInDoubt ? waitInDoubt(failure) : block(failure);
     if (failure.kind !== 'refused') return 0;

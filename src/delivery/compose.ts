@@ -1,7 +1,7 @@
 import { type Alert, type AlertGroup, isOfSeveral, walletOf } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build/build.ts';
 import type { createIntake } from '../alerts/intake.ts';
-import type { WalletIndex } from '../alerts/wallet-index.ts';
+import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
 import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';

@@ -65,8 +65,11 @@ export type Failure =
       readonly status: number;
       readonly pauseMs: number | null;
     }
-  /** The message exists, or existed. */
-  | { readonly kind: 'delivered' }
+  /**
+   * Discord knows the message, by its nonce or its id, but somebody has deleted it: it must not come
+   * again.
+   */
+  | { readonly kind: 'messageGone' }
   /** Discord will never take this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /**
@@ -125,7 +128,7 @@ const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240
  */
 const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
 const BANNED = 40333;
-const ALREADY_THERE = 10008;
+const UNKNOWN_MESSAGE = 10008;
 /** The codes that name a cause begin here; 0 says "general error", and others are not Discord's. */
 const CODES_FROM = 10_000;
 const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
@@ -142,7 +145,7 @@ export function classifyFailure(error: unknown): Failure {
     return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
   if (error instanceof RateLimitError) return rateLimited(error);
   const { code, status, method, message } = shapeOf(error);
-  if (code === ALREADY_THERE) return { kind: 'delivered' };
+  if (code === UNKNOWN_MESSAGE) return { kind: 'messageGone' };
   // An archived thread takes no edit, but a new message, which opens it again.
   if (code === ARCHIVED && method === 'PATCH')
     return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };

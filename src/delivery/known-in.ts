@@ -1,6 +1,6 @@
 import { type Alert, type AlertGroup, walletOf } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build/build.ts';
-import type { WalletIndex } from '../alerts/wallet-index.ts';
+import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
 import type { Registry } from '../watches/registry.ts';

@@ -8,7 +8,7 @@ export interface SendStep {
    */
   send(): Promise<SendResult>;
   /** The message was there, and somebody has deleted it. */
-  onDeleted(): Promise<void>;
+  onMessageGone(): Promise<void>;
   /** Discord will never take the message as it is: it is given up, or tried in parts. */
   reject(reason: string): Promise<void>;
   /**

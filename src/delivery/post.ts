@@ -54,7 +54,7 @@ export function createPost(
       (error: unknown) => {
         const { kind } = classifyFailure(error);
         // That is about the history, not about the message.
-        if (kind === 'delivered' || kind === 'rejected') return null;
+        if (kind === 'messageGone' || kind === 'rejected') return null;
         throw error;
       },
     );

@@ -1,5 +1,5 @@
 import { type AlertGroup, eventTimeMs } from '../alerts/alert.ts';
-import type { WalletIndex } from '../alerts/wallet-index.ts';
+import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { renderMessage } from '../messages/message.ts';

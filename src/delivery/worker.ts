@@ -1,14 +1,14 @@
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
-import { createBlocks } from './blocks.ts';
 import type { ChannelQueueStore } from './channel-queue.ts';
 import { type ChannelRun, createChannelRun, type RunParts } from './channel-run.ts';
-import { createClosures } from './closures.ts';
-import { createDoubts } from './doubts.ts';
 import type { MessageSource } from './message-source.ts';
-import type { Patience } from './patience.ts';
 import type { Reach } from './reach.ts';
-import { createRetries } from './retries.ts';
+import { createBlocks } from './refused/blocks.ts';
+import { createClosedChannels } from './refused/closed-channels.ts';
+import { createDoubts } from './refused/doubts.ts';
+import { createRetries } from './refused/retries.ts';
+import type { RetryBudget } from './refused/retry-budget.ts';
 import type { SendGate } from './send-gate.ts';
 
 /** A blocked channel is tried again this often even if no event says that it has been put right. */
@@ -19,7 +19,7 @@ interface WorkerParts {
   readonly sources: readonly MessageSource[];
   readonly channelQueues: ChannelQueueStore;
   readonly gate: SendGate;
-  readonly patience: Patience;
+  readonly retryBudget: RetryBudget;
   /** State of a channel by the gateway's cache; left out: unknown for all. */
   readonly reachOf?: (channelId: string) => Reach;
   /**
@@ -39,7 +39,7 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
  */
 export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   const { log } = machine;
-  const { sources, channelQueues, patience, isRechecked = () => true, onRefused } = parts;
+  const { sources, channelQueues, retryBudget, isRechecked = () => true, onRefused } = parts;
   const { reachOf = (): Reach => ({ kind: 'unknown', lacks: null }) } = parts;
   const runs = new Map<string, ChannelRun>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
@@ -67,12 +67,12 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     run.start();
   };
 
-  const closures = createClosures(machine, { channelQueues, reachOf });
+  const closedChannels = createClosedChannels(machine, { channelQueues, reachOf });
   const doubts = createDoubts(machine, reachOf);
   const blocks = createBlocks(machine, {
     channelQueues,
-    patience,
-    closures,
+    retryBudget,
+    closedChannels,
     reachOf,
     dropGone: (channelId) => drop(channelId, 'gone'),
     onOpened: wake,
@@ -80,7 +80,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   });
   const runParts: RunParts = {
     ...parts,
-    closures,
+    closedChannels,
     doubts,
     blocks,
     drop,
@@ -102,7 +102,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     const run = runs.get(channelId);
     run?.repair();
     if (blocks.queries.block(channelId) !== null) return blocks.open(channelId);
-    if (run !== undefined || closures.sinceMs(channelId) !== null) wake(channelId);
+    if (run !== undefined || closedChannels.sinceMs(channelId) !== null) wake(channelId);
   };
 
   const retries = createRetries(machine, {
@@ -134,7 +134,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       await run?.done();
       await drop(channelId, 'unwatched');
       await channelQueues.delete(channelId);
-      closures.forget(channelId);
+      closedChannels.forget(channelId);
       doubts.forget(channelId);
       blocks.forget(channelId);
     } finally {
@@ -173,7 +173,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
      */
     async lookAgain(channelIds: Iterable<string>): Promise<void> {
       for (const channelId of channelIds) {
-        if (closures.isOver(channelId)) await unblock(channelId);
+        if (closedChannels.isOver(channelId)) await unblock(channelId);
         doubts.review(channelId);
       }
     },

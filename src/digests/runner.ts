@@ -89,7 +89,7 @@ export function createDigestRunner(
 
   const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({
     send: () => tryDelivering(channelId, underWay, isOvertaken),
-    onDeleted: () => markDone(channelId, underWay.dueMs, underWay.startedAtMs),
+    onMessageGone: () => markDone(channelId, underWay.dueMs, underWay.startedAtMs),
     async reject(reason) {
       log.error({ event: 'digest.rejected', channel: channelId, reason });
       await markDone(channelId, underWay.dueMs, underWay.fromMs);

@@ -13,7 +13,7 @@ const MISSING_PERMISSIONS = 50_013;
 /** "Request entity too large", and "File uploaded exceeds the maximum size". */
 const TOO_LARGE: readonly number[] = [40_005, 50_045];
 /** Nothing is said of the message, or nothing was asked. */
-const NOT_REFUSED: readonly Failure['kind'][] = ['delivered', 'closed', 'banned', 'refused'];
+const NOT_REFUSED: readonly Failure['kind'][] = ['messageGone', 'closed', 'banned', 'refused'];
 /** The token is wrong, or Discord asks to wait. */
 const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 

@@ -81,7 +81,7 @@ export function createNoticeRunner(
       const giveUp = () => notices.set(channelId, { ...notice, isGone: true });
       return {
         send: () => show(channelId, notice, outage),
-        onDeleted: giveUp,
+        onMessageGone: giveUp,
         async reject(reason) {
           // That the venue is back is said later.
           if (heldMs(channelId) > 0) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
-import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
+import type { NewAlert, WalletState } from '../../src/alerts/wallets/wallet-document.ts';
 import { put } from '../embeds/put.ts';
 import { testOutbox, testOutboxWithCatchUp } from '../support/outbox.ts';
 import { sampleTrade, transfer } from '../support/records.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
+import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createSettlements, SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../commands/shared/context.ts';
 import { createHeldTogether } from '../../commands/shared/held-together.ts';
 import { watchScores } from '../../commands/watch/scores.ts';
 import type { SomeWatches } from '../../commands/watch/shared/command.ts';
-import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
+import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { cameBackOf } from '../../src/portfolio/came-back.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDoubts } from '../../src/delivery/doubts.ts';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import type { Reach } from '../../src/delivery/reach.ts';
+import { createDoubts } from '../../src/delivery/refused/doubts.ts';
 
 const MINUTE_MS = 60_000;
 const [HERE, ELSEWHERE] = ['100000000000000001', '100000000000000002'];

@@ -50,7 +50,7 @@ describe('what a failed send means', () => {
     ['rejected', [50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]],
     ['retry', [20028, 20029, 40003, 40062, 130000, 40001, 50014]],
     ['banned', [40333]],
-    ['delivered', [10008]],
+    ['messageGone', [10008]],
   ])('is %s at these codes, whatever the status', (kind, codes) => {
     for (const code of codes) {
       for (const status of [400, 401, 403, 404, 413, 429, 503]) {

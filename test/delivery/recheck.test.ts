@@ -4,7 +4,7 @@ import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
-import { patienceOf } from '../support/patience.ts';
+import { retryBudgetOf } from '../support/retry-budget.ts';
 
 const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
 
@@ -33,7 +33,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
     ],
     channelQueues,
     gate: createSendGate(machine),
-    patience: patienceOf(machine),
+    retryBudget: retryBudgetOf(machine),
     isRechecked: (channelId) => channelId !== PERSONS,
     onRefused: () => {},
   });

@@ -17,7 +17,7 @@ import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { patienceOf } from '../support/patience.ts';
+import { retryBudgetOf } from '../support/retry-budget.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
@@ -153,7 +153,7 @@ function openRunner({
       sources: [source],
       channelQueues: channelQueuesIn(store, nowMs),
       gate: createSendGate({ ...machine, random: () => 0 }),
-      patience: patienceOf(machine),
+      retryBudget: retryBudgetOf(machine),
       reachOf: () => ({ kind: channel.isMissing ? 'missing' : 'unknown', lacks: null }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
     });

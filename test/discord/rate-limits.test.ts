@@ -75,5 +75,5 @@ it('knows by Discord’s clock whether an edit has been taken, also one whose an
   discord.faults.refuseRest({ status: 403, code: 50013, route: 'GET' });
   expect(await sender.editedAtMs(channelId, messageId)).toBeNull();
   await rest.delete(Routes.channelMessage(channelId, messageId));
-  expect(await failureOf(sender.editedAtMs(channelId, messageId))).toEqual({ kind: 'delivered' });
+  expect(await failureOf(sender.editedAtMs(channelId, messageId))).toEqual({ kind: 'messageGone' });
 });

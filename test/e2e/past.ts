@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WALLET_PREFIX } from '../../src/alerts/wallet-document.ts';
+import { WALLET_PREFIX } from '../../src/alerts/wallets/wallet-document.ts';
 import { newPortfolio, type Portfolio } from '../../src/portfolio/portfolio.ts';
 import { EMPTY_RECORD, type WalletRecord } from '../../src/portfolio/record/record.ts';
 import { addActivity } from '../../src/portfolio/update.ts';

@@ -1,5 +1,5 @@
 import type { Outbox } from '../../src/alerts/outbox.ts';
-import type { NewAlert, WalletState } from '../../src/alerts/wallet-document.ts';
+import type { NewAlert, WalletState } from '../../src/alerts/wallets/wallet-document.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 
 /** Commits state and alerts that do not depend on what is stored. */

@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-se
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
-import { patienceOf } from '../support/patience.ts';
+import { retryBudgetOf } from '../support/retry-budget.ts';
 
 export const NONCE_WINDOW_MS = 3 * 60_000;
 const PER_MESSAGE = 3;
@@ -299,7 +299,7 @@ export class Run {
       sources: [alertMessages],
       channelQueues,
       gate: this.gate,
-      patience: patienceOf(machine),
+      retryBudget: retryBudgetOf(machine),
       reachOf: (channelId) => world.reachOf(channelId),
       onRefused: () => {},
     });

@@ -87,7 +87,7 @@ async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 
       const step = await run.runner.next(channelId);
       if (typeof step === 'number') return step;
       const failure = await step.send().then(() => null, classifyFailure);
-      if (failure?.kind === 'delivered') await step.onDeleted();
+      if (failure?.kind === 'messageGone') await step.onMessageGone();
       else if (failure?.kind === 'rejected') await step.reject(failure.reason);
       else if (failure !== null) return null;
     }

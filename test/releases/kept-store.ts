@@ -2,7 +2,7 @@ import {
   stateSchemas,
   storedAlertSchema,
   WALLET_PREFIX,
-} from '../../src/alerts/wallet-document.ts';
+} from '../../src/alerts/wallets/wallet-document.ts';
 import { DOCUMENT_KINDS, faultsOf } from '../../src/app/documents/kinds.ts';
 import { SHARED_LEARNING_KEY } from '../../src/feed/learning.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';

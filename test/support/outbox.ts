@@ -1,7 +1,7 @@
 import { connectOutbox } from '../../src/alerts/alerts.ts';
 import { type AlertBuilder, createAlertBuilder } from '../../src/alerts/build/build.ts';
 import { createDecisions } from '../../src/alerts/decisions.ts';
-import { createWalletIndex } from '../../src/alerts/wallet-index.ts';
+import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';

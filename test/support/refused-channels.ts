@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MessageSource } from '../../src/delivery/message-source.ts';
-import { createPatience } from '../../src/delivery/patience.ts';
+import { createRetryBudget } from '../../src/delivery/refused/retry-budget.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from './channel-queues.ts';
@@ -40,7 +40,7 @@ export async function tryRefusedChannels(of: {
     sleep: time.sleep,
     random: () => 0.5,
   });
-  const patience = createPatience(machine, {
+  const retryBudget = createRetryBudget(machine, {
     share: 1,
     accountIn(channelId) {
       const [payer = ''] = channelId.split('/');
@@ -62,7 +62,7 @@ export async function tryRefusedChannels(of: {
         const refusal = { code: 50013, status: 403, method: 'POST', message: 'no' };
         throw Object.assign(new Error('no'), refusal);
       },
-      onDeleted: async () => {},
+      onMessageGone: async () => {},
       reject: async () => {},
     }),
     drop: async () => 0,
@@ -72,7 +72,7 @@ export async function tryRefusedChannels(of: {
     sources: [source],
     channelQueues,
     gate: createSendGate(machine),
-    patience,
+    retryBudget,
     onRefused: () => {},
   });
   const idle = async () => {
@@ -84,5 +84,5 @@ export async function tryRefusedChannels(of: {
     await time.pass(MINUTE_MS, idle);
   }
   await worker.stop();
-  return { refusedMs, tried: tried.size, left: patience.waiting };
+  return { refusedMs, tried: tried.size, left: retryBudget.waiting };
 }

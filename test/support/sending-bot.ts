@@ -22,8 +22,8 @@ import { documentStore } from './documents.ts';
 import { collectingLog } from './log.ts';
 import { testMachine } from './machine.ts';
 import { testOutbox } from './outbox.ts';
-import { patienceOf } from './patience.ts';
 import { sampleTransfer } from './records.ts';
+import { retryBudgetOf } from './retry-budget.ts';
 import type { createVirtualTime } from './virtual-time.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -124,7 +124,7 @@ export function createSendingBot(
     sources: [alertMessages, digestRunner],
     channelQueues,
     gate: createSendGate(machine),
-    patience: patienceOf(machine),
+    retryBudget: retryBudgetOf(machine),
     reachOf,
     onRefused: (reason) => void refusals.push(reason),
   });

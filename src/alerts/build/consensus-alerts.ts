@@ -19,7 +19,7 @@ import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
 import { isActive, type Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
-import type { NewAlert } from '../wallet-document.ts';
+import type { NewAlert } from '../wallets/wallet-document.ts';
 
 /**
  * Finds where wallets of a channel agree. @param parts `purchasesOf`: latest purchases, and what

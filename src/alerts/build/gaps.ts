@@ -4,7 +4,7 @@ import type { Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
 import { initialDetectionState } from '../detect.ts';
 import { type Gap, wantsGap } from '../kinds/gap.ts';
-import type { NewAlert, StoredEndpoint, WalletDocument } from '../wallet-document.ts';
+import type { NewAlert, StoredEndpoint, WalletDocument } from '../wallets/wallet-document.ts';
 
 /** The notice of a gap, for channels: the same whenever the same gap is found. */
 export function gapNotice(

@@ -3,7 +3,7 @@ import { type ActivityItem, activityIdentity, transferIdentity } from '../../dom
 import type { ItemMeaning } from '../../portfolio/update.ts';
 import { alertId } from '../alert.ts';
 import type { RecordEvent } from '../decisions.ts';
-import { type NewAlert, RECENT_MS } from '../wallet-document.ts';
+import { type NewAlert, RECENT_MS } from '../wallets/wallet-document.ts';
 
 /** A trade or redemption with what is known of it. */
 export function activityEvent(item: ActivityItem, { context, sizes }: Partial<ItemMeaning> = {}) {

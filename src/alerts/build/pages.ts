@@ -16,7 +16,7 @@ import {
 import { alertId } from '../alert.ts';
 import type { HeldRecord, RecordEvent } from '../decisions.ts';
 import type { Detection } from '../detect.ts';
-import type { Change, NewAlert, WalletState } from '../wallet-document.ts';
+import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.ts';
 import type { Audience } from './audience.ts';
 import type { ConsensusFinder } from './consensus-alerts.ts';
 import { gapAlert } from './gaps.ts';

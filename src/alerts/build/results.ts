@@ -10,7 +10,7 @@ import {
 } from '../../portfolio/results/alerted-positions.ts';
 import { isPaused, type Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
-import type { NewAlert } from '../wallet-document.ts';
+import type { NewAlert } from '../wallets/wallet-document.ts';
 
 /**
  * Alerts of what came of purchases, for the channels that were told of them.

@@ -4,7 +4,7 @@ import {
   looseDocumentSchema,
   readWalletDocument,
   WALLET_PREFIX,
-} from '../../alerts/wallet-document.ts';
+} from '../../alerts/wallets/wallet-document.ts';
 import { waitingRoomKind } from '../../alerts-out/room.ts';
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';

@@ -3,8 +3,8 @@ import { createChartRenderer } from '../../charts/render.ts';
 import { createAlertMessages } from '../../delivery/alert-messages.ts';
 import { createComposer } from '../../delivery/compose.ts';
 import { classifyFailure } from '../../delivery/failures.ts';
-import { createPatience } from '../../delivery/patience.ts';
 import { createPost } from '../../delivery/post.ts';
+import { createRetryBudget } from '../../delivery/refused/retry-budget.ts';
 import { createSendGate } from '../../delivery/send-gate.ts';
 import { createWhy } from '../../delivery/why.ts';
 import { createDeliveryWorker } from '../../delivery/worker.ts';
@@ -99,7 +99,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     channelQueues: parts.channelQueues,
     sources: [alertMessages, digestRunner, noticeRunner],
     gate: createSendGate(context),
-    patience: createPatience(context, {
+    retryBudget: createRetryBudget(context, {
       share: parts.share,
       accountIn: (channelId) => parts.payers.accountOf(parts.ownerOf(channelId) ?? channelId),
     }),
@@ -137,8 +137,9 @@ function countingSender(
         return sent;
       } catch (error) {
         const { kind } = classifyFailure(error);
-        // Nothing was asked.
-        if (kind !== 'closed') metrics.sends({ outcome: kind });
+        if (kind === 'messageGone') metrics.sends({ outcome: 'delivered' });
+        // Closed: nothing was asked.
+        else if (kind !== 'closed') metrics.sends({ outcome: kind });
         throw error;
       } finally {
         observe();

@@ -2,7 +2,7 @@ import {
   looseDocumentSchema,
   storedAlertSchema,
   WALLET_PREFIX,
-} from '../../alerts/wallet-document.ts';
+} from '../../alerts/wallets/wallet-document.ts';
 import { described } from '../../app/documents/kinds.ts';
 import { channelQueueKind } from '../../delivery/channel-queue.ts';
 import { shownStore } from '../../store/address.ts';

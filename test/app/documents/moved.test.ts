@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletDocument, WalletState } from '../../../src/alerts/wallet-document.ts';
+import type { WalletDocument, WalletState } from '../../../src/alerts/wallets/wallet-document.ts';
 import { dropMoved } from '../../../src/app/load.ts';
 import { writeMark } from '../../../src/store/marks.ts';
 import { quietLog } from '../../support/log.ts';

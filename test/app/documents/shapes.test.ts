@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { stateSchemas, storedAlertSchema } from '../../../src/alerts/wallet-document.ts';
+import { stateSchemas, storedAlertSchema } from '../../../src/alerts/wallets/wallet-document.ts';
 import { DOCUMENT_KINDS } from '../../../src/app/documents/kinds.ts';
 import { WIRE_VERSION } from '../../../src/feed/nats/wire.ts';
 import { FORMAT } from '../../../src/store/format.ts';

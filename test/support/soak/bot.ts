@@ -23,7 +23,7 @@ import { createRegistry } from '../../../src/watches/registry.ts';
 import { createVerdicts } from '../../../src/watches/verdicts.ts';
 import { every } from '../every.ts';
 import { testMachine } from '../machine.ts';
-import { patienceOf } from '../patience.ts';
+import { retryBudgetOf } from '../retry-budget.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
@@ -145,7 +145,7 @@ export async function startSoakBot(deps: {
     sources: [alertMessages],
     channelQueues,
     gate: createSendGate(machine),
-    patience: patienceOf(machine),
+    retryBudget: retryBudgetOf(machine),
     reachOf: deps.discord.reachOf,
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);

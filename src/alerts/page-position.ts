@@ -1,7 +1,7 @@
 import type { PolledPage } from '../feed/interface.ts';
 import type { Seen } from './build/pages.ts';
 import { type Detection, type DetectionState, initialDetectionState } from './detect.ts';
-import type { StoredEndpoint } from './wallet-document.ts';
+import type { StoredEndpoint } from './wallets/wallet-document.ts';
 
 /** Position from which an endpoint is read on. */
 interface Position<Item> {

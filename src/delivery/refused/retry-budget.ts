@@ -1,6 +1,6 @@
-import type { Account } from '../lib/fair-shares/account.ts';
-import { createTurns, type Waiter } from '../lib/fair-shares/turns.ts';
-import type { Machine } from '../lib/machine.ts';
+import type { Account } from '../../lib/fair-shares/account.ts';
+import { createTurns, type Waiter } from '../../lib/fair-shares/turns.ts';
+import type { Machine } from '../../lib/machine.ts';
 
 /**
  * Tries of refused channels in any ten minutes, of all processes of a token together: a twentieth
@@ -24,16 +24,16 @@ interface Waiting extends Waiter {
   readonly end: (granted: Try | null) => void;
 }
 
-export type Patience = ReturnType<typeof createPatience>;
+export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 /**
- * Keeps Discord's patience: it bans an address, and with it everybody's alerts, for 10,000 refusals
- * in ten minutes. Tries of channels that Discord last refused are at most 500 in any ten minutes,
- * and payers take turns in them. A channel in which Discord last took a message is not held back.
+ * Limits the tries of channels that Discord last refused to 500 in any ten minutes, in which payers
+ * take turns: Discord bans an address, and with it everybody's alerts, for 10,000 refusals in ten
+ * minutes. A channel in which Discord last took a message is not held back.
  *
  * @param parts `share`: the process's part of what the address may have, above 0 and up to 1
  */
-export function createPatience(
+export function createRetryBudget(
   { monotonicMs, sleep }: Pick<Machine, 'monotonicMs' | 'sleep'>,
   parts: { readonly share: number; readonly accountIn: (channelId: string) => Account },
 ) {

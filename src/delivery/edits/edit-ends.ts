@@ -1,8 +1,8 @@
-import type { Alert } from '../alerts/alert.ts';
-import type { Machine } from '../lib/machine.ts';
-import type { AlertMessagesDeps } from './alert-messages-deps.ts';
-import type { MessageEdit } from './channel-queue.ts';
-import { type GrowingMessage, withFills } from './plan/announced.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import type { Machine } from '../../lib/machine.ts';
+import type { AlertMessagesDeps } from '../alert-messages-deps.ts';
+import type { MessageEdit } from '../channel-queue.ts';
+import { type GrowingMessage, withFills } from '../plan/announced.ts';
 
 /**
  * Ends edits of messages: stores that Discord has one, and takes its fills out of what waits; or

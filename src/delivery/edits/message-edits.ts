@@ -1,18 +1,18 @@
-import { type Alert, purchaseKey } from '../alerts/alert.ts';
-import type { Machine } from '../lib/machine.ts';
-import type { AlertMessagesDeps } from './alert-messages-deps.ts';
-import type { MessageEdit } from './channel-queue.ts';
-import { createEditAttempts } from './edit-attempts.ts';
-import { createEditEnds } from './edit-ends.ts';
-import type { SendResult } from './failures.ts';
-import type { SendStep } from './message-source.ts';
+import { type Alert, purchaseKey } from '../../alerts/alert.ts';
+import type { Machine } from '../../lib/machine.ts';
+import type { AlertMessagesDeps } from '../alert-messages-deps.ts';
+import type { MessageEdit } from '../channel-queue.ts';
+import type { SendResult } from '../failures.ts';
+import type { SendStep } from '../message-source.ts';
 import {
   type GrowingMessage,
   groupsWith,
   isEditable,
   type Joining,
   stillNeeded,
-} from './plan/announced.ts';
+} from '../plan/announced.ts';
+import { createEditAttempts } from './edit-attempts.ts';
+import { createEditEnds } from './edit-ends.ts';
 
 /**
  * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt.
@@ -92,7 +92,7 @@ export function createMessageEdits(
     };
     return {
       send: () => tryEditing(channelId, edit),
-      onDeleted: () => reject('It is deleted.'),
+      onMessageGone: () => reject('It is deleted.'),
       reject,
       postpone: (pauseMs) => attempts.postpone(channelId, pauseMs),
     };

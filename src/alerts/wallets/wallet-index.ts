@@ -1,23 +1,23 @@
-import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
-import type { Settlement } from '../domain/settlement.ts';
-import type { AccountsQuestion } from '../portfolio/came-back.ts';
-import { entryKeys } from '../portfolio/market.ts';
-import { createHeldIndex } from '../portfolio/positions/held-markets.ts';
-import { EMPTY_RECORD } from '../portfolio/record/record.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityItem } from '../../domain/records.ts';
+import type { Settlement } from '../../domain/settlement.ts';
+import type { AccountsQuestion } from '../../portfolio/came-back.ts';
+import { entryKeys } from '../../portfolio/market.ts';
+import { createHeldIndex } from '../../portfolio/positions/held-markets.ts';
+import { EMPTY_RECORD } from '../../portfolio/record/record.ts';
 import {
   type RecordSince,
   type RoomRecord,
   roomRecordOf,
-} from '../portfolio/record/room-record.ts';
-import { luckCentsOf } from '../portfolio/record/verdict.ts';
-import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import { createKeptRecords } from '../watches/kept-records.ts';
-import type { Registry } from '../watches/registry.ts';
-import type { Verdicts } from '../watches/verdicts.ts';
-import { beganSecondsOf, type Watch } from '../watches/watch.ts';
-import { createOpenIndex, put } from './open-index.ts';
+} from '../../portfolio/record/room-record.ts';
+import { luckCentsOf } from '../../portfolio/record/verdict.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import { createKeptRecords } from '../../watches/kept-records.ts';
+import type { Registry } from '../../watches/registry.ts';
+import type { Verdicts } from '../../watches/verdicts.ts';
+import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
+import { createOpenQuestions, put } from './open-questions.ts';
 import type { WalletState } from './wallet-document.ts';
 
 type Purchases = Pick<WalletKnowledge, 'entries' | 'announced'>;
@@ -35,7 +35,7 @@ export function createWalletIndex(parts: {
   readonly venueNowSeconds: () => number;
 }) {
   const { registry, venueNowSeconds } = parts;
-  const open = createOpenIndex();
+  const open = createOpenQuestions();
   const records = createRecordIndex(parts);
   const purchases = new Map<WalletAddress, Purchases>();
   const unannounced = new Map<WalletAddress, WalletKnowledge['unannounced']>();

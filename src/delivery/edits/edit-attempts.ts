@@ -1,12 +1,12 @@
 import { RateLimitError } from 'discord.js';
-import type { AlertGroup } from '../alerts/alert.ts';
-import type { Machine } from '../lib/machine.ts';
-import type { AlertMessagesDeps } from './alert-messages-deps.ts';
-import { NotAsked } from './failures.ts';
-import type { GrowingMessage } from './plan/announced.ts';
-import { ChannelClosed } from './reach.ts';
-import { retryDelayMs } from './retries.ts';
-import type { MessageBody } from './sender.ts';
+import type { AlertGroup } from '../../alerts/alert.ts';
+import type { Machine } from '../../lib/machine.ts';
+import type { AlertMessagesDeps } from '../alert-messages-deps.ts';
+import { NotAsked } from '../failures.ts';
+import type { GrowingMessage } from '../plan/announced.ts';
+import { ChannelClosed } from '../reach.ts';
+import { retryDelayMs } from '../refused/retries.ts';
+import type { MessageBody } from '../sender.ts';
 
 /**
  * Discord's clock goes on by more than this between two edits of a message, and its times may be

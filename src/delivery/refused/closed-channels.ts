@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { ChannelQueueStore } from './channel-queue.ts';
-import type { Reach } from './reach.ts';
+import type { ChannelQueueStore } from '../channel-queue.ts';
+import type { Reach } from '../reach.ts';
 
 /**
  * Knows which channels cannot be written: by the gateway's cache, which is asked at each look and
  * of which nothing is stored, and by Discord's own refusals, which are stored with the channel.
  * Recognises when the trouble of one is over.
  */
-export function createClosures(
+export function createClosedChannels(
   { log, nowMs }: { readonly log: Logger; readonly nowMs: () => number },
   parts: {
     readonly channelQueues: ChannelQueueStore;

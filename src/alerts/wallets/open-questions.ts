@@ -1,9 +1,9 @@
-import type { WalletAddress } from '../domain/address.ts';
-import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
-import { isUncertain } from '../portfolio/accounts/account.ts';
-import { isClosed } from '../portfolio/positions/position.ts';
-import type { OpenQuestion } from '../portfolio/positions/question.ts';
-import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { SETTLEMENTS_LIMIT } from '../../feed/interface.ts';
+import { isUncertain } from '../../portfolio/accounts/account.ts';
+import { isClosed } from '../../portfolio/positions/position.ts';
+import type { OpenQuestion } from '../../portfolio/positions/question.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 
 /**
  * A market is still asked for so long after its settlement: redemptions that contradict it are seen
@@ -12,7 +12,7 @@ import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 const DOUBT_SECONDS = 7 * 86_400;
 
 /** Keeps of every wallet in memory what the venue or the feed is still to be asked. */
-export function createOpenIndex() {
+export function createOpenQuestions() {
   /** Unix seconds before which trades are still to be read back. */
   const unreadSeconds = new Map<WalletAddress, number>();
   const questions = new Map<WalletAddress, readonly OpenQuestion[]>();

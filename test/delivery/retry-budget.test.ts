@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPatience } from '../../src/delivery/patience.ts';
+import { createRetryBudget } from '../../src/delivery/refused/retry-budget.ts';
 import { mostInWindow, tryRefusedChannels } from '../support/refused-channels.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
@@ -10,9 +10,9 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const TRIES = 500;
 
 /** Tries of channels `PAYER/…` on a clock that the test moves. */
-function openPatience(share = 1) {
+function openRetryBudget(share = 1) {
   const time = createVirtualTime();
-  const patience = createPatience(
+  const retryBudget = createRetryBudget(
     { monotonicMs: time.now, sleep: time.sleep },
     {
       share,
@@ -22,34 +22,34 @@ function openPatience(share = 1) {
       },
     },
   );
-  return { time, patience };
+  return { time, retryBudget };
 }
 
 describe('tries of channels that Discord last refused', () => {
   it('are half of what a process may have in its first ten minutes, and come again one by one', async () => {
-    const { time, patience } = openPatience(0.1);
-    const granted = Array.from({ length: 40 }, () => patience.tryNow());
+    const { time, retryBudget } = openRetryBudget(0.1);
+    const granted = Array.from({ length: 40 }, () => retryBudget.tryNow());
     expect(granted.filter((one) => one !== null)).toHaveLength(25);
     await time.pass(MINUTE_MS);
     for (const one of granted) one?.spend();
     await time.pass(9 * MINUTE_MS);
     expect(
-      Array.from({ length: 40 }, () => patience.tryNow()).filter((one) => one !== null),
+      Array.from({ length: 40 }, () => retryBudget.tryNow()).filter((one) => one !== null),
       'the start no longer counts, those that were spent a minute later do',
     ).toHaveLength(25);
     await time.pass(MINUTE_MS);
-    expect(patience.tryNow()).not.toBeNull();
+    expect(retryBudget.tryNow()).not.toBeNull();
   });
 
   it('that nobody has used are others’', async () => {
-    const { patience } = openPatience(0.004);
-    const one = patience.tryNow();
-    expect(patience.tryNow()).toBeNull();
-    const other = patience.waitForTry('a/1', new AbortController().signal);
+    const { retryBudget } = openRetryBudget(0.004);
+    const one = retryBudget.tryNow();
+    expect(retryBudget.tryNow()).toBeNull();
+    const other = retryBudget.waitForTry('a/1', new AbortController().signal);
     one?.release();
     expect(await other).not.toBeNull();
     one?.release();
-    expect(patience.tryNow(), 'given back once').toBeNull();
+    expect(retryBudget.tryNow(), 'given back once').toBeNull();
   });
 
   it('are at most 500 in any ten minutes, whoever waits, gives up or gives back, and payers take turns', async () => {
@@ -64,14 +64,14 @@ describe('tries of channels that Discord last refused', () => {
     );
     await fc.assert(
       fc.asyncProperty(asks, async (all) => {
-        const { time, patience } = openPatience();
+        const { time, retryBudget } = openRetryBudget();
         const spentMs: number[] = [];
         const ends: AbortController[] = [];
         for (const { payer, many, afterMs, becomes } of all) {
           for (let n = 0; n < many; n += 1) {
             const ending = new AbortController();
             if (becomes === 'givenUp') ends.push(ending);
-            void patience.waitForTry(`${payer}/${n}`, ending.signal).then((granted) => {
+            void retryBudget.waitForTry(`${payer}/${n}`, ending.signal).then((granted) => {
               if (becomes === 'released') return granted?.release();
               if (granted === null) return;
               granted.spend();
@@ -82,7 +82,7 @@ describe('tries of channels that Discord last refused', () => {
           for (const ending of ends.splice(0)) ending.abort();
         }
         await time.pass(2 * 60 * MINUTE_MS);
-        expect(patience.waiting, 'nobody waits for ever').toBe(0);
+        expect(retryBudget.waiting, 'nobody waits for ever').toBe(0);
         expect(mostInWindow(spentMs)).toBeLessThanOrEqual(TRIES);
       }),
       randomRuns(40),
@@ -90,10 +90,10 @@ describe('tries of channels that Discord last refused', () => {
   });
 
   it('go to payers in turn: one with a thousand channels keeps nobody waiting for long', async () => {
-    const { time, patience } = openPatience();
+    const { time, retryBudget } = openRetryBudget();
     const order: string[] = [];
     const ask = (channelId: string) =>
-      patience.waitForTry(channelId, new AbortController().signal).then((granted) => {
+      retryBudget.waitForTry(channelId, new AbortController().signal).then((granted) => {
         granted?.spend();
         order.push(channelId);
       });

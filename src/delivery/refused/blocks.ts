@@ -1,9 +1,9 @@
-import type { Machine } from '../lib/machine.ts';
-import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from './channel-queue.ts';
-import type { createClosures } from './closures.ts';
-import type { Failure } from './failures.ts';
-import type { Patience, Try } from './patience.ts';
-import type { Reach } from './reach.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from '../channel-queue.ts';
+import type { Failure } from '../failures.ts';
+import type { Reach } from '../reach.ts';
+import type { createClosedChannels } from './closed-channels.ts';
+import type { RetryBudget, Try } from './retry-budget.ts';
 
 /**
  * Channels that Discord has refused, and the tries by which they are opened again. Where there is
@@ -13,8 +13,11 @@ export function createBlocks(
   { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
   parts: {
     readonly channelQueues: ChannelQueueStore;
-    readonly patience: Patience;
-    readonly closures: Pick<ReturnType<typeof createClosures>, 'isOpen' | 'sinceMs' | 'channels'>;
+    readonly retryBudget: RetryBudget;
+    readonly closedChannels: Pick<
+      ReturnType<typeof createClosedChannels>,
+      'isOpen' | 'sinceMs' | 'channels'
+    >;
     readonly reachOf: (channelId: string) => Reach;
     /** Drops what waits for a channel that is gone for good. @returns how many alerts */
     readonly dropGone: (channelId: string) => Promise<number>;
@@ -24,7 +27,8 @@ export function createBlocks(
     readonly onFailure: (channelId: string, error: unknown) => void;
   },
 ) {
-  const { channelQueues, patience, closures, reachOf, dropGone, onOpened, onFailure } = parts;
+  const { channelQueues, retryBudget, closedChannels, reachOf, dropGone, onOpened, onFailure } =
+    parts;
   /** Blocked channels that wait for a try, and what ends that. */
   const reopening = new Map<string, AbortController>();
   /** Tries of blocked channels that are being opened again. */
@@ -38,7 +42,7 @@ export function createBlocks(
 
   /** Opens a blocked channel for one try. */
   const openFor = async (channelId: string, one: Try): Promise<void> => {
-    patience.refused(channelId);
+    retryBudget.refused(channelId);
     granted.get(channelId)?.release();
     granted.set(channelId, one);
     await channelQueues.update(channelId, { block: null });
@@ -48,7 +52,7 @@ export function createBlocks(
   const openInTurn = async (channelId: string): Promise<void> => {
     const waiting = new AbortController();
     reopening.set(channelId, waiting);
-    const later = await patience.waitForTry(channelId, waiting.signal);
+    const later = await retryBudget.waitForTry(channelId, waiting.signal);
     reopening.delete(channelId);
     if (later === null) return;
     if (blockOf(channelId) === null) return later.release();
@@ -58,7 +62,7 @@ export function createBlocks(
   /** Has a blocked channel tried again: now if there is a try, else in its turn. */
   const open = async (channelId: string): Promise<void> => {
     if (reopening.has(channelId)) return;
-    const now = patience.tryNow();
+    const now = retryBudget.tryNow();
     if (now !== null) return openFor(channelId, now);
     void openInTurn(channelId).catch((error: unknown) => onFailure(channelId, error));
   };
@@ -71,8 +75,8 @@ export function createBlocks(
       const known = granted.get(channelId);
       granted.delete(channelId);
       if (known !== undefined) return known;
-      if (!patience.isRefused(channelId) || !closures.isOpen(channelId)) return null;
-      return patience.tryNow() ?? patience.waitForTry(channelId, signal);
+      if (!retryBudget.isRefused(channelId) || !closedChannels.isOpen(channelId)) return null;
+      return retryBudget.tryNow() ?? retryBudget.waitForTry(channelId, signal);
     },
     /**
      * Stores what Discord has said of a channel.
@@ -111,14 +115,14 @@ export function createBlocks(
     /** Discord has taken a message in the channel that came by another way. */
     async clear(channelId: string): Promise<void> {
       reopening.get(channelId)?.abort();
-      patience.forget(channelId);
+      retryBudget.forget(channelId);
       if (blockOf(channelId) !== null) await channelQueues.update(channelId, { block: null });
     },
     forget(channelId: string): void {
       reopening.get(channelId)?.abort();
       granted.get(channelId)?.release();
       granted.delete(channelId);
-      patience.forget(channelId);
+      retryBudget.forget(channelId);
     },
     /** Ends all waiting for tries. */
     stop(): void {
@@ -136,13 +140,13 @@ export function createBlocks(
        * if nothing does.
        */
       blockedSinceMs: (channelId: string): number | null =>
-        blockOf(channelId)?.sinceMs ?? closures.sinceMs(channelId),
+        blockOf(channelId)?.sinceMs ?? closedChannels.sinceMs(channelId),
       /** Channels that have been found to get nothing at present. */
       blockedChannels: (): readonly string[] => [
-        ...new Set([...refusedChannels(), ...closures.channels()]),
+        ...new Set([...refusedChannels(), ...closedChannels.channels()]),
       ],
       /** Number of channels that wait to be tried again. */
-      triesWaiting: (): number => patience.waiting,
+      triesWaiting: (): number => retryBudget.waiting,
     },
   };
 }

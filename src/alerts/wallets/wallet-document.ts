@@ -4,13 +4,13 @@ import {
   type EndpointName,
   readActivityItemSchema,
   transferItemSchema,
-} from '../domain/records.ts';
-import type { TradeContext } from '../portfolio/trade-context.ts';
-import { knowledgeSchema } from '../portfolio/wallet-knowledge.ts';
-import type { HeldRecord } from './decisions.ts';
-import { detectionStateSchema } from './detect.ts';
-import { handedOnSchema } from './handed-on.ts';
-import { eventSchema } from './kinds/kinds.ts';
+} from '../../domain/records.ts';
+import type { TradeContext } from '../../portfolio/trade-context.ts';
+import { knowledgeSchema } from '../../portfolio/wallet-knowledge.ts';
+import type { HeldRecord } from '../decisions.ts';
+import { detectionStateSchema } from '../detect.ts';
+import { handedOnSchema } from '../handed-on.ts';
+import { eventSchema } from '../kinds/kinds.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 /**

@@ -1,5 +1,5 @@
-import { backOffMs } from '../lib/async/backoff.ts';
-import type { Machine } from '../lib/machine.ts';
+import { backOffMs } from '../../lib/async/backoff.ts';
+import type { Machine } from '../../lib/machine.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { WalletAddress } from '../domain/address.ts';
-import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import type { Machine } from '../lib/machine.ts';
-import { quarantine } from '../store/quarantine.ts';
-import type { Store } from '../store/store.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { quarantine } from '../../store/quarantine.ts';
+import type { Store } from '../../store/store.ts';
 import { readWalletDocument, WALLET_PREFIX, type WalletDocument } from './wallet-document.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Machine } from '../lib/machine.ts';
-import type { Failure, SendResult } from './failures.ts';
-import type { Reach } from './reach.ts';
+import type { Machine } from '../../lib/machine.ts';
+import type { Failure, SendResult } from '../failures.ts';
+import type { Reach } from '../reach.ts';
 
 /** A channel whose refusal is doubted is tried again after so long. */
 export const DOUBT_PAUSE_MS = 60_000;
