@@ -149,9 +149,10 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
 
 /** Makes attempts, and keeps which alerts have failed and when each is tried again. */
 function createAttempts(
-  { log, nowMs, random, onFailpoint }: PosterMachine,
+  machine: PosterMachine,
   { settings, room, fence, onOutcome, signal }: PosterParts,
 ) {
+  const { log, nowMs, random, onFailpoint } = machine;
   const failures = new Map<string, Failure>();
   /** Keys of alerts of which a request is under way. */
   const underWay = new Set<string>();
@@ -216,7 +217,7 @@ function createAttempts(
         return;
       }
       await fence();
-      const answer = await post(settings, alert, nowMs(), signal);
+      const answer = await post(machine, settings, alert, signal);
       // A process that stops says nothing about the receiver.
       if (!signal.aborted) await settle(ownerId, entry, answer);
     } finally {
@@ -236,14 +237,22 @@ function createAttempts(
 
 /** Posts an alert once. Never rejects. */
 async function post(
+  machine: Pick<Machine, 'nowMs' | 'sleep'>,
   { url, keys }: Pick<AlertsOut, 'url' | 'keys'>,
   alert: RoomAlert,
-  nowMs: number,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { sequence, isLate, isBetterThanLuck, watches } = alert;
   const about = { sequence, isLate, isBetterThanLuck, watches: [...watches] };
   const body = JSON.stringify(bodyOf(alert, about));
+  const nowMs = machine.nowMs();
+  const late = new AbortController();
+  const ended = new AbortController();
+  void machine.sleep(TIME_OUT_MS, ended.signal).then(() => {
+    // Undici gives up the connection of what is aborted, though it has ended.
+    if (ended.signal.aborted) return;
+    late.abort(new Error(`It has not answered within ${TIME_OUT_MS / 1000} s.`));
+  });
   try {
     const {
       statusCode,
@@ -257,7 +266,7 @@ async function post(
         ...signed(messageId(alert), body, keys, nowMs),
       },
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT_MS)]),
+      signal: AbortSignal.any([signal, late.signal]),
     });
     await readLittle(answer);
     const reason = `It answered ${statusCode}.`;
@@ -269,6 +278,8 @@ async function post(
   } catch (error) {
     // Without the fields that undici adds: they may hold the address.
     return { outcome: 'failed', reason: reasonOf(error), retryAfterMs: 0 };
+  } finally {
+    ended.abort();
   }
 }
 

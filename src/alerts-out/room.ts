@@ -221,7 +221,9 @@ export function createWaitingRoom(
       mutex.run(ownerId, async () => {
         const before = await read(ownerId, number);
         const left = before.filter((alert) => roomKey(alert) !== key);
-        if (left.length < before.length) await write(ownerId, number, left);
+        if (left.length < before.length) return write(ownerId, number, left);
+        // The store has it no longer, and maybe nothing of its document.
+        note(ownerId, number, left.length === 0 ? null : { ownerId, alerts: left });
       }),
     /** Remembers since when an alert is refused. */
     noteFailed: (ownerId: string, { number, key }: Entry, atMs: number): Promise<void> =>

@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPoster } from '../../src/alerts-out/poster.ts';
+import { createWaitingRoom, type RoomAlert } from '../../src/alerts-out/room.ts';
+import { readSecret } from '../../src/alerts-out/signature.ts';
+import { documentStore } from '../support/documents.ts';
+import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
+import { trade } from '../support/records.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
+import { WALLET_A } from '../support/wallets.ts';
+import { SECRET, startReceiver } from './receiver.ts';
+
+const OWNER = '100000000000000001';
+const OTHER = '100000000000000002';
+const START_MS = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+
+const alertOf = (id: string, ownerId: string): RoomAlert => ({
+  wallet: WALLET_A,
+  id,
+  ownerId,
+  event: { kind: 'activity', item: trade() },
+  seenAtMs: 1_000,
+  sequence: 1,
+  isLate: false,
+  isBetterThanLuck: false,
+  watches: [{ channel: '200000000000000001', label: null, wanted: true }],
+});
+
+/** A server that answers as a test says, verified or not; it counts what comes to it. */
+async function startServer(answer: RequestListener) {
+  const counts = { connections: 0, requests: 0 };
+  const server = createServer((request, response) => {
+    counts.requests += 1;
+    answer(request, response);
+  });
+  server.on('connection', () => {
+    counts.connections += 1;
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts` };
+}
+
+/** A moment that a test waits for. */
+function moment() {
+  let reached = () => {};
+  const promise = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  return { promise, resolve: () => reached() };
+}
+
+async function openReceiver(answer: Parameters<typeof startReceiver>[0]) {
+  const receiver = await startReceiver(answer, true);
+  onTestFinished(receiver.close);
+  return receiver;
+}
+
+/** A poster with alerts of an owner in its room, on a clock that the test moves. */
+async function openPoster(
+  url: string,
+  ids: readonly string[] = ['a1'],
+  fence: () => Promise<void> = async () => {},
+) {
+  const time = createVirtualTime(START_MS);
+  const { log, lines } = collectingLog();
+  const stopping = new AbortController();
+  const store = documentStore();
+  const machine = testMachine({ log, nowMs: time.now, sleep: time.sleep });
+  const room = createWaitingRoom(machine, store);
+  const add = (id: string, ownerId = OWNER) => room.add(ownerId, [alertOf(id, ownerId)]);
+  for (const id of ids) await add(id);
+  const outcomes: string[] = [];
+  let told = () => {};
+  const key = readSecret(SECRET);
+  if (key === null) throw new Error('The secret of the tests cannot be read.');
+  const poster = createPoster(machine, {
+    settings: { url, keys: [key] },
+    room,
+    isUnsure: () => false,
+    fence,
+    onOutcome(outcome) {
+      outcomes.push(outcome);
+      told();
+    },
+    signal: stopping.signal,
+  });
+  onTestFinished(async () => {
+    stopping.abort();
+    await poster.stop();
+  });
+  return {
+    ...{ poster, room, add, store, time, lines, outcomes },
+    /** Resolves once as many attempts have ended, and what follows of them is stored. */
+    async until(count: number): Promise<void> {
+      while (outcomes.length < count) {
+        await new Promise<void>((resolve) => {
+          told = resolve;
+        });
+      }
+      await room.idle();
+    },
+  };
+}
+
+describe('the poster', () => {
+  it.each([
+    ['seconds', '7200'],
+    ['a date', new Date(START_MS + 2 * HOUR_MS).toUTCString()],
+  ])('tries again when the receiver has asked for it in %s, and not before', async (_, header) => {
+    const statuses = [503, 204];
+    const receiver = await openReceiver(() => ({
+      status: statuses.shift() ?? 204,
+      headers: { 'retry-after': header },
+    }));
+    const { poster, time, until, outcomes, room } = await openPoster(receiver.url);
+    poster.start();
+    await until(1);
+    await expect.poll(() => room.entries(OWNER)[0]?.failedAtMs).toBe(START_MS);
+    await time.pass(2 * HOUR_MS - 1);
+    poster.look();
+    await time.pass(1);
+    poster.look();
+    await until(2);
+    const atSeconds = receiver.received.map(({ timestamp }) => Number(timestamp));
+    expect(atSeconds.map((at) => at - START_MS / 1000)).toEqual([0, 7_200]);
+    expect(outcomes).toEqual(['failed', 'taken']);
+    expect(room.entries(OWNER)).toEqual([]);
+  });
+
+  it('gives a receiver 15 seconds', async () => {
+    const asked = moment();
+    const { url } = await startServer(() => asked.resolve());
+    const { poster, time, until, outcomes, lines } = await openPoster(url);
+    poster.start();
+    await asked.promise;
+    await time.pass(14_999);
+    expect(outcomes).toEqual([]);
+    await time.pass(1);
+    await until(1);
+    expect(outcomes).toEqual(['failed']);
+    expect(lines[0]).toMatchObject({
+      event: 'alerts_out.failing',
+      reason: 'It has not answered within 15 s.',
+    });
+  });
+
+  it('takes the word of a receiver that does not end its answer', async () => {
+    const asked = moment();
+    const { url } = await startServer((_request, response) => {
+      response.writeHead(200).write('Thanks');
+      asked.resolve();
+    });
+    const { poster, time, until, outcomes } = await openPoster(url);
+    poster.start();
+    await asked.promise;
+    while (outcomes.length === 0) await time.pass(15_000);
+    await until(1);
+    expect(outcomes).toEqual(['taken']);
+  });
+
+  it('breaks a long answer off', async () => {
+    const cut = moment();
+    const { url } = await startServer((_request, response) => {
+      response.on('close', cut.resolve);
+      const goOn = () => {
+        while (response.write('.'.repeat(10_000)));
+        response.once('drain', goOn);
+      };
+      goOn();
+    });
+    const { poster, until, outcomes } = await openPoster(url);
+    poster.start();
+    await until(1);
+    await cut.promise;
+    expect(outcomes).toEqual(['taken']);
+  });
+
+  it('uses connections again after short answers', async () => {
+    const { url, counts } = await startServer((_request, response) => {
+      response.end('.'.repeat(1_000));
+    });
+    const { poster, until } = await openPoster(url, ['a1', 'a2', 'a3', 'a4', 'a5']);
+    poster.start();
+    await until(5);
+    // A second one is opened while the first is not yet free.
+    expect(counts.connections).toBeLessThanOrEqual(2);
+  });
+
+  it('follows no redirect: whoever it leads to gets nothing', async () => {
+    const elsewhere = await startServer((_request, response) => void response.end());
+    const { url } = await startServer((_request, response) => {
+      response.writeHead(307, { location: elsewhere.url }).end();
+    });
+    const { poster, until, outcomes } = await openPoster(url);
+    poster.start();
+    await until(1);
+    expect(outcomes).toEqual(['failed']);
+    expect(elsewhere.counts.requests).toBe(0);
+  });
+
+  it('asks before each message whether the store is another process’s by now', async () => {
+    const receiver = await openReceiver(() => ({ status: 204 }));
+    const answers = [true, false, false, true];
+    const { poster, time, lines, until, room } = await openPoster(
+      receiver.url,
+      ['a1', 'a2'],
+      async () => {
+        if (answers.shift() === false) throw new Error('The store is taken.');
+      },
+    );
+    poster.start();
+    await until(1);
+    await expect.poll(() => lines.length).toBe(1);
+    await time.pass(5_000);
+    await expect.poll(() => lines.length).toBe(2);
+    expect(lines.map(({ event }) => event)).toEqual(Array(2).fill('alerts_out.not_stored'));
+    expect(receiver.received).toHaveLength(1);
+    expect(room.entries(OWNER)).toHaveLength(1);
+    await time.pass(5_000);
+    await until(2);
+    expect(receiver.received).toHaveLength(2);
+    expect(answers).toEqual([]);
+  });
+
+  it('posts nothing more, of nobody, once the receiver says that it is gone', async () => {
+    const both = moment();
+    const receiver = await openReceiver(async () => {
+      if (receiver.received.length === 2) both.resolve();
+      await both.promise;
+      return { status: 410 };
+    });
+    const { poster, add, until, outcomes, room } = await openPoster(receiver.url, ['a1', 'a2']);
+    await add('b1', OTHER);
+    await add('b2', OTHER);
+    poster.start();
+    await until(1);
+    await expect.poll(room.owners).toEqual([]);
+    await add('a3');
+    poster.look();
+    await poster.stop();
+    expect(receiver.received).toHaveLength(2);
+    expect(new Set(outcomes)).toEqual(new Set(['gone']));
+  });
+
+  it('goes on where the store has lost what waited', async () => {
+    const receiver = await openReceiver(() => ({ status: 204 }));
+    const { poster, add, until, store, room } = await openPoster(receiver.url);
+    await add('b1', OTHER);
+    store.documents.delete(`later:alerts-${OWNER}:0`);
+    poster.start();
+    await until(1);
+    expect(receiver.received).toHaveLength(1);
+    expect(room.owners()).toEqual([]);
+  });
+});
