@@ -33,8 +33,8 @@ export function createMover(
   /** Wallets of which something is to be moved. */
   const moving = new Set<WalletAddress>();
   /**
-   * Names of alerts that may be in their wallet's document and in the room; null: any of the
-   * wallet.
+   * Names of alerts that are in their wallet's document, and maybe in the room; null: any of the
+   * wallet may be.
    */
   const unsure = new Map<string, ReadonlySet<string> | null>();
   const running = new Map<WalletAddress, Promise<void>>();
@@ -49,7 +49,7 @@ export function createMover(
     const ready = waiting.filter((alert) => waitMs(alert) <= 0);
     const meant = ready.filter(({ ownerId }) => isMeant(ownerId, wallet));
     const moved = new Set(ready.map(handedOnKey));
-    if (unsure.get(wallet) !== null) unsure.set(wallet, moved);
+    unsure.set(wallet, new Set(waiting.map(handedOnKey)));
     for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId))
       await room.add(
         ownerId,
@@ -61,10 +61,11 @@ export function createMover(
       const left = now.waiting.filter((alert) => !moved.has(handedOnKey(alert)));
       return { state: { handedOn: { ...now, waiting: left } }, alerts: [] };
     });
-    unsure.delete(wallet);
+    const left = waiting.filter((alert) => !ready.includes(alert));
+    unsure.set(wallet, new Set(left.map(handedOnKey)));
+    if (left.length === 0) unsure.delete(wallet);
     onFailpoint('room.taken_out');
     for (const listener of listeners) listener();
-    const left = waiting.filter((alert) => !ready.includes(alert));
     return left.length === 0 ? null : Math.max(1, ...left.map(waitMs));
   };
 

@@ -20,11 +20,13 @@ import { createRegistry } from '../../src/watches/registry.ts';
 import { testMachine } from '../support/machine.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { trade } from '../support/records.ts';
-import { WALLET_A } from '../support/wallets.ts';
+import { WALLET_A, WALLET_B } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 import { SECRET, startReceiver } from './receiver.ts';
 
 const OWNERS = ['100000000000000001', '100000000000000002'] as const;
+/** Owner of what does not come from a wallet's document. */
+const STRANGER = '100000000000000003';
 const WATCHES = OWNERS.map((ownerId, index) =>
   watchOf({ ownerId, channelId: `20000000000000000${index}`, wallet: WALLET_A }),
 );
@@ -62,10 +64,12 @@ interface Options {
   readonly kill?: { readonly step: Step; readonly count: number } | null;
   readonly machine?: Partial<Machine>;
   readonly bounds?: RoomBounds;
+  readonly heldMs?: () => number;
 }
 
 /** A bot from the commit to the receiver, on a disk. */
-function openBot(disk: Disk, url: string, { kill = null, machine: given, bounds }: Options = {}) {
+function openBot(disk: Disk, url: string, options: Options = {}) {
+  const { kill = null, machine: given, bounds, heldMs = () => 0 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let left = kill?.count ?? 0;
@@ -102,7 +106,7 @@ function openBot(disk: Disk, url: string, { kill = null, machine: given, bounds 
     room,
     outbox,
     isMeant: () => true,
-    heldMs: () => 0,
+    heldMs,
     signal,
   });
   const outcomes: string[] = [];
@@ -210,6 +214,53 @@ describe('alerts on their way to a receiver', () => {
     await receiver.close();
   });
 
+  it('wait in the room while their wallet’s document may have them, and come once all the same', async () => {
+    const receiver = await startReceiver();
+    const disk = openDisk();
+    const first = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
+    first.start();
+    await first.commit(0);
+    while (!first.isKilled()) await tick();
+    await first.stop();
+
+    // What was moved is held once more, as after the clock was set back.
+    const held = { ms: 60_000, looked: moment(), over: moment() };
+    const sleep: Machine['sleep'] = (delayMs, signal) => {
+      if (delayMs !== held.ms) return testMachine().sleep(delayMs, signal);
+      held.looked.reach();
+      return held.over.reached;
+    };
+    const second = openBot(disk, receiver.url, {
+      kill: { step: 'room.taken_out', count: 2 },
+      machine: { sleep },
+      heldMs: () => held.ms,
+    });
+    second.start();
+    await held.looked.reached;
+    await second.room.add(STRANGER, [{ ...roomAlert(0), ownerId: STRANGER, wallet: WALLET_B }]);
+    second.poster.look();
+    await receiver.until(1);
+    const unmoved = messageId({ wallet: WALLET_B, id: 'alert0', ownerId: STRANGER });
+    expect(receiver.received.map(({ id }) => id)).toEqual([unmoved]);
+    while (second.room.counts().waiting > OWNERS.length) await tick();
+    held.ms = 0;
+    held.over.reach();
+    while (!second.isKilled()) await tick();
+    // Nothing is there twice.
+    expect(second.room.counts().waiting).toBe(OWNERS.length);
+    await second.stop();
+
+    const third = openBot(disk, receiver.url);
+    third.start();
+    while (isLeft(third, disk)) await tick();
+    await third.stop();
+    const ids = receiver.received.map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(
+      [unmoved, ...OWNERS.map((ownerId) => idOf(ownerId, 0))].toSorted(),
+    );
+    await receiver.close();
+  });
+
   it('are tried again on their own while others go on, and for a day', async () => {
     let nowMs = 1_800_000_000_000;
     const refused = new Set([idOf(OWNERS[0], 0)]);
@@ -296,6 +347,15 @@ function isLeft(bot: ReturnType<typeof openBot>, disk: Disk): boolean {
   if (bot.room.counts().waiting > 0) return true;
   const [text] = [...disk.texts].flatMap(([key, text]) => (key.startsWith('wallet:') ? text : []));
   return text !== undefined && JSON.parse(text).state.handedOn?.waiting.length > 0;
+}
+
+/** A moment that is waited for. */
+function moment() {
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return { reached, reach: () => reach() };
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
