@@ -45,9 +45,9 @@ export function createCommit(
   ): Change => {
     if (dropped.length === 0) return { state, alerts: [] };
     const channelsById = new Map(dropped.map(({ id, channels }) => [id, channels]));
-    const isMeant = (channelId: string, id: string) =>
+    const wasDropped = (channelId: string, id: string) =>
       channelsById.get(id)?.includes(channelId) === true;
-    return builder.afterDelivery(wallet, state, isMeant, null);
+    return builder.afterDelivery(wallet, state, wasDropped, null);
   };
 
   /**
@@ -69,15 +69,15 @@ export function createCommit(
       if (news.length > 0) onFailpoint('poll.detected');
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
-      const { kept: left, dropped } = withinLimit(wallet, all);
-      const { state: counted, alerts: further } = afterGivingUp(wallet, dropped, {
+      const { kept, dropped } = withinLimit(wallet, all);
+      const { state: stateAfterDrops, alerts: further } = afterGivingUp(wallet, dropped, {
         ...before.state,
         ...changed.state,
       });
-      const results = notWaiting(further, left);
-      const outbox = [...left, ...results];
+      const results = notWaiting(further, kept);
+      const outbox = [...kept, ...results];
       const handed = { ...changed, alerts: [...alerts, ...further] };
-      const state = handingOn.add(wallet, counted, handed);
+      const state = handingOn.add(wallet, stateAfterDrops, handed);
       // Before the store has said yes: another wallet's page may be looked at meanwhile, and
       // neither must miss what the other has bought, nor announce the same consensus again.
       walletIndex.notePurchases(wallet, state);
@@ -90,8 +90,9 @@ export function createCommit(
         log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
         decisions.held(heldByBacklog(wallet, dropped));
       }
-      // A notice replaces, in each of their channels, the alerts that were dropped.
+      // Each channel that has lost alerts has a notice in the outbox: no other need be named.
       waiting.set(wallet, outbox);
+      // What waited for its context may now be sent: all of it is looked at again.
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
       handingOn.tell(wallet, state);
       return true;

@@ -47,13 +47,18 @@ export function createOutbox(
 
   documents.listen(({ wallet, document: { state, outbox }, isUnexpected }) => {
     if (!isUnexpected) return walletIndex.noteRecord(wallet, state);
+    // Memory takes what the store holds. All channels: alerts may be gone that waited for others.
     waiting.set(wallet, outbox, waiting.channels());
     waiting.announce(outbox);
     walletIndex.noteStored(wallet, state);
     handingOn.tell(wallet, state);
   });
 
-  /** Stores what follows once more is known of a wallet. @returns whether there is something */
+  /**
+   * Stores new knowledge of a wallet, such as an answer of the venue, with the alerts that follow.
+   *
+   * @returns whether there is something
+   */
   const learn = (wallet: WalletAddress, change: Learn): Promise<boolean> =>
     commit(wallet, (state) => builder.learned(wallet, state, change));
 

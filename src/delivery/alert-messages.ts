@@ -20,7 +20,7 @@ import { nonceOf } from './post.ts';
 const FIRST_ATTEMPT_MS = 1_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
-type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alerts: number };
+type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alertCount: number };
 
 /**
  * Messages of alerts, one a channel at a time: each is stored before it is first sent.
@@ -47,8 +47,9 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
 
   /**
    * Decides a message and stores it.
-   * @param carriedOver what goes next; null: what finds no room is planned anew, but for what was
-   *   decided with the rest
+   *
+   * @param carriedOver what goes next, behind what finds no room; null: what finds no room is
+   *   planned anew, but for further fills of the same trades
    */
   const prepare = async (
     channelId: string,
@@ -74,17 +75,17 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       message,
       carriedOver: [...goesNext, ...(carriedOver ?? [])],
     });
-    untried.set(channelId, { ...rendered, alerts: alerts.length });
+    untried.set(channelId, { ...rendered, alertCount: alerts.length });
     onFailpoint('message.stored');
     return stepOf(channelId, message);
   };
 
-  const isAtOnce = ({ startedAtMs }: OutgoingMessage) =>
+  const wasJustDecided = ({ startedAtMs }: OutgoingMessage) =>
     Math.abs(nowMs() - startedAtMs) <= FIRST_ATTEMPT_MS;
 
-  /** The message, dated anew where a ban lay between what was decided and its first attempt. */
-  const datedNow = async (channelId: string, stored: OutgoingMessage) => {
-    if (!untried.has(channelId) || isAtOnce(stored)) return stored;
+  /** Dates a message anew where a ban lay between its decision and its first attempt. */
+  const redateIfDelayed = async (channelId: string, stored: OutgoingMessage) => {
+    if (!untried.has(channelId) || wasJustDecided(stored)) return stored;
     const message = { ...stored, startedAtMs: nowMs() };
     await channelQueues.update(channelId, { message });
     return message;
@@ -92,8 +93,8 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
 
   const trySending = async (channelId: string, stored: OutgoingMessage): Promise<SendResult> => {
     const decided = untried.get(channelId);
-    const isAsDecided = isAtOnce(stored);
-    const message = await datedNow(channelId, stored);
+    const isAsDecided = wasJustDecided(stored);
+    const message = await redateIfDelayed(channelId, stored);
     const groups = groupsOf(channelId, message.groups);
     if (groups.length === 0) {
       await finishUnwanted(channelId, message);
@@ -101,7 +102,9 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
     }
     const alerts = groups.flatMap((group) => group.alerts);
     const rendered =
-      isAsDecided && decided?.alerts === alerts.length ? decided : deps.render(channelId, groups);
+      isAsDecided && decided?.alertCount === alerts.length
+        ? decided
+        : deps.render(channelId, groups);
     // With the time that has passed in its words, what was one message may be too long for one now.
     const isTooLong = rendered.included < groups.length;
     const divide = async () => {
@@ -114,7 +117,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       references: idsOf(message),
       startedAtMs: message.startedAtMs,
       isUntried: decided !== undefined,
-      withdraw: isTooLong ? divide : null,
+      insteadOfSending: isTooLong ? divide : null,
       async send() {
         untried.delete(channelId);
         const { nonce } = message;
@@ -183,12 +186,13 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         if (message.messageId === null && outgoing.groupsOf(channelId, message.groups).length > 0) {
           return outgoing.stepOf(channelId, message);
         }
+        // Sent before a restart, so that only its acknowledgement is missing; or not wanted any more.
         await outgoing.finishUnwanted(channelId, message);
       }
       await edits.finishDone(channelId);
       const carriedOver = outgoing.groupsOf(channelId, channelQueues.get(channelId).carriedOver);
       if (carriedOver.length > 0) return outgoing.prepare(channelId, carriedOver, []);
-      const { waiting, heldMs } = withoutHeld(
+      const { waiting, answerInMs } = withoutUnanswered(
         edits.withoutUnderWay(channelId, outbox.pending(channelId)),
         deps.holdMs,
       );
@@ -206,11 +210,14 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       if (groups.length > 0) return outgoing.prepare(channelId, groups, null);
       const edit = await edits.next(channelId, joining);
       if (typeof edit !== 'number') return edit;
-      const oldMs = await edits.forgetOld(channelId);
-      // What is done is stored with that.
-      const restMs = oldMs === FOR_EVER ? await channelQueues.storeRested(channelId) : FOR_EVER;
-      const dueMs = Math.min(nextDueMs, oldMs) - deps.venueNowMs();
-      return Math.min(edit, dueMs, restMs, ...heldMs);
+      const editInMs = edit;
+      const forgetAtMs = await edits.forgetOld(channelId);
+      // Forgetting a purchase writes the queue, and with it that the last message is done. Where
+      // there is none to forget, the queue is written after a rest.
+      const storeInMs =
+        forgetAtMs === FOR_EVER ? await channelQueues.storeRested(channelId) : FOR_EVER;
+      const dueInMs = Math.min(nextDueMs, forgetAtMs) - deps.venueNowMs();
+      return Math.min(editInMs, dueInMs, storeInMs, ...answerInMs);
     },
     /**
      * Drops what waits; alerts of a watch that has begun since stay, unless the channel is gone.
@@ -229,18 +236,18 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
 }
 
 /**
- * Alerts that need not wait, and how long others are held: with later ones of the same wallet, to
- * keep the order.
+ * Alerts that need not wait for an answer of the venue, and in how long others are sent without:
+ * with later ones of the same wallet, to keep the order.
  */
-function withoutHeld(pending: readonly Alert[], holdMs: (alert: Alert) => number) {
-  const heldMs = new Map<WalletAddress, number>();
+function withoutUnanswered(pending: readonly Alert[], holdMs: (alert: Alert) => number) {
+  const waitMs = new Map<WalletAddress, number>();
   const waiting = pending.filter((alert) => {
     const { wallet } = alert;
     const delayMs = holdMs(alert);
-    if (delayMs > 0) heldMs.set(wallet, Math.max(delayMs, heldMs.get(wallet) ?? 0));
-    return !heldMs.has(wallet);
+    if (delayMs > 0) waitMs.set(wallet, Math.max(delayMs, waitMs.get(wallet) ?? 0));
+    return !waitMs.has(wallet);
   });
-  return { waiting, heldMs: [...heldMs.values()] };
+  return { waiting, answerInMs: [...waitMs.values()] };
 }
 
 /**

@@ -65,6 +65,11 @@ export function createChannelRun(
       // Before anything is decided: what comes during a ban goes along, and the first attempt is
       // not dated too early.
       const permit = closedChannels.isOpen(channelId) ? await gate.enter(signal) : null;
+      if (signal.aborted) {
+        permit?.release();
+        tried?.release();
+        break;
+      }
       const restMs = await takeStep(permit)
         .finally(() => {
           permit?.release();
@@ -72,7 +77,8 @@ export function createChannelRun(
         })
         .catch(async (error: unknown) => {
           parts.onFailure(channelId, error);
-          await sleep(backOffMs(), signal);
+          failures += 1;
+          await sleep(retryDelayMs(failures, random), signal);
           return 0;
         });
       if (restMs === FOR_EVER && !called.signal.aborted) break;
@@ -162,22 +168,22 @@ export function createChannelRun(
     { source, postpone }: SendStep & { readonly source: MessageSource['name'] },
     { pauseMs, reason }: Extract<Failure, { kind: 'retry' }>,
   ) => {
-    const { delayMs, attempt } = postpone?.(pauseMs) ?? waitOf(pauseMs);
-    const what = { attempt, reason, channel: channelId, delayMs: Math.round(delayMs) };
+    const { delayMs, attempt: failuresInRow } = postpone?.(pauseMs) ?? countFailure(pauseMs);
+    const what = {
+      attempt: failuresInRow,
+      reason,
+      channel: channelId,
+      delayMs: Math.round(delayMs),
+    };
     log.warn({ event: `${source}.retry`, ...what });
     if (postpone === undefined) await sleep(delayMs, cut.signal);
   };
 
   /** Counts a further failure. @returns how long the channel waits for its next attempt, ms */
-  const waitOf = (pauseMs: number | null) => {
-    const chosenMs = backOffMs();
-    return { delayMs: Math.min(PAUSE_LIMIT_MS, pauseMs ?? chosenMs), attempt: failures };
-  };
-
-  /** Counts a further failure. @returns how long the channel waits after it, ms */
-  const backOffMs = () => {
+  const countFailure = (pauseMs: number | null) => {
     failures += 1;
-    return retryDelayMs(failures, random);
+    const backOffMs = retryDelayMs(failures, random);
+    return { delayMs: Math.min(PAUSE_LIMIT_MS, pauseMs ?? backOffMs), attempt: failures };
   };
 
   return {

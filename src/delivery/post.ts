@@ -17,11 +17,8 @@ export interface DurableMessage {
   readonly startedAtMs: number;
   /** True if this process has decided it and makes the first attempt: it cannot have arrived. */
   readonly isUntried?: boolean;
-  /**
-   * Gives it up, unless an earlier attempt has arrived: called in the place of a send. Left out: it
-   * is sent.
-   */
-  readonly withdraw?: (() => Promise<void>) | null;
+  /** Called in place of `send`, unless an earlier attempt has arrived. Left out: it is sent. */
+  readonly insteadOfSending?: (() => Promise<void>) | null;
   /** Sends it. @returns its id @throws discord.js's error */
   send(): Promise<string>;
   /** An earlier attempt has arrived: stores that, and acknowledges what the message is about. */
@@ -74,22 +71,22 @@ export function createPost(
 
   return {
     /**
-     * Makes one attempt at a message, unless an earlier one has arrived. Only a message that is
-     * given up is looked for although Discord would know its repeat.
+     * Makes one attempt at a message, unless an earlier one has arrived. The history is looked at
+     * where Discord would not know the repeat by its nonce, or nothing is sent that it could know.
      *
      * @throws discord.js's error: it may have arrived all the same
      */
     async attempt(channelId: string, message: DurableMessage): Promise<SendResult> {
-      const { startedAtMs, isUntried = false, withdraw = null } = message;
-      const isRepeatKnown =
-        isUntried || (withdraw === null && isNonceTrusted(startedAtMs, nowMs()));
-      const earlierId = isRepeatKnown ? null : await find(channelId, message);
+      const { startedAtMs, isUntried = false, insteadOfSending = null } = message;
+      const isNonceEnough = insteadOfSending === null && isNonceTrusted(startedAtMs, nowMs());
+      const mayHaveArrived = !isUntried && !isNonceEnough;
+      const earlierId = mayHaveArrived ? await find(channelId, message) : null;
       if (earlierId !== null) {
         await message.onFound(earlierId);
         return 'answered';
       }
-      if (withdraw !== null) {
-        await withdraw();
+      if (insteadOfSending !== null) {
+        await insteadOfSending();
         return 'unasked';
       }
       onFailpoint('post.begun');

@@ -70,7 +70,7 @@ export function createDigestRunner(
     return post.attempt(channelId, {
       references: [reference],
       startedAtMs,
-      withdraw: isOvertaken ? () => update(channelId, () => ({ underWay: null })) : null,
+      insteadOfSending: isOvertaken ? () => update(channelId, () => ({ underWay: null })) : null,
       async send() {
         const period = { dueMs, fromMs, startedAtMs };
         const message = await composing.run('', () => compose(digest, period, reference));

@@ -63,7 +63,7 @@ export function createNoticeSender(
         references,
         startedAtMs: notice.startedAtMs,
         // If it is not there, there is nothing to say any more.
-        withdraw: isOver ? () => notices.delete(channelId) : null,
+        insteadOfSending: isOver ? () => notices.delete(channelId) : null,
         send: () => sender.send(channelId, { ...message, nonce }),
         onFound: (messageId) => notices.set(channelId, { ...notice, messageId }),
         onSent: (messageId) => notices.set(channelId, { ...notice, messageId, shownMs }),

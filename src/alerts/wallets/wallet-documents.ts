@@ -18,7 +18,10 @@ const EMPTY = { state: {}, outbox: [] };
 export interface ReadDocument {
   readonly wallet: WalletAddress;
   readonly document: WalletDocument;
-  /** Memory may hold something else of the wallet: its last write was in doubt, or was damaged. */
+  /**
+   * Memory may hold something else of the wallet: nobody knew whether its last write had landed, or
+   * parts of it could not be read.
+   */
   readonly isUnexpected: boolean;
 }
 
@@ -39,7 +42,10 @@ export function createWalletDocuments(
   const { store, anew } = parts;
   const mutex = createKeyedMutex();
   const kept = new LRUCache<WalletAddress, WalletDocument>({ max: DOCUMENTS_KEPT });
-  /** Wallets whose last write was rejected: a store over the network may have it all the same. */
+  /**
+   * Wallets of which memory and store may differ: a write is under way, or was rejected, and a store
+   * over the network may have it all the same; or unreadable parts were put aside.
+   */
   const inDoubt = new Set<WalletAddress>();
   const listeners: ((read: ReadDocument) => void)[] = [];
 
@@ -52,17 +58,19 @@ export function createWalletDocuments(
     kept.set(wallet, document);
   };
 
-  /** Reads what the store holds, and puts aside in it what cannot be read. */
-  const load = async (wallet: WalletAddress): Promise<WalletDocument> => {
+  /** Reads what the store holds. What cannot be read is put aside, and the rest stored anew. */
+  const readAndRepair = async (wallet: WalletAddress): Promise<WalletDocument> => {
     const key = WALLET_PREFIX + wallet;
     const stored = await store.get(key);
     const loaded = readWalletDocument(stored === undefined ? EMPTY : stored);
     const reason = loaded?.faults.get('knowledge');
     if (reason !== undefined) log.warn({ event: 'knowledge.unreadable', wallet, reason });
     const document = loaded?.document ?? anew(wallet);
-    const aside = loaded?.aside ?? [['', stored]];
-    for (const [ending, part] of aside) await quarantine(store, log, key + ending, part);
-    if (aside.length > 0) {
+    const unreadable = loaded?.aside ?? [['', stored]];
+    for (const [keyEnding, part] of unreadable) {
+      await quarantine(store, log, key + keyEnding, part);
+    }
+    if (unreadable.length > 0) {
       await write(wallet, document);
       // Alerts that waited until now may not be known any more.
       inDoubt.add(wallet);
@@ -75,7 +83,7 @@ export function createWalletDocuments(
     async read(wallet: WalletAddress): Promise<WalletDocument> {
       const known = kept.get(wallet);
       if (known !== undefined) return known;
-      const document = await load(wallet);
+      const document = await readAndRepair(wallet);
       const isUnexpected = inDoubt.delete(wallet);
       for (const listener of listeners) listener({ wallet, document, isUnexpected });
       kept.set(wallet, document);

@@ -17,9 +17,6 @@ const LONGEST_WINDOW_MS = 40 * DAY_MS;
  */
 const LARGEST_SECONDS = 1e11;
 
-/** Servers cache the text of their `Date` header and may be late to renew it. */
-const DATE_LATENESS_MS = 100;
-
 /**
  * Reads what a response says of the rate limit; null where a header is missing or cannot be meant.
  */
@@ -57,25 +54,6 @@ export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
 export function plausibleReset(resetMs: number | null, venueNowMs: number): boolean {
   const aheadMs = (resetMs ?? Number.NEGATIVE_INFINITY) - venueNowMs;
   return aheadMs > -1_500 && aheadMs <= LONGEST_WINDOW_MS;
-}
-
-/**
- * Venue minus local clock after one more `Date` header, ms. The header is in whole seconds, cut off
- * (RFC 9110 § 6.6.1), written between sending and receiving: the true offset lies between date −
- * received and date + 1 s − sent. The greatest lower bound is kept: within milliseconds of the
- * truth and never above it, so that no window is taken for ended too early. It starts anew when a
- * header contradicts it (a clock was set back, or the two drift apart).
- *
- * @param knownMs the offset so far; null if there is none
- */
-export function offsetAfter(
-  knownMs: number | null,
-  header: { readonly dateMs: number; readonly sentAtMs: number; readonly receivedAtMs: number },
-): number {
-  const leastMs = header.dateMs - header.receivedAtMs;
-  const mostMs = header.dateMs + 1_000 + DATE_LATENESS_MS - header.sentAtMs;
-  if (knownMs === null || knownMs > mostMs) return leastMs;
-  return Math.max(knownMs, leastMs);
 }
 
 /** A header that came twice with different values says nothing that can be relied on. */

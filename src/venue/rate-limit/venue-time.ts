@@ -1,5 +1,3 @@
-import { offsetAfter } from './headers.ts';
-
 /** The `Date` of an answer, and between which local times it was written. */
 export interface DateHeader {
   readonly dateMs: number;
@@ -7,6 +5,8 @@ export interface DateHeader {
   readonly receivedAtMs: number;
 }
 
+/** Servers cache the text of their `Date` header and may be late to renew it. */
+const DATE_LATENESS_MS = 100;
 const RESET_LATENESS_MS = 1_000;
 /** A venue that was late once, or whose `Date` was odd once, is not held to be late for ever. */
 const LATENESS_LIFE_MS = 10 * 60_000;
@@ -52,4 +52,20 @@ export function createVenueTime(wallOffsetMs: () => number) {
       if (nowMs - lateAtMs > LATENESS_LIFE_MS) resetLatenessMs = 0;
     },
   };
+}
+
+/**
+ * Venue minus local clock after one more `Date` header, ms. The header is in whole seconds, cut off
+ * (RFC 9110 § 6.6.1), written between sending and receiving: the true offset lies between date −
+ * received and date + 1 s − sent. The greatest lower bound is kept: within milliseconds of the
+ * truth and never above it, so that no window is taken for ended too early. It starts anew when a
+ * header contradicts it (a clock was set back, or the two drift apart).
+ *
+ * @param knownMs the offset so far; null if there is none
+ */
+function offsetAfter(knownMs: number | null, header: DateHeader): number {
+  const leastMs = header.dateMs - header.receivedAtMs;
+  const mostMs = header.dateMs + 1_000 + DATE_LATENESS_MS - header.sentAtMs;
+  if (knownMs === null || knownMs > mostMs) return leastMs;
+  return Math.max(knownMs, leastMs);
 }
