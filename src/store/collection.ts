@@ -17,8 +17,8 @@ type Whose = { readonly ownerId: string } | { readonly channelId: string };
 
 interface KindRule<Document> {
   /**
-   * Start of its keys, with a colon, before the id; without one the key of the only document, whose
-   * id is empty.
+   * Start of its keys, with a colon or a dash, before the id; without one the key of the only
+   * document, whose id is empty.
    */
   readonly prefix: string;
   readonly schema: z.ZodType<Document>;
@@ -60,7 +60,7 @@ export function defineKind<Document>(rule: KindRule<Document>) {
     schema,
     placeOf,
     expiresAtMs,
-    holds: (key: string) => (prefix.endsWith(':') ? key.startsWith(prefix) : key === prefix),
+    holds: (key: string) => (/[:-]$/.test(prefix) ? key.startsWith(prefix) : key === prefix),
     idOf,
     read,
     /** Whose a stored document is; null if it cannot be read. */

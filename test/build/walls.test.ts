@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   feed: [...BASE, 'ops', 'poll-policy', 'store', 'venue'],
   // The bot half.
   alerts: [...BASE, 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
-  'alerts-out': [...BASE, 'alerts', 'portfolio', 'store', 'watches'],
+  'alerts-out': [...BASE, 'alerts', 'later', 'portfolio', 'store', 'watches'],
   delivery: [...BASE, 'alerts', 'details', 'embeds', 'messages', 'portfolio', 'store', 'watches'],
   details: [...BASE, 'alerts', 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
   digests: [
@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   discord: [...BASE, 'delivery', 'embeds', 'feed', 'slash-commands', 'store', 'watches'],
   embeds: [...BASE, 'portfolio'],
+  later: [...BASE, 'alerts', 'store', 'watches'],
   lookups: [...BASE, 'charts', 'discord', 'embeds', 'feed', 'portfolio', 'store', 'watches'],
   messages: [...BASE, 'alerts', 'details', 'embeds', 'portfolio'],
   notices: [...BASE, 'delivery', 'embeds', 'feed', 'store', 'watches'],

@@ -77,15 +77,15 @@ function walletSamples(): readonly unknown[] {
 
 /** A sample with ids of its own, under its key. */
 function placed(prefix: string, sample: unknown, number: number): readonly [string, unknown] {
+  if (prefix === 'later:alerts-') {
+    const document = withOwnIds(sample as Document, number);
+    return [`${prefix}${document['ownerId']}:${number}`, document];
+  }
   if (!prefix.endsWith(':')) return [prefix, sample];
   const ids = IDS[prefix];
   if (ids !== undefined) {
     const document = withOwnIds(sample as Document, number);
     return [prefix + ids.map((name) => String(document[name])).join(':'), document];
-  }
-  if (prefix === 'later:') {
-    const document = withOwnIds(sample as Document, number);
-    return [`${prefix}alerts-${document['ownerId']}:${number}`, document];
   }
   if (prefix === 'dead:') {
     const letter = sample as { readonly alert: Document };

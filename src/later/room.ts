@@ -1,0 +1,253 @@
+import * as z from 'zod';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
+import { defineKind } from '../store/collection.ts';
+import type { Store } from '../store/store.ts';
+import { ownerIdSchema, snowflake } from '../watches/owner.ts';
+
+/** Items in a document: one is written with every move and every delivery. */
+const DOCUMENT_ITEMS = 50;
+
+/** Whose what waits is: of an owner, or of one channel of an owner. */
+export interface RoomPlace {
+  readonly ownerId: string;
+  readonly channelId?: string | undefined;
+}
+
+/** One kind of destinations, and of what waits for them. */
+interface RoomRule<Item, Noted> {
+  /** Start of the keys of its documents; destination and number follow: `later:DESTINATION:0`. */
+  readonly prefix: string;
+  readonly itemSchema: z.ZodType<Item>;
+  readonly destinationOf: (place: RoomPlace) => string;
+  /** Names an item among those of its destination. */
+  readonly keyOf: (item: Item) => string;
+  /** Picks what is kept of an item in memory, beside its key. */
+  readonly note: (item: Item) => Noted;
+}
+
+/** An item in memory: the rest of it is in the document of this number. */
+export type EntryOf<Noted> = Noted & { readonly key: string; readonly number: number };
+
+interface Kept<Noted> {
+  readonly number: number;
+  readonly bytes: number;
+  readonly entries: readonly EntryOf<Noted>[];
+}
+
+type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
+
+/** The end of a key: documents are numbered in the order in which their items came. */
+const ID = /^([^:]+):(\d{1,15})$/;
+
+/**
+ * A kind of documents of what goes out later, by destination and number, so that a wallet's document
+ * is not written with it.
+ */
+export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
+  const { prefix, itemSchema, destinationOf } = rule;
+  const kind = defineKind({
+    prefix,
+    schema: z.object({
+      ownerId: ownerIdSchema,
+      channelId: snowflake.optional(),
+      alerts: z.array(itemSchema).min(1).readonly(),
+    }),
+    belongs: (document, id) => ID.exec(id)?.[1] === destinationOf(document),
+    placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+  });
+  return { ...kind, open: (store: DocumentStore) => createRoom(store, kind, rule) };
+}
+
+/** The documents of all destinations, and in memory which items each holds. */
+function createRoomDocuments<Item, Noted>(
+  store: DocumentStore,
+  kind: Kind<Item>,
+  { prefix, destinationOf, keyOf, note }: RoomRule<Item, Noted>,
+) {
+  /** By destination, the oldest first; none without a document. */
+  const documentsOf = new Map<string, readonly Kept<Noted>[]>();
+  const places = new Map<string, RoomPlace>();
+
+  const storeKey = (destination: string, number: number) => `${prefix}${destination}:${number}`;
+
+  /** Notes what a document holds now; no items: it is gone. */
+  const noteDocument = (place: RoomPlace, number: number, items: readonly Item[]): void => {
+    const destination = destinationOf(place);
+    const documents = (documentsOf.get(destination) ?? []).filter((kept) => kept.number !== number);
+    if (items.length > 0) {
+      const bytes = Buffer.byteLength(JSON.stringify(items));
+      const entries = items.map((item) => ({ ...note(item), key: keyOf(item), number }));
+      documents.push({ number, bytes, entries });
+    }
+    documents.sort((a, b) => a.number - b.number);
+    documentsOf.set(destination, documents);
+    places.set(destination, place);
+    if (documents.length > 0) return;
+    documentsOf.delete(destination);
+    places.delete(destination);
+  };
+
+  const read = async (destination: string, number: number): Promise<readonly Item[]> => {
+    const key = storeKey(destination, number);
+    return kind.read(key, await store.get(key))?.alerts ?? [];
+  };
+
+  const write = async (place: RoomPlace, number: number, items: readonly Item[]): Promise<void> => {
+    const { ownerId, channelId } = place;
+    const key = storeKey(destinationOf(place), number);
+    if (items.length === 0) await store.delete(key);
+    else if (channelId === undefined) await store.set(key, { ownerId, alerts: items });
+    else await store.set(key, { ownerId, channelId, alerts: items });
+    noteDocument(place, number, items);
+  };
+
+  return {
+    documents: (destination: string): readonly Kept<Noted>[] => documentsOf.get(destination) ?? [],
+    destinations: (): readonly string[] => [...documentsOf.keys()],
+    /** Undefined of a destination for which nothing waits. */
+    placeOf: (destination: string): RoomPlace | undefined => places.get(destination),
+    noteDocument,
+    read,
+    write,
+  };
+}
+
+type Kind<Item> = ReturnType<typeof defineKind<RoomPlace & { readonly alerts: readonly Item[] }>>;
+
+/** Keeps what goes out later in documents of its own. Each change is stored first. */
+function createRoom<Item, Noted>(
+  store: DocumentStore,
+  kind: Kind<Item>,
+  rule: RoomRule<Item, Noted>,
+) {
+  const { destinationOf, keyOf } = rule;
+  const kept = createRoomDocuments(store, kind, rule);
+  const { documents, destinations, placeOf } = kept;
+  const mutex = createKeyedMutex();
+
+  const entries = (destination: string): readonly EntryOf<Noted>[] =>
+    documents(destination).flatMap((document) => document.entries);
+
+  /** Changes one document; an item for which nothing is given goes. */
+  const changeDocument = (
+    destination: string,
+    number: number,
+    update: (item: Item) => Item | undefined,
+  ): Promise<void> =>
+    mutex.run(destination, async () => {
+      const place = placeOf(destination);
+      if (place === undefined) return;
+      const before = await kept.read(destination, number);
+      const after = before.map(update);
+      const left = after.filter((item) => item !== undefined);
+      const isSame = after.every((item, index) => item === before[index]);
+      // The store may have lost it: memory goes by what the store has.
+      if (isSame) kept.noteDocument(place, number, left);
+      else await kept.write(place, number, left);
+    });
+
+  const forget = (destination: string): Promise<void> =>
+    mutex.run(destination, async () => {
+      const place = placeOf(destination);
+      if (place === undefined) return;
+      for (const { number } of documents(destination)) await kept.write(place, number, []);
+    });
+
+  const ofOwner = (ownerId: string): readonly RoomPlace[] =>
+    destinations().flatMap((destination) => {
+      const place = placeOf(destination);
+      return place?.ownerId === ownerId ? [place] : [];
+    });
+
+  return {
+    holds: kind.holds,
+    /** Takes a document that was read at the start. */
+    load(key: string, stored: unknown): 'kept' | 'damaged' {
+      const document = kind.read(key, stored);
+      const number = ID.exec(kind.idOf(key))?.[2];
+      if (document === null || number === undefined) return 'damaged';
+      const { ownerId, channelId, alerts } = document;
+      kept.noteDocument({ ownerId, channelId }, Number(number), alerts);
+      return 'kept';
+    },
+    /** Destinations for which something waits. */
+    destinations,
+    placeOf,
+    /** Servers and persons of whom something waits. */
+    owners: (): readonly string[] => [
+      ...new Set(destinations().flatMap((one) => placeOf(one)?.ownerId ?? [])),
+    ],
+    /** Channels of a server, or of a person, for which something waits. */
+    channelsOf: (ownerId: string): readonly string[] =>
+      ofOwner(ownerId).flatMap(({ channelId }) => channelId ?? []),
+    /** Deletes what waits of an owner, or for a channel. */
+    async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
+      const places =
+        'ownerId' in whose
+          ? ofOwner(whose.ownerId)
+          : destinations().flatMap((destination) => {
+              const place = placeOf(destination);
+              return place?.channelId === whose.channelId ? [place] : [];
+            });
+      for (const place of places) await forget(destinationOf(place));
+    },
+    /** All that waits for a destination, in the order in which it came. */
+    entries,
+    /** Number of items that wait for a destination, and bytes of their documents. */
+    sizeOf: (destination: string) => ({
+      items: entries(destination).length,
+      bytes: documents(destination).reduce((sum, { bytes }) => sum + bytes, 0),
+    }),
+    /** Stores items behind those that wait; what is there already is left out. */
+    add(place: RoomPlace, items: readonly Item[]): Promise<void> {
+      const destination = destinationOf(place);
+      return mutex.run(destination, async () => {
+        const there = new Set(entries(destination).map(({ key }) => key));
+        let left = items.filter((item) => !there.has(keyOf(item)));
+        while (left.length > 0) {
+          const newest = documents(destination).at(-1);
+          const hasRoom = newest !== undefined && newest.entries.length < DOCUMENT_ITEMS;
+          const number = hasRoom ? newest.number : (newest?.number ?? -1) + 1;
+          const before = hasRoom ? await kept.read(destination, number) : [];
+          const free = DOCUMENT_ITEMS - before.length;
+          await kept.write(place, number, [...before, ...left.slice(0, free)]);
+          left = left.slice(free);
+        }
+      });
+    },
+    /** Reads one of its documents. */
+    read: kept.read,
+    /** An item as it is stored; undefined if it waits no longer. */
+    async get(destination: string, { number, key }: EntryOf<unknown>): Promise<Item | undefined> {
+      return (await kept.read(destination, number)).find((item) => keyOf(item) === key);
+    },
+    /** Takes items out. */
+    async remove(destination: string, keys: ReadonlySet<string>): Promise<void> {
+      const own = documents(destination).filter((document) =>
+        document.entries.some(({ key }) => keys.has(key)),
+      );
+      for (const { number } of own)
+        await changeDocument(destination, number, (item) =>
+          keys.has(keyOf(item)) ? undefined : item,
+        );
+    },
+    /** Changes an item. */
+    change: (
+      destination: string,
+      { number, key }: EntryOf<unknown>,
+      update: (item: Item) => Item,
+    ): Promise<void> =>
+      changeDocument(destination, number, (item) => (keyOf(item) === key ? update(item) : item)),
+    /** Drops the oldest document, unless it is the only one. @returns how many items it had */
+    dropOldest: (destination: string): Promise<number> =>
+      mutex.run(destination, async () => {
+        const place = placeOf(destination);
+        const [oldest, ...newer] = documents(destination);
+        if (place === undefined || oldest === undefined || newer.length === 0) return 0;
+        await kept.write(place, oldest.number, []);
+        return oldest.entries.length;
+      }),
+    /** Resolves when no write is under way. */
+    idle: mutex.idle,
+  };
+}
