@@ -73,7 +73,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       shares.count(slot, 1);
       newcomers.add(slot);
     },
-    /** Other owners may watch a wallet now: it matters where polls are shared between them. */
+    /** Other owners may watch a wallet now. Changes nothing here: `createFairSchedule` shares. */
     watchersChanged(_wallet: WalletAddress): void {},
     /** Forgets both endpoints of a wallet at once. */
     remove(wallet: WalletAddress): void {
@@ -107,6 +107,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
         if (slot.isHeld === isHeld) continue;
         slot.isHeld = isHeld;
         if (isHeld) shares.move(slot, shares.held);
+        // It moves back when a round has passed (`pick.ts`).
         else slot.releasedRounds = shares.all.rounds;
       }
     },
@@ -190,7 +191,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
 /** Keeps endpoints that were added since the last pick. */
 function createNewcomers() {
   let slots: Slot[] = [];
-  /** The bot was alive when the youngest of their documents was written. */
+  /** Unix seconds of the youngest of their documents: the bot was alive then. */
   let aliveSeconds = Number.NEGATIVE_INFINITY;
   let added = 0;
   return {
@@ -245,16 +246,17 @@ function learnFrom(
   atSeconds: number,
 ): void {
   const { forecast, kind, share } = slot;
-  const ageSeconds = Math.max(0, atSeconds - sinceSeconds);
-  const ages = ascending(times, atSeconds - ageSeconds, atSeconds).map(
-    (time) => time - atSeconds + ageSeconds,
+  const intervalSeconds = Math.max(0, atSeconds - sinceSeconds);
+  /** When each came, in seconds since the poll before. */
+  const arrivals = ascending(times, atSeconds - intervalSeconds, atSeconds).map(
+    (time) => time - atSeconds + intervalSeconds,
   );
   const waitedRounds = share.rounds - slot.sinceRounds;
-  if (ages.length > 0 && ageSeconds > 0) {
-    const delaysRounds = ages.map((age) => (1 - age / ageSeconds) * waitedRounds);
-    share.cap.found(delaysRounds, kind.population.count(forecast, ageSeconds));
+  if (arrivals.length > 0 && intervalSeconds > 0) {
+    const delaysRounds = arrivals.map((arrival) => (1 - arrival / intervalSeconds) * waitedRounds);
+    share.cap.found(delaysRounds, kind.population.count(forecast, intervalSeconds));
   }
-  kind.population.later(forecast, ages, ageSeconds, waitedRounds);
+  kind.population.later(forecast, arrivals, intervalSeconds, waitedRounds);
 }
 
 function takeFailure(slot: Slot, nowSeconds: number, retryLimitSeconds: number): void {
@@ -262,6 +264,6 @@ function takeFailure(slot: Slot, nowSeconds: number, retryLimitSeconds: number):
   slot.retryWaitSeconds = Math.min(retryLimitSeconds, FIRST_RETRY_SECONDS * 2 ** slot.failures);
   slot.failures += 1;
   slot.isInFlight = false;
-  // A failure would have made everybody later.
+  // Round-robin would have failed too: this wait does not count in the comparison with it.
   slot.sinceRounds = slot.share.rounds;
 }
