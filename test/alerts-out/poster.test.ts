@@ -8,6 +8,7 @@ import { readSecret } from '../../src/alerts-out/signature.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { moment } from '../support/moment.ts';
 import { trade } from '../support/records.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 import { WALLET_A } from '../support/wallets.ts';
@@ -46,15 +47,6 @@ async function startServer(answer: RequestListener) {
     server.close();
   });
   return { counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts` };
-}
-
-/** A moment that a test waits for. */
-function moment() {
-  let reached = () => {};
-  const promise = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  return { promise, resolve: () => reached() };
 }
 
 async function openReceiver(answer: Parameters<typeof startReceiver>[0]) {
@@ -137,10 +129,10 @@ describe('the poster', () => {
 
   it('gives a receiver 15 seconds', async () => {
     const asked = moment();
-    const { url } = await startServer(() => asked.resolve());
+    const { url } = await startServer(() => asked.reach());
     const { poster, time, until, outcomes, lines } = await openPoster(url);
     poster.start();
-    await asked.promise;
+    await asked.reached;
     await time.pass(14_999);
     expect(outcomes).toEqual([]);
     await time.pass(1);
@@ -156,11 +148,11 @@ describe('the poster', () => {
     const asked = moment();
     const { url } = await startServer((_request, response) => {
       response.writeHead(200).write('Thanks');
-      asked.resolve();
+      asked.reach();
     });
     const { poster, time, until, outcomes } = await openPoster(url);
     poster.start();
-    await asked.promise;
+    await asked.reached;
     while (outcomes.length === 0) await time.pass(15_000);
     await until(1);
     expect(outcomes).toEqual(['taken']);
@@ -169,7 +161,7 @@ describe('the poster', () => {
   it('breaks a long answer off', async () => {
     const cut = moment();
     const { url } = await startServer((_request, response) => {
-      response.on('close', cut.resolve);
+      response.on('close', cut.reach);
       const goOn = () => {
         while (response.write('.'.repeat(10_000)));
         response.once('drain', goOn);
@@ -179,7 +171,7 @@ describe('the poster', () => {
     const { poster, until, outcomes } = await openPoster(url);
     poster.start();
     await until(1);
-    await cut.promise;
+    await cut.reached;
     expect(outcomes).toEqual(['taken']);
   });
 
@@ -233,8 +225,8 @@ describe('the poster', () => {
   it('posts nothing more, of nobody, once the receiver says that it is gone', async () => {
     const both = moment();
     const receiver = await openReceiver(async () => {
-      if (receiver.received.length === 2) both.resolve();
-      await both.promise;
+      if (receiver.received.length === 2) both.reach();
+      await both.reached;
       return { status: 410 };
     });
     const { poster, add, until, outcomes, room } = await openPoster(receiver.url, ['a1', 'a2']);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { type Body, bodySchema } from '../../src/alerts-out/body.ts';
@@ -23,16 +24,18 @@ interface Answer {
  *
  * @param answer what it answers to a message; it may take its time
  * @param isTimeless whether it takes a message of any time, for tests that turn the bot's clock
+ * @param tls its certificate and key; left out: it speaks http
  */
 export async function startReceiver(
   answer: (received: Received) => Answer | Promise<Answer> = () => ({ status: 204 }),
   isTimeless = false,
+  tls?: ServerOptions,
 ) {
   const webhook = new Webhook(SECRET);
   const received: Received[] = [];
   const faults: unknown[] = [];
   let told = () => {};
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     try {
       const text = Buffer.concat(await request.toArray()).toString();
       const verified = isTimeless
@@ -54,11 +57,12 @@ export async function startReceiver(
       told();
       response.writeHead(401).end();
     }
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/alerts`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/alerts`,
     received,
     /** Resolves once as many messages have come, repeated ones included. */
     async until(count: number): Promise<void> {

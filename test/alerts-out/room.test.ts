@@ -18,6 +18,7 @@ import type { Machine } from '../../src/lib/machine.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { testMachine } from '../support/machine.ts';
+import { moment } from '../support/moment.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { trade } from '../support/records.ts';
 import { WALLET_A, WALLET_B } from '../support/wallets.ts';
@@ -347,15 +348,6 @@ function isLeft(bot: ReturnType<typeof openBot>, disk: Disk): boolean {
   if (bot.room.counts().waiting > 0) return true;
   const [text] = [...disk.texts].flatMap(([key, text]) => (key.startsWith('wallet:') ? text : []));
   return text !== undefined && JSON.parse(text).state.handedOn?.waiting.length > 0;
-}
-
-/** A moment that is waited for. */
-function moment() {
-  let reach = () => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  return { reached, reach: () => reach() };
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));

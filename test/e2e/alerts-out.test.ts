@@ -4,19 +4,28 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { SECRET, startReceiver } from '../alerts-out/receiver.ts';
-import { trade } from '../support/records.ts';
+import { moment } from '../support/moment.ts';
+import { createAuthority } from '../support/nats-identities.ts';
+import { buy, sell, trade } from '../support/records.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { WALLET, WALLET_A } from '../support/wallets.ts';
-import { openFixture } from './fixture.ts';
+import { elsewhere, type FixtureOptions, openFixture, query, standBefore } from './fixture.ts';
 
 type Answer = Parameters<typeof startReceiver>[0];
 
-async function open(answer?: Answer) {
+async function open(answer?: Answer, options: FixtureOptions = {}) {
   const receiver = await startReceiver(answer);
   onTestFinished(receiver.close);
   const environment = { ALERTS_URL: receiver.url, ALERTS_SECRET: SECRET, ALERTS_GUILDS: '*' };
-  const fixture = await openFixture({ environment });
+  const fixture = await openFixture({ environment, ...options });
   return { fixture, receiver };
 }
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Channels whose watches each message names, in the order in which they came. */
+const channelsOf = ({ receiver }: Pick<Opened, 'receiver'>) =>
+  receiver.received.map(({ body }) => body.data.watches.map(({ channel }) => channel));
 
 it('hands each alert of a server on, wanted or not, and none of a private watch', async () => {
   const { fixture, receiver } = await open();
@@ -108,6 +117,138 @@ it('posts nothing more once the receiver is gone, until the next start', async (
   await fixture.trades(later);
   await receiver.until(2);
   expect(receiver.received.at(-1)?.body.data).toMatchObject({ record: { txHash: later.txHash } });
+});
+
+it('hands on alerts of named servers alone, and drops what waits of a server that is named no more', async () => {
+  let status = 204;
+  const answer = () => ({ status, headers: { 'retry-after': '3600' } });
+  const { fixture, receiver } = await open(answer, { withoutBot: true });
+  const other = elsewhere(fixture);
+  const named = (ids: string) => ({ ALERTS_GUILDS: ids });
+  let posts = 0;
+  /** Trades, so that both servers are alerted; one or none is for the receiver. */
+  const play = async () => {
+    posts += 1;
+    await fixture.trades(trade({ marketId: `${posts}`, conditionId: `0x${posts}` }));
+    await fixture.alerted(posts);
+    await fixture.alerted(posts, other.channelId);
+  };
+  await fixture.startBot(named(fixture.guildId));
+  await fixture.say('watch add', { wallet: WALLET });
+  await other.say('watch add', { wallet: WALLET });
+  await play();
+  await receiver.until(1);
+  status = 503;
+  await play();
+  await receiver.until(2);
+  await fixture.logged('alerts_out.failing');
+  await fixture.bot.stop();
+
+  status = 204;
+  await fixture.startBot(named(other.guildId));
+  await play();
+  await receiver.until(3);
+  expect(channelsOf({ receiver })).toEqual([
+    [fixture.channelId],
+    [fixture.channelId],
+    [other.channelId],
+  ]);
+
+  status = 503;
+  await play();
+  await fixture.logged('alerts_out.failing');
+  await fixture.bot.stop();
+  const waiting = () => query(fixture, "SELECT key, value FROM keyv WHERE key LIKE '%later:%'");
+  expect(await waiting()).toHaveLength(1);
+  await fixture.startBot({ ALERTS_URL: '', ALERTS_SECRET: '', ALERTS_GUILDS: '' });
+  await play();
+  await fixture.bot.stop();
+  expect(await waiting()).toEqual([]);
+  expect(receiver.received).toHaveLength(4);
+});
+
+it('hands on to a server what happened while its watch began', async () => {
+  const { fixture, receiver } = await open(undefined, { withoutBot: true });
+  const other = elsewhere(fixture);
+  const asked = moment();
+  const opened = moment();
+  let isShut = false;
+  const url = await standBefore(fixture, async ({ pathname }, serve) => {
+    if (isShut && pathname.includes('/deposits-withdrawals')) {
+      asked.reach();
+      await opened.reached;
+    }
+    return serve();
+  });
+  await fixture.startBot({ VENUE_BASE_URL: url });
+  await fixture.say('watch add', { wallet: WALLET });
+  isShut = true;
+  const answer = await fixture.discord.command(other.admin, other.channelId, 'watch add', {
+    wallet: WALLET,
+  });
+  await asked.reached;
+  const shown = trade({ time: trade().time + 2 });
+  await fixture.trades(shown);
+  await receiver.until(1);
+  opened.reach();
+  await answer.reply();
+  await fixture.alerted(1, other.channelId);
+  await receiver.until(2);
+  expect(channelsOf({ receiver })).toEqual([[fixture.channelId], [other.channelId]]);
+  for (const { body } of receiver.received)
+    expect(body).toMatchObject({ type: 'trade', data: { record: { txHash: shown.txHash } } });
+});
+
+it('hands on a consensus and results, one message for each channel that has them', async () => {
+  const { fixture, receiver } = await open();
+  const { say, trades } = fixture;
+  const { id: whales } = fixture.discord.createChannel(fixture.guildId, { name: 'whales' });
+  for (const where of [fixture.channelId, whales])
+    for (const wallet of [WALLET, WALLET_A]) await say('watch add', { wallet }, where);
+  await say('watch channel', { consensus: 2 });
+  await trades(buy(100, 50));
+  await receiver.until(1);
+  await trades(buy(200, 55, { trader: WALLET_A }));
+  await receiver.until(3);
+  await trades(sell(100, 60));
+  await receiver.until(6);
+  const of = (type: string) => receiver.received.filter(({ body }) => body.type === type);
+  expect(of('trade')).toHaveLength(3);
+  expect(channelsOf({ receiver: { ...receiver, received: of('consensus') } })).toEqual([
+    [fixture.channelId],
+  ]);
+  expect(of('consensus')[0]?.body.data).toMatchObject({
+    side: 'Yes',
+    stakes: expect.arrayContaining([
+      expect.objectContaining({ wallet: WALLET, usdc: '50' }),
+      expect.objectContaining({ wallet: WALLET_A, usdc: '110' }),
+    ]),
+  });
+  const results = of('result');
+  expect(results.map(({ body }) => body.data)).toEqual(
+    Array(2).fill(expect.objectContaining({ wallet: WALLET, paid: '50', received: '60' })),
+  );
+  const told = channelsOf({ receiver: { ...receiver, received: results } }).flat();
+  expect(told.toSorted()).toEqual([fixture.channelId, whales].toSorted());
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(6);
+});
+
+it('posts by https to whom it can recognise, and to nobody else', async () => {
+  const authority = createAuthority(temporaryFolder(), 'authority');
+  const { certificate, key } = authority.issue('receiver', 'IP:127.0.0.1');
+  const tls = { cert: readFileSync(certificate), key: readFileSync(key) };
+  const receiver = await startReceiver(undefined, false, tls);
+  onTestFinished(receiver.close);
+  const environment = { ALERTS_URL: receiver.url, ALERTS_SECRET: SECRET, ALERTS_GUILDS: '*' };
+  const fixture = await openFixture({ environment });
+  await fixture.say('watch add', { wallet: WALLET });
+  await fixture.trades(trade());
+  const { reason } = await fixture.logged('alerts_out.failing');
+  expect(reason).toMatch(/certificate/);
+  await fixture.bot.stop();
+  await fixture.startBot({ NODE_EXTRA_CA_CERTS: authority.ca }, { asProcess: true });
+  await receiver.until(1);
+  expect(receiver.received).toHaveLength(1);
 });
 
 it('is taken by the receiver that the docs show', async () => {
