@@ -55,7 +55,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   else if (isPolling)
     alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
   if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
-  else alerts.push(`${texts.waiting(waiting.alerts, duration(waiting.oldestSeconds))}.`);
+  else alerts.push(texts.waiting(waiting.alerts, duration(waiting.oldestSeconds)));
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
   if (status.here.isHandedOn) alerts.push(texts.handedOn);
   return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
@@ -152,8 +152,8 @@ function shardLines({ shards, shardHere }: Status, language: Language): string[]
     .slice(0, SHARDS_SHOWN)
     .map(({ id, isUp, pingMs }) => {
       const mark = isUp ? '' : ' ⚠️';
-      const ping = pingMs === null ? '' : ` (${Math.round(pingMs)} ms)`;
-      return `${id}${mark}${ping}`;
+      const ping = pingMs === null ? '' : ` ${Math.round(pingMs)} ms`;
+      return `#${id}${mark}${ping}`;
     });
   return [
     `-# ${language.texts.watch.status.shards(listedOf(shown, shards.length, language), shardHere)}`,

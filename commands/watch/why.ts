@@ -199,8 +199,9 @@ function channelLines(
     counts.set(said, (counts.get(said) ?? 0) + 1);
   }
   return [...counts].map(([said, count]) => {
-    const part = counts.size > 1 ? ` (${count}/${verdicts.length})` : '';
-    return `${nameOf(watch, context)}: ${said}${part}`;
+    const part = counts.size > 1 && `${count}/${verdicts.length}`;
+    const { because } = context.language.texts.watch.status;
+    return present(because(nameOf(watch, context), said), part);
   });
 }
 

@@ -62,12 +62,12 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
   return present(`**${verdicts[name]}**`, ...parts);
 }
 
-/** `won 61% of 31 at 55¢ on average`. */
+/** `won 61% of 31 markets at 55¢ on average`. */
 export function wonText({ won, markets, priceCents }: Standing, language: Language): string {
   const { texts, format } = language;
   const percent = format.percent(Math.round((won / markets) * 100));
   const price = format.cents(Math.round(priceCents ?? 0));
-  return texts.record.won(percent, format.quantity(markets), price);
+  return texts.record.won(percent, format.quantity(markets), markets, price);
 }
 
 /** The edge with its sign: `+16¢`. */

@@ -145,13 +145,13 @@ describe('a wallet card', () => {
     expect(embed.timestamp, 'as of now').toBeUndefined();
     expect(embed.description?.split('\n')).toEqual([
       '**Better than luck** · **+14.3¢** a share, luck alone reaches +12.4¢',
-      '-# won 61% of 31 at 55¢ on average',
+      '-# won 61% of 31 markets at 55¢ on average',
       '-# before you watched it: **−2¢** a share · 30 markets',
     ]);
     expect(embed.fields).toEqual([
       {
         name: 'Came back',
-        value: `**$52,100 of $48,200** · at least **+\u2060$3,900** (+8.1%)\n-# 212 markets bought up to <t:${NOW - 20 * DAY}:d> · 58 ($9,300) have no known end: nothing counted`,
+        value: `**$52,100 of $48,200** · at least **+\u2060$3,900** (+8.1%)\n-# 212 markets first bought by <t:${NOW - 20 * DAY}:d> · 58 ($9,300) have no known end: counted as nothing`,
       },
       {
         name: 'Open · 1 market · $61.00 paid',
@@ -171,7 +171,7 @@ describe('a wallet card', () => {
     const ended = { ...cameBack, withoutEnd: { markets: 0, paidUsdc: '0' } };
     const said = (of: CameBack | null) =>
       linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Came'));
-    const markets = `-# 212 markets bought up to <t:${NOW - 20 * DAY}:d>`;
+    const markets = `-# 212 markets first bought by <t:${NOW - 20 * DAY}:d>`;
     expect(said(ended)).toBe(
       `Came back | **$52,100 of $48,200** · **+\u2060$3,900** (+8.1%) | ${markets}`,
     );
@@ -181,7 +181,7 @@ describe('a wallet card', () => {
     );
     const turned = { ...cameBack, backUsdc: '46900', sign: '', gainUsdc: null } as const;
     expect(said(turned)).toBe(
-      `Came back | **$46,900 of $48,200** | ${markets} · 58 ($9,300) have no known end: nothing counted`,
+      `Came back | **$46,900 of $48,200** | ${markets} · 58 ($9,300) have no known end: counted as nothing`,
     );
     expect(said(null)).toBe('Came back | too early for a sum');
     expect(linesOf({}).join(), 'of a wallet that no channel watches nothing is').not.toContain(
@@ -291,7 +291,7 @@ describe('a wallet card', () => {
 
   it('says of few markets that it is too early', () => {
     expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) })[0]).toBe(
-      `**Too early to say** · 7 markets · first word about <t:${Math.ceil(NOW / DAY) * DAY}:d>\n-# won 100% of 7 at 55¢ on average · buys up to <t:1795219200:d>`,
+      `**Too early to say** · 7 markets · first word about <t:${Math.ceil(NOW / DAY) * DAY}:d>\n-# won 100% of 7 markets at 55¢ on average · buys up to <t:1795219200:d>`,
     );
   });
 

@@ -191,11 +191,11 @@ describe('the details of an alert', () => {
     expect(grown).toContain(
       `Posted <t:${AT + 10}:d> <t:${AT + 10}:T> · 10 s late · last change <t:${AT + 73}:d> <t:${AT + 73}:T>`,
     );
-    expect(grown).toContain('average entry 58.2¢ · sold 65.5 shares meanwhile');
+    expect(grown).toContain('average entry 58.2¢ · sold 65.5 shares in between');
     // Where records are missing nobody knows.
-    expect(textOf(viewOf([bought], { missing: 1 }))).not.toContain('meanwhile');
+    expect(textOf(viewOf([bought], { missing: 1 }))).not.toContain('in between');
     const usual = textOf(viewOf([trade({ time: AT, quantity: 1_234.5 })]));
-    expect(usual).not.toMatch(/meanwhile|last change/);
+    expect(usual).not.toMatch(/in between|last change/);
   });
 
   it('say what was known and as of when, and what the marks mean', () => {
@@ -228,24 +228,24 @@ describe('the details of an alert', () => {
         .slice(10),
     ).toEqual([
       'Position at the alert',
-      '181.48 → 16.29 shares · average entry 58.2¢ · bought 56 shares meanwhile',
-      'Realized **−\u2060$24.80** (−5.6%) by average cost, after fees',
+      '181.48 → 16.29 shares · average entry 58.2¢ · bought 56 shares in between',
+      'Realized **−\u2060$24.80** (−5.6%) at average cost, after fees',
       'Also holds 0.5 shares on other outcomes',
       'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · after $1.25 fees',
       'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.00 or less',
       'Record at the alert',
       '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
-      'won 61% of 31 at 55¢ on average · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
+      'won 61% of 31 markets at 55¢ on average · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** a share · 25 markets',
     ]);
     const withCameBack = textOf(viewOf([sale], { knowledge: then, cameBack })).split('\n');
     expect(withCameBack.slice(-6), 'markets without an end are counted once').toEqual([
       '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
-      'won 61% of 31 at 55¢ on average',
+      'won 61% of 31 markets at 55¢ on average',
       'before you watched it: **+1¢** a share · 25 markets',
       'Came back',
       '**$52,100 of $48,200** · at least **+\u2060$3,900** (+8.1%)',
-      '-# 212 markets bought up to <t:1789948800:d> · 58 ($9,300) have no known end: nothing counted',
+      '-# 212 markets first bought by <t:1789948800:d> · 58 ($9,300) have no known end: counted as nothing',
     ]);
     const unreached = knownEmbed({ ...viewOf([sale], { knowledge: then, cameBack }) }, 'Down.');
     expect(unreached.fields?.at(-1)?.name, 'also while the venue is away').toBe('Came back');

@@ -65,6 +65,40 @@ describe('what the guide quotes', () => {
   it('is more than ten messages', () => expect(quotes.length).toBeGreaterThan(10));
 });
 
+/** What a sample holds besides words: figures with their sign and unit, and names. */
+const GIVEN =
+  /0x\w+…\w+|\d+ hours? ago|[+−]?\$?\d[\d.,/]*(?:¢|%|×)?|Whale|Shark|Minnow|Dolphin|Desk|#alerts|Will [^·]*|\b(?:Yes|No)\b/u;
+/** What joins two texts. */
+const JOINTS = /[·→•┃|(),:]| at | shares\b|\p{Extended_Pictographic}\uFE0F?/u;
+
+/** The samples of messages in a page, line by line: its blocks of code without a language. */
+function samplesOf(path: string): string[] {
+  const { text } = page(path);
+  const blocks = [...text.matchAll(/^```\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  return blocks.flatMap((block) => block.split('\n')).filter((line) => /\p{L}/u.test(line));
+}
+
+/** The words of a line between what is put in for parameters. */
+function wordsOf(line: string): string[] {
+  const parts = line.split(new RegExp(`${GIVEN.source}|${JOINTS.source}`, 'u'));
+  const words = parts.map((part) => plain(part).replace(/^[\s.]+|[\s.]+$/g, ''));
+  return words.filter((part) => /\p{L}{3}/u.test(part));
+}
+
+describe('the samples in the guide and in the README', () => {
+  const quoted = codeSpans(page('README.md').text).filter((span) => /\p{So}/u.test(span));
+  const lines = [...samplesOf('docs/guide.md'), ...quoted];
+
+  it.each(lines)('is made of what the bot says: %s', (line) => {
+    expect(wordsOf(line).filter((words) => !TO_PEOPLE.includes(words))).toEqual([]);
+  });
+
+  it('are more than thirty lines, one of the README among them', () => {
+    expect(lines.length).toBeGreaterThan(30);
+    expect(quoted.length).toBeGreaterThan(0);
+  });
+});
+
 describe('what the page for operators quotes', () => {
   const said = `${TO_PEOPLE}\n${plain(sourceTexts())}`;
   const events = firstColumn(page('docs/log-events.md').text);

@@ -62,7 +62,7 @@ it('hands each alert of a server on, wanted or not, and none of a private watch'
     ].toSorted((a, b) => a.channel.localeCompare(b.channel)),
   );
   const status = await fixture.say('watch status');
-  expect(status.embeds[0]?.description).toContain('also sent to a service outside of Discord');
+  expect(status.embeds[0]?.description).toContain('alerts to a service outside Discord');
   const private_ = await fixture.sayAs(member, 'watch status', {}, direct);
   expect(private_.embeds[0]?.description).not.toContain('service outside');
   expect(JSON.stringify(fixture.logLines)).not.toContain(new URL(receiver.url).pathname);

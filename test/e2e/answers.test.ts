@@ -103,7 +103,7 @@ describe('answers to what goes wrong', () => {
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(textOf(added)).toContain('Watching **Whale**');
     expect(textOf(added)).toContain(
-      '⚠️ The exchange isn’t answering right now. Alerts follow when it does.\n',
+      '⚠️ The exchange isn’t answering right now. You’ll get the alerts when it does.\n',
     );
     expect(textOf(added)).not.toContain('Try again');
     await fixture.trades(trade({ quantity: 1 }), trade({ action: 'Sell', quantity: 2 }));

@@ -337,7 +337,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     expect(fieldsOf(before)['Came back'], 'as of now').toEqual([
       '**$200 of $200**',
       expect.stringMatching(
-        /^-# 40 markets bought up to <t:\d+:d> · 20 \(\$100\) have no known end: nothing counted$/,
+        /^-# 40 markets first bought by <t:\d+:d> · 20 \(\$100\) have no known end: counted as nothing$/,
       ),
     ]);
     expect(fieldsOf(before)['Position at the alert']?.[0]).toContain('0 → 10 shares');

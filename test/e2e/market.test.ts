@@ -165,7 +165,7 @@ describe('who else is in a market', () => {
     const old501 = async () => (await marketOf({ market: '501' })).said;
     await expect
       .poll(old501, { timeout: 20_000 })
-      .toMatch(/^Will it rain in Paris\?\n⚠️ .*Alerts follow when .*<t:\d+:R>/);
+      .toMatch(/^Will it rain in Paris\?\n⚠️ .*You’ll get the alerts when .*<t:\d+:R>/);
     const known = await old501();
     expect(known).toContain('**$1,705** Yes at 55¢');
     expect(known).toContain('⚠️ Not known: Dolphin');

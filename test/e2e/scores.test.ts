@@ -40,7 +40,7 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     expect(lines[2]).toMatch(
       /^\*\*1\.\*\* =Shark · \*\*Better than luck\*\* · \*\*\+40¢\*\* a share, luck alone reaches \+[\d.]+¢$/,
     );
-    expect(lines[3]).toBe('-# won 50% of 40 at 50¢ on average');
+    expect(lines[3]).toBe('-# won 50% of 40 markets at 50¢ on average');
     // Of 60 the last 10 since the room watches it: too few.
     expect(lines.slice(5, 8)).toEqual([
       '**Too early to rank**',

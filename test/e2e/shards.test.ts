@@ -54,7 +54,7 @@ describe('several shards', () => {
       fixture.discord.guilds().length,
     );
     const status = async () => (await wholeStatus(fixture, servers[0])).embeds[0]?.description;
-    expect(await status()).toMatch(/^-# Shards: 0.*, 1.*\. This server is on shard 0\.$/m);
+    expect(await status()).toMatch(/^-# Shards: #0.*, #1.*\. This server is on shard 0\.$/m);
 
     fixture.discord.faults.holdShard(1, true);
     fixture.discord.faults.dropGateway(undefined, 1);
@@ -62,7 +62,7 @@ describe('several shards', () => {
     expect(down.checks.gateway.reason).toBe(
       'Shards not connected to Discord’s gateway: 1 (of 2). Connecting.',
     );
-    expect(await status()).toMatch(/^-# Shards: 1 ⚠️/m);
+    expect(await status()).toMatch(/^-# Shards: #1 ⚠️/m);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="0"} 1');
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="1"} 0');

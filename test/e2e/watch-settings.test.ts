@@ -119,8 +119,7 @@ describe('settings of a watch', () => {
     expect(changed[1]).toBe('• from $500');
     expect(changed).toContain('• **only maker trades**');
     expect(textOf(edited)).toContain('near-certain buys');
-    const unknown =
-      '⚠️ None of the trades I know is in `777`, `other-market`. Check the id or slug.';
+    const unknown = '⚠️ I don’t know any trade in `777`, `other-market`. Check the id or slug.';
     expect(warningsOf(edited)).toEqual([unknown]);
 
     for (const [values, told] of [
@@ -306,7 +305,7 @@ describe('words and markets', () => {
     const edited = await say('watch edit', { wallet: 'Whale', words: 'only: NBA, bitcoin, chess' });
     expect(textOf(edited)).toContain('• **only markets with `nba`, `bitcoin`, `chess`**');
     const unknown =
-      '⚠️ None of the trades I know is in a market with `bitcoin`, `chess`. Check the spelling.';
+      '⚠️ I don’t know any trade in a market with `bitcoin`, `chess`. Check the spelling.';
     expect(warningsOf(edited), 'the first page has an nba market').toEqual([unknown]);
     expect(await fixture.refused('watch edit', { wallet: 'Whale', words: 'only: $$$' })).toMatch(
       /^`words` can’t be `only: \$\$\$`\. Use `only: WORD, TWO WORDS` or .* Nothing changed\.$/,
@@ -314,9 +313,7 @@ describe('words and markets', () => {
     const channel = (await fixture.sayAs(german, 'watch channel', { words: 'except: UP or Dówn' }))
       .content;
     expect(channel).toContain('Seine Meldungen: keine Märkte mit `up or dówn`.');
-    expect(channel).toContain(
-      '⚠️ Keiner der Trades, die ich kenne, ist in einem Markt mit `up or dówn`.',
-    );
+    expect(channel).toContain('⚠️ Ich kenne keinen Trade in einem Markt mit `up or dówn`.');
     const refused = await fixture.sayAs(german, 'watch channel', { words: 'except:' });
     expect(refused.content).toContain('`wörter` kann nicht `except:` sein');
     const inGerman = await fixture.sayAs(german, 'watch edit', { wallet: 'Whale' });
@@ -339,7 +336,7 @@ describe('words and markets', () => {
     const warned = async (markets: string) =>
       warningsOf(await say('watch edit', { wallet: WALLET, markets }));
     const noneIn = (names: string) => [
-      `⚠️ None of the trades I know is in ${names}. Check the id or slug.`,
+      `⚠️ I don’t know any trade in ${names}. Check the id or slug.`,
     ];
     expect(await warned('only: rain-in-pairs, 1')).toEqual(noneIn('`rain-in-pairs`'));
     expect(await warned('only: Rain-in-Paris')).toBe(null);
@@ -391,7 +388,7 @@ describe('a flood', () => {
 
     const slow = await press(admin, added, idOf(added, 0));
     expect(slow.id).toBe(added.id);
-    const changed = `<@${admin.userId}> changed **Whale** in <#${channelId}>`;
+    const changed = `<@${admin.userId}> changed the alerts for **Whale** in <#${channelId}>`;
     expect(slow.content).toBe(`${changed}: at most one alert per market every 10m.`);
     expect(slow.pings.userIds).toEqual([]);
     expect(labelsOf(slow)).toEqual([
@@ -401,7 +398,7 @@ describe('a flood', () => {
     // The answer is that of a person, whatever the channel's language.
     const large = await press(german, added, idOf(slow, 1));
     expect(large.content).toBe(
-      `<@${german.userId}> hat **Whale** in <#${channelId}> geändert: ab 250\u00a0$.`,
+      `<@${german.userId}> hat die Meldungen zu **Whale** in <#${channelId}> geändert: ab 250\u00a0$.`,
     );
     await say('watch channel', { language: 'de' });
     const settings = async () => textOf(await say('watch edit', { wallet: 'Whale' }));

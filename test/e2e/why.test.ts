@@ -96,22 +96,22 @@ describe('/watch why', () => {
 
     await fixture.ledger.addAll([{ kind: 'activity', wallet: WALLET, block: 0, item: before }]);
     expect(lineOf(await why(before.txHash), channelId)).toBe(
-      '🚫 not posted: it happened before the watch began',
+      '🚫 not posted: it happened before this wallet was watched here',
     );
 
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot();
     const later = await why();
     expect(lineOf(later, channelId)).toMatch(/^✅ posted <t:\d+:R>$/);
-    const unknown = 'what happened then is no longer known. Today it would';
-    expect(lineOf(later, picky)).toBe(`❔ ${unknown} not be posted: the setting “only sells”`);
-    expect(lineOf(later, quiet)).toBe(`❔ ${unknown} not be posted: its alerts were paused`);
+    const unknown = 'I no longer know what happened then. Today it';
+    expect(lineOf(later, picky)).toBe(`❔ ${unknown} wouldn’t be posted: the setting “only sells”`);
+    expect(lineOf(later, quiet)).toBe(`❔ ${unknown} wouldn’t be posted: its alerts were paused`);
     expect(lineOf(later, agreed)).toBe(
-      `❔ ${unknown} not be posted: only consensus alerts are posted here`,
+      `❔ ${unknown} wouldn’t be posted: only consensus alerts are posted here`,
     );
     expect(lineOf(later, slow), 'it is in the store').toMatch(/^⏳ waiting/);
     await say('watch edit', { wallet: 'Whale', kinds: 'all' }, picky);
-    expect(lineOf(await why(), picky)).toBe(`❔ ${unknown} be posted`);
+    expect(lineOf(await why(), picky)).toBe(`❔ ${unknown} would be posted`);
   });
 
   it('says what waits where Discord cannot be reached, and what was added to a message', async () => {

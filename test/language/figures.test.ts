@@ -218,7 +218,7 @@ describe('figures in every language', () => {
     ['fr', '−12 345,67 $', '<0,01 $', '63,5 ¢', '63,5 %', '2 j 3 h'],
     ['pt-BR', '−US$ 12.345,67', '<US$ 0,01', '63,5¢', '63,5%', '2 d 3 h'],
     ['ja', '−\u2060$12,345.67', '<$0.01', '63.5¢', '63.5%', '2日3時間'],
-    ['es-419', '−\u2060$12,345.67', '<$0.01', '63.5 ¢', '63.5 %', '2 d 3 h'],
+    ['es-419', '−\u2060$12,345.67', '<$0.01', '63.5¢', '63.5 %', '2 d 3 h'],
     ['zh-CN', '−\u2060$12,345.67', '<$0.01', '63.5¢', '63.5%', '2 天 3 小时'],
   ])('are written as its readers do (%s)', (tag, amount, tiny, price, percentage, time) => {
     const { usdc, cents, percent, duration } = languageFor(tag).format;

@@ -97,6 +97,7 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
       ...rendered(errors.quota),
       ...rendered(errors.channel),
       ...rendered(watch.resume),
+      ['.watch.status.waiting', watch.status.waiting(2, '3 s')],
     ];
     for (const [path, text] of sentences) expect.soft(text, path).toMatch(/[.。]$/);
   });
@@ -177,16 +178,28 @@ describe.each(LANGUAGE_TAGS)('what help in %s offers between quotes', (tag) => {
 });
 
 describe('a locale that reads the texts of another', () => {
-  it('calls permissions as its own client does', () => {
+  it('calls permissions, settings and the first command as its own client does', () => {
     const [spain, latinAmerica] = (['es-ES', 'es-419'] as const).map((tag) => textsOf(tag));
     const changed = [...(spain ?? [])].filter(([path, text]) => latinAmerica?.get(path) !== text);
+    const asThere = (text: string) =>
+      text
+        .replaceAll('Gestionar', 'Administrar')
+        .replaceAll('añadir', 'agregar')
+        .replaceAll('Ajustes de privacidad', 'Configuración de privacidad');
     for (const [path, text] of changed) {
       if (!path.endsWith('.languageName'))
-        expect
-          .soft(latinAmerica?.get(path), path)
-          .toBe(text.replaceAll('Gestionar', 'Administrar'));
+        expect.soft(latinAmerica?.get(path), path).toBe(asThere(text));
     }
-    expect(changed.map(([path]) => path)).toContain('.watch.mute.managersOnly');
+    const paths = changed.map(([path]) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '.watch.mute.managersOnly',
+        '.watch.nothingWatched',
+        '.personal.refused.closed',
+      ]),
+    );
+    expect(languageFor('es-419').format.cents(63.5)).toBe('63.5¢');
+    expect(languageFor('es-ES').format.cents(63.5)).toBe('63,5\u00a0¢');
     const { watch, errors } = languageFor('zh-TW').texts;
     expect(watch.status.delivery.noWriting).toMatch(/“傳送訊息”.*“嵌入連結”/);
     expect(errors.channel.locked('#a')).toContain('“管理討論串”');

@@ -131,7 +131,7 @@ describe('a channel with an active watch', () => {
     await pass(10, false);
     const [away] = notices();
     expect(away).toMatch(
-      /^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Alerts of trades and redemptions will be late/,
+      /^⚠️ The exchange hasn’t answered since <t:\d+:f>\. Alerts for trades and redemptions will be late/,
     );
     const [message] = discord.messages(channelId);
     expect([message?.silent, message?.pings.userIds, message?.content]).toEqual([true, [], '']);

@@ -16,8 +16,8 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} bei ${paid} Einsatz`,
     atLeast: (gain) => `mindestens ${gain}`,
     markets: (markets, n, day) =>
-      `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}, gekauft bis ${day}`,
-    withoutEnd: (count, _n, paid) => `${count} (${paid}) ohne bekanntes Ende: nichts angerechnet`,
+      `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}, erster Kauf bis ${day}`,
+    withoutEnd: (count, _n, paid) => `${count} (${paid}) ohne bekannten Ausgang: mit 0 angerechnet`,
     tooEarly: 'zu früh für eine Summe',
   },
   ofFew: (trades, n) => `nur ${trades} ${form(n, { one: 'Trade', other: 'Trades' })}`,

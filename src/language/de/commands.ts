@@ -28,7 +28,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
       `nba, lakers" oder "${names.typed.except}: up or down"; "${names.typed.any}" für alle`,
     minPrice: 'Niedrigster Preis eines Trades in Cent; 0: egal',
     maxPrice:
-      'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Auflösung weg; 100: egal',
+      'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Abrechnung weg; 100: egal',
     liquidity: 'Nur Trades als Maker oder Taker',
     roles: {
       maker: 'Maker',

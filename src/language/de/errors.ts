@@ -32,7 +32,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'Der Betreiber des Bots braucht einen anderen Tarif.',
     unreachable:
       `${venue.start} antwortet gerade nicht. ` +
-      'Es geht nichts verloren: Die Meldungen kommen, sobald wieder Antworten da sind. ' +
+      'Es geht nichts verloren: Die Meldungen kommen, sobald die Verbindung wieder steht. ' +
       'Versuch es in einer Minute noch einmal.',
     feedAway:
       'Meine Datenquelle antwortet gerade nicht. ' +
@@ -65,13 +65,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     watches: (most, present, more) =>
       `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. ` +
       `Dieser beobachtet ${present}, ` +
-      `also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ` +
+      `da ${more === 1 ? 'passt keine weitere' : `passen keine ${more}`} mehr. ` +
       'Es wurde nichts geändert. ' +
       `Mach Platz mit ${slash.remove} oder bitte den Betreiber des Bots, ` +
       'WATCHES_PER_GUILD zu erhöhen.',
     total: (more) =>
       'Ich beobachte so viele Wallets, wie mein Betreiber insgesamt erlaubt, ' +
-      `also ist kein Platz für ${more === 1 ? 'eine weitere' : `${more} weitere`}. ` +
+      `da ${more === 1 ? 'passt keine weitere' : `passen keine ${more}`} mehr. ` +
       'Es wurde nichts geändert. ' +
       'Versuch es später noch einmal oder bitte den Betreiber des Bots, ' +
       'WATCHES_TOTAL zu erhöhen.',
@@ -100,10 +100,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Ich kann in ${channel} nicht schreiben: ` +
       `Dieser Server hat mir bis ${until} einen Timeout gegeben.`,
     noEmbeds: (channel, permission) =>
-      `Gib mir in ${channel} „${permission}“: Ohne das zeigen Meldungen nur ihre erste Zeile.`,
+      `Gib mir in ${channel} „${permission}“: Sonst zeigen Meldungen nur ihre erste Zeile.`,
     noHistory: (permission) =>
       `Gib mir dort auch „${permission}“: ` +
-      'Ohne das kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen war, ' +
+      'Sonst kann ich nach einem Ausfall nicht prüfen, ob eine Meldung angekommen ist, ' +
       'und schicke sie vielleicht doppelt.',
     roleGone:
       'Die Rolle, die erwähnt werden soll, gibt es nicht mehr. ' +

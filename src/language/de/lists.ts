@@ -104,9 +104,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `Pausiert, nicht mitgezählt: ${count}`,
     ended: (count) => `Abgerechnete Märkte weggelassen: ${count}`,
     only:
-      'Positionen, die ich genau kenne; Wallets können mehr halten. ' +
+      'Nur sicher bekannte Positionen; die Wallets können mehr halten. ' +
       'Wähl einen Markt, dann schlage ich nach.',
-    none: 'Ich kenne hier keine offene Position genau. Wähl einen Markt, dann schlage ich nach.',
+    none: 'Hier ist keine offene Position sicher bekannt. Wähl einen Markt, dann schlage ich nach.',
     allPaused: 'Alle Wallets hier sind pausiert. Es gibt nichts zu zeigen.',
     withId: (id) => `Markt ${id}`,
   },

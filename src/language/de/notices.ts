@@ -9,9 +9,9 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
   },
   away: (what, since) =>
     `⚠️ ${venue.start} antwortet seit ${since} nicht. Derzeit nicht abrufbar: ${what}. ` +
-    'Die Meldungen folgen, sobald wieder Antworten da sind.',
+    'Die Meldungen kommen, sobald die Verbindung wieder steht.',
   back: (what, from, to) =>
     `✅ ${venue.start} war nicht erreichbar: ${from} bis ${to}. Wieder abrufbar: ${what}. ` +
-    'Was aus dieser Zeit fehlt, folgt jetzt.',
+    'Was du verpasst hast, kommt jetzt.',
   footer: 'Hinweis',
 });

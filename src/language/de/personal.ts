@@ -63,10 +63,10 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   },
   leftOut: 'Kanäle und Rollen der Datei bleiben weg: Alles kommt in diese DM.',
   follow: {
-    button: 'Für mich melden',
+    button: 'Auch mir melden',
     done: (name, dm) =>
       `Meldungen zu ${name} bekommst du jetzt in [unserer Direktnachricht](${dm}). ` +
-      'Nur du siehst das:',
+      'Nur du siehst sie:',
     change: `Dort änderst du sie mit ${slash.edit} und beendest sie mit ${slash.remove}.`,
     already: (name, dm) =>
       `Meldungen zu ${name} bekommst du schon in [unserer Direktnachricht](${dm}).`,

@@ -9,7 +9,7 @@ export const scores: ScoreWords = {
   method:
     'Nur erste Käufe, nach Gebühren, zum Preis der Wallet. ' +
     'Sortiert nach Cent minus einem Standardfehler.',
-  unranked: 'Zu früh für einen Rang',
+  unranked: 'Noch ohne Rang',
   silent: (count, n) =>
     `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
   more: (count) => `… und ${count} weitere`,

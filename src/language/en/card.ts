@@ -23,10 +23,10 @@ export const card = {
     /** A gain that can only grow. */
     atLeast: (gain: string) => `at least ${gain}`,
     markets: (markets: string, n: number, day: string) =>
-      `${markets} ${form(n, { one: 'market', other: 'markets' })} bought up to ${day}`,
+      `${markets} ${form(n, { one: 'market', other: 'markets' })} first bought by ${day}`,
     /** Speaks of these markets. @param paid for what is left of them */
     withoutEnd: (count: string, n: number, paid: string) =>
-      `${count} (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: nothing counted`,
+      `${count} (${paid}) ${form(n, { one: 'has', other: 'have' })} no known end: counted as nothing`,
     /** In the place of a sum. */
     tooEarly: 'too early for a sum',
   },

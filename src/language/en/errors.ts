@@ -32,11 +32,11 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       'The bot’s operator needs another plan.',
     unreachable:
       `${venue.start} isn’t responding right now. ` +
-      'Nothing is lost: alerts follow when it’s back. Try again in a minute.',
+      'Nothing is lost: you’ll get the alerts when it’s back. Try again in a minute.',
     /** Said if the feed is a process of its own, and away. */
     feedAway:
       'My data feed isn’t responding right now. ' +
-      'Nothing is lost: alerts follow when it’s back. Try again in a minute.',
+      'Nothing is lost: you’ll get the alerts when it’s back. Try again in a minute.',
     unreadable:
       `${venue.start} sent a response that I can’t read. ` +
       'Try again in a minute; if that doesn’t help, contact the bot’s operator.',

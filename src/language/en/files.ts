@@ -56,7 +56,7 @@ export const files = ({ names, slash }: Terms) => ({
     busy: 'Another import is running in this server. Try again in a minute.',
     brokenOff: 'This import was interrupted. Press Apply again to finish it.',
     leftAsTheyAre: (count: string) =>
-      `Changed by somebody else meanwhile, and left as they are: ${count}.`,
+      `Changed by someone else in the meantime, so left as they are: ${count}.`,
     overtaken:
       'The watched wallets have changed since this preview. ' +
       'Nothing was imported: send the file again.',

@@ -10,9 +10,9 @@ export const notices = (venue: VenueForms) => ({
   /** `what` is one of the above. */
   away: (what: string, since: string) =>
     `⚠️ ${venue.start} hasn’t answered since ${since}. ` +
-    `Alerts of ${what} will be late: you’ll get them when it’s back.`,
+    `Alerts for ${what} will be late: you’ll get them when it’s back.`,
   back: (what: string, from: string, to: string) =>
     `✅ ${venue.start} was down from ${from} to ${to}. ` +
-    `Alerts of ${what} are back; what you missed comes now.`,
+    `Alerts for ${what} are back; what you missed comes now.`,
   footer: 'Notice',
 });

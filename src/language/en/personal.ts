@@ -79,8 +79,8 @@ export const personal = ({ slash }: Terms) => ({
     /** A button. */
     button: 'Alert me',
     done: (name: string, dm: string) =>
-      `You’ll get alerts for ${name} in [our direct message](${dm}). Only you see that:`,
-    change: `There, ${slash.edit} changes them and ${slash.remove} ends them.`,
+      `You’ll get alerts for ${name} in [our direct message](${dm}). Only you can see them:`,
+    change: `Change them there with ${slash.edit}, or stop them with ${slash.remove}.`,
     already: (name: string, dm: string) =>
       `You already get alerts for ${name} in [our direct message](${dm}).`,
     /** @param bot a link to the bot’s profile; the command to send follows */

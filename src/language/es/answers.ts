@@ -3,7 +3,7 @@ import type { Terms } from '../terms.ts';
 
 export const answers = ({ slash }: Terms): AnswerWords => ({
   wallet: {
-    noneInMessage: 'No he encontrado ninguna dirección de wallet en este mensaje.',
+    noneInMessage: 'No encuentro ninguna dirección de wallet en este mensaje.',
     firstOf: (shown, all) => `Las primeras ${shown} de las ${all} wallets de este mensaje:`,
     several: (addresses) => `Hay varias direcciones: ${addresses}. Indica solo una.`,
     andMore: (shown, more) => `${shown} y ${more} más`,

@@ -20,7 +20,7 @@ export const card: CardWords = {
       `hasta el ${day}`,
     withoutEnd: (count, n, paid) =>
       `${count} (${paid}) sin desenlace conocido: ` +
-      `no ${form(n, { one: 'suma', other: 'suman' })} nada`,
+      `${form(n, { one: 'cuenta', other: 'cuentan' })} como cero`,
     tooEarly: 'demasiado pronto para un total',
   },
   ofFew: (trades, n) => `solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,

@@ -11,9 +11,9 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   notMember:
     'Todavía no soy miembro de este servidor. Invítame con el scope «bot» e inténtalo de nuevo.',
   internal: (reference) =>
-    `Algo ha fallado por mi parte. Indica al responsable del bot la referencia ${reference}.`,
+    `Algo falló por mi parte. Indica al responsable del bot la referencia ${reference}.`,
   diskFull: (reference) =>
-    'Mi disco está lleno. No ha cambiado nada. ' +
+    'Mi disco está lleno. Sin cambios. ' +
     `Avisa al responsable del bot con la referencia ${reference}.`,
   inAMinute: 'dentro de un minuto',
   at: (clock) => `a las ${clock}`,
@@ -23,7 +23,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `El límite de solicitudes de ${venue.name} está agotado. ` +
       `Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
     unauthorized:
-      `${venue.start} ha rechazado la clave de API del bot (401). ` +
+      `${venue.start} rechaza la clave de API del bot (401). ` +
       'Las alertas están en pausa hasta que el responsable del bot la revise.',
     notInPlan:
       'El plan de la clave de API del bot no incluye esta lista (403). ' +
@@ -37,41 +37,41 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'No se pierde nada: las alertas llegarán cuando vuelva. ' +
       'Inténtalo de nuevo dentro de un minuto.',
     unreadable:
-      `${venue.start} ha enviado una respuesta que no puedo leer. ` +
+      `${venue.start} envió una respuesta que no puedo leer. ` +
       'Inténtalo de nuevo dentro de un minuto; si sigue igual, avisa al responsable del bot.',
   },
 
   admission: {
     notAllowed:
-      'Este bot solo funciona en los servidores que ha elegido su responsable. ' +
+      'Este bot solo funciona en los servidores que eligió su responsable. ' +
       'Este no es uno de ellos.',
-    serverBlocked: 'El responsable del bot ha bloqueado este servidor. Aquí no llegan alertas.',
-    userBlocked: 'El responsable del bot te ha bloqueado. No puedes usar sus comandos.',
+    serverBlocked: 'El responsable del bot bloqueó este servidor. Aquí no llegan alertas.',
+    userBlocked: 'El responsable del bot te bloqueó. No puedes usar sus comandos.',
   },
 
   quota: {
     user: (when) => `Un poco más despacio: inténtalo de nuevo ${when}.`,
     server: (when) =>
-      `Este servidor ha usado muchos comandos en el último minuto. Inténtalo de nuevo ${when}.`,
+      `Este servidor usó muchos comandos en el último minuto. Inténtalo de nuevo ${when}.`,
     lookups: (most, time, when) =>
-      `Este servidor ha agotado sus consultas (${most} en ${time}). ` +
+      `Este servidor agotó sus consultas (${most} en ${time}). ` +
       `Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
       `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. ` +
       `Este sigue ${present}, ` +
       `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
-      'No ha cambiado nada. ' +
+      'Sin cambios. ' +
       `Libera espacio con ${slash.remove} o pide al responsable del bot que suba ` +
       'WATCHES_PER_GUILD.',
     total: (more) =>
       'Ya sigo tantas wallets como permite en total el responsable del bot, ' +
       `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
-      'No ha cambiado nada. Inténtalo más tarde o pídele que suba WATCHES_TOTAL.',
+      'Sin cambios. Inténtalo más tarde o pídele que suba WATCHES_TOTAL.',
     leavingCount: (leaving) =>
       `${leaving === 1 ? 'Una de ellas se acaba de quitar' : `${leaving} de ellas se acaban de quitar`}: ` +
       'las quitadas cuentan diez minutos más, mientras se puede deshacer.',
     channels: (most) =>
-      `Un servidor puede ajustar esto en ${most} canales como máximo. No ha cambiado nada.`,
+      `Un servidor puede ajustar esto en ${most} canales como máximo. Sin cambios.`,
   },
 
   permissions,
@@ -88,7 +88,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Desbloquéalo o dame el permiso «${permissions.manageThreads}».`,
     timedOut: (channel, until) =>
       `No puedo escribir en ${channel}: ` +
-      `este servidor me ha aislado temporalmente hasta el ${until}.`,
+      `este servidor me aisló temporalmente hasta el ${until}.`,
     noEmbeds: (channel, permission) =>
       `Dame «${permission}» en ${channel}: ` +
       'sin ese permiso, las alertas solo muestran la primera línea.',
@@ -125,9 +125,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   file: {
-    refused: (status) =>
-      `No he podido obtener el archivo de Discord (${status}). Envíalo de nuevo.`,
-    late: 'No he podido obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
+    refused: (status) => `No pude obtener el archivo de Discord (${status}). Envíalo de nuevo.`,
+    late: 'No pude obtener el archivo de Discord a tiempo. Envíalo de nuevo.',
     tooLarge: (kibibytes) =>
       `El archivo es demasiado grande. Usa uno de ${kibibytes} KiB como mucho.`,
   },

@@ -20,7 +20,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       'Solo puede decidirlo quien haya enviado el archivo y pueda usar ' +
       `\`/${names.commands.watch}\`.`,
     counted: (added, changed, same) => `Nuevas: ${added}, cambiadas: ${changed}, iguales: ${same}`,
-    faultsTitle: (errors, n) => `${errorsOf(errors, n)}: no ha cambiado nada`,
+    faultsTitle: (errors, n) => `${errorsOf(errors, n)}: sin cambios`,
     faults: (counted, errors, n) =>
       `${counted}, **${errorsOf(errors, n)}**. ` +
       'Un archivo se importa entero o no se importa: corrígelo y envíalo otra vez.',
@@ -28,9 +28,9 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     unreadable: 'no se puede leer',
     nothingToDo: 'Nada que cambiar: todo está ya como en el archivo.',
     ask:
-      'Aún no ha cambiado nada. Aplica los cambios antes de una hora o cancela. ' +
+      'Todavía no hay cambios. Aplica los cambios antes de una hora o cancela. ' +
       'Las wallets que no están en el archivo se quedan como están.',
-    askTyped: 'Aún no ha cambiado nada. Aplica los cambios antes de una hora o cancela.',
+    askTyped: 'Todavía no hay cambios. Aplica los cambios antes de una hora o cancela.',
     nothingToAdd: 'Nada que cambiar: todas se siguen ya en ese canal.',
     apply: 'Aplicar',
     cancel: 'Cancelar',
@@ -38,19 +38,19 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     changed: (watch, channel, columns) => `cambia (${columns}): ${watch} en ${channel}`,
     noName: 'sin nombre',
     cancelledTitle: 'Cancelado',
-    cancelled: 'No ha cambiado nada.',
+    cancelled: 'Sin cambios.',
     appliedTitle: (added, changed) => `Importado (nuevas: ${added}, cambiadas: ${changed})`,
     applied: `Desde ahora recibes alertas de las wallets nuevas. ${slash.list} las muestra todas.`,
     busy: 'Hay otra importación en curso en este servidor. Inténtalo de nuevo en un minuto.',
     brokenOff: 'Esta importación se interrumpió. Pulsa Aplicar otra vez para terminarla.',
     leftAsTheyAre: (count) =>
-      `Cambiados mientras tanto por otra persona y dejados como están: ${count}.`,
+      `Otra persona las cambió mientras tanto y quedan como están: ${count}.`,
     overtaken:
-      'Las wallets seguidas han cambiado desde esta vista previa. ' +
-      'No se ha importado nada: envía el archivo otra vez.',
+      'Las wallets seguidas cambiaron desde esta vista previa. ' +
+      'No se importó nada: envía el archivo otra vez.',
     over:
       'Esta importación terminó: ' +
-      'se aplicó, se canceló, otra posterior la reemplazó o tiene más de una hora. ' +
+      'se aplicó, se canceló, otra posterior la reemplazó o pasó más de una hora. ' +
       `${slash.list} muestra las wallets seguidas.`,
   },
   places: {

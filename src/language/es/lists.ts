@@ -10,14 +10,14 @@ const activity = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   nothing: `${venue.start} no tiene operaciones ni canjes de esta wallet.`,
   file: (wallet, rows, n) =>
     `Actividad de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
-  expired: `Esta lista ha caducado. Usa ${slash.activity} otra vez.`,
+  expired: `Esta lista ya venció. Usa ${slash.activity} otra vez.`,
 });
 const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
   title: (wallet) => `Depósitos y retiros de ${wallet}`,
   nothing: `${venue.start} no tiene depósitos ni retiros de esta wallet.`,
   file: (wallet, rows, n) =>
     `Depósitos y retiros de ${wallet}, ${rows} ${form(n, { one: 'fila', other: 'filas' })}.`,
-  expired: `Esta lista ha caducado. Usa ${slash.flows} otra vez.`,
+  expired: `Esta lista ya venció. Usa ${slash.flows} otra vez.`,
 });
 
 function recordsOf(records: string, n: number): string {
@@ -109,10 +109,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `En pausa, no cuentan: ${count}`,
     ended: (count) => `Mercados resueltos omitidos: ${count}`,
     only:
-      'Posiciones que conozco con exactitud; las wallets pueden tener más. ' +
+      'Solo posiciones conocidas con certeza; las wallets pueden tener más. ' +
       'Indica un mercado y lo consulto.',
     none:
-      'No conozco con exactitud ninguna posición abierta de las wallets que se siguen aquí. ' +
+      'No conozco con certeza ninguna posición abierta de las wallets que se siguen aquí. ' +
       'Indica un mercado y lo consulto.',
     allPaused: 'Todas las wallets que se siguen aquí están en pausa. No hay nada que mostrar.',
     withId: (id) => `Mercado ${id}`,

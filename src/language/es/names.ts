@@ -1,7 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
-  commands: { watch: 'seguir', activity: 'actividad', flows: 'flujos', market: 'mercado' },
+  commands: { watch: 'seguir', activity: 'actividad', flows: 'movimientos', market: 'mercado' },
   subcommands: {
     add: 'añadir',
     edit: 'editar',
@@ -23,13 +23,13 @@ export const names: Names = {
     channel: 'canal',
     label: 'etiqueta',
     kinds: 'tipos',
-    'min-usdc': 'min-usdc',
+    'min-usdc': 'mínimo-usdc',
     style: 'estilo',
     mention: 'mencionar',
     markets: 'mercados',
     words: 'palabras',
-    'min-price': 'precio-min',
-    'max-price': 'precio-max',
+    'min-price': 'precio-mínimo',
+    'max-price': 'precio-máximo',
     liquidity: 'liquidez',
     size: 'tamaño',
     cooldown: 'intervalo',

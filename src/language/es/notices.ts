@@ -8,7 +8,7 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
     both: 'operaciones, canjes, depósitos y retiros',
   },
   away: (what, since) =>
-    `⚠️ ${venue.start} no responde desde: ${since}. No disponibles de momento: ${what}. ` +
+    `⚠️ ${venue.start} no responde (desde: ${since}). No disponibles por ahora: ${what}. ` +
     'Las alertas llegarán cuando vuelva.',
   back: (what, from, to) =>
     `✅ ${venue.start} no estuvo disponible: ${from} – ${to}. Disponibles de nuevo: ${what}. ` +

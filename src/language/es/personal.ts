@@ -20,16 +20,16 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     'conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.',
   watchNotManager: (permission) =>
     `En un servidor, ${slash.watch} requiere el permiso «${permission}». ` +
-    'Si un administrador te ha permitido el comando, ' +
+    'Si un administrador te permitió el comando, ' +
     'quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. ' +
     'Para uso personal funciona en un mensaje directo conmigo.',
   forgetElsewhere:
     `${slash['delete-data']} funciona en un mensaje directo conmigo: ` +
     'abre mi perfil y escríbelo ahí.',
   off: 'Las alertas privadas están desactivadas aquí. Pregunta al responsable del bot.',
-  notServed: 'Este bot solo funciona en los servidores que ha elegido su responsable.',
+  notServed: 'Este bot solo funciona en los servidores que eligió su responsable.',
   serversOnly: (option) =>
-    `En un mensaje directo no hay canales ni roles: quita \`${option}\`. No ha cambiado nada.`,
+    `En un mensaje directo no hay canales ni roles: quita \`${option}\`. Sin cambios.`,
   notWatched: `No sigues esta wallet aquí. ${slash.list} muestra lo que sigues.`,
   unknownWallet: (typed) =>
     `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ` +
@@ -38,33 +38,33 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     `Puedes seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })} en privado. ` +
     `Sigues ${present}, ` +
     `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
-    `No ha cambiado nada. Libera espacio con ${slash.remove}.`,
+    `Sin cambios. Libera espacio con ${slash.remove}.`,
   lookups: (most, time, when) =>
-    `Has agotado tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. ` +
+    `Agotaste tus consultas (${most} en ${time}). Inténtalo de nuevo ${when}. ` +
     'Las alertas siguen llegando.',
   ownLanguage: 'el de tu Discord',
   refused: {
     closed:
-      'No puedo enviarte mensajes directos (50007), así que no se ha guardado nada. ' +
+      'No puedo enviarte mensajes directos (50007), así que no se guardó nada. ' +
       'Desbloquéame o permite los mensajes directos de un servidor que compartamos: ' +
       'su menú → Ajustes de privacidad → Mensajes directos. Después, inténtalo de nuevo.',
     noSharedServer:
       'Discord no me deja escribirte porque no compartimos ningún servidor (50278), ' +
-      'así que no se ha guardado nada. ' +
+      'así que no se guardó nada. ' +
       'Únete a un servidor en el que esté o invítame a uno de los tuyos. ' +
       'Después, inténtalo de nuevo.',
     later:
-      'Discord no acepta mis mensajes en este momento, así que no se ha guardado nada. ' +
+      'Discord no acepta mis mensajes en este momento, así que no se guardó nada. ' +
       'Inténtalo de nuevo en un minuto.',
     tooFast: (when) =>
-      `Mucha gente está empezando ahora mismo. No se ha guardado nada. Inténtalo de nuevo ${when}.`,
+      `Mucha gente está empezando ahora mismo. No se guardó nada. Inténtalo de nuevo ${when}.`,
   },
   leftOut: 'Los canales y roles del archivo se omiten: todo llega a este MD.',
   follow: {
     button: 'Avisarme',
     done: (name, dm) =>
-      `Recibirás las alertas de ${name} en [nuestro mensaje directo](${dm}). Solo lo ves tú:`,
-    change: `Allí, ${slash.edit} las cambia y ${slash.remove} las termina.`,
+      `Recibirás las alertas de ${name} en [nuestro mensaje directo](${dm}). Solo tú las ves:`,
+    change: `Ahí puedes cambiarlas con ${slash.edit} o terminarlas con ${slash.remove}.`,
     already: (name, dm) => `Ya recibes las alertas de ${name} en [nuestro mensaje directo](${dm}).`,
     type: (bot) =>
       `Para recibir tú estas alertas, abre mi perfil (${bot}) y envíame esto como mensaje:`,
@@ -75,12 +75,12 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     question: (watches) =>
       `Esto borra ${watched(watches)} con todos los ajustes, tu resumen, ` +
       'las listas y todo lo demás que se guarda sobre ti. ' +
-      'Los mensajes que ya has recibido se quedan en este MD, ' +
-      'y las wallets que añadiste en servidores siguen ahí. No se puede deshacer. ' +
+      'Los mensajes que ya recibiste se quedan en este MD, ' +
+      'y las wallets que elegiste en servidores siguen ahí. No se puede deshacer. ' +
       `Si quieres una copia, usa antes ${slash.export}.`,
     yes: 'Borrar todo',
     no: 'Conservar',
-    done: 'Se han borrado todos tus datos. Ya no llegarán más alertas aquí.',
-    kept: 'No se ha borrado nada.',
+    done: 'Todos tus datos están borrados. Ya no llegarán más alertas aquí.',
+    kept: 'No se borró nada.',
   },
 });

@@ -16,8 +16,10 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} pour ${paid} payés`,
     atLeast: (gain) => `au moins ${gain}`,
     markets: (markets, n, day) =>
-      `${markets} ${form(n, { one: 'marché acheté', other: 'marchés achetés' })} jusqu’au ${day}`,
-    withoutEnd: (count, _n, paid) => `${count} (${paid}) sans fin connue\u00a0: rien n’est compté`,
+      `${markets} ${form(n, { one: 'marché', other: 'marchés' })}, premier achat jusqu’au ${day}`,
+    withoutEnd: (count, n, paid) =>
+      `${count} (${paid}) à l’issue inconnue, ` +
+      `${form(n, { one: 'compté', other: 'comptés' })} pour zéro`,
     tooEarly: 'trop tôt pour un total',
   },
   ofFew: (trades, n) => `sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,

@@ -28,9 +28,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   total: {
     nothing: (from, to, figure, count) => `${nothing(from, to, figure, count)}.`,
     nothingKnown: (from, to, figure, count) =>
-      `${nothing(from, to, figure, count)}. Une partie de la période n’est pas connue.`,
+      `${nothing(from, to, figure, count)}. Il manque des données pour une partie de la période.`,
     sinceWatched: 'chacun depuis qu’il est suivi ici',
-    notAllKnown: 'pas connus sur toute la période',
+    notAllKnown: 'données incomplètes sur la période',
     wallets,
     lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** de volume`,
     largest: (wallet, trade) => `le plus gros\u00a0: ${wallet} ${trade}`,

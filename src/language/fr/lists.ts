@@ -103,10 +103,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `En pause, non comptés : ${count}`,
     ended: (count) => `Marchés réglés laissés de côté : ${count}`,
     only:
-      'Positions que je connais exactement ; les wallets peuvent détenir davantage. ' +
+      'Positions connues avec certitude ; les wallets peuvent détenir davantage. ' +
       'Indique un marché et je le consulte.',
     none:
-      'Je ne connais exactement aucune position ouverte des wallets suivis ici. ' +
+      'Je ne connais avec certitude aucune position ouverte des wallets suivis ici. ' +
       'Indique un marché et je le consulte.',
     allPaused: 'Tous les wallets suivis ici sont en pause. Il n’y a rien à montrer.',
     withId: (id) => `Marché ${id}`,

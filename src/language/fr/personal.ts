@@ -62,8 +62,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     button: 'M’alerter',
     done: (name, dm) =>
       `Tu recevras les alertes de ${name} dans [notre message privé](${dm}). ` +
-      'Tu es seul à le voir\u00a0:',
-    change: `Là, ${slash.edit} les modifie et ${slash.remove} les arrête.`,
+      'Elles ne sont visibles que par toi\u00a0:',
+    change: `Là, modifie-les avec ${slash.edit} ou arrête-les avec ${slash.remove}.`,
     already: (name, dm) =>
       `Tu reçois déjà les alertes de ${name} dans [notre message privé](${dm}).`,
     type: (bot) =>

@@ -1,7 +1,7 @@
 import type { CardWords } from '../en/card.ts';
 
 export const card: CardWords = {
-  fromList: (reach) => `${reach}に基づく`,
+  fromList: (reach) => `対象：${reach}`,
   names: {
     cameBack: '回収額',
     open: '保有中',
@@ -13,10 +13,10 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} / 支払 ${paid}`,
     atLeast: (gain) => `少なくとも ${gain}`,
     markets: (markets, _n, day) => `${day} までに購入した${markets}件`,
-    withoutEnd: (count, _n, paid) => `結果不明の${count}件（${paid}）は計上なし`,
+    withoutEnd: (count, _n, paid) => `結果不明の${count}件（${paid}）は回収ゼロとして計算`,
     tooEarly: '合計を出すにはまだ早い',
   },
-  ofFew: (trades) => `わずか${trades}件`,
+  ofFew: (trades) => `${trades}件のみ`,
   upTo: (p95) => `95% は ${p95} 以下`,
   positions: {
     all: (markets, _n, paid) => `${markets}件 · 支払 ${paid}`,

@@ -39,14 +39,14 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   rest: {
     volume: (figure, _count, usdc) => `… ほか${wallets(figure)}：取引高 ${usdc}`,
-    netFlow: (usdc) => `純入出金 ${usdc}`,
+    netFlow: (usdc) => `純入金額 ${usdc}`,
   },
 
   wallet: {
     volume: (usdc) => `取引高 **${usdc}**`,
     trades,
     transfers,
-    netFlow: (usdc) => `純入出金 ${usdc}`,
+    netFlow: (usdc) => `純入金額 ${usdc}`,
     watchedSince: (since) => `ウォッチ開始後（${since}）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,

@@ -4,12 +4,12 @@ import { plural } from '../plural.ts';
 const form = plural('pt-BR');
 
 export const card: CardWords = {
-  fromList: (reach) => `Com base em: ${reach}.`,
+  fromList: (reach) => `Base: ${reach}.`,
   names: {
     cameBack: 'Recuperado',
     open: 'Em aberto',
     volume: 'Volume',
-    usual: 'Operação usual',
+    usual: 'Operação habitual',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   cameBack: {
@@ -17,8 +17,9 @@ export const card: CardWords = {
     atLeast: (gain) => `pelo menos ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} até ${day}`,
-    withoutEnd: (count, _n, paid) =>
-      `${count} (${paid}) sem desfecho conhecido: nada entra na conta`,
+    withoutEnd: (count, n, paid) =>
+      `${count} (${paid}) sem desfecho conhecido: ` +
+      `${form(n, { one: 'conta', other: 'contam' })} como zero`,
     tooEarly: 'cedo demais para um total',
   },
   ofFew: (trades, n) => `só ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,

@@ -41,7 +41,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     busy: 'Outra importação está em andamento neste servidor. Tente de novo em um minuto.',
     brokenOff: 'Esta importação foi interrompida. Pressione Aplicar de novo para concluí-la.',
     leftAsTheyAre: (count) =>
-      `Alterados entretanto por outra pessoa e mantidos como estão: ${count}.`,
+      `Outra pessoa as alterou nesse meio-tempo, por isso ficam como estão: ${count}.`,
     overtaken:
       'As carteiras acompanhadas mudaram desde esta prévia. ' +
       'Nada foi importado: envie o arquivo de novo.',

@@ -104,10 +104,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     paused: (count) => `Em pausa, não contam: ${count}`,
     ended: (count) => `Mercados resolvidos omitidos: ${count}`,
     only:
-      'Posições que conheço com exatidão; as carteiras podem ter mais. ' +
+      'Só posições conhecidas com certeza; as carteiras podem ter mais. ' +
       'Informe um mercado e eu consulto.',
     none:
-      'Não conheço com exatidão nenhuma posição aberta das carteiras acompanhadas aqui. ' +
+      'Não conheço com certeza nenhuma posição aberta das carteiras acompanhadas aqui. ' +
       'Informe um mercado e eu consulto.',
     allPaused: 'Todas as carteiras acompanhadas aqui estão em pausa. Não há nada para mostrar.',
     withId: (id) => `Mercado ${id}`,

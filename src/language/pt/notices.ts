@@ -8,7 +8,7 @@ export const notices = (venue: VenueForms): Texts['notices'] => ({
     both: 'operações, resgates, depósitos e saques',
   },
   away: (what, since) =>
-    `⚠️ A ${venue.noun} não responde desde: ${since}. Indisponíveis no momento: ${what}. ` +
+    `⚠️ A ${venue.noun} não responde (desde: ${since}). Indisponíveis no momento: ${what}. ` +
     'Os alertas chegam quando ela voltar.',
   back: (what, from, to) =>
     `✅ A ${venue.noun} esteve fora do ar: ${from} – ${to}. Disponíveis de novo: ${what}. ` +

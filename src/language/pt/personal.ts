@@ -60,12 +60,12 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   follow: {
     button: 'Me avisar',
     done: (name, dm) =>
-      `Você vai receber os alertas de ${name} na [nossa mensagem direta](${dm}). Só você vê:`,
-    change: `Lá, ${slash.edit} altera e ${slash.remove} encerra.`,
+      `Você vai receber os alertas de ${name} na [nossa mensagem direta](${dm}). Só você os vê:`,
+    change: `Lá você pode mudá-los com ${slash.edit} ou encerrá-los com ${slash.remove}.`,
     already: (name, dm) =>
       `Você já recebe os alertas de ${name} na [nossa mensagem direta](${dm}).`,
     type: (bot) =>
-      `Para receber estes alertas você mesmo, abra meu perfil (${bot}) e me envie isto:`,
+      `Para receber você também estes alertas, abra meu perfil (${bot}) e me envie isto:`,
     thenType: 'Depois isto, para os mesmos filtros:',
   },
   forget: {

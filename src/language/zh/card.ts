@@ -13,7 +13,7 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} / 支出 ${paid}`,
     atLeast: (gain) => `至少 ${gain}`,
     markets: (markets, _n, day) => `截至 ${day} 买入的 ${markets} 个市场`,
-    withoutEnd: (count, _n, paid) => `其中 ${count} 个（${paid}）结果未知，未计入收回`,
+    withoutEnd: (count, _n, paid) => `其中 ${count} 个（${paid}）结果未知，按收回 0 计`,
     tooEarly: '样本太少，暂不合计',
   },
   ofFew: (trades) => `仅 ${trades} 笔`,
@@ -23,5 +23,5 @@ export const card: CardWords = {
     withoutTitle: '无标题市场',
     withoutSide: '份',
   },
-  didNotFit: (lines) => `${lines} 行放不下`,
+  didNotFit: (lines) => `另有 ${lines} 行未显示`,
 };

@@ -37,14 +37,14 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   rest: {
     volume: (figure, _count, usdc) => `… 另有 ${wallets(figure)}：成交量 ${usdc}`,
-    netFlow: (usdc) => `净存入 ${usdc}`,
+    netFlow: (usdc) => `净充值 ${usdc}`,
   },
 
   wallet: {
     volume: (usdc) => `成交量 **${usdc}**`,
     trades,
     transfers,
-    netFlow: (usdc) => `净存入 ${usdc}`,
+    netFlow: (usdc) => `净充值 ${usdc}`,
     watchedSince: (since) => `从开始关注算起（${since}）`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
     transfersSince: (since) => `充值和提现记录自 ${since} 起才完整`,

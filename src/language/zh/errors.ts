@@ -9,16 +9,16 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   internal: (reference) => `我这边出错了。请把编号 ${reference} 告诉机器人的运营者。`,
   diskFull: (reference) => `我的磁盘已满。未做任何更改。请把编号 ${reference} 告诉机器人的运营者。`,
   inAMinute: '1 分钟后',
-  at: (clock) => clock,
+  at: (clock) => `${clock} 后`,
 
   venue: {
     rateLimited: (when) =>
-      `${venue.start}的请求次数已用完。提醒可能延迟，但不会丢失。请在${when}再试。`,
+      `${venue.start}的请求次数已用完。提醒可能延迟，但不会丢失。请 ${when}再试。`,
     unauthorized: `${venue.start}拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。`,
     notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
-    unreachable: `${venue.start}目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。`,
-    feedAway: '我的数据源目前没有响应。不会丢失任何内容：恢复后会补发提醒。请在 1 分钟后再试。',
-    unreadable: `我无法读取${venue.name}发来的响应。请在 1 分钟后再试；若仍如此，请联系机器人的运营者。`,
+    unreachable: `${venue.start}目前没有响应。不会丢失任何内容：恢复后会补发提醒。请 1 分钟后再试。`,
+    feedAway: '我的数据源目前没有响应。不会丢失任何内容：恢复后会补发提醒。请 1 分钟后再试。',
+    unreadable: `我无法读取${venue.name}发来的响应。请 1 分钟后再试；若仍如此，请联系机器人的运营者。`,
   },
 
   admission: {
@@ -28,10 +28,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   },
 
   quota: {
-    user: (when) => `请慢一点，在${when}再试。`,
-    server: (when) => `此服务器在过去一分钟内使用的命令过多。请在${when}再试。`,
+    user: (when) => `请慢一点，${when}再试。`,
+    server: (when) => `此服务器在过去一分钟内使用的命令过多。请 ${when}再试。`,
     lookups: (most, time, when) =>
-      `此服务器的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
+      `此服务器的查询次数已用完（${time} 内 ${most} 次）。请 ${when}再试。提醒照常发送。`,
     watches: (most, present, more) =>
       `每个服务器最多关注 ${most} 个钱包。此服务器已有 ${present} 个，无法再加 ${more} 个。未做任何更改。` +
       `请用 ${slash.remove} 腾出位置，或请机器人的运营者调高 WATCHES_PER_GUILD。`,

@@ -18,15 +18,15 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   tooMany: (most, present, more) =>
     `你最多可以私下关注 ${most} 个钱包。现有 ${present} 个，无法再加 ${more} 个。未做任何更改。请用 ${slash.remove} 腾出位置。`,
   lookups: (most, time, when) =>
-    `你的查询次数已用完（${time} 内 ${most} 次）。请在${when}再试。提醒照常发送。`,
+    `你的查询次数已用完（${time} 内 ${most} 次）。请 ${when}再试。提醒照常发送。`,
   ownLanguage: '你的 Discord 语言',
   refused: {
     closed:
       '我无法给你发送私信（50007），因此未保存任何内容。请解除对我的屏蔽，或允许来自共同服务器的私信：服务器菜单 → 隐私设置 → 私信。然后再试一次。',
     noSharedServer:
       '我们没有共同的服务器，Discord 不允许我给你发私信（50278），因此未保存任何内容。请加入有我的服务器，或邀请我加入你的服务器，然后再试一次。',
-    later: 'Discord 目前不接收我的消息，因此未保存任何内容。请在 1 分钟后再试。',
-    tooFast: (when) => `目前有很多人同时开始使用。未保存任何内容。请在${when}再试。`,
+    later: 'Discord 目前不接收我的消息，因此未保存任何内容。请 1 分钟后再试。',
+    tooFast: (when) => `目前有很多人同时开始使用。未保存任何内容。请 ${when}再试。`,
   },
   leftOut: '文件中的频道和身份组会被忽略：所有提醒都发送到此私信。',
   follow: {

@@ -282,6 +282,17 @@ describe('/watch status', () => {
         );
     },
   );
+
+  it.each(LANGUAGES.filter(([tag]) => /^(ja|zh)/.test(tag)))(
+    'sets no Latin stop, colon or bracket beside %s script',
+    (_tag, language) => {
+      const { description = '', fields = [] } = statusEmbed(status, far, language);
+      const whole = [description, ...fields.map(({ name, value }) => `${name}\n${value}`)];
+      const { description: summary = '' } = summaryEmbed(status, far, language);
+      for (const text of [...whole, summary])
+        expect.soft(text).not.toMatch(/[\p{sc=Han}\p{sc=Kana}\p{sc=Hira}）。] ?[.:(]| \(/u);
+    },
+  );
 });
 
 describe('/watch status of a venue', () => {
@@ -349,7 +360,7 @@ describe('/watch status of a venue', () => {
       '⚠️ I can’t write in <#7>. `/watch list` says why.',
     ]);
     expect(summary({ here, roundMinutes: 5 }).at(-1)).toBe(
-      `${alerts} A look at all wallets takes about 5 minutes or more.`,
+      `${alerts} Checking every wallet once takes at least 5 minutes.`,
     );
     expect(summary({}).at(-1)).toBe('Alerts here: None since I started. No alerts are waiting.');
   });
@@ -403,7 +414,7 @@ describe('/watch status of a venue', () => {
       venue: '✅ Exchange: last answer <t:1799999997:R>',
       limit: [
         '20 of 60 requests left, resets <t:1800000030:R>',
-        '-# 45 used in this window of 54 I may use: 30 for polling, 10 for people, 5 for older trades',
+        '-# 45 of my 54 used in this window: 30 for polling, 10 for commands, 5 for older trades',
       ],
     });
     expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe(
@@ -423,8 +434,8 @@ describe('/watch status of a venue', () => {
       title: '⏳ The exchange is slowing me down',
       venue: '⏳ Exchange: The exchange asked me to wait (429). The wait ends <t:1800000046:R>.',
       limit: [
-        '1 request allowed in a window',
-        '-# 418 used in this window: 414 for polling, 4 for people, 0 for older trades',
+        '1 request allowed per window',
+        '-# 418 used in this window: 414 for polling, 4 for commands, 0 for older trades',
       ],
     });
   });

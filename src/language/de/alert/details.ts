@@ -59,21 +59,21 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: 'Position jetzt',
     holds: (shares) => `Hält ${shares}`,
     entry: (price) => `Ø Einstieg ${price}`,
-    cost: (amount) => `Kosten ${amount} mit Gebühren`,
+    cost: (amount) => `Kosten ${amount} inkl. Gebühren`,
     realized: (gain, percent) =>
       `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum ` +
       'Durchschnittspreis gerechnet, nach Gebühren',
     result: (gain, percent) =>
       'Ergebnis der hier gemeldeten Käufe: ' +
       `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
-    boughtMeanwhile: (shares) => `inzwischen ${shares} gekauft`,
-    soldMeanwhile: (shares) => `inzwischen ${shares} verkauft`,
+    boughtMeanwhile: (shares) => `dazwischen ${shares} gekauft`,
+    soldMeanwhile: (shares) => `dazwischen ${shares} verkauft`,
     otherSide: (shares) => `Hält auch ${shares} anderer Ausgänge des Marktes`,
     firstInMarket: 'Erster Trade in diesem Markt',
     size: (usdc, trades, p95) =>
       `Trade über insgesamt ${usdc}; ` +
       `95\u00a0% der letzten ${trades} Trades lagen bei höchstens ${p95}`,
-    unknownThen: 'Damals nicht bekannt.',
+    unknownThen: 'Zum Zeitpunkt der Meldung nicht bekannt.',
     unknownNow: 'Nicht bekannt: Die Wallet wird hier nicht beobachtet, oder frühere Trades fehlen.',
   },
   record: {

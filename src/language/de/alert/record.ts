@@ -18,14 +18,16 @@ export const record: RecordWords = {
     `${cents} pro Anteil gehen über Zufall hinaus: ` +
     'Wer noch mehr über ihrem Preis zahlt, hat keinen nachweisbaren Vorteil mehr',
   markets: (markets, n) => `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}`,
-  noKnownEnd: (count) => `${count} ohne bekanntes Ende`,
-  won: (percent, markets, price) => `${percent} von ${markets} gewonnen, im Schnitt zu ${price}`,
+  noKnownEnd: (count) => `${count} ohne bekannten Ausgang`,
+  won: (percent, markets, n, price) =>
+    `${percent} von ${markets} ${form(n, { one: 'Markt', other: 'Märkten' })} gewonnen, ` +
+    `im Schnitt zu ${price}`,
   withoutEnd: (count, markets) =>
-    `${count} von ${markets} ohne bekanntes Ende, als verloren gezählt`,
+    `${count} von ${markets} ohne bekannten Ausgang, als verloren gezählt`,
   upTo: (day) => `Käufe bis ${day}`,
   oneIn: (n) => `gezählt wird einer von ${n} Märkten`,
   before: (figures) => `bevor sie hier beobachtet wurde: ${figures}`,
-  boughtOn: (days, n) => `an ${days} ${form(n, { one: 'Tag', other: 'Tagen' })} gekauft`,
+  boughtOn: (days, n) => `erst an ${days} ${form(n, { one: 'Tag', other: 'Tagen' })} gekauft`,
   tooCheap: (markets) => `Preise zu niedrig für ein Urteil nach ${markets} Märkten`,
   unknownPace: 'wie lange ihre Märkte laufen, ist noch nicht bekannt',
   firstWord: (day) => `erstes Urteil etwa am ${day}`,

@@ -33,12 +33,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   minUsdc: (amount) => `ab ${amount}`,
   marketsOnly: (markets) => `nur in ${markets}`,
   marketsExcept: (markets) => `nicht in ${markets}`,
-  unknownMarkets: (markets) =>
-    `Keiner der Trades, die ich kenne, ist in ${markets}. Prüf ID oder Slug.`,
+  unknownMarkets: (markets) => `Ich kenne keinen Trade in ${markets}. Prüf ID oder Slug.`,
   wordsOnly: (words) => `nur Märkte mit ${words}`,
   wordsExcept: (words) => `keine Märkte mit ${words}`,
   unknownWords: (words) =>
-    `Keiner der Trades, die ich kenne, ist in einem Markt mit ${words}. Prüf die Schreibweise.`,
+    `Ich kenne keinen Trade in einem Markt mit ${words}. Prüf die Schreibweise.`,
   unnamedMarket: 'ein Markt ohne Namen',
   priceUpTo: (price) => `Trades zu ${price} oder weniger`,
   priceFrom: (price) => `Trades zu ${price} oder mehr`,
@@ -53,7 +52,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   unusualOnly: 'nur ungewöhnlich große Trades',
   silentBelow: (amount) => `stumm unter ${amount}`,
   sweeps: (price, cents) =>
-    `Ausführungen ab ${price} sind meist Käufe kurz vor der Auflösung. ` +
+    `Ausführungen ab ${price} sind meist Käufe kurz vor der Abrechnung. ` +
     `Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
 
   notAccepted: (option, value, accepted) =>

@@ -24,7 +24,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} ` +
     `Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
-  round: (minutes) => `Eine Runde durch alle Wallets dauert etwa ${minutes} Minuten oder länger.`,
+  round: (minutes) => `Eine Runde durch alle Wallets dauert mindestens ${minutes} Minuten.`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
   watchesHere: (count) =>
     `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,
@@ -48,10 +48,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
   handedOn:
-    'Wer mich betreibt, gibt die Meldungen dieses Servers auch an einen Dienst außerhalb von Discord weiter.',
+    'Der Betreiber des Bots schickt die Meldungen dieses Servers auch an einen Dienst außerhalb von Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, ` +
-    `am längsten seit ${oldest}`,
+    `am längsten seit ${oldest}.`,
   cannotWrite: (channels) => `In ${channels} kann ich nicht schreiben. ${slash.list} sagt, warum.`,
   refused: (requests) =>
     `Discord hat in den letzten 10 Minuten ${requests} meiner Anfragen für diesen Server ` +
@@ -67,7 +67,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   storeFailed:
     'Der Speicher ist ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
   feedAway: (since) =>
-    `Von der Datenquelle kam seit ${since} nichts. Die Meldungen folgen, sobald sie wieder da ist.`,
+    `Von der Datenquelle kam seit ${since} nichts. Die Meldungen kommen, sobald sie wieder da ist.`,
   nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
   nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
   noPoll: 'Noch keine Abfrage war erfolgreich.',
@@ -87,7 +87,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   unreachable: `${venue.start} antwortet nicht richtig. Die Meldungen kommen, sobald sich das ändert.`,
   paused: (until) =>
     `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. Nächster Versuch: ${until}. ` +
-    'Die Meldungen kommen, sobald wieder Antworten da sind.',
+    'Die Meldungen kommen, sobald die Verbindung wieder steht.',
 
   delivery: {
     noAccess:

@@ -38,7 +38,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     readBack: 'Ältere Trades lese ich im Hintergrund ein, damit die Bilanz vollständig wird.',
     noAnswer:
       `${venue.start} antwortet gerade nicht. ` +
-      'Die Meldungen kommen, sobald wieder Antworten da sind.',
+      'Die Meldungen kommen, sobald die Verbindung wieder steht.',
     already: (channel, name) =>
       `Diese Wallet wird in ${channel} schon beobachtet, ` +
       `${name === null ? 'ohne Namen' : `als ${name}`}. ` +
@@ -50,7 +50,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Erst ab ${amount}, der üblichen Größe`,
     undo: (what) => `Rückgängig: ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} hat ${name} in ${channel} geändert: ${what}.`,
+      `${person} hat die Meldungen zu ${name} in ${channel} geändert: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} hat das für ${name} in ${channel} zurückgenommen. Gilt nicht mehr: ${what}.`,
     edited:

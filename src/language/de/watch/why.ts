@@ -7,8 +7,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     'Diese Wallet wird in keinem Kanal beobachtet, den du siehst. ' +
     `${slash.list} zeigt, was beobachtet wird.`,
   notListed: (read) =>
-    `${venue.start} führt keinen Trade und keine Einlösung dieser Wallet mit dieser ` +
-    `Transaktion, und auch keine der ${read} neuesten Ein- und Auszahlungen gehört dazu. ` +
+    `${venue.start} hat zu dieser Transaktion weder einen Trade noch eine Einlösung dieser ` +
+    `Wallet, und auch unter ihren ${read} neuesten Ein- und Auszahlungen ist sie nicht. ` +
     'Prüf Wallet und Transaktion.',
   posted: 'gemeldet',
   part: 'zusammen mit anderen Einträgen gemeldet',
@@ -16,31 +16,30 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   waits: {
     sending: 'auf dem Weg in den Kanal',
     purchase: 'kommt gleich in die Nachricht zu diesem Kauf',
-    meaning: `wartet kurz auf eine Antwort von ${venue.dative}, was es für die Position heißt`,
+    meaning: 'wartet, bis klar ist, was es für die Position heißt',
     setting: (setting) => `wartet wegen der Einstellung „${setting}“`,
     until: (what, time) => `${what}, spätestens bis ${time}`,
   },
   held: (hold) => `nicht gemeldet: ${hold}`,
   holds: {
-    before: 'war vor dem Beginn dieser Meldungen',
+    before: 'geschah, bevor diese Wallet hier beobachtet wurde',
     pause: 'ihre Meldungen waren pausiert',
-    consensusOnly: 'hier wird nur ein Konsens gemeldet',
+    consensusOnly: 'hier wird nur Konsens gemeldet',
     backlog: 'zu viele Meldungen warteten auf diesen Kanal; ein Hinweis sagt das',
     setting: (setting) => `Einstellung „${setting}“`,
     channelWords: (words) => `Einstellung des Kanals „${words}“`,
   },
   rejected: (reason) => `nicht gemeldet, weil Discord es nicht annimmt. ${reason}`,
-  missed: 'vielleicht nie gesehen: Ein Hinweis betrifft diese Zeit',
-  unseen: 'wurde noch bei keiner Abfrage gesehen',
+  missed: 'vielleicht verpasst: Zu dieser Zeit gibt es einen Hinweis',
+  unseen: 'noch nicht gesehen',
   today: {
-    passes: 'Was damals geschah, ist nicht mehr bekannt. Heute würde es gemeldet',
-    held: (hold) =>
-      `Was damals geschah, ist nicht mehr bekannt. Heute würde es nicht gemeldet: ${hold}`,
+    passes: 'Was damals war, weiß ich nicht mehr. Heute würde es gemeldet',
+    held: (hold) => `Was damals war, weiß ich nicht mehr. Heute würde es nicht gemeldet: ${hold}`,
     unsure:
       'Weitere Ausführungen eines Kaufs, ' +
       'die übliche Größe und die Wirkung auf die Position sind hier nicht berücksichtigt.',
   },
   unconfirmed:
-    'Ein weiterer, gleicher Eintrag wird gemeldet, ' +
-    'wenn ihn auch die nächsten zwei Abfragen zeigen.',
+    'Es gibt noch einen gleichen Eintrag: ' +
+    'Er wird gemeldet, sobald ihn zwei weitere Abfragen zeigen.',
 });

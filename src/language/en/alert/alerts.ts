@@ -102,7 +102,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
         `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
       watch: (_from: string, _to: string) =>
         'Alerts for this wallet are paused in this channel. ' +
-        `The bot’s operator can repair its settings, or you add it again with ${slash.add}.`,
+        `The bot’s operator can repair its settings, or you can add it again with ${slash.add}.`,
     },
   },
 

@@ -71,13 +71,13 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     entry: (price: string) => `average entry ${price}`,
     cost: (amount: string) => `cost ${amount}, fees included`,
     realized: (gain: string, percent: string | undefined) =>
-      `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} by average ` +
+      `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} at average ` +
       'cost, after fees',
     result: (gain: string, percent: string | undefined) =>
       `Result of the alerts here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     /** Between the alert's own trades, in a position that grew or shrank by more than these. */
-    boughtMeanwhile: (shares: string) => `bought ${shares} meanwhile`,
-    soldMeanwhile: (shares: string) => `sold ${shares} meanwhile`,
+    boughtMeanwhile: (shares: string) => `bought ${shares} in between`,
+    soldMeanwhile: (shares: string) => `sold ${shares} in between`,
     otherSide: (shares: string) => `Also holds ${shares} on other outcomes`,
     firstInMarket: 'First trade in this market',
     size: (usdc: string, trades: string, p95: string) =>

@@ -31,9 +31,10 @@ export const record = {
   /** Follows the markets that were named before: says how many of them. */
   noKnownEnd: (count: string, n: number) =>
     `${count} ${form(n, { one: 'has', other: 'have' })} no known end`,
-  /** @param percent of the markets; @param price their mean */
-  won: (percent: string, markets: string, price: string) =>
-    `won ${percent} of ${markets} at ${price} on average`,
+  /** @param percent of the markets; @param n how many @param price their mean */
+  won: (percent: string, markets: string, n: number, price: string) =>
+    `won ${percent} of ${markets} ${form(n, { one: 'market', other: 'markets' })} ` +
+    `at ${price} on average`,
   /** Markets. */
   withoutEnd: (count: string, markets: string, n: number) =>
     `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, ` +
@@ -44,8 +45,8 @@ export const record = {
   before: (figures: string) => `before you watched it: ${figures}`,
   /** Why it is too early. */
   boughtOn: (days: string, n: number) =>
-    `bought on ${days} ${form(n, { one: 'day', other: 'days' })}`,
-  tooCheap: (markets: string) => `prices too low to judge by ${markets}`,
+    `bought on only ${days} ${form(n, { one: 'day', other: 'days' })}`,
+  tooCheap: (markets: string) => `prices too low to judge by ${markets} markets`,
   unknownPace: 'how long its markets take isn’t known yet',
   firstWord: (day: string) => `first word about ${day}`,
 };

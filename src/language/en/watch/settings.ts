@@ -47,7 +47,7 @@ export const settings = ({ names }: Terms) => ({
   marketsExcept: (markets: string) => `not in ${markets}`,
   /** @param markets one or more, between backticks */
   unknownMarkets: (markets: string) =>
-    `None of the trades I know is in ${markets}. Check the id or slug.`,
+    `I don’t know any trade in ${markets}. Check the id or slug.`,
   /**
    * @param words between backticks: what a market’s title or its event’s slug holds, or must not
    */
@@ -55,7 +55,7 @@ export const settings = ({ names }: Terms) => ({
   wordsExcept: (words: string) => `no markets with ${words}`,
   /** @param words one or more, between backticks */
   unknownWords: (words: string) =>
-    `None of the trades I know is in a market with ${words}. Check the spelling.`,
+    `I don’t know any trade in a market with ${words}. Check the spelling.`,
   unnamedMarket: 'a market without a name',
   priceUpTo: (price: string) => `trades at ${price} or less`,
   priceFrom: (price: string) => `trades at ${price} or more`,

@@ -31,7 +31,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   polls: (succeeded: number, failed: number, minutes: number) =>
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
   /** @param minutes at least, 2 or more */
-  round: (minutes: number) => `A look at all wallets takes about ${minutes} minutes or more.`,
+  round: (minutes: number) => `Checking every wallet once takes at least ${minutes} minutes.`,
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
   watchesHere: (count: number) =>
@@ -44,14 +44,13 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `${left} of ${limit} requests left${renewed === null ? '' : `, resets ${renewed}`}`,
   /** Requests, where nobody knows how many are left. */
   allows: (limit: number) =>
-    `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed in a window`,
+    `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed per window`,
   /**
    * Requests. @param allowance null: unknown @param older by the bot itself, to read older trades
    */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
-    `${sent} used in this ` +
-    `window${allowance === null ? '' : ` of ${allowance} I may use`}: ${polls} for polling, ` +
-    `${people} for people, ${older} for older trades`,
+    `${sent}${allowance === null ? '' : ` of my ${allowance}`} used in this window: ` +
+    `${polls} for polling, ${people} for commands, ${older} for older trades`,
   venueAskedForPause: (end: string) =>
     `${venue.start} asked me to wait (429). The wait ends ${end}.`,
   /** In a line; half of them come within the first. */
@@ -65,11 +64,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** @param count of the alerts whose delay is said above */
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
-  handedOn:
-    'This server’s alerts are also sent to a service outside of Discord, by whoever runs me.',
+  handedOn: 'The bot’s operator also sends this server’s alerts to a service outside Discord.',
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, ` +
-    `the oldest for ${oldest}`,
+    `the oldest for ${oldest}.`,
   cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
   /** @param requests how many, at least 20 */
   refused: (requests: string) =>
@@ -85,7 +83,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `Shards not connected to Discord’s gateway: ${shards} (of ${count}). Connecting.`,
   storeFailed: 'Storage failed; nothing has been saved since. The log says why.',
   /** @param since a date as computers write it */
-  feedAway: (since: string) => `No sign of the feed since ${since}. Alerts follow when it’s back.`,
+  feedAway: (since: string) =>
+    `No sign of the feed since ${since}. You’ll get the alerts when it’s back.`,
   nothingAsked: 'No request has been sent yet.',
   nothingWatched: 'No wallets are watched, so nothing is polled.',
   noPoll: 'No poll has succeeded yet.',
@@ -100,10 +99,11 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     'deposits-withdrawals':
       'The key’s plan doesn’t include deposits and withdrawals (403). Use a plan that covers them.',
   },
-  unreachable: `${venue.start} doesn’t answer properly. Alerts follow when it does.`,
+  unreachable: `${venue.start} doesn’t answer properly. You’ll get the alerts when it does.`,
   /** @param until a date as computers write it */
   paused: (until: string) =>
-    `${venue.start}’s rate limit is used up. Next try: ${until}. Alerts follow when it answers.`,
+    `${venue.start}’s rate limit is used up. Next try: ${until}. ` +
+    'You’ll get the alerts when it answers.',
 
   /**
    * Why Discord does not take messages for a channel. The codes are Discord's, and so are the

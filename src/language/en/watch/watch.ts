@@ -56,7 +56,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       'Is this the address that trades (the proxy wallet)?',
     /** Said of a wallet of which the venue lists more than a page. */
     readBack: 'I’m reading its older trades in the background to build its record.',
-    noAnswer: `${venue.start} isn’t answering right now. Alerts follow when it does.`,
+    noAnswer: `${venue.start} isn’t answering right now. You’ll get the alerts when it does.`,
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ` +
       `${name === null ? 'without a label' : `as ${name}`}. ` +
@@ -74,7 +74,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     undo: (what: string) => `Undo: ${what}`,
     /** @param what a phrase of `settings` */
     changed: (person: string, name: string, channel: string, what: string) =>
-      `${person} changed ${name} in ${channel}: ${what}.`,
+      `${person} changed the alerts for ${name} in ${channel}: ${what}.`,
     undone: (person: string, name: string, channel: string, what: string) =>
       `${person} undid this for ${name} in ${channel}. No longer: ${what}.`,
     edited: `This setting was changed in the meantime. Use ${slash.edit}. Nothing changed.`,

@@ -9,7 +9,7 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   /** @param read how many deposits and withdrawals were looked through */
   notListed: (read: number) =>
     `${venue.start} lists no trade or redemption of this wallet with this transaction, ` +
-    `and none of its ${read} newest deposits and withdrawals has it. ` +
+    `and it isn’t among the wallet’s ${read} newest deposits and withdrawals. ` +
     'Check the wallet and the transaction.',
   /** Stand after a channel’s name; the first two are links to a message where it is known. */
   posted: 'posted',
@@ -19,7 +19,7 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   waits: {
     sending: 'on its way to the channel',
     purchase: 'about to be added to the message of its purchase',
-    meaning: `waiting for ${venue.name} to say what it did to the position`,
+    meaning: 'waiting to learn what it did to the position',
     /** @param setting a phrase of `settings` */
     setting: (setting: string) => `waiting because of the setting “${setting}”`,
     /** @param what one of the above @param time a time of day */
@@ -28,7 +28,7 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   /** @param hold from `holds` */
   held: (hold: string) => `not posted: ${hold}`,
   holds: {
-    before: 'it happened before the watch began',
+    before: 'it happened before this wallet was watched here',
     pause: 'its alerts were paused',
     consensusOnly: 'only consensus alerts are posted here',
     backlog: 'too many alerts were waiting for this channel; a notice says so',
@@ -39,18 +39,18 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   /** @param reason Discord’s own */
   rejected: (reason: string) => `not posted, because Discord doesn’t accept it. ${reason}`,
   /** A link to the notice where it is known. */
-  missed: 'maybe never seen: a notice covers that time',
-  unseen: 'no poll has shown it yet',
+  missed: 'maybe missed: a notice covers that time',
+  unseen: 'I haven’t seen it yet',
   today: {
-    passes: 'what happened then is no longer known. Today it would be posted',
+    passes: 'I no longer know what happened then. Today it would be posted',
     held: (hold: string) =>
-      `what happened then is no longer known. Today it would not be posted: ${hold}`,
+      `I no longer know what happened then. Today it wouldn’t be posted: ${hold}`,
     /** In small print. */
     unsure:
-      'Other fills of a purchase, ' +
-      'its usual size and the effect on the position aren’t considered here.',
+      'This ignores other fills of the same purchase, ' +
+      'the wallet’s usual size and the effect on the position.',
   },
   /** In small print. */
-  unconfirmed: 'One more record just like it is posted once two more polls have shown it.',
+  unconfirmed: 'There is one more record just like it: it’s posted once I’ve seen it twice more.',
 });
 export type WhyWords = ReturnType<typeof why>;

@@ -68,7 +68,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       watch: () =>
         'Las alertas de esta wallet están en pausa en este canal. ' +
         'El responsable del bot puede reparar sus ajustes, ' +
-        `o puedes añadirla de nuevo con ${slash.add}.`,
+        `o puedes volver a seguirla con ${slash.add}.`,
     },
   },
 
@@ -82,7 +82,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     paid: (amount) => `pagó ${amount}`,
     received: (amount) => `recibió ${amount}`,
     net: (amount) => `neto ${amount}`,
-    from: (address) => `de ${address}`,
+    from: (address) => `desde ${address}`,
     to: (address) => `a ${address}`,
     otherSide: (address) => `contraparte ${address}`,
     viaBridge: 'vía bridge',

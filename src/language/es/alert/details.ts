@@ -12,7 +12,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     menu: 'Detalles o silenciar…',
     mute: (wallet) => `Silenciar ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Actividad',
-    flows: 'Flujos',
+    flows: 'Movimientos',
   },
   headings: { buy: 'COMPRA', sell: 'VENTA', redeem: 'CANJE', other: 'OTRA' },
   title: (what) => `Detalles: ${what}`,
@@ -28,7 +28,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     noFees: 'sin comisiones',
   },
   prices: {
-    average: (price) => `media ${price}`,
+    average: (price) => `precio medio ${price}`,
     best: (price) => `mejor ${price}`,
     worst: (price) => `peor ${price}`,
     allAt: (price) => `todo a ${price}`,

@@ -19,14 +19,16 @@ export const record: RecordWords = {
     'si se paga más que eso por encima de su precio, no queda ninguna ventaja demostrada',
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
   noKnownEnd: (count) => `${count} sin desenlace conocido`,
-  won: (percent, markets, price) => `ganó el ${percent} de ${markets}, a ${price} de media`,
+  won: (percent, markets, n, price) =>
+    `ganó el ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
+    `a ${price} de media`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sin desenlace conocido, ` +
     `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras hasta el ${day}`,
   oneIn: (n) => `se cuenta un mercado de cada ${n}`,
   before: (figures) => `antes de seguirla aquí: ${figures}`,
-  boughtOn: (days, n) => `compró en ${days} ${form(n, { one: 'día', other: 'días' })}`,
+  boughtOn: (days, n) => `solo compró en ${days} ${form(n, { one: 'día', other: 'días' })}`,
   tooCheap: (markets) => `precios demasiado bajos para juzgar con ${markets} mercados`,
   unknownPace: 'aún no se sabe cuánto duran sus mercados',
   firstWord: (day) => `primer veredicto hacia el ${day}`,

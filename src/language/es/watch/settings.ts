@@ -34,11 +34,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   marketsOnly: (markets) => `solo en ${markets}`,
   marketsExcept: (markets) => `no en ${markets}`,
   unknownMarkets: (markets) =>
-    `Ninguna operación que conozco es de ${markets}. Revisa el ID o el slug.`,
+    `No conozco ninguna operación en ${markets}. Revisa el ID o el slug.`,
   wordsOnly: (words) => `solo mercados con ${words}`,
   wordsExcept: (words) => `sin mercados con ${words}`,
   unknownWords: (words) =>
-    `Ninguna operación que conozco es de un mercado con ${words}. Revisa la ortografía.`,
+    `No conozco ninguna operación en un mercado con ${words}. Revisa la ortografía.`,
   unnamedMarket: 'un mercado sin nombre',
   priceUpTo: (price) => `operaciones a ${price} o menos`,
   priceFrom: (price) => `operaciones a ${price} o más`,
@@ -58,7 +58,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     `Déjalas fuera con \`${names.options['max-price']}: ${cents}\`.`,
 
   notAccepted: (option, value, accepted) =>
-    `\`${option}\` no puede ser ${value}. Usa ${accepted}. No ha cambiado nada.`,
+    `\`${option}\` no puede ser ${value}. Usa ${accepted}. Sin cambios.`,
   accepted: {
     labelOfOne:
       'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
@@ -81,11 +81,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   bandWrong: (min, max) =>
     `\`${names.options['min-price']}\` (${min}) ` +
     `es mayor que \`${names.options['max-price']}\` (${max}). Intercámbialos. ` +
-    'No ha cambiado nada.',
+    'Sin cambios.',
   notEveryone:
     `\`${names.options.mention}\` no puede ser @everyone. ` +
-    'Usa un rol que cada cual pueda elegir. No ha cambiado nada.',
+    'Usa un rol que cada cual pueda elegir. Sin cambios.',
   needsRole: (option) =>
     `\`${option}\` necesita un rol que mencionar: ` +
-    `indica también \`${names.options.mention}\`. No ha cambiado nada.`,
+    `indica también \`${names.options.mention}\`. Sin cambios.`,
 });

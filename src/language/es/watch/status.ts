@@ -29,24 +29,23 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   polls: (succeeded, failed, minutes) =>
     `${succeeded} en los últimos ${minutes} ` +
     `minutos${failed > 0 ? `, y ${failed} ${form(failed, { one: 'fallida', other: 'fallidas' })}` : ''}`,
-  round: (minutes) => `Revisar todas las wallets lleva unos ${minutes} minutos o más.`,
+  round: (minutes) => `Revisar todas las wallets lleva al menos ${minutes} minutos.`,
   lastAnswer: (time) => `última respuesta ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
   watchesInAll: (count) => `${count} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
-  limitUnknown: `${venue.start} no ha indicado todavía su límite de solicitudes.`,
+  limitUnknown: `${venue.start} todavía no indica su límite de solicitudes.`,
   left: (left, limit, renewed) =>
     `${left} de ${limit} solicitudes ` +
     `disponibles${renewed === null ? '' : `, se renuevan ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} usadas en esta ` +
-    `ventana${allowance === null ? '' : ` de ${allowance} que puedo usar`}: ${polls} por ` +
-    `consultas, ${people} por personas, ${older} para leer operaciones anteriores`,
+    `${sent}${allowance === null ? '' : ` de mis ${allowance}`} usadas en esta ventana: ` +
+    `${polls} en consultas, ${people} en comandos, ${older} en operaciones anteriores`,
   venueAskedForPause: (end) =>
-    `${venue.start} me ha pedido que espere (429). La espera termina ${end}.`,
+    `${venue.start} me pidió que espere (429). La espera termina ${end}.`,
   arrive: (median, most) =>
     `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos).`,
   all: 'Todas las cifras',
@@ -56,32 +55,31 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
   handedOn:
-    'Quien me administra también envía las alertas de este servidor a un servicio fuera de Discord.',
+    'El responsable del bot también envía las alertas de este servidor a un servicio fuera de Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, ` +
-    `la más antigua desde hace ${oldest}`,
+    `la más antigua desde hace ${oldest}.`,
   cannotWrite: (channels) => `No puedo escribir en ${channels}. ${slash.list} dice por qué.`,
   refused: (requests) =>
-    `Discord ha rechazado ${requests} de mis peticiones para este servidor en los últimos 10 ` +
+    `Discord rechazó ${requests} de mis solicitudes para este servidor en los últimos 10 ` +
     `minutos. ${slash.list} dice dónde no puedo escribir.`,
   undelivered: (alerts) =>
-    `${alerts} ${form(alerts, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar. ${slash.list} dice por qué.`,
+    `${alerts} ${form(alerts, { one: 'alerta no se pudo', other: 'alertas no se pudieron' })} entregar. ${slash.list} dice por qué.`,
 
   gatewayDown: 'Sin conexión con el gateway de Discord. Conectando.',
   shardsDown: (shards, count) =>
     `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
   storeFailed:
-    'El almacenamiento ha fallado y ninguna escritura ha salido bien desde entonces. ' +
-    'El registro dice por qué.',
+    'El almacenamiento falló y desde entonces no se guarda nada. ' + 'El registro dice por qué.',
   feedAway: (since) =>
     `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
-  nothingAsked: 'Todavía no se ha enviado ninguna solicitud.',
+  nothingAsked: 'Todavía ninguna solicitud enviada.',
   nothingWatched: 'No se sigue ninguna wallet, así que no se consulta nada.',
-  noPoll: 'Todavía no ha salido bien ninguna consulta.',
+  noPoll: 'Ninguna consulta con éxito todavía.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Todavía no ha salido bien ninguna consulta, aunque había solicitudes previstas.'
-      : `Ninguna consulta ha salido bien desde ${since}, aunque había solicitudes previstas.`,
+      ? 'Ninguna consulta con éxito todavía, aunque había solicitudes previstas.'
+      : `Ninguna consulta con éxito desde ${since}, aunque había solicitudes previstas.`,
   tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
   notInPlan: {
     activity:
@@ -102,7 +100,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       'No puedo escribir en el canal (50013). ' +
       `Dame ahí «${permissions.sendMessages}» e «${permissions.embedLinks}».`,
     noEmbeds:
-      'Discord ha quitado los embeds del mensaje (50006). ' +
+      'Discord quitó los embeds del mensaje (50006). ' +
       `Dame «${permissions.embedLinks}» en el canal.`,
     noReplies: `No puedo responder en el canal (160002). Dame ahí «${permissions.readMessageHistory}».`,
     noMessages: (code) => `El canal no admite mensajes (${code}). Elige un canal de texto.`,
@@ -114,7 +112,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
       'Únete a un servidor en el que esté yo.',
     channelGone: 'El canal ya no existe (10003).',
     serverGone: 'El servidor ya no existe, o no estoy en él (10004).',
-    rejected: (code, message) => `Discord ha rechazado el mensaje (${code}): ${message}`,
+    rejected: (code, message) => `Discord rechazó el mensaje (${code}): ${message}`,
     forbidden: (code, message) => `Discord lo prohíbe (${code}): ${message}`,
   },
 });

@@ -23,7 +23,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} y ${more} más`,
   noName: 'sin nombre',
   nothingWatched: (channel) =>
-    `No se sigue ninguna wallet en ${channel}. Añade una con ${slash.add}.`,
+    `No se sigue ninguna wallet en ${channel}. Empieza con ${slash.add}.`,
   notHere: (channel) => `Esta wallet no se sigue en ${channel}.`,
   notElsewhere:
     `Tampoco en ninguna otra parte de este servidor: ${slash.list} muestra las ` +
@@ -52,10 +52,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Solo desde ${amount}, su tamaño habitual`,
     undo: (what) => `Deshacer: ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} ha cambiado los ajustes de ${name} en ${channel}: ${what}.`,
+      `${person} cambió las alertas de ${name} en ${channel}: ${what}.`,
     undone: (person, name, channel, what) =>
-      `${person} ha deshecho el cambio de ${name} en ${channel}. Ya no se aplica: ${what}.`,
-    edited: `Alguien ha cambiado ya este ajuste, así que lo dejo como está. Usa ${slash.edit}.`,
+      `${person} deshizo el cambio de ${name} en ${channel}. Ya no se aplica: ${what}.`,
+    edited: `Alguien ya cambió este ajuste, así que lo dejo como está. Usa ${slash.edit}.`,
   },
   edit: {
     changed: (name) => `Cambios en ${name ?? 'una wallet'}`,
@@ -67,7 +67,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     until: (time) => `Puedes deshacerlo hasta ${time}. Entonces llegarán las alertas que falten.`,
     done: (name, channel) =>
       `${name} se sigue otra vez en ${channel}. Las alertas de ese tiempo llegan ahora.`,
-    over: `Ya no se puede deshacer. Añade la wallet de nuevo con ${slash.add}.`,
+    over: `Ya no se puede deshacer. Vuelve a seguir la wallet con ${slash.add}.`,
   },
   managersOnly: `Solo puede usar este botón quien tiene el permiso «${permissions.manageServer}».`,
   removed: (address, name, channel) =>
@@ -90,13 +90,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Las alertas de la única wallet en pausa de ${channel} vuelven a estar activas.`,
     all: (count, channel) =>
       `Las alertas de las ${count} wallets en pausa de ${channel} vuelven a estar activas.`,
-    unmuted: (name, person) => `${person} ha reactivado las alertas de ${name}.`,
+    unmuted: (name, person) => `${person} reactivó las alertas de ${name}.`,
     nothingPaused: (channel) => `No hay nada en pausa en ${channel}.`,
     notPaused: (name, channel) => `${name} no está en pausa en ${channel}.`,
   },
   mute: {
     muted: (person, name, until) =>
-      `${person} ha silenciado a ${name} en este canal durante 1 h (hasta: ${until}). ` +
+      `${person} silenció a ${name} en este canal durante 1 h (hasta: ${until}). ` +
       'Lo que pase entretanto no se publicará después.',
     unmute: 'Reactivar',
     managersOnly:
@@ -133,18 +133,18 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       takes: `dos horas como \`22:00-07:00\`, o \`${names.typed.none}\``,
       zoneMissing:
         `¿En qué zona horaria? Indica también \`${names.options['time-zone']}\` con ` +
-        `\`${names.options.quiet}\`. No ha cambiado nada.`,
+        `\`${names.options.quiet}\`. Sin cambios.`,
       hoursMissing:
         `\`${names.options['time-zone']}\` es la zona de las horas de silencio, y no hay ` +
         `ninguna. Indica también \`${names.options.quiet}\`. ` +
-        'No ha cambiado nada.',
+        'Sin cambios.',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. ` +
-      `Indica también \`${names.options.consensus}\`. No ha cambiado nada.`,
+      `Indica también \`${names.options.consensus}\`. Sin cambios.`,
     walletsWrong: (given, least, most) =>
       `\`${names.options.consensus}\` no puede ser \`${given}\`. ` +
-      `Usa de ${least} a ${most} wallets, o 0 para nunca. No ha cambiado nada.`,
+      `Usa de ${least} a ${most} wallets, o 0 para nunca. Sin cambios.`,
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
@@ -152,13 +152,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`,
     problems: (channels) =>
       `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
-    nothing: `Todavía no se sigue ninguna wallet. Añade una con ${slash.add}.`,
+    nothing: `Todavía no se sigue ninguna wallet. Empieza con ${slash.add}.`,
     compactView: 'vista compacta',
     consensusOnly: 'solo consenso',
     noResults: 'sin publicar ganancias ni pérdidas',
     quiet: (from, to, zone) => `silencio ${from}–${to} (${zone})`,
     undelivered: (count, lastReason) =>
-      `${count} ${form(count, { one: 'alerta no se ha podido', other: 'alertas no se han podido' })} entregar aquí. La última: ${lastReason}`,
+      `${count} ${form(count, { one: 'alerta no se pudo', other: 'alertas no se pudieron' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',
     alertsWait: (since) => `Hay alertas pendientes, la más antigua: ${since}.`,
     since: (time) => `Empezó ${time}.`,

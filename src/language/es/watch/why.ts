@@ -8,37 +8,36 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     `${slash.list} muestra las que se siguen.`,
   notListed: (read) =>
     `${venue.start} no tiene ninguna operación ni canje de esta wallet con esta transacción, ` +
-    `y tampoco la lleva ninguno de sus ${read} depósitos y retiros más recientes. ` +
+    `y tampoco está entre sus ${read} depósitos y retiros más recientes. ` +
     'Comprueba la wallet y la transacción.',
   posted: 'publicado',
   part: 'publicado en un mensaje con otros registros',
   postedOnce: (time) => `publicado ${time}`,
   waits: {
     sending: 'en camino al canal',
-    purchase: 'a punto de añadirse al mensaje de su compra',
-    meaning: `a la espera de que ${venue.name} diga qué cambió en la posición`,
+    purchase: 'a punto de sumarse al mensaje de su compra',
+    meaning: 'a la espera de saber qué cambió en la posición',
     setting: (setting) => `en espera por el ajuste «${setting}»`,
     until: (what, time) => `${what} (como muy tarde: ${time})`,
   },
   held: (hold) => `no publicado: ${hold}`,
   holds: {
-    before: 'fue antes de que empezaran estas alertas',
+    before: 'fue antes de que se siguiera esta wallet aquí',
     pause: 'sus alertas estaban en pausa',
-    consensusOnly: 'aquí solo se publica un consenso',
+    consensusOnly: 'aquí solo se publica el consenso',
     backlog: 'había demasiadas alertas en espera para este canal; un aviso lo dice',
     setting: (setting) => `ajuste «${setting}»`,
     channelWords: (words) => `ajuste del canal «${words}»`,
   },
   rejected: (reason) => `no publicado, porque Discord no lo acepta. ${reason}`,
-  missed: 'quizá nunca se vio: hay un aviso sobre ese momento',
-  unseen: 'ninguna consulta lo ha mostrado aún',
+  missed: 'quizá se perdió: hay un aviso sobre ese momento',
+  unseen: 'aún no visto',
   today: {
-    passes: 'ya no se sabe qué pasó entonces. Hoy se publicaría',
-    held: (hold) => `ya no se sabe qué pasó entonces. Hoy no se publicaría: ${hold}`,
+    passes: 'ya no sé qué pasó entonces. Hoy se publicaría',
+    held: (hold) => `ya no sé qué pasó entonces. Hoy no se publicaría: ${hold}`,
     unsure:
-      'Aquí no cuentan otras ejecuciones de una compra, ' +
-      'su tamaño habitual ni el efecto en la posición.',
+      'Sin contar otras ejecuciones de la misma compra, ' +
+      'el tamaño habitual ni el efecto en la posición.',
   },
-  unconfirmed:
-    'Otro registro igual se publicará cuando las dos próximas consultas también lo muestren.',
+  unconfirmed: 'Hay otro registro igual: se publicará cuando lo muestren dos consultas más.',
 });

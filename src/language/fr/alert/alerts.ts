@@ -74,9 +74,9 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   },
 
   lines: {
-    buy: (what) => `**A acheté ${what}**`,
-    sell: (what) => `**A vendu ${what}**`,
-    redeem: (what) => `**A encaissé ${what}**`,
+    buy: (what) => `**Achat ${what}**`,
+    sell: (what) => `**Vente ${what}**`,
+    redeem: (what) => `**Encaissement ${what}**`,
     other: (action, what) => `**${action} ${what}**`,
     unknownAction: 'Action inconnue',
     unknownTransfer: 'Transfert inconnu',

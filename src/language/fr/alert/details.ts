@@ -9,7 +9,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Marché',
     details: 'Détails',
-    menu: 'Détails ou couper…',
+    menu: 'Détails ou rendre muet…',
     mute: (wallet) => `Rendre ${wallet === undefined ? '' : `${wallet} `}muet 1 h`,
     activity: 'Activité',
     flows: 'Mouvements',
@@ -28,7 +28,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     noFees: 'sans frais',
   },
   prices: {
-    average: (price) => `moyenne ${price}`,
+    average: (price) => `prix moyen ${price}`,
     best: (price) => `meilleur ${price}`,
     worst: (price) => `pire ${price}`,
     allAt: (price) => `tout à ${price}`,

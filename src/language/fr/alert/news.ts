@@ -56,7 +56,7 @@ export const news: NewsWords = {
     fees: (amount) => `après ${amount} de frais`,
     cameTo: (amount) => `rapporte ${amount}`,
     settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
-    held: (duration) => `détenue ${duration}`,
+    held: (duration) => `détenue pendant ${duration}`,
     severalClosed: (count, gain) => `${count} positions clôturées\u00a0: ${gain}`,
     gained: (count, all) => `${count} sur ${all} en gain`,
     firstAlert: 'première alerte',

@@ -18,10 +18,12 @@ export const record: RecordWords = {
     `${cents} par part vont au-delà du hasard\u00a0: ` +
     'payer plus que cela au-dessus de son prix ne laisse aucun avantage démontré',
   markets: (markets, n) => `${markets} ${form(n, { one: 'marché', other: 'marchés' })}`,
-  noKnownEnd: (count) => `${count} sans fin connue`,
-  won: (percent, markets, price) => `${percent} gagnés sur ${markets}, à ${price} en moyenne`,
+  noKnownEnd: (count) => `${count} à l’issue inconnue`,
+  won: (percent, markets, n, price) =>
+    `${percent} gagnés sur ${markets} ${form(n, { one: 'marché', other: 'marchés' })}, ` +
+    `à ${price} en moyenne`,
   withoutEnd: (count, markets, n) =>
-    `${count} sur ${markets} sans fin connue, ` +
+    `${count} sur ${markets} à l’issue inconnue, ` +
     `${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,
   upTo: (day) => `achats jusqu’au ${day}`,
   oneIn: (n) => `un marché sur ${n} est compté`,

@@ -34,11 +34,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   marketsOnly: (markets) => `seulement sur ${markets}`,
   marketsExcept: (markets) => `pas sur ${markets}`,
   unknownMarkets: (markets) =>
-    `Aucun des trades que je connais ne concerne ${markets}. Vérifie l’identifiant ou le slug.`,
+    `Je ne connais aucun trade sur ${markets}. Vérifie l’identifiant ou le slug.`,
   wordsOnly: (words) => `seulement les marchés avec ${words}`,
   wordsExcept: (words) => `pas les marchés avec ${words}`,
   unknownWords: (words) =>
-    `Aucun des trades que je connais ne concerne un marché avec ${words}. Vérifie l’orthographe.`,
+    `Je ne connais aucun trade sur un marché avec ${words}. Vérifie l’orthographe.`,
   unnamedMarket: 'un marché sans nom',
   priceUpTo: (price) => `trades à ${price} ou moins`,
   priceFrom: (price) => `trades à ${price} ou plus`,
@@ -49,7 +49,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   eachFill: 'une alerte par exécution',
   mention: (role, minUsdc, cooldown) =>
     `mentionne ${role}${minUsdc === null ? '' : ` à partir de ${minUsdc}`}` +
-    (cooldown === null ? '' : `, à ${cooldown} d’intervalle au moins`),
+    (cooldown === null ? '' : `, pas plus d’une fois en ${cooldown}`),
   unusualOnly: 'trades de taille inhabituelle seulement',
   silentBelow: (amount) => `silencieux en dessous de ${amount}`,
   sweeps: (price, cents) =>

@@ -29,7 +29,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   polls: (succeeded, failed, minutes) =>
     `${succeeded} au cours des ${minutes} dernières ` +
     `minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
-  round: (minutes) => `Un tour complet des wallets prend au moins ${minutes} minutes environ.`,
+  round: (minutes) => `Un tour complet des wallets prend au moins ${minutes} minutes.`,
   lastAnswer: (time) => `dernière réponse ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
@@ -57,10 +57,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   handedOn:
-    'La personne qui m’héberge transmet aussi les alertes de ce serveur à un service en dehors de Discord.',
+    'Le responsable du bot transmet aussi les alertes de ce serveur à un service extérieur à Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, ` +
-    `la plus ancienne depuis ${oldest}`,
+    `la plus ancienne depuis ${oldest}.`,
   cannotWrite: (channels) =>
     `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
   refused: (requests) =>

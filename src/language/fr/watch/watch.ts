@@ -37,7 +37,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     latest: (line) => `Dernier mouvement : ${line}`,
     unknownWallet:
       `${venue.start} n’a encore aucune entrée pour ce wallet. ` +
-      'Est-ce bien l’adresse qui trade ?',
+      'Est-ce bien l’adresse qui trade (le proxy wallet) ?',
     readBack: 'Je lis ses trades plus anciens en arrière-plan, pour son bilan.',
     noAnswer: `${venue.start} ne répond pas en ce moment. Les alertes suivront dès son retour.`,
     already: (channel, name) =>
@@ -51,9 +51,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Seulement dès ${amount}, sa taille habituelle`,
     undo: (what) => `Annuler : ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} a modifié ${name} dans ${channel} : ${what}.`,
+      `${person} a modifié les alertes de ${name} dans ${channel} : ${what}.`,
     undone: (person, name, channel, what) =>
-      `${person} a annulé un réglage de ${name} dans ${channel}\u00a0: ${what}.`,
+      `${person} a annulé ceci pour ${name} dans ${channel}. Ne s’applique plus\u00a0: ${what}.`,
     edited: `Quelqu’un a modifié ce réglage entre-temps. Utilise ${slash.edit}. Rien n’a changé.`,
   },
   edit: {

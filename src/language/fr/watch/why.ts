@@ -8,7 +8,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     `${slash.list} montre ce qui est suivi.`,
   notListed: (read) =>
     `${venue.start} n’indique aucun trade ni encaissement de ce wallet avec cette ` +
-    `transaction, et aucun de ses ${read} dépôts et retraits les plus récents ne la porte. ` +
+    `transaction, et elle ne figure pas parmi ses ${read} dépôts et retraits les plus récents. ` +
     'Vérifie le wallet et la transaction.',
   posted: 'publié',
   part: 'publié dans un message avec d’autres entrées',
@@ -16,13 +16,13 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   waits: {
     sending: 'en route vers le salon',
     purchase: 'bientôt ajouté au message de son achat',
-    meaning: `en attente\u00a0: ${venue.name} doit dire ce que cela change à la position`,
+    meaning: 'en attente\u00a0: l’effet sur la position n’est pas encore connu',
     setting: (setting) => `en attente à cause du réglage «\u00a0${setting}\u00a0»`,
     until: (what, time) => `${what} (au plus tard\u00a0: ${time})`,
   },
   held: (hold) => `non publié\u00a0: ${hold}`,
   holds: {
-    before: 'c’était avant le début de ces alertes',
+    before: 'c’était avant que ce wallet soit suivi ici',
     pause: 'ses alertes étaient en pause',
     consensusOnly: 'seul un consensus est publié ici',
     backlog: 'trop d’alertes attendaient pour ce salon\u00a0; un avis le dit',
@@ -30,18 +30,18 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `réglage du salon «\u00a0${words}\u00a0»`,
   },
   rejected: (reason) => `non publié, car Discord le refuse. ${reason}`,
-  missed: 'peut-être jamais vu\u00a0: un avis concerne ce moment',
-  unseen: 'aucun relevé ne l’a encore montré',
+  missed: 'peut-être manqué\u00a0: un avis couvre ce moment',
+  unseen: 'pas encore vu',
   today: {
-    passes: 'on ne sait plus ce qui s’est passé alors. Aujourd’hui, ce serait publié',
+    passes: 'je ne sais plus ce qui s’est passé alors. Aujourd’hui, ce serait publié',
     held: (hold) =>
-      'on ne sait plus ce qui s’est passé alors. ' +
+      'je ne sais plus ce qui s’est passé alors. ' +
       `Aujourd’hui, ce ne serait pas publié\u00a0: ${hold}`,
     unsure:
-      'Les autres exécutions d’un achat, ' +
-      'sa taille habituelle et l’effet sur la position ne sont pas pris en compte ici.',
+      'Sans tenir compte des autres exécutions du même achat, ' +
+      'de la taille habituelle ni de l’effet sur la position.',
   },
   unconfirmed:
-    'Une autre entrée identique sera publiée quand les deux prochains relevés l’auront ' +
-    'montrée aussi.',
+    'Il existe une autre entrée identique\u00a0: ' +
+    'elle sera publiée une fois vue dans deux relevés de plus.',
 });

@@ -65,7 +65,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     otherSide: (shares) => `同じマーケットの他の結果も${shares}保有`,
     firstInMarket: 'このマーケットでの最初の取引',
     size: (usdc, trades, p95) => `取引全体で ${usdc}。直近 ${trades}件の取引の95% は ${p95} 以下`,
-    unknownThen: 'アラートの時点では不明でした。',
+    unknownThen: 'アラートの時点では不明。',
     unknownNow: '不明です。ここでウォッチしていないか、以前の取引を取得できていません。',
   },
   record: {

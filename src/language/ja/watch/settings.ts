@@ -34,11 +34,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   marketsOnly: (markets) => `対象は ${markets} のみ`,
   marketsExcept: (markets) => `${markets} を除く`,
   unknownMarkets: (markets) =>
-    `把握している取引に ${markets} のものはありません。ID かスラッグを確認してください。`,
+    `${markets} の取引は見つかりません。ID かスラッグを確認してください。`,
   wordsOnly: (words) => `${words} を含むマーケットのみ`,
   wordsExcept: (words) => `${words} を含むマーケットを除く`,
   unknownWords: (words) =>
-    `把握している取引に、${words} を含むマーケットのものはありません。つづりを確認してください。`,
+    `${words} を含むマーケットの取引は見つかりません。つづりを確認してください。`,
   unnamedMarket: '名前のないマーケット',
   priceUpTo: (price) => `${price} 以下の取引`,
   priceFrom: (price) => `${price} 以上の取引`,

@@ -25,7 +25,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
-  round: (minutes) => `すべてのウォレットを一巡するのに約${minutes}分以上かかります。`,
+  round: (minutes) => `すべてのウォレットを一巡するのに${minutes}分以上かかります。`,
   lastAnswer: (time) => `最後の応答は${time}`,
   watchesHere: (count) => `ここでウォッチ中 ${count}件`,
   watchesInAll: (count) => `全体で ${count}件`,
@@ -46,7 +46,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
   handedOn: 'このサーバーのアラートは、ボットの運営者が Discord 外のサービスにも送信しています。',
-  waiting: (alerts, oldest) => `アラート ${alerts}件が待機中、最も古いものは${oldest}前から`,
+  waiting: (alerts, oldest) =>
+    `アラート ${alerts}件が待機中です。最も古いものは${oldest}前から待っています。`,
   cannotWrite: (channels) => `${channels} に書き込めません。理由は ${slash.list} で確認できます。`,
   refused: (requests) =>
     `この10分間に、このサーバーへのリクエスト ${requests}件が Discord に拒否されました。書き込めないチャンネルは ${slash.list} で確認できます。`,
@@ -56,7 +57,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
   shardsDown: (shards, count) =>
     `Discord のゲートウェイに接続していないシャード：${shards}（全${count}個中）。接続しているところです。`,
-  storeFailed: 'ストレージに障害があり、それ以来書き込みに成功していません。理由はログにあります。',
+  storeFailed: 'ストレージに障害があり、それ以降は何も保存できていません。理由はログにあります。',
   feedAway: (since) => `${since} からフィードの応答がありません。復旧後にアラートが届きます。`,
   nothingAsked: 'まだリクエストを送っていません。',
   nothingWatched: 'ウォッチしているウォレットがないため、ポーリングしていません。',

@@ -6,7 +6,11 @@ import { status } from './status.ts';
 import { why } from './why.ts';
 
 const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
-  end === null ? `誰かが ${resume} を使うまで一時停止中` : `${end.at}（${end.in}）まで一時停止中`;
+  end === null ? `一時停止中（${resume} で再開）` : `${end.at}（${end.in}）まで一時停止中`;
+const pausedSentence: typeof paused = (resume, end) =>
+  end === null
+    ? `一時停止中です（${resume} で再開できます）。`
+    : `${end.at}（${end.in}）まで一時停止中です。`;
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
@@ -41,9 +45,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `通常サイズの ${amount} 以上のみ`,
     undo: (what) => `元に戻す：${what}`,
     changed: (person, name, channel, what) =>
-      `${person} が ${channel} の ${name} を変更しました：${what}。`,
+      `${person} が ${channel} の ${name} のアラートを変更しました：${what}。`,
     undone: (person, name, channel, what) =>
-      `${person} が ${channel} の ${name} を元に戻しました。解除：${what}。`,
+      `${person} が ${channel} の ${name} の変更を元に戻しました。解除：${what}。`,
     edited: `この設定はその後、誰かが変更しました。${slash.edit} を使ってください。何も変更していません。`,
   },
   edit: {
@@ -63,12 +67,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,
   pause: {
     state: (end) => paused(slash.resume, end),
-    one: (name, channel, end) => `${channel} の ${name} は${paused(slash.resume, end)}です。`,
+    one: (name, channel, end) => `${channel} の ${name} は${pausedSentence(slash.resume, end)}`,
     only: (channel, end) =>
-      `${channel} で唯一ウォッチ中のウォレットは${paused(slash.resume, end)}です。`,
+      `${channel} で唯一ウォッチ中のウォレットは${pausedSentence(slash.resume, end)}`,
     all: (count, channel, end) =>
-      `${channel} でウォッチ中の${count}件すべてが${paused(slash.resume, end)}です。`,
-    already: (name, end) => `${name} はすでに${paused(slash.resume, end)}です。`,
+      `${channel} でウォッチ中の${count}件はすべて${pausedSentence(slash.resume, end)}`,
+    already: (name, end) => `${name} はすでに${pausedSentence(slash.resume, end)}`,
     notPostedLater: '一時停止中の出来事は、後から投稿されません。',
     resumeEnds: `早く終えるには ${slash.resume} を使ってください。`,
     resume: '再開',
@@ -97,7 +101,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `${channel}：表示 \`コンパクト\`。アラートは1行ずつ、1つの埋め込みに複数まとめます。`,
     noConsensus: 'コンセンサスのアラートはオフです。',
     consensus: (wallets, time) =>
-      `コンセンサスのアラート：${time}以内にここのウォレットのうち${wallets}件が同じ結果を買ったとき。`,
+      `コンセンサスのアラート：${time}以内にこのチャンネルのウォレット${wallets}件が同じ結果を買ったとき。`,
     words: (words) => `アラートの対象：${words}。`,
     results: { on: '損益の返信はオンです。', off: '損益の返信はオフです。' },
     consensusOnly: {

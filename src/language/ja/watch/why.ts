@@ -13,13 +13,13 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   waits: {
     sending: 'チャンネルに送信中',
     purchase: 'まもなく同じ購入のメッセージに追加',
-    meaning: `${venue.name}にポジションへの影響を問い合わせ中`,
+    meaning: 'ポジションへの影響を確認中',
     setting: (setting) => `設定「${setting}」により待機中`,
     until: (what, time) => `${what}（遅くとも ${time} まで）`,
   },
   held: (hold) => `投稿なし：${hold}`,
   holds: {
-    before: 'ウォッチを始める前の記録',
+    before: 'ここでウォッチを始める前の記録',
     pause: 'アラートを一時停止していた',
     consensusOnly: 'ここではコンセンサスだけを投稿',
     backlog: 'このチャンネルの待機中アラートが多すぎた（お知らせあり）',
@@ -27,7 +27,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `チャンネルの設定「${words}」`,
   },
   rejected: (reason) => `Discord が受け付けないため投稿なし。${reason}`,
-  missed: '取得できなかった可能性あり。この時間帯のお知らせがあります',
+  missed: '取得できなかった可能性あり（この時間帯のお知らせがあります）',
   unseen: 'まだ取得していません',
   today: {
     passes: '当時の扱いはもう分かりません。今なら投稿します',

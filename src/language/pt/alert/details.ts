@@ -12,7 +12,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     menu: 'Detalhes ou silenciar…',
     mute: (wallet) => `Silenciar ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Atividade',
-    flows: 'Fluxos',
+    flows: 'Movimentações',
   },
   headings: { buy: 'COMPRA', sell: 'VENDA', redeem: 'RESGATE', other: 'OUTRA' },
   title: (what) => `Detalhes: ${what}`,
@@ -28,7 +28,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     noFees: 'sem taxas',
   },
   prices: {
-    average: (price) => `média ${price}`,
+    average: (price) => `preço médio ${price}`,
     best: (price) => `melhor ${price}`,
     worst: (price) => `pior ${price}`,
     allAt: (price) => `tudo a ${price}`,

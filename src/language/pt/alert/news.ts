@@ -28,7 +28,7 @@ export const news: NewsWords = {
 
   consensus: {
     took: (count, side) => `${count} carteiras compraram ${side}`,
-    nowTook: (count, side) => `Agora ${count} carteiras compraram ${side}`,
+    nowTook: (count, side) => `Agora são ${count} carteiras que compraram ${side}`,
     disagree: (count, side, opposing, opposingSide) =>
       `Carteiras divergem: ${count} em ${side}, ` +
       `${opposing} ${opposingSide === undefined ? 'contra' : `em ${opposingSide}`}`,

@@ -19,14 +19,16 @@ export const record: RecordWords = {
     'pagando mais que isso acima do preço dela, não sobra nenhuma vantagem demonstrada',
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
   noKnownEnd: (count) => `${count} sem desfecho conhecido`,
-  won: (percent, markets, price) => `ganhou ${percent} de ${markets}, a ${price} em média`,
+  won: (percent, markets, n, price) =>
+    `ganhou ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
+    `a ${price} em média`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sem desfecho conhecido, ` +
     `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
   upTo: (day) => `compras até ${day}`,
   oneIn: (n) => `conta-se um mercado em cada ${n}`,
   before: (figures) => `antes de ser acompanhada aqui: ${figures}`,
-  boughtOn: (days, n) => `comprou em ${days} ${form(n, { one: 'dia', other: 'dias' })}`,
+  boughtOn: (days, n) => `só comprou em ${days} ${form(n, { one: 'dia', other: 'dias' })}`,
   tooCheap: (markets) => `preços baixos demais para julgar com ${markets} mercados`,
   unknownPace: 'ainda não se sabe quanto duram os mercados dela',
   firstWord: (day) => `primeira avaliação por volta de ${day}`,

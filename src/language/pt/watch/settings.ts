@@ -34,11 +34,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   marketsOnly: (markets) => `só em ${markets}`,
   marketsExcept: (markets) => `não em ${markets}`,
   unknownMarkets: (markets) =>
-    `Nenhuma operação que conheço é de ${markets}. Confira o ID ou o slug.`,
+    `Não conheço nenhuma operação em ${markets}. Confira o ID ou o slug.`,
   wordsOnly: (words) => `só mercados com ${words}`,
   wordsExcept: (words) => `sem mercados com ${words}`,
   unknownWords: (words) =>
-    `Nenhuma operação que conheço é de um mercado com ${words}. Confira a grafia.`,
+    `Não conheço nenhuma operação em um mercado com ${words}. Confira a grafia.`,
   unnamedMarket: 'um mercado sem nome',
   priceUpTo: (price) => `operações a ${price} ou menos`,
   priceFrom: (price) => `operações a ${price} ou mais`,

@@ -28,7 +28,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
-  round: (minutes) => `Consultar todas as carteiras leva cerca de ${minutes} minutos ou mais.`,
+  round: (minutes) => `Consultar todas as carteiras leva pelo menos ${minutes} minutos.`,
   lastAnswer: (time) => `última resposta ${time}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,
@@ -36,13 +36,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: `A ${venue.noun} ainda não informou seu limite de requisições.`,
   left: (left, limit, renewed) =>
-    `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, próximas ${renewed}`}`,
+    `${left} de ${limit} requisições disponíveis${renewed === null ? '' : `, renovação ${renewed}`}`,
   allows: (limit) =>
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
-    `${sent} usadas nesta ` +
-    `janela${allowance === null ? '' : ` de ${allowance} que posso usar`}: ${polls} por ` +
-    `consultas, ${people} por pessoas, ${older} para ler operações mais antigas`,
+    `${sent}${allowance === null ? '' : ` das minhas ${allowance}`} usadas nesta janela: ` +
+    `${polls} em consultas, ${people} em comandos, ${older} em operações mais antigas`,
   venueAskedForPause: (end) =>
     `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
   arrive: (median, most) => `Os alertas chegam ${median} depois da operação (95% em até ${most}).`,
@@ -53,13 +52,13 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
   handedOn:
-    'Quem me administra também envia os alertas deste servidor a um serviço fora do Discord.',
+    'O responsável pelo bot também envia os alertas deste servidor a um serviço fora do Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })}, ` +
-    `o mais antigo há ${oldest}`,
+    `o mais antigo há ${oldest}.`,
   cannotWrite: (channels) => `Não consigo escrever em ${channels}. ${slash.list} diz por quê.`,
   refused: (requests) =>
-    `O Discord recusou ${requests} das minhas solicitações para este servidor nos últimos 10 ` +
+    `O Discord recusou ${requests} das minhas requisições para este servidor nos últimos 10 ` +
     `minutos. ${slash.list} diz onde não consigo escrever.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
@@ -67,8 +66,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
   shardsDown: (shards, count) =>
     `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
-  storeFailed:
-    'O armazenamento falhou, e nenhuma gravação deu certo desde então. O log diz por quê.',
+  storeFailed: 'O armazenamento falhou e nada foi salvo desde então. O log diz por quê.',
   feedAway: (since) =>
     `Sem sinal da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
   nothingAsked: 'Nenhuma requisição foi enviada ainda.',

@@ -48,7 +48,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} mudou as configurações de ${name} em ${channel}: ${what}.`,
+      `${person} mudou os alertas de ${name} em ${channel}: ${what}.`,
     undone: (person, name, channel, what) =>
       `${person} desfez a mudança de ${name} em ${channel}. Não vale mais: ${what}.`,
     edited: `Alguém já mudou esta configuração, então deixo como está. Use ${slash.edit}.`,
@@ -107,8 +107,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     noConsensus: 'Os alertas de consenso estão desativados.',
     consensus: (wallets, time) =>
       'Alertas de consenso: ' +
-      `quando ${wallets} das carteiras daqui comprarem o mesmo resultado em até ${time}.`,
-    words: (words) => `Alertas daqui: ${words}.`,
+      `quando ${wallets} das carteiras deste canal comprarem o mesmo resultado em até ${time}.`,
+    words: (words) => `Alertas deste canal: ${words}.`,
     results: {
       on: 'Lucros e prejuízos: ativados.',
       off: 'Lucros e prejuízos: desativados.',

@@ -7,9 +7,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     'Esta carteira não é acompanhada em nenhum canal que você vê. ' +
     `${slash.list} mostra as acompanhadas.`,
   notListed: (read) =>
-    `${venue.label}: ` +
-    'nenhuma operação nem resgate desta carteira com esta transação, ' +
-    `e nenhum dos ${read} depósitos e saques mais recentes é dela. ` +
+    `A ${venue.noun} não tem operação nem resgate desta carteira com esta transação, ` +
+    `e ela também não está entre os ${read} depósitos e saques mais recentes. ` +
     'Confira a carteira e a transação.',
   posted: 'publicado',
   part: 'publicado em uma mensagem com outros registros',
@@ -17,29 +16,27 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   waits: {
     sending: 'a caminho do canal',
     purchase: 'prestes a entrar na mensagem da sua compra',
-    meaning: `perguntando à ${venue.noun} o que mudou na posição`,
+    meaning: 'esperando para saber o que mudou na posição',
     setting: (setting) => `esperando por causa da configuração “${setting}”`,
     until: (what, time) => `${what} (no máximo até ${time})`,
   },
   held: (hold) => `não publicado: ${hold}`,
   holds: {
-    before: 'foi antes do início destes alertas',
+    before: 'foi antes de a carteira ser acompanhada aqui',
     pause: 'os alertas estavam pausados',
-    consensusOnly: 'aqui só se publica um consenso',
+    consensusOnly: 'aqui só se publica o consenso',
     backlog: 'havia alertas demais na fila deste canal; um aviso diz isso',
     setting: (setting) => `configuração “${setting}”`,
     channelWords: (words) => `configuração do canal “${words}”`,
   },
   rejected: (reason) => `não publicado, porque o Discord não aceita. ${reason}`,
-  missed: 'talvez nunca visto: há um aviso sobre esse momento',
-  unseen: 'nenhuma consulta o mostrou ainda',
+  missed: 'talvez tenha se perdido: há um aviso sobre esse momento',
+  unseen: 'ainda não vi',
   today: {
-    passes: 'não se sabe mais o que houve naquele momento. Hoje seria publicado',
-    held: (hold) =>
-      `não se sabe mais o que houve naquele momento. Hoje não seria publicado: ${hold}`,
+    passes: 'não sei mais o que houve naquele momento. Hoje seria publicado',
+    held: (hold) => `não sei mais o que houve naquele momento. Hoje não seria publicado: ${hold}`,
     unsure:
-      'Outras execuções de uma compra, o tamanho de costume e o efeito na posição não contam aqui.',
+      'Sem considerar outras execuções da mesma compra, o tamanho habitual e o efeito na posição.',
   },
-  unconfirmed:
-    'Mais um registro igual será publicado quando as duas próximas consultas também o mostrarem.',
+  unconfirmed: 'Há mais um registro igual: será publicado quando mais duas consultas o mostrarem.',
 });

@@ -41,7 +41,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     transaction: '交易哈希',
     hash: (hash) => `交易哈希 ${hash}`,
     unknownHash: '未知',
-    short: '交易哈希',
+    short: '哈希',
   },
   transfers: {
     unknownAddress: '未知地址',

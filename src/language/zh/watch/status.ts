@@ -20,7 +20,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   fields: { budget: '速率限制', polls: '轮询', here: '本频道的提醒', all: '整个机器人' },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
-  round: (minutes) => `轮询所有钱包一遍大约需要 ${minutes} 分钟或更久。`,
+  round: (minutes) => `轮询所有钱包一遍至少需要 ${minutes} 分钟。`,
   lastAnswer: (time) => `最近一次响应：${time}`,
   watchesHere: (count) => `本频道关注 ${count} 个钱包`,
   watchesInAll: (count) => `共 ${count} 个`,
@@ -30,17 +30,17 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `剩余请求 ${left} / ${limit}${renewed === null ? '' : `，${renewed}重置`}`,
   allows: (limit) => `每个窗口最多 ${limit} 次请求`,
   used: (sent, allowance, polls, people, older) =>
-    `本窗口已用 ${sent}${allowance === null ? '' : `（我可用 ${allowance}）`}：` +
-    `轮询 ${polls}，人工 ${people}，读取较早交易 ${older}`,
+    `本窗口已用 ${sent}${allowance === null ? '' : ` / ${allowance}`}：` +
+    `轮询 ${polls}，命令 ${people}，读取较早交易 ${older}`,
   venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
   arrive: (median, most) => `提醒在交易后 ${median}送达（95% 在 ${most}以内）。`,
   all: '全部数据',
-  noAlerts: '我启动以来没有提醒。',
+  noAlerts: '启动以来没有提醒。',
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
   nothingWaits: '没有待发送的提醒。',
-  handedOn: '我的运营者还会将本服务器的提醒转发给 Discord 以外的服务。',
-  waiting: (alerts, oldest) => `${alerts} 条提醒待发送，最早的已等 ${oldest}`,
+  handedOn: '机器人的运营者还会将本服务器的提醒转发到 Discord 以外的服务。',
+  waiting: (alerts, oldest) => `${alerts} 条提醒待发送，最早的已等 ${oldest}。`,
   cannotWrite: (channels) => `我无法在 ${channels} 发送消息。原因见 ${slash.list}。`,
   refused: (requests) =>
     `最近 10 分钟内，Discord 拒绝了我对本服务器的 ${requests} 次请求。无法发送的频道见 ${slash.list}。`,
@@ -49,7 +49,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: '未连接到 Discord 网关。正在连接。',
   shardsDown: (shards, count) =>
     `未连接到 Discord 网关的分片：${shards}（共 ${count} 个）。正在连接。`,
-  storeFailed: '存储发生故障，此后未能写入。原因见日志。',
+  storeFailed: '存储发生故障，此后未能保存任何内容。原因见日志。',
   feedAway: (since) => `自 ${since} 起没有收到数据源的消息。恢复后会补发提醒。`,
   nothingAsked: '尚未发送任何请求。',
   nothingWatched: '没有关注任何钱包，因此不轮询。',

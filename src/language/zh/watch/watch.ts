@@ -42,7 +42,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     cooldown: (time) => `每个市场 ${time}内最多 1 条提醒`,
     minUsdc: (amount) => `仅 ${amount} 起（平时规模）`,
     undo: (what) => `撤销：${what}`,
-    changed: (person, name, channel, what) => `${person} 更改了 ${name}（${channel}）：${what}。`,
+    changed: (person, name, channel, what) =>
+      `${person} 更改了 ${name}（${channel}）的提醒：${what}。`,
     undone: (person, name, channel, what) =>
       `${person} 撤销了 ${name}（${channel}）的设置，不再：${what}。`,
     edited: `此设置已被其他人更改，因此保持不变。请使用 ${slash.edit}。`,
@@ -92,7 +93,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     compact: (channel) => `${channel}：视图 \`紧凑\`，每条提醒一行，多条合在一张卡片中。`,
     noConsensus: '共识提醒已关闭。',
     consensus: (wallets, time) =>
-      `共识提醒：当这里有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
+      `共识提醒：当本频道有 ${wallets} 个钱包在 ${time}内买入同一结果时。`,
     words: (words) => `提醒范围：${words}。`,
     results: { on: '盈亏回复已开启。', off: '盈亏回复已关闭。' },
     consensusOnly: {

@@ -12,13 +12,13 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   waits: {
     sending: '正在发往频道',
     purchase: '即将加入同一次买入的消息',
-    meaning: `正在向${venue.name}查询它对仓位的影响`,
+    meaning: '正在确认其对仓位的影响',
     setting: (setting) => `因设置“${setting}”等待中`,
     until: (what, time) => `${what}，最晚 ${time}`,
   },
   held: (hold) => `未发布：${hold}`,
   holds: {
-    before: '发生在开始关注之前',
+    before: '发生在本频道开始关注之前',
     pause: '当时提醒已暂停',
     consensusOnly: '此频道只发布共识',
     backlog: '此频道待发送的提醒过多，已另发通知',
@@ -26,7 +26,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `频道设置“${words}”`,
   },
   rejected: (reason) => `未发布，因为 Discord 不接受。${reason}`,
-  missed: '可能从未读到：该时段已有通知',
+  missed: '可能漏掉了：该时段已有通知',
   unseen: '轮询尚未读到',
   today: {
     passes: '当时如何处理已无记录。按今天的设置会发布',
