@@ -55,6 +55,22 @@ interface PosterParts {
   readonly signal: AbortSignal;
 }
 
+/** The next alert of an owner; undefined: none may be posted now. */
+type Next = (ownerId: string) => Entry | undefined;
+
+/** Owners at work side by side, an alert of each at a time. */
+interface Lane {
+  readonly running: Map<string, Promise<void>>;
+  /** Owners in the order of their turns: whoever has had one goes last. */
+  readonly turns: Set<string>;
+  /** Whether others wait: an owner then has one alert posted, and gives its place up. */
+  isFull: boolean;
+}
+
+function newLane(): Lane {
+  return { running: new Map(), turns: new Set(), isFull: false };
+}
+
 export type Poster = ReturnType<typeof createPoster>;
 
 /**
@@ -66,10 +82,7 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
   const { log, nowMs, sleep } = machine;
   const { room, isUnsure, signal } = parts;
   const { attempt, failureOf, isUnderWay, isGone, nextTimes } = createAttempts(machine, parts);
-  const lanes = {
-    first: new Map<string, Promise<void>>(),
-    again: new Map<string, Promise<void>>(),
-  };
+  const lanes = { first: newLane(), again: newLane() };
   let timer: NodeJS.Timeout | undefined;
   let hasStarted = false;
 
@@ -88,9 +101,9 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
       .filter(isFree)
       .sort((a, b) => (failureOf(a)?.nextMs ?? 0) - (failureOf(b)?.nextMs ?? 0))[0];
 
-  /** Posts what there is for an owner, until nothing is left. */
-  const work = async (ownerId: string, next: (ownerId: string) => Entry | undefined) => {
-    for (;;) {
+  /** Posts what there is for an owner, one alert if others wait for their turn. */
+  const work = async (lane: Lane, ownerId: string, next: Next): Promise<void> => {
+    do {
       const entry = isGone() || signal.aborted ? undefined : next(ownerId);
       if (entry === undefined) return;
       try {
@@ -100,21 +113,26 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
         log.error({ event: 'alerts_out.not_stored', guild: ownerId, err: error });
         await sleep(STORE_RETRY_MS, signal);
       }
-    }
+    } while (!lane.isFull);
   };
 
-  const fill = (
-    lane: Map<string, Promise<void>>,
-    next: (ownerId: string) => Entry | undefined,
-  ): void => {
-    for (const ownerId of room.owners()) {
-      if (lane.size >= OWNERS_AT_ONCE) return;
-      if (lane.has(ownerId) || next(ownerId) === undefined) continue;
-      const done = work(ownerId, next).finally(() => {
-        lane.delete(ownerId);
+  const fill = (lane: Lane, next: Next): void => {
+    const { running, turns } = lane;
+    const owners = new Set(room.owners());
+    for (const ownerId of owners) turns.add(ownerId);
+    lane.isFull = false;
+    for (const ownerId of [...turns]) {
+      if (!owners.has(ownerId)) turns.delete(ownerId);
+      if (running.has(ownerId) || next(ownerId) === undefined) continue;
+      lane.isFull = running.size >= OWNERS_AT_ONCE;
+      if (lane.isFull) return;
+      turns.delete(ownerId);
+      turns.add(ownerId);
+      const done = work(lane, ownerId, next).finally(() => {
+        running.delete(ownerId);
         look();
       });
-      lane.set(ownerId, done);
+      running.set(ownerId, done);
     }
   };
 
@@ -142,7 +160,7 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
     /** Resolves once nothing is posted any more, after the signal. */
     async stop(): Promise<void> {
       clearTimeout(timer);
-      await Promise.all([...lanes.first.values(), ...lanes.again.values()]);
+      await Promise.all([...lanes.first.running.values(), ...lanes.again.running.values()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { messageId } from '../../src/alerts-out/message-id.ts';
 import { createPoster } from '../../src/alerts-out/poster.ts';
 import { createWaitingRoom, type RoomAlert } from '../../src/alerts-out/room.ts';
 import { readSecret } from '../../src/alerts-out/signature.ts';
@@ -240,6 +241,23 @@ describe('the poster', () => {
     await poster.stop();
     expect(receiver.received).toHaveLength(2);
     expect(new Set(outcomes)).toEqual(new Set(['gone']));
+  });
+
+  it('gives each owner a turn, however much waits for others', async () => {
+    const receiver = await openReceiver(() => ({ status: 204 }));
+    const { poster, add, until, room } = await openPoster(receiver.url, []);
+    const busy = Array.from({ length: 12 }, (_, index) => `1000000000000001${10 + index}`);
+    for (const owner of busy)
+      for (let count = 0; count < 20; count += 1) await add(`a${count}`, owner);
+    await add('b', OTHER);
+    poster.start();
+    await until(12 * 20 + 1);
+    const expected = messageId(alertOf('b', OTHER));
+    // Of others, those under way at first, and one each.
+    const place = receiver.received.findIndex(({ id }) => id === expected);
+    expect(place).toBeGreaterThanOrEqual(0);
+    expect(place).toBeLessThan(2 * busy.length);
+    expect(room.owners()).toEqual([]);
   });
 
   it('goes on where the store has lost what waited', async () => {
