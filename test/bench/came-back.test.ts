@@ -27,7 +27,7 @@ describe('the bench of what came back', () => {
     expect(promisesBroken({ style, others: [0, 0.3, 0.9] })).toEqual(new Set());
   });
 
-  it.each<[AnswerName, Promised, string, Partial<CameBackOptions>]>([
+  const rules: [AnswerName, Promised, string, Partial<CameBackOptions>][] = [
     ['ended', 'fair', 'redeems monthly', { runs: 12 }],
     ['ended', 'true', 'holds to the end', {}],
     ['not-held', 'shown', 'moves to long markets', {}],
@@ -38,7 +38,10 @@ describe('the bench of what came back', () => {
     ['no-end-is-lost', 'sign', '30 % never redeemed', { edges: [0.1] }],
     ['nothing', 'shown', 'holds to the end', {}],
     ['gate', 'shown', 'holds to the end', {}],
-  ])('is red for the rule %s: %s', (as, promise, style, options) => {
+  ];
+  // Twelve runs of it compute as long as all others.
+  const quickRules = variants(rules, ([, promise]) => promise !== 'fair');
+  it.each(quickRules)('is red for the rule %s: %s', (as, promise, style, options) => {
     expect(promisesBroken({ style, ...options })).toEqual(new Set());
     expect(promisesBroken({ as, style, ...options })).toContain(promise);
   });

@@ -149,37 +149,45 @@ describe('an update', { timeout: 120_000 }, () => {
     }, 60_000);
     afterAll(() => nats?.stop());
 
-    it.each([
+    const orders = [
       ['feed first', ['feed', 'bot']],
       ['bot first', ['bot', 'feed']],
-    ] as const)('loses and doubles nothing, with the %s', async (_order, roles) => {
-      const environment = { NATS_URL: await nats.newStore(), HTTP_PORT: '0' };
-      const fixture = await openFixture({ withoutBot: true, environment });
-      const { account, watch, play, settled } = tradingOf(fixture);
-      const starts = {
-        feed: async (main: string) => {
-          const STORE_URL = `sqlite://${join(fixture.directory, 'data', 'feed.sqlite')}`;
-          await fixture.startBot({ ROLE: 'feed', STORE_URL }, { main, until: 'http.listening' });
-          return fixture.bot;
-        },
-        bot: async (main: string) => {
-          await fixture.startBot({ ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' }, { main });
-          return fixture.bot;
-        },
-      };
-      const running = { feed: await starts.feed(older), bot: await starts.bot(older) };
-      await watch();
-      await play();
-      await settled();
-      for (const role of roles) {
-        await play();
-        expect(await running[role].stop()).toBe(0);
-        await play();
-        running[role] = await starts[role](newer);
+    ] as const;
+    const isFeedFirst = ([name]: (typeof orders)[number]) => name === 'feed first';
+    it.each(variants(orders, isFeedFirst))(
+      'loses and doubles nothing, with the %s',
+      async (_order, roles) => {
+        const environment = { NATS_URL: await nats.newStore(), HTTP_PORT: '0' };
+        const fixture = await openFixture({ withoutBot: true, environment });
+        const { account, watch, play, settled } = tradingOf(fixture);
+        const starts = {
+          feed: async (main: string) => {
+            const STORE_URL = `sqlite://${join(fixture.directory, 'data', 'feed.sqlite')}`;
+            await fixture.startBot({ ROLE: 'feed', STORE_URL }, { main, until: 'http.listening' });
+            return fixture.bot;
+          },
+          bot: async (main: string) => {
+            await fixture.startBot(
+              { ROLE: 'bot', VENUE_BASE_URL: '', VENUE_API_KEY: '' },
+              { main },
+            );
+            return fixture.bot;
+          },
+        };
+        const running = { feed: await starts.feed(older), bot: await starts.bot(older) };
+        await watch();
         await play();
         await settled();
-      }
-      expect(account.balance()).toMatchObject({ alerts: 7, lost: 0, duplicates: 0 });
-    });
+        for (const role of roles) {
+          await play();
+          expect(await running[role].stop()).toBe(0);
+          await play();
+          running[role] = await starts[role](newer);
+          await play();
+          await settled();
+        }
+        expect(account.balance()).toMatchObject({ alerts: 7, lost: 0, duplicates: 0 });
+      },
+    );
   });
 });
