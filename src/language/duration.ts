@@ -17,10 +17,10 @@ const SECONDS_BY_NAME = new Map(
 );
 
 /**
- * A figure and a word. What one takes, the next cannot, so that no text is gone through twice. A
+ * A figure and a word, which a stop may cut short (`2 Std.`). What one takes, the next cannot, so that no text is gone through twice. A
  * comma before three digits is refused: `1,500s` may be a second and a half, or 1,500 seconds.
  */
-const PART = /(\d{1,9}(?:\.\d{1,9}|,(?!\d{3}(?!\d))\d{1,9})?) ?(\p{L}{1,20}) ?/uy;
+const PART = /(\d{1,9}(?:\.\d{1,9}|,(?!\d{3}(?!\d))\d{1,9})?) ?(\p{L}{1,20})(?:\.(?= |$))? ?/uy;
 /** Minutes after hours, as in `2h30`. */
 const MINUTES = /([0-5]?\d)$/y;
 
@@ -38,7 +38,7 @@ export type DurationFault = 'unknown-unit' | 'not-a-duration';
  * @returns whole seconds, rounded; else why not
  */
 export function readDuration(text: string): number | DurationFault {
-  const typed = text.length > TYPED_LIMIT ? '' : text.replace(/\s+/g, ' ').trim().toLowerCase();
+  const typed = text.length > TYPED_LIMIT ? '' : plainOf(text);
   if (typed === '' || typed.length > LENGTH_LIMIT) return 'not-a-duration';
   let total = 0;
   let greatest = Number.POSITIVE_INFINITY;
@@ -62,6 +62,11 @@ export function readDuration(text: string): number | DurationFault {
     }
   }
   return isKnown ? Math.round(total) : 'unknown-unit';
+}
+
+/** Without the full width that some keyboards give to figures, in lower case and single spaces. */
+function plainOf(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** A length of time as `readDuration` reads it, whole seconds; null if it is none. */

@@ -1,8 +1,23 @@
-/** Minutes after midnight of `18:00`, `9:30` or `18`; null for anything else. */
+/** Hours; minutes behind what people set between the two; a word for the hour; half of the day. */
+const CLOCK =
+  /^(\d{1,2})(?:[:.h時时點点] ?(\d{2}))?(?: ?(?:h|uhr|[時时點点分]))?(?: ?([ap])\.?m\.?)?$/u;
+
+/**
+ * Minutes after midnight of a time as people type it: `18:00`, `9:30`, `18`, `18h30`, `18.30 Uhr`,
+ * `18時`, `6 pm`; null for anything else.
+ */
 export function readClock(text: string): number | null {
-  const [, hours, minutes = '00'] = /^\s*(\d{1,2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
-  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
-  return Number(hours) * 60 + Number(minutes);
+  const typed = text.normalize('NFKC').trim().toLowerCase();
+  const [, digits, minutes = '00', half] = CLOCK.exec(typed) ?? [];
+  if (digits === undefined || Number(minutes) > 59) return null;
+  const hours = half === undefined ? Number(digits) : hoursOfHalf(Number(digits), half);
+  return hours === null || hours > 23 ? null : hours * 60 + Number(minutes);
+}
+
+/** Hours after midnight of `12 am` to `11 pm`; null for an hour that no half has. */
+function hoursOfHalf(hours: number, half: string): number | null {
+  if (hours < 1 || hours > 12) return null;
+  return (hours % 12) + (half === 'p' ? 12 : 0);
 }
 
 /** A time of day as `07:30`. @param minutes after midnight */

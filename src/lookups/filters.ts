@@ -19,7 +19,7 @@ const DAYS_BACK = new Map(
   }),
 );
 /** Words around a length of time that make it a time ago, in every language. */
-const AGO = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.format.ago);
+const AGO = LANGUAGE_TAGS.flatMap((tag) => languageFor(tag).texts.format.ago);
 const DAY_WORD = /^([\p{L}’]+?)(?: ?(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/u;
 /** Code points of a typed text that a refusal repeats. */
 export const QUOTED_LIMIT = 60;
@@ -167,6 +167,7 @@ type Why = Exclude<
  */
 export function readTime(text: string, option: 'from' | 'to', nowSeconds: number): number {
   const typed = text
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/'/g, '’')
     .replace(/\s+/g, ' ')

@@ -247,7 +247,7 @@ function learnFrom(
 ): void {
   const { forecast, kind, share } = slot;
   const intervalSeconds = Math.max(0, atSeconds - sinceSeconds);
-  /** When each came, in seconds since the poll before. */
+  /** Seconds since the poll before, at which each came. */
   const arrivals = ascending(times, atSeconds - intervalSeconds, atSeconds).map(
     (time) => time - atSeconds + intervalSeconds,
   );

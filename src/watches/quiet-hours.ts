@@ -16,7 +16,7 @@ export type QuietHours = z.infer<typeof quietSchema>;
 
 /** Reads `22:00-07:00` or `22-7`; null for anything else, and for no time at all. */
 export function readHours(text: string): Omit<QuietHours, 'timeZone'> | null {
-  const [from = '', to = '', ...others] = text.split(/[-–—~～]/);
+  const [from = '', to = '', ...others] = text.normalize('NFKC').split(/[-–—~]/);
   const fromMinutes = readClock(from);
   const toMinutes = readClock(to);
   if (others.length > 0 || fromMinutes === null || toMinutes === null) return null;

@@ -66,7 +66,18 @@ describe('quiet hours', () => {
 
   it('are read as people write them, and shown as they are meant', () => {
     const night = { fromMinutes: 22 * 60, toMinutes: 7 * 60 };
-    for (const text of ['22:00-07:00', '22-7', ' 22:00 – 7:00 ', '22:00～07:00'])
+    for (const text of [
+      '22:00-07:00',
+      '22-7',
+      ' 22:00 – 7:00 ',
+      '22:00～07:00',
+      '22h-7h',
+      '22 Uhr – 7 Uhr',
+      '22時～7時',
+      '22点-7点',
+      '２２：００－０７：００',
+      '10pm - 7am',
+    ])
       expect(readHours(text), text).toEqual(night);
     for (const text of ['', '22:00', '22:00-22:00', '25-7', '22-7-8', '22:60-7', 'night'])
       expect(readHours(text), text).toBeNull();

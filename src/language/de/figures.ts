@@ -16,7 +16,7 @@ export const format: NumberTexts = {
     m: ['minuten'],
     s: ['sek', 'sekunde', 'sekunden'],
   },
-  ago: { before: 'vor', after: '' },
+  ago: [{ before: 'vor', after: '' }],
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   cents: (figure) => `${figure}\u00a0¢`,

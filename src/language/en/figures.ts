@@ -23,7 +23,7 @@ export const format = {
   /**
    * Words around a length of time that make it a time ago, lower case; empty where there is none.
    */
-  ago: { before: '', after: 'ago' },
+  ago: [{ before: '', after: 'ago' }],
   /** Sign of dollars: `$` or, where that might be another currency, `US$`. */
   currencyDisplay: 'narrowSymbol' as 'narrowSymbol' | 'symbol',
   percent: (figure: string) => `${figure}%`,

@@ -16,7 +16,10 @@ export const format: NumberTexts = {
     m: ['minuto', 'minutos'],
     s: ['segundo', 'segundos'],
   },
-  ago: { before: 'hace', after: '' },
+  ago: [
+    { before: 'hace', after: '' },
+    { before: '', after: 'atrás' },
+  ],
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}\u00a0%`,
   cents: (figure) => `${figure}\u00a0¢`,

@@ -7,7 +7,7 @@ export const format: NumberTexts = {
   day: '日',
   unitGap: '',
   typed: { w: ['週間'], d: ['日'], h: ['時間'], m: ['分'], s: ['秒'] },
-  ago: { before: '', after: '前' },
+  ago: [{ before: '', after: '前' }],
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
   cents: (figure) => `${figure}¢`,

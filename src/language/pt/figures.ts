@@ -16,7 +16,10 @@ export const format: NumberTexts = {
     m: ['minuto', 'minutos'],
     s: ['segundo', 'segundos'],
   },
-  ago: { before: 'há', after: '' },
+  ago: [
+    { before: 'há', after: '' },
+    { before: '', after: 'atrás' },
+  ],
   // A bare $ is unusual in Portuguese.
   currencyDisplay: 'symbol',
   percent: (figure) => `${figure}%`,

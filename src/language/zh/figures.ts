@@ -7,8 +7,14 @@ export const format: NumberTexts = {
   day: '天',
   unitGap: ' ',
   // In traditional characters as well: Taiwan’s client has these texts.
-  typed: { w: ['周', '週'], d: ['天'], h: ['小时', '小時'], m: ['分', '分钟', '分鐘'], s: ['秒'] },
-  ago: { before: '', after: '前' },
+  typed: {
+    w: ['周', '週', '个星期', '個星期'],
+    d: ['天'],
+    h: ['小时', '小時', '个小时', '個小時'],
+    m: ['分', '分钟', '分鐘'],
+    s: ['秒'],
+  },
+  ago: [{ before: '', after: '前' }],
   currencyDisplay: 'narrowSymbol',
   percent: (figure) => `${figure}%`,
   cents: (figure) => `${figure}¢`,

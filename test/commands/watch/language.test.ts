@@ -25,9 +25,11 @@ import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
 import { durationWords, KINDS, suggestDurations } from '../../../src/watches/settings/setting.ts';
+import { typedName } from '../../../src/watches/settings/typed.ts';
 import {
   DEFAULT_SETTINGS,
   MARKETS_LIMIT,
+  parseMarkets,
   settingsSchema,
   settingsWords,
 } from '../../../src/watches/watch-settings.ts';
@@ -75,6 +77,30 @@ it('reads kinds in traditional characters as in simplified ones', () => {
   expect(parseKinds('開倉, 減倉, 平倉, 贖回, 提現')).toEqual(
     parseKinds('开仓, 减仓, 平仓, 赎回, 提现'),
   );
+});
+
+it('reads every name and word of Chinese settings in traditional characters', () => {
+  const toTraditional: Record<string, string> = {
+    标签: '標籤',
+    类型: '類型',
+    合并方式: '合併方式',
+    市场筛选: '市場篩選',
+    词语: '詞語',
+    价格: '價格',
+    流动性: '流動性',
+    间隔: '間隔',
+    静音低于usdc: '靜音低於usdc',
+    静音时段: '靜音時段',
+    仅限: '僅限',
+    无: '無',
+  };
+  const { names, watch } = languageFor('zh-CN').texts;
+  const typed = [...Object.values(names.options), ...Object.values(names.typed)];
+  for (const [simplified, traditional] of Object.entries(toTraditional)) {
+    expect.soft([...typed, watch.settings.resetPrice], simplified).toContain(simplified);
+    expect.soft(typedName(traditional)).toBe(typedName(simplified));
+  }
+  expect(parseMarkets('僅限：501')).toEqual(parseMarkets('仅限：501'));
 });
 
 describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
