@@ -63,7 +63,7 @@ interface Lane {
   readonly running: Map<string, Promise<void>>;
   /** Owners in the order of their turns: whoever has had one goes last. */
   readonly turns: Set<string>;
-  /** Whether others wait: an owner then has one alert posted, and gives its place up. */
+  /** True while others wait: an owner then has one alert posted, and gives its place up. */
   isFull: boolean;
 }
 
