@@ -14,7 +14,7 @@ const WATCHED = `
   const { watchLoop } = await import(${JSON.stringify(LOOP_WATCH)});
   watchLoop({ log: console }, new URL(process.env.WATCHER), { beatMs: 100, missedMax: 20 });
   process.on('SIGUSR2', () => {
-    for (const began = Date.now(); Date.now() - began < Number(process.env.HOLD_MS); );
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env.HOLD_MS));
     console.log('held');
   });
   setInterval(() => console.log('turned'), 100);
@@ -35,7 +35,7 @@ const hurried = (beatMs: number) =>
     }
   };
   syncBuiltinESMExports();
-  process.on('SIGUSR2', () => { for (;;); });
+  process.on('SIGUSR2', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
 `)}`;
 
 const ENDED = /^\{"level":60,"time":\d+,"event":"loop\.stands_still","seconds":(\d+)\}$/m;
