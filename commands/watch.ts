@@ -112,13 +112,10 @@ function chosen(interaction: CommandUse): Subcommand {
 
 /** @throws {UserError} if the subcommand does not work where the person is */
 function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: CommandContext): void {
-  if (subcommand?.worksIn === 'directMessage') {
-    if (place.kind === 'directMessage') return;
-    throw new UserError(({ texts }) => texts.personal.forgetElsewhere);
-  }
   if (place.kind === 'elsewhere') throw new UserError(({ texts }) => texts.personal.watchElsewhere);
   const isOff = place.kind === 'directMessage' && !quotas.mayWatch(place.ownerId);
-  if (isOff) throw new UserError(({ texts }) => texts.personal.off);
+  if (isOff && subcommand?.worksWhereOff !== true)
+    throw new UserError(({ texts }) => texts.personal.off);
 }
 
 /**

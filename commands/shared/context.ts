@@ -28,6 +28,7 @@ import type { Persons } from '../../src/persons/persons.ts';
 import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
+import type { Changes, Made } from '../../src/watches/changes.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 import type { Payers } from '../../src/watches/payers.ts';
@@ -44,6 +45,7 @@ interface Parts
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly digests: Collection<Digest>;
+  readonly changes: Changes;
   readonly pagers: PagerStore;
   readonly detailsRecords: DetailsRecords;
   readonly feed: Feed;
@@ -107,7 +109,11 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
     return {
       ...services,
       place,
+      personId: interaction.user.id,
       registry: registrySeenBy(interaction, registry),
+      /** Notes what the person has changed of a server's, once it is stored. */
+      noteChanges: (ownerId: string, made: readonly Made[]) =>
+        parts.changes.note(ownerId, interaction.user.id, made),
       /**
        * True where the person is offered alerts for themselves, outside of their direct message.
        */

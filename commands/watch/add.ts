@@ -145,7 +145,11 @@ export async function beginWatch(
   const isNew = await quotas.withSpaceFor(added.ownerId, [added], () =>
     registry.add(added, newest.reachSeconds ?? added.sinceSeconds),
   );
-  if (isNew) await deliveryWorker.unblock(added.channelId);
+  if (isNew) {
+    const { ownerId, channelId, wallet } = added;
+    await deliveryWorker.unblock(channelId);
+    await context.noteChanges(ownerId, [{ channelId, wallet, deed: 'added', parts: [] }]);
+  }
   return { added, newest, isNew };
 }
 

@@ -12,6 +12,7 @@ import { readTimeZone } from '../../src/lib/time-zones.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { changesOfChannel, type Made } from '../../src/watches/changes.ts';
 import {
   type ChannelSettings,
   defaultChannelSettings,
@@ -108,11 +109,14 @@ export const watchChannel: Subcommand<{
       quotas.requireChannel(ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
     }
+    let made: readonly Made[] = [];
     // Others may have changed them by then.
     await channelSettings.change(channelId, (present) => {
       settings = change(own(present));
-      return isDeepStrictEqual(settings, own(present)) ? present : settings;
+      made = changesOfChannel(own(present), settings);
+      return made.length === 0 ? present : settings;
     });
+    await context.noteChanges(ownerId, made);
     const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
     const warnings = await seenWarnings(wallets, settings, before, context);
     return [

@@ -1,17 +1,26 @@
 import { ButtonStyle } from 'discord.js';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
+import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/command.ts';
 
-/** `/watch delete-data`: deletes all that is stored of a person, after a confirmation. */
+/**
+ * `/watch delete-data`: in a direct message deletes all that is stored of a person, after a
+ * confirmation; in a server the person's id there.
+ */
 export const watchDeleteData: Subcommand = {
   name: 'delete-data',
   about: (texts) => texts['delete-data'],
-  worksIn: 'directMessage',
-  isPrivate: false,
+  worksWhereOff: true,
+  isPrivate: (interaction) => interaction.inGuild(),
 
-  async execute(_interaction, { registry, place, language }) {
+  async execute(_interaction, context) {
+    const { registry, place, language } = context;
     const { forget } = language.texts.personal;
+    if (place.kind !== 'directMessage') {
+      await forgetInServer(context);
+      return { embeds: [{ description: forget.inServer, color: EMBED_COLOURS.answer }] };
+    }
     const buttons = buttonRow(
       { ...button('watch:delete-data:yes', forget.yes), style: ButtonStyle.Danger },
       button('watch:delete-data:no', forget.no),
@@ -30,3 +39,13 @@ export const watchDeleteData: Subcommand = {
     return { embeds: [{ description, color: EMBED_COLOURS.answer }], components: [] };
   },
 };
+
+/** Deletes a person's id where a server's documents have it. */
+async function forgetInServer(context: CommandContext): Promise<void> {
+  const { changes, imports, registry, place, personId, log } = context;
+  const { ownerId } = place;
+  await imports.forgetPerson(ownerId, personId);
+  await registry.forgetAdder(ownerId, personId);
+  await changes.forgetPerson(ownerId, personId);
+  log.info({ event: 'person.forgotten', guild: ownerId });
+}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PermissionFlagsBits } from 'discord.js';
 import { type Digest, withSchedule } from '../../src/digests/documents.ts';
 import { scheduleWords } from '../../src/digests/embed.ts';
@@ -8,6 +9,7 @@ import { readClock } from '../../src/lib/clock.ts';
 import { createZone, readTimeZone, timeZones } from '../../src/lib/time-zones.ts';
 import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { changeOfDigest } from '../../src/watches/changes.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
@@ -62,6 +64,7 @@ export const watchDigest: Subcommand<{
           ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() }
           : present,
       );
+      if (before !== undefined) await context.noteChanges(ownerId, [changeOfDigest(channelId)]);
       const say = before === undefined ? answer.hadNone : answer.ended;
       return say(channelName(channelId, place, language));
     }
@@ -74,14 +77,18 @@ export const watchDigest: Subcommand<{
     watchesIn(channelId, context);
     quotas.requireChannel(ownerId, channelId, digests.all());
     let schedule = DEFAULT;
+    let isChanged = false;
     const advice = await checkReach(interaction, channelId, context);
     const canAttach =
       hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
     await digests.change(channelId, (so) => {
-      schedule = { ...(running(so)?.schedule ?? DEFAULT), ...typed };
+      const present = running(so)?.schedule;
+      schedule = { ...(present ?? DEFAULT), ...typed };
+      isChanged = !isDeepStrictEqual(schedule, present);
       return withSchedule(so, { ownerId, channelId }, schedule, nowMs);
     });
+    if (isChanged) await context.noteChanges(ownerId, [changeOfDigest(channelId)]);
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
     const lines = shown({ channelId, schedule }, interaction, context);

@@ -1,5 +1,6 @@
 import { checksummed } from '../../src/domain/address.ts';
 import { EMBED_COLOURS, presentParts } from '../../src/embeds/embed-parts.ts';
+import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, type Language } from '../../src/language/language.ts';
 import {
   type CommandOption,
@@ -31,6 +32,7 @@ import {
 } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
+import { historyLines } from './shared/changes.ts';
 import {
   changeWatch,
   mentionWarnings,
@@ -38,6 +40,7 @@ import {
   type Subcommand,
   WATCHED_IN,
 } from './shared/command.ts';
+import { RESETTABLE, type Resettable, resetName } from './shared/resettable.ts';
 import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
 
@@ -46,12 +49,6 @@ export type Editable = Pick<Watch, 'label' | 'settings'>;
 /** Price, cents, from which on a fill mostly sweeps a market that is as good as settled. */
 const SWEEP_CENTS = 95;
 
-/** Names that the option `reset` takes; `all` leaves the label. */
-export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [
-  ...SETTING_NAMES,
-  'label',
-  'all',
-];
 const RESETTABLE_BY_NAME = typedNames((language) =>
   RESETTABLE.map((part) => [resetName(part, language), part]),
 );
@@ -107,9 +104,12 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
         ...hints.map((hint) => `ℹ️ ${hint}`),
         `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channel)}`,
       );
+      if (!isChange) lines.push(...historyLines(after, context));
       const titleOf = isChange ? edit.changed : edit.settingsOf;
       const title = titleOf(shownName(after.label));
-      return { embeds: [{ title, description: lines.join('\n'), color: EMBED_COLOURS.answer }] };
+      return {
+        embeds: [{ title, description: joinFitting(lines).text, color: EMBED_COLOURS.answer }],
+      };
     },
   };
 
@@ -119,15 +119,6 @@ function suggestResets(typed: string, { language }: InLanguage) {
     value: resetName(part, ENGLISH),
   }));
   return listsGoingOn(typed, parts, language.texts.watch.comma);
-}
-
-/** Name of a part where it is reset: mostly the option's own name. */
-export function resetName(part: Resettable, language: Language): string {
-  const { options, typed } = language.texts.names;
-  if (part === 'all') return typed.all;
-  if (part === 'label') return options.label;
-  const row = settingOf(part);
-  return row.resetName?.(language) ?? options[row.options[0].name];
 }
 
 /**
@@ -156,8 +147,6 @@ function labelOf(typed: string): string | null {
   if (typed === '' || meaningOf(typed) === 'nothing') return null;
   return typed;
 }
-
-type Resettable = (typeof RESETTABLE)[number];
 
 /** @throws {UserError} that quotes a name that is none of `RESETTABLE` */
 function readResets(text: string): readonly Resettable[] {

@@ -3,7 +3,6 @@ import {
   type APIEmbed,
   type Attachment,
   ButtonStyle,
-  PermissionFlagsBits,
   SlashCommandAttachmentOption,
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
@@ -34,7 +33,7 @@ import {
 } from '../../src/watches/transfer/imports.ts';
 import { watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { checkReach, type Subcommand } from './shared/command.ts';
+import { checkReach, isManager, type Subcommand } from './shared/command.ts';
 import { channelName, shownLabel } from './shared/words.ts';
 
 const FAULTS_SHOWN = 15;
@@ -83,9 +82,8 @@ export const watchImport: Subcommand<Attachment> = {
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
     // Whoever could send the file may press: the same person, with the right that counted then.
-    const canStillManage =
-      interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
-    if (interaction.user.id !== pending.userId || (pending.isManager && !canStillManage)) {
+    const mayStill = !pending.isManager || isManager(interaction);
+    if (interaction.user.id !== pending.userId || !mayStill) {
       throw new UserError(({ texts }) => texts.files.import.notYours);
     }
     const say = context.language.texts.files.import;
@@ -143,7 +141,7 @@ export async function proposeOrders(
       id: interaction.id,
       ownerId: place.ownerId,
       userId: interaction.user.id,
-      isManager: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true,
+      isManager: isManager(interaction),
       createdAtMs: context.nowMs(),
       sinceSeconds: null,
       targets,

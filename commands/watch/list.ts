@@ -13,7 +13,9 @@ import { words } from '../../src/watches/settings/words.ts';
 import { seenSinceOf, type Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { mentionWarnings, type Subcommand } from './shared/command.ts';
+import { changesPage, seenChanges } from './shared/changes.ts';
+import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
+import { pageOf } from './shared/page.ts';
 import {
   channelName,
   pauseWords,
@@ -36,8 +38,10 @@ export const watchList: Subcommand = {
   about: (texts) => texts.list,
   isPrivate: true,
   execute: async (interaction, context) => pageFrom(interaction, context, 0),
-  press: async (interaction, [index = '0'], context) =>
-    pageFrom(interaction, context, Number(index)),
+  async press(interaction, [what = '0', index = '0'], context) {
+    if (what === 'changes') return changesPage(interaction, context, Number(index));
+    return pageFrom(interaction, context, Number(what));
+  },
 };
 
 /** @param wantedIndex of the first watch that is shown, from 0 on */
@@ -81,10 +85,17 @@ async function pageFrom(
   const { list } = watch;
   // With long watches a page holds fewer: then the page before this one ends in the middle of it.
   const previous = Math.max(0, first - WATCHES_PER_PAGE);
-  const buttons = [
-    { ...button(`watch:list:${previous}`, lists.buttons.previous), disabled: first === 0 },
-    { ...button(`watch:list:${next}`, lists.buttons.next), disabled: next >= watches.length },
-  ];
+  const buttons = [];
+  const isPaged = count < watches.length;
+  if (isPaged) {
+    buttons.push(
+      { ...button(`watch:list:${previous}`, lists.buttons.previous), disabled: first === 0 },
+      { ...button(`watch:list:${next}`, lists.buttons.next), disabled: next >= watches.length },
+    );
+  }
+  if (isManager(interaction) && seenChanges(interaction, context).length > 0)
+    buttons.push(button('watch:list:changes:0', watch.changes.title));
+  const components = buttons.length === 0 ? [] : [buttonRow(...buttons)];
   const lines = [text];
   if (watches.length === 0) lines.push(list.nothing);
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
@@ -93,30 +104,9 @@ async function pageFrom(
     description: joinFitting(lines.join('\n').trim().split('\n')).text,
     color: EMBED_COLOURS.answer,
   };
-  if (count === watches.length) return { embeds: [embed], components: [] };
+  if (!isPaged) return { embeds: [embed], components };
   const footer = { text: list.range(first + 1, next, watches.length) };
-  return { embeds: [{ ...embed, footer }], components: [buttonRow(...buttons)] };
-}
-
-/**
- * One page of an answer: an introduction and as many blocks as fit, under the heading of their
- * group. A block is never torn, and one is always shown.
- *
- * @param blocks from the first of the page on, and no more than it may hold
- * @returns the page, and how many blocks it holds
- */
-export function pageOf(
-  introduction: string,
-  blocks: readonly Readonly<Record<'heading' | 'body', string>>[],
-) {
-  const rows = blocks.map(({ heading, body }, at) => {
-    const isUnderHeading = heading === blocks[at - 1]?.heading;
-    return isUnderHeading ? body : `${heading}\n${body}`;
-  });
-  const opening = introduction === '' ? [] : [introduction];
-  const { left } = joinFitting([...opening, ...rows]);
-  const count = Math.max(rows.length - left, Math.min(1, rows.length));
-  return { text: [...opening, ...rows.slice(0, count)].join('\n'), count };
+  return { embeds: [{ ...embed, footer }], components };
 }
 
 function channelLine(

@@ -52,7 +52,9 @@ export const watchRemove: Subcommand<Watch> = {
     if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
     const { leavesAtMs: _, ...back } = watch;
     // Its place was kept for it: Undo is never refused.
-    if (!(await registry.update(back, watch))) throw over();
+    if (!(await registry.update(back, context.personId, watch))) throw over();
+    const { wallet } = watch;
+    await context.noteChanges(watch.ownerId, [{ channelId, wallet, deed: 'restored', parts: [] }]);
     const { undo } = language.texts.watch;
     const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
     const pause = pauseWords(back, context.venueNowSeconds(), language);

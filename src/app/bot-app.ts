@@ -75,6 +75,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   addFeedGauges(ops.metrics, feed, () => [...registry.wallets()].length);
   addBotGauges(ops.metrics, parts, context.nowMs);
   const stopPersons = persons.start();
+  const stopChanges = parts.changes.start();
   const leavingTimer = setInterval(() => {
     registry.endLeaving(context.nowMs()).catch(logged(log, { event: 'watch.not_removed' }));
   }, LEAVING_MS).unref();
@@ -99,6 +100,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     parts.limits.stop,
     stopFollowing,
     stopPersons,
+    stopChanges,
     () => clearInterval(leavingTimer),
     ops.stop,
     feed.stop,

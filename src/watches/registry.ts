@@ -2,6 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
+import { changeOf } from './changes.ts';
 import { createUnreadable } from './unreadable-watches.ts';
 import {
   announcingFrom,
@@ -144,10 +145,11 @@ export function createRegistry(
     /**
      * Stores a changed watch in place of the channel's of the wallet.
      *
+     * @param by id of the person who changes it; null: nobody did
      * @param seen the watch of which the change was made; left out: it is not asked
      * @returns false if there is none any more, or another than was seen
      */
-    update(watch: Watch, seen?: Watch): Promise<boolean> {
+    update(watch: Watch, by: string | null, seen?: Watch): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds } = watch;
       return mutex.run(watchKey(watch), async () => {
         const before = kept(channelId, wallet);
@@ -159,11 +161,25 @@ export function createRegistry(
         };
         if (sinceSeconds <= before.sinceSeconds) await write();
         else await begin([{ watch, fromSeconds: sinceSeconds + 1 }], write);
-        log.info({ event: 'watch.changed', guild: ownerId, channel: channelId, wallet });
+        const deed = changeOf(before, watch)?.deed;
+        log.info({ event: 'watch.changed', guild: ownerId, channel: channelId, wallet, deed, by });
         return true;
       });
     },
     remove,
+    /** Takes a person's id out of the watches that they added for an owner, which stay. */
+    async forgetAdder(ownerId: string, personId: string): Promise<void> {
+      const added = index.queries.keptOfOwner(ownerId).filter((one) => one.addedBy === personId);
+      for (const { channelId, wallet } of added) {
+        await mutex.run(watchKey({ channelId, wallet }), async () => {
+          const watch = kept(channelId, wallet);
+          if (watch?.addedBy !== personId) return;
+          const changed = { ...watch, addedBy: null };
+          await store.set(watchKey(watch), changed);
+          index.put(changed);
+        });
+      }
+    },
     /** Deletes the watches whose removal cannot be undone any more. @param nowMs epoch ms */
     async endLeaving(nowMs: number): Promise<void> {
       for (const { channelId, wallet, leavesAtMs = 0 } of index.leaving()) {

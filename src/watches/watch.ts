@@ -47,7 +47,8 @@ export const watchSchema = z.object({
    * added.
    */
   knownIdentities: z.array(z.string()),
-  addedBy: snowflake,
+  /** Id of the person who added it; null once the person has had it deleted. */
+  addedBy: snowflake.nullable(),
   settings: settingsSchema.prefault({}),
   /**
    * Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until

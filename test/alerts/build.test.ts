@@ -119,7 +119,7 @@ describe('what an alert says of the position', () => {
     expect(bot.waiting(OTHER, 'activity'), 'twenty are not known yet').toHaveLength(20);
     bot.restart();
     const watch = bot.registry.get(OTHER, A) as Watch;
-    await bot.registry.update(announcingFrom(watch, bot.nowSeconds));
+    await bot.registry.update(announcingFrom(watch, bot.nowSeconds), null);
     for (const usdc of [19, 20]) await bot.see(A, boughtFor(usdc, usdc));
     const unusual = bot.waiting(OTHER, 'activity').slice(20);
     expect(unusual.map(({ item }) => item.quantity)).toEqual([20]);

@@ -658,12 +658,17 @@ describe('an import that is carried out', () => {
     };
     const machine = testMachine({ onFailpoint: look, nowMs: () => START_MS });
     const pending = importKind.open(machine, store);
-    const imports = createImports(machine, { pending, registry, quotas });
+    const imports = createImports(machine, {
+      pending,
+      registry,
+      changes: { note: async () => {} },
+      quotas,
+    });
     const orders = places(4).map((place) => ({ ...place, settings: {} }));
     const proposal: PendingImport = {
       id: '100000000000000009',
       ownerId: guild,
-      userId: watchOf().addedBy,
+      userId: guild,
       isManager: true,
       createdAtMs: START_MS,
       sinceSeconds: null,

@@ -105,9 +105,6 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const elsewhere = await say(eve, foreign, 'watch add', { wallet: WALLET });
     expect(elsewhere).toMatchObject({ ephemeralFor: eve.userId });
     expect(elsewhere.content).toContain('in a direct message with me');
-    expect((await fixture.say('watch delete-data')).content).toContain(
-      'works in a direct message with me',
-    );
   });
 
   it('watches in the direct message as in a channel: alerts, settings, mute, Details, digest, scores, files', async () => {

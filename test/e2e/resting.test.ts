@@ -118,12 +118,12 @@ describe('a server that removes the bot', () => {
       );
     };
     await fixture.bot.stop();
-    expect((await query(fixture, ofOther)).length).toBe(4);
+    expect((await query(fixture, ofOther)).length).toBe(5);
     await setSince(29.9);
     await fixture.startBot();
     await fixture.say('watch status');
     await fixture.bot.stop();
-    expect((await query(fixture, ofOther)).length).toBe(4);
+    expect((await query(fixture, ofOther)).length).toBe(5);
     await setSince(30.1);
     await fixture.startBot();
     expect(await fixture.logged('guild.ended')).toMatchObject({ guild: other.guildId });

@@ -134,7 +134,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     const [watch] = bot.registry.ofWallet(WALLET_A);
     if (watch === undefined) throw new Error('nothing is watched');
     const paused = { ...watch, pause: { untilSeconds: bot.nowSeconds + 2 } };
-    await bot.registry.update(paused);
+    await bot.registry.update(paused, null);
     const resumedSeconds = bot.nowSeconds;
     await bot.see(WALLET_A, { quantity: 9, time: resumedSeconds });
     bot.nowSeconds = resumedSeconds;
@@ -144,7 +144,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await bot.see(WALLET_A, { quantity: 3 });
     expect(quantities(bot, CHANNEL)).toEqual([2, 3]);
     await bot.deliver(CHANNEL);
-    await bot.registry.update({ ...paused, pause: null, sinceSeconds: resumedSeconds });
+    await bot.registry.update({ ...paused, pause: null, sinceSeconds: resumedSeconds }, null);
     await bot.idle();
     expect(quantities(bot, CHANNEL)).toEqual([1]);
   });

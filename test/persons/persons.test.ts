@@ -59,6 +59,7 @@ function openPersons() {
     detailsRecords,
     pagers: createPagerStore(collections.lists),
     imports: createImports(machine, {
+      changes: { note: async () => {} },
       pending: collections.imports,
       registry,
       quotas: { withSpaceFor: (_owner, _places, work) => work() },

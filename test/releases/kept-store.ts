@@ -19,6 +19,7 @@ const IDS: Readonly<Record<string, readonly string[]>> = {
   'verdict:': ['channelId', 'wallet'],
   'details:': ['channelId', 'wallet', 'reference'],
   'import:': ['ownerId'],
+  'changes:': ['ownerId'],
   'welcome:': ['guildId'],
   'resting:': ['ownerId'],
   'person:': ['personId'],

@@ -164,6 +164,21 @@ function addChannel(
       ...{ ...ids, wallet: walletAddress(0), beganSeconds: 1_795_000_000 },
       ...{ state: 'better', among: 1, changedSeconds: 1_796_000_000 },
     });
+    if (!ids.ownerId.startsWith('@')) {
+      documents.set(`changes:${ids.ownerId}`, {
+        ownerId: ids.ownerId,
+        changes: [
+          {
+            atMs: 1_796_000_000_000,
+            by: '123456789012345678',
+            channelId: ids.channelId,
+            wallet: null,
+            deed: 'paused',
+            parts: [],
+          },
+        ],
+      });
+    }
     documents.set(`digest:${ids.channelId}`, {
       ...ids,
       schedule: { every: 'day', atMinutes: 480, weekday: 'Monday', timeZone: 'UTC' },

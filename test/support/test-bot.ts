@@ -145,7 +145,7 @@ export class TestBot {
   async change(wallet: WalletAddress, channelId: string, changes: Partial<Watch>): Promise<void> {
     const watch = this.#parts.registry.get(channelId, wallet);
     if (watch === undefined) throw new Error('The wallet is not watched there.');
-    await this.#parts.registry.update({ ...watch, ...changes });
+    await this.#parts.registry.update({ ...watch, ...changes }, null);
   }
 
   /**

@@ -36,7 +36,8 @@ const BEGINNINGS = {
   'that is resumed': {
     wallets: [ONE],
     prepare: (bot: TestBot) => bot.registry.add(later(ONE, bot.nowSeconds, { untilSeconds: null })),
-    begin: (bot: TestBot, sinceSeconds: number) => bot.registry.update(later(ONE, sinceSeconds)),
+    begin: (bot: TestBot, sinceSeconds: number) =>
+      bot.registry.update(later(ONE, sinceSeconds), null),
   },
   'that is woken': {
     wallets: [ONE, TWO],
@@ -193,8 +194,8 @@ describe('a watch that was given what it had missed', () => {
     await bot.registry.add(later(ONE, sinceSeconds));
     await bot.deliver(LATER);
     expect(bot.delivered).toHaveLength(2);
-    await bot.registry.update(later(ONE, sinceSeconds, { untilSeconds: null }));
-    await bot.registry.update(later(ONE, sinceSeconds + 5));
+    await bot.registry.update(later(ONE, sinceSeconds, { untilSeconds: null }), null);
+    await bot.registry.update(later(ONE, sinceSeconds + 5), null);
     expect(walletsWaiting(bot)).toEqual([]);
   });
 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/store.ts';
 import { createRegistry, UNDO_MS } from '../../src/watches/registry.ts';
-import { wants, watchSince } from '../../src/watches/watch.ts';
+import { wants, watchKey, watchSince } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
-import { quietLog } from '../support/log.ts';
+import { collectingLog, quietLog } from '../support/log.ts';
 import { sampleTransfer } from '../support/records.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { walletOfDigit } from '../support/wallets.ts';
@@ -52,6 +52,41 @@ describe('the registry', () => {
     expect(registry.size).toBe(1);
   });
 
+  it('says in the log who has changed a watch, and what', async () => {
+    const { log, lines } = collectingLog();
+    const registry = createRegistry({ log }, documentStore());
+    await registry.add(watchOf());
+    for (const changes of [{ label: 'x' }, { pause: { untilSeconds: null } }, { leavesAtMs: 1 }])
+      await registry.update(watchOf(changes), '7');
+    expect(lines.map(({ event, deed, by }) => [event, deed, by])).toEqual([
+      ['watch.added', undefined, watchOf().addedBy],
+      ['watch.changed', 'edited', '7'],
+      ['watch.changed', 'paused', '7'],
+      ['watch.changed', 'removed', '7'],
+    ]);
+  });
+
+  it('takes the id of who added a watch out of one owner’s, and keeps all else', async () => {
+    const store = documentStore();
+    const registry = createRegistry({ log: quietLog() }, store);
+    const own = watchOf();
+    const ofAnother = watchOf({ wallet: walletOfDigit('2'), addedBy: '100000000000000009' });
+    const elsewhere = watchOf({
+      ownerId: '100000000000000008',
+      channelId: '100000000000000008',
+      wallet: walletOfDigit('3'),
+    });
+    for (const watch of [own, ofAnother, elsewhere]) await registry.add(watch);
+    await registry.forgetAdder(own.ownerId, own.addedBy ?? '');
+    const kept = [{ ...own, addedBy: null }, ofAnother, elsewhere];
+    for (const watch of kept) {
+      expect(store.documents.get(watchKey(watch))).toEqual(watch);
+      expect(registry.get(watch.channelId, watch.wallet)).toEqual(watch);
+    }
+    const again = createRegistry({ log: quietLog() }, store);
+    for (const [key, document] of store.documents) expect(again.load(key, document)).toBe(true);
+  });
+
   it('keeps a removed watch for ten minutes, in which it comes back as it was, and deletes it then or by the clock', async () => {
     const store = documentStore();
     const { documents: stored } = store;
@@ -61,18 +96,18 @@ describe('the registry', () => {
     const { channelId } = watchOf();
     const endAt = (nowMs: number, of = registry) => of.endLeaving(nowMs);
     await registry.add(watchOf());
-    await registry.update(watchOf({ leavesAtMs: UNDO_MS }));
+    await registry.update(watchOf({ leavesAtMs: UNDO_MS }), null);
     await endAt(UNDO_MS - 1);
     expect([registry.get(channelId, ONE), registry.ofWallet(ONE).length, gone]).toEqual([
       undefined,
       1,
       [],
     ]);
-    await registry.update(watchOf());
+    await registry.update(watchOf(), null);
     await endAt(2 * UNDO_MS);
     expect(registry.get(channelId, ONE)).toEqual(watchOf());
 
-    await registry.update(watchOf({ leavesAtMs: UNDO_MS }));
+    await registry.update(watchOf({ leavesAtMs: UNDO_MS }), null);
     const again = createRegistry({ log: quietLog() }, store);
     for (const [key, document] of stored) expect(again.load(key, document)).toBe(true);
     await endAt(UNDO_MS, again);
@@ -84,7 +119,7 @@ describe('the registry', () => {
     await endAt(2 * UNDO_MS);
     expect(registry.get(channelId, ONE)?.label).toBe('New');
     expect(gone).toEqual([]);
-    await registry.update(watchOf({ leavesAtMs: 2 * UNDO_MS }));
+    await registry.update(watchOf({ leavesAtMs: 2 * UNDO_MS }), null);
     await endAt(UNDO_MS - 1_000);
     expect(registry.size, 'only a little').toBe(1);
     await endAt(-1);
@@ -125,7 +160,7 @@ describe('the registry', () => {
           )
             registry.load(`watch:${channelId}:${wallet}`, one);
           if (kind === 'add') underWay.push(registry.add(one));
-          if (kind === 'update') underWay.push(registry.update(one));
+          if (kind === 'update') underWay.push(registry.update(one, null));
           if (kind === 'remove') underWay.push(registry.remove(channelId, wallet));
           if (!isHurried) await Promise.allSettled(underWay.splice(0));
           const all = [...registry.wallets()].flatMap((each) => registry.ofWallet(each));

@@ -86,7 +86,7 @@ describe('watches that rest', () => {
           await setImmediate();
           if (step.kind === 'add') running.push(registry.add(watch(step.guild, step.wallet)));
           else if (step.kind === 'update') {
-            running.push(registry.update(watch(step.guild, step.wallet, step.label)));
+            running.push(registry.update(watch(step.guild, step.wallet, step.label), null));
           } else if (step.kind === 'remove') {
             const { channelId, wallet: address } = watch(step.guild, step.wallet);
             running.push(registry.remove(channelId, address));
@@ -94,10 +94,10 @@ describe('watches that rest', () => {
           else if (step.kind === 'rest') registry.rest(ownerOf(step.guild));
           else if (step.kind === 'end') {
             await store.letGo();
-            const changed = registry.update({
-              ...watch(step.guild, step.wallet),
-              sinceSeconds: 2_000,
-            });
+            const changed = registry.update(
+              { ...watch(step.guild, step.wallet), sinceSeconds: 2_000 },
+              null,
+            );
             await setImmediate();
             registry.rest(ownerOf(step.guild));
             const ended = registry.endResting(ownerOf(step.guild));

@@ -27,6 +27,7 @@ import type {
   CommandUse,
   SlashCommand,
 } from '../../../src/slash-commands/slash-command.ts';
+import { changeOf, type Made } from '../../../src/watches/changes.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
@@ -50,8 +51,8 @@ export interface Subcommand<Asked = unknown>
   readonly about: CommandText;
   /** In the order in which people are offered them. */
   readonly options?: readonly CommandOption<CommandContext>[];
-  /** Place that it works in; servers and direct messages, if left out. */
-  readonly worksIn?: 'directMessage';
+  /** True: it works in a direct message also where the operator has turned private alerts off. */
+  readonly worksWhereOff?: true;
   readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
   /** Called after the interaction has been acknowledged. @param asked what `check` returned */
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
@@ -139,13 +140,17 @@ export function readMuted(interaction: ButtonUse, text: string, context: Command
 
 /** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
 export function requireManaging(
-  { memberPermissions }: AnyUse,
+  interaction: AnyUse,
   { place }: CommandContext,
   say = MANAGERS_ONLY,
 ): void {
   if (place.kind === 'directMessage') return;
-  if (memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true) return;
-  throw new UserError(say);
+  if (!isManager(interaction)) throw new UserError(say);
+}
+
+/** True for people with Manage Server. */
+export function isManager({ memberPermissions }: AnyUse): boolean {
+  return memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
 }
 
 /**
@@ -217,8 +222,11 @@ export async function changeWatch(
 ): Promise<Watch> {
   const present = watchedIn(channelId, wallet, context);
   const changed = change(present);
-  const isStored = await context.registry.update(changed, present);
-  return isStored ? changed : changeWatch(context, present, change);
+  const isStored = await context.registry.update(changed, context.personId, present);
+  if (!isStored) return changeWatch(context, present, change);
+  const made = changeOf(present, changed);
+  if (made !== undefined) await context.noteChanges(present.ownerId, [made]);
+  return changed;
 }
 
 /**
@@ -226,20 +234,24 @@ export async function changeWatch(
  * be undone.
  */
 export async function changeChannel(
-  { place, registry }: CommandContext,
+  { place, registry, noteChanges, personId }: CommandContext,
   channelId: string,
   change: (watch: Watch) => Watch,
 ): Promise<void> {
+  const made: Made[] = [];
   const watches = [...registry.ofChannel(channelId), ...registry.leavingChannel(channelId)];
   for (const { wallet } of watches.filter(({ ownerId }) => ownerId === place.ownerId)) {
     let isDone = false;
     while (!isDone) {
       const present = registry.kept(channelId, wallet);
       const changed = present && change(present);
-      if (changed === undefined || changed === present) break;
-      isDone = await registry.update(changed, present);
+      if (present === undefined || changed === undefined || changed === present) break;
+      isDone = await registry.update(changed, personId, present);
+      const one = isDone ? changeOf(present, changed) : undefined;
+      if (one !== undefined) made.push(one);
     }
   }
+  await noteChanges(place.ownerId, made);
 }
 
 export function mentionWarnings(

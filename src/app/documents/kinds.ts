@@ -29,6 +29,7 @@ import { type AnyCollection, defineKind, type Place } from '../../store/collecti
 import { isMark } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
+import { changesKind } from '../../watches/changes.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/owner.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
@@ -42,6 +43,7 @@ import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/w
 const COLLECTIONS = {
   channelSettings: channelSettingsKind,
   digests: digestKind,
+  changes: changesKind,
   verdicts: verdictKind,
   queues: channelQueueKind,
   deadLetters: deadLetterKind,

@@ -2,6 +2,7 @@ import { createChannelQueueStore } from '../../delivery/channel-queue.ts';
 import { createDetailsRecords } from '../../details/records.ts';
 import { createPagerStore } from '../../lookups/pager-store.ts';
 import { createPersonDocuments } from '../../persons/persons.ts';
+import { createChanges } from '../../watches/changes.ts';
 import { personOf } from '../../watches/owner.ts';
 import { createRegistry } from '../../watches/registry.ts';
 import type { AppContext } from '../context.ts';
@@ -27,6 +28,7 @@ export function createDocumentParts(context: AppContext) {
     channelSettings,
     digests,
     resting,
+    changes: createChanges(context, collections.changes),
     registry: createRegistry(context, store),
     channelQueues: createChannelQueueStore(context, collections.queues, collections.deadLetters),
     pagers,

@@ -21,6 +21,11 @@ export function createQuotaParts(context: AppContext, parts: DocumentParts & Fee
     budget,
     accountOf: payers.accountOf,
   });
-  const imports = createImports(context, { pending: collections.imports, registry, quotas });
+  const imports = createImports(context, {
+    pending: collections.imports,
+    registry,
+    changes: parts.changes,
+    quotas,
+  });
   return { admission, quotas, imports };
 }

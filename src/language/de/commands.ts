@@ -122,7 +122,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       'zeigt erst die Änderungen',
     file: 'CSV oder JSON, bis zu 1 MiB und 1000 Wallets',
   },
-  'delete-data': 'In einer Direktnachricht: alle deine Daten löschen',
+  'delete-data':
+    'In einer Direktnachricht alle deine Daten löschen, auf einem Server deine ID dort',
   activity: {
     description: 'Trades und Einlösungen einer Wallet, neueste zuerst',
     market: 'Nur dieser Markt: Titel, ID oder Slug',

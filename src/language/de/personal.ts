@@ -23,9 +23,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     `Auf einem Server braucht ${slash.watch} „${permission}“. ` +
     'Hat dir ein Admin den Befehl erlaubt, entferne mich zuerst aus deinen eigenen Apps: ' +
     'Dann prüft Discord das. Für dich allein geht es in einer Direktnachricht mit mir.',
-  forgetElsewhere:
-    `${slash['delete-data']} funktioniert in einer Direktnachricht mit mir: ` +
-    'Öffne mein Profil und gib es dort ein.',
   off: 'Private Meldungen sind hier abgeschaltet. Frag den Betreiber des Bots.',
   notServed: 'Dieser Bot arbeitet nur auf Servern, die sein Betreiber ausgewählt hat.',
   serversOnly: (option) =>
@@ -80,12 +77,17 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Das löscht ${watched(watches)} mit allen Einstellungen, deine Übersicht, ` +
       'Listen und alles andere, was über dich gespeichert ist. ' +
       'Nachrichten, die du schon bekommen hast, bleiben in dieser DM, und Wallets, ' +
-      'die du auf Servern hinzugefügt hast, bleiben dort. ' +
+      'die du auf Servern hinzugefügt hast, bleiben dort, ' +
+      'mit deiner ID, bis du den Befehl dort eingibst. ' +
       'Das lässt sich nicht rückgängig machen. ' +
       `Eine Kopie bekommst du vorher mit ${slash.export}.`,
     yes: 'Alles löschen',
     no: 'Behalten',
     done: 'Alle deine Daten sind gelöscht. Hier kommen keine Meldungen mehr.',
     kept: 'Es wurde nichts gelöscht.',
+    inServer:
+      'Deine ID ist hier gelöscht: bei den Wallets, die du hinzugefügt hast, ' +
+      'und bei deinen Änderungen. Beides bleibt. Was du ab jetzt änderst, wird wieder vermerkt. ' +
+      `In einer Direktnachricht mit mir löscht ${slash['delete-data']} alles andere.`,
   },
 });

@@ -121,7 +121,7 @@ export const commands = ({ names }: Terms) => ({
       'shows the changes first',
     file: 'CSV or JSON, up to 1 MiB and 1000 wallets',
   },
-  'delete-data': 'In a DM: delete all data stored about you',
+  'delete-data': 'Delete all data stored about you (in a DM), or your id in this server',
 
   activity: {
     description: 'Trades and redemptions of a wallet, newest first',

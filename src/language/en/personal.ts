@@ -33,9 +33,6 @@ export const personal = ({ slash }: Terms) => ({
     `In a server, ${slash.watch} needs ${permission}. ` +
     'If an admin gave you access to it, remove me from your own apps first, ' +
     'so that Discord can check. For yourself it works in a direct message with me.',
-  forgetElsewhere:
-    `${slash['delete-data']} works in a direct message with me: ` +
-    'open my profile and type it there.',
   off: 'Private alerts are turned off here. Ask the bot’s operator.',
   notServed: 'This bot only works in servers that its operator has chosen.',
   /** @param option `channel` or `mention` */
@@ -95,12 +92,18 @@ export const personal = ({ slash }: Terms) => ({
       `This deletes ${watched(watches)} with all settings, your digest, ` +
       'lists and everything else stored about you. ' +
       'Messages you already received stay in this DM, ' +
-      'and wallets you added in servers stay there. This can’t be undone. ' +
+      'and wallets you added in servers stay there, with your id until you type this there. ' +
+      'This can’t be undone. ' +
       `Run ${slash.export} first if you want a copy.`,
     yes: 'Delete everything',
     no: 'Keep it',
     done: 'All your data is deleted. You won’t get any more alerts here.',
     kept: 'Nothing was deleted.',
+    /** In a server. */
+    inServer:
+      'Your id is deleted here: from the wallets you added and the changes you made. Both stay. ' +
+      'What you change from now on is noted again. ' +
+      `In a direct message with me, ${slash['delete-data']} deletes everything else.`,
   },
 });
 export type PersonalWords = ReturnType<typeof personal>;

@@ -118,7 +118,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
       'antes muestra los cambios',
     file: 'CSV o JSON, hasta 1 MiB y 1000 wallets',
   },
-  'delete-data': 'En un mensaje directo: borrar todos tus datos',
+  'delete-data': 'Borrar todos tus datos (en un mensaje directo) o tu ID en este servidor',
   activity: {
     description: 'Operaciones y canjes de una wallet, más recientes primero',
     market: 'Solo este mercado: título, ID o slug',

@@ -23,9 +23,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     'Si un administrador te permitió el comando, ' +
     'quítame primero de tus propias aplicaciones: entonces lo comprueba Discord. ' +
     'Para uso personal funciona en un mensaje directo conmigo.',
-  forgetElsewhere:
-    `${slash['delete-data']} funciona en un mensaje directo conmigo: ` +
-    'abre mi perfil y escríbelo ahí.',
   off: 'Las alertas privadas están desactivadas aquí. Pregunta al responsable del bot.',
   notServed: 'Este bot solo funciona en los servidores que eligió su responsable.',
   serversOnly: (option) =>
@@ -76,11 +73,16 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Esto borra ${watched(watches)} con todos los ajustes, tu resumen, ` +
       'las listas y todo lo demás que se guarda sobre ti. ' +
       'Los mensajes que ya recibiste se quedan en este MD, ' +
-      'y las wallets que elegiste en servidores siguen ahí. No se puede deshacer. ' +
+      'y las wallets que elegiste en servidores siguen ahí, ' +
+      'con tu ID hasta que uses este comando en el servidor. No se puede deshacer. ' +
       `Si quieres una copia, usa antes ${slash.export}.`,
     yes: 'Borrar todo',
     no: 'Conservar',
     done: 'Todos tus datos están borrados. Ya no llegarán más alertas aquí.',
     kept: 'No se borró nada.',
+    inServer:
+      'Aquí ya no está tu ID, ni con las wallets que elegiste ni con tus cambios, que siguen ahí. ' +
+      'Lo que cambies desde ahora se anotará de nuevo. ' +
+      `En un mensaje directo conmigo, ${slash['delete-data']} borra todo lo demás.`,
   },
 });

@@ -123,7 +123,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
       'affiche d’abord ce qui change',
     file: 'CSV ou JSON, jusqu’à 1 Mio et 1000 wallets',
   },
-  'delete-data': 'Dans un message privé : supprimer toutes tes données',
+  'delete-data':
+    'Supprimer toutes tes données (en message privé) ou ton identifiant sur ce serveur',
   activity: {
     description: 'Trades et encaissements d’un wallet, du plus récent au plus ancien',
     market: 'Seulement ce marché : titre, ID ou slug',

@@ -22,9 +22,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     `Sur un serveur, ${slash.watch} demande «\u00a0${permission}\u00a0». ` +
     'Si un admin t’a autorisé la commande, retire-moi d’abord de tes propres applications : ' +
     'Discord le vérifie alors. Pour toi, elle fonctionne dans un message privé avec moi.',
-  forgetElsewhere:
-    `${slash['delete-data']} fonctionne dans un message privé avec moi : ` +
-    'ouvre mon profil et tape la commande.',
   off: 'Les alertes privées sont désactivées ici. Demande au responsable du bot.',
   notServed: 'Ce bot ne fonctionne que sur les serveurs que son responsable a choisis.',
   serversOnly: (option) =>
@@ -76,11 +73,16 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Cela supprime ${watched(watches)} avec tous les réglages, ton résumé, ` +
       'tes listes et tout le reste qui est enregistré sur toi. ' +
       'Les messages déjà reçus restent dans ce MP, ' +
-      'et les wallets que tu as ajoutés sur des serveurs y restent. C’est irréversible. ' +
+      'et les wallets que tu as ajoutés sur des serveurs y restent, ' +
+      'avec ton identifiant tant que tu n’y as pas tapé cette commande. C’est irréversible. ' +
       `Pour en garder une copie, utilise d’abord ${slash.export}.`,
     yes: 'Tout supprimer',
     no: 'Garder',
     done: 'Toutes tes données sont supprimées. Plus aucune alerte n’arrivera ici.',
     kept: 'Rien n’a été supprimé.',
+    inServer:
+      'Ton identifiant est supprimé ici\u00a0: des wallets que tu as ajoutés et de tes modifications, ' +
+      'qui restent. Ce que tu modifies désormais est de nouveau noté. ' +
+      `Dans un message privé avec moi, ${slash['delete-data']} supprime tout le reste.`,
   },
 });

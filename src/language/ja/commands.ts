@@ -107,7 +107,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     description: `${typedCommand(names, 'export')} のファイルかウォレットの一覧をインポート。先に変更点を表示`,
     file: 'CSV か JSON。1 MiB、1000件まで',
   },
-  'delete-data': 'DM で：自分のデータをすべて削除',
+  'delete-data': 'DM では自分のデータをすべて削除、サーバーではそこに残る自分の ID を削除',
   activity: {
     description: 'ウォレットの取引と償還、新しい順',
     market: 'このマーケットだけ。タイトル、ID、スラッグ',

@@ -117,7 +117,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
       'antes mostra as mudanças',
     file: 'CSV ou JSON, até 1 MiB e 1000 carteiras',
   },
-  'delete-data': 'Em uma mensagem direta: apagar todos os seus dados',
+  'delete-data': 'Apagar todos os seus dados (em uma mensagem direta) ou seu ID neste servidor',
   activity: {
     description: 'Operações e resgates de uma carteira, mais recentes primeiro',
     market: 'Só este mercado: título, ID ou slug',

@@ -22,9 +22,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     `Em um servidor, ${slash.watch} exige a permissão “${permission}”. ` +
     'Se um admin permitiu o comando a você, primeiro me remova dos seus próprios apps: ' +
     'aí o Discord verifica isso. Para uso pessoal, funciona em uma mensagem direta comigo.',
-  forgetElsewhere:
-    `${slash['delete-data']} funciona em uma mensagem direta comigo: ` +
-    'abra meu perfil e digite lá.',
   off: 'Os alertas privados estão desligados aqui. Fale com o responsável pelo bot.',
   notServed: 'Este bot só funciona nos servidores escolhidos pelo responsável.',
   serversOnly: (option) =>
@@ -74,11 +71,16 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Isso apaga ${watched(watches)} com todas as configurações, seu resumo, ` +
       'as listas e tudo o mais que está guardado sobre você. ' +
       'As mensagens que você já recebeu ficam nesta DM, ' +
-      'e as carteiras que você adicionou em servidores continuam lá. Não dá para desfazer. ' +
+      'e as carteiras que você adicionou em servidores continuam lá, ' +
+      'com seu ID até você usar este comando lá. Não dá para desfazer. ' +
       `Se quiser uma cópia, use antes ${slash.export}.`,
     yes: 'Apagar tudo',
     no: 'Manter',
     done: 'Todos os seus dados foram apagados. Não chegarão mais alertas aqui.',
     kept: 'Nada foi apagado.',
+    inServer:
+      'Seu ID foi apagado aqui: das carteiras que você adicionou e das suas alterações, ' +
+      'que continuam. O que você alterar a partir de agora será registrado de novo. ' +
+      `Em uma mensagem direta comigo, ${slash['delete-data']} apaga todo o resto.`,
   },
 });

@@ -103,7 +103,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     description: `导入 ${typedCommand(names, 'export')} 的文件或钱包列表；先显示会有哪些变化`,
     file: 'CSV 或 JSON，最大 1 MiB、1000 个钱包',
   },
-  'delete-data': '在私信中：删除你的所有数据',
+  'delete-data': '在私信中删除你的所有数据，在服务器中删除其中保存的你的 ID',
   activity: {
     description: '一个钱包的交易和赎回，最新的在前',
     market: '仅此市场：标题、ID 或 slug',

@@ -8,7 +8,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   watchNotManager: (permission) =>
     `在服务器中使用 ${slash.watch} 需要“${permission}”权限。如果管理员已允许你使用此命令，请先将我从你自己的应用中移除，之后由 Discord 检查。` +
     '个人使用请在与我的私信中输入。',
-  forgetElsewhere: `${slash['delete-data']} 可在与我的私信中使用：请打开我的个人资料，在私信中输入。`,
   off: '私人提醒已关闭。请联系机器人的运营者。',
   notServed: '此机器人只在运营者选定的服务器中工作。',
   serversOnly: (option) => `私信中没有频道和身份组：请去掉 \`${option}\`。未做任何更改。`,
@@ -40,11 +39,14 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: '删除你的所有数据？',
     question: (watches) =>
-      `这会删除你私下关注的 ${watches} 个钱包及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在服务器中。` +
+      `这会删除你私下关注的 ${watches} 个钱包及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在该服务器中，在该服务器使用此命令可删除其中的你的 ID。` +
       `此操作无法撤销。如需副本，请先使用 ${slash.export}。`,
     yes: '全部删除',
     no: '保留',
     done: '你的所有数据已删除。这里不会再收到提醒。',
     kept: '未删除任何内容。',
+    inServer:
+      '已删除你留在此服务器中的 ID（你添加的钱包和你做的更改），钱包和更改记录会保留。今后的更改会重新记录。' +
+      `在与我的私信中使用 ${slash['delete-data']}，可删除其他所有数据。`,
   },
 });

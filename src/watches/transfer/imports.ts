@@ -4,6 +4,7 @@ import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import { type Archive, defineArchive } from '../../store/collection.ts';
+import { type Changes, changeOf, type Made } from '../changes.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
 import { announcingFrom, isPaused, type Watch, watchSchema } from '../watch.ts';
@@ -69,6 +70,7 @@ export function createImports(
   parts: {
     readonly pending: Archive<PendingImport>;
     readonly registry: Registry;
+    readonly changes: Pick<Changes, 'note'>;
     readonly quotas: {
       withSpaceFor<Result>(
         ownerId: string,
@@ -78,7 +80,7 @@ export function createImports(
     };
   },
 ) {
-  const { pending: documents, registry, quotas } = parts;
+  const { pending: documents, registry, quotas, changes } = parts;
   const busy = new Set<string>();
 
   /** Does work for an owner. @throws UserError while some is being done already */
@@ -116,7 +118,7 @@ export function createImports(
         const added = { ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy };
         if (!(await registry.add(added))) step = standing(target, registry.get(channelId, wallet));
       } else if (step === 'update' && watch !== undefined) {
-        if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), watch)))
+        if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), addedBy, watch)))
           step = 'overtaken';
       }
       if (step === 'overtaken') {
@@ -125,6 +127,9 @@ export function createImports(
       }
       onFailpoint('import.stored');
     }
+    // From the targets, for some of them may have been reached before a restart.
+    const reached = targets.filter((target) => !overtaken.includes(target));
+    await changes.note(ownerId, addedBy, reached.flatMap(madeOf));
     await documents.delete(ownerId);
     log.info({ event: 'import.finished', guild: ownerId, import: id, watches: targets.length });
     return overtaken;
@@ -186,6 +191,13 @@ export function createImports(
       }),
     /** Deletes what waits for an owner. @throws UserError while one is being applied */
     forget: (ownerId: string): Promise<void> => alone(ownerId, () => documents.delete(ownerId)),
+    /** Deletes what waits for an owner, if it is of this person and nothing of it is done. */
+    forgetPerson: (ownerId: string, personId: string): Promise<void> =>
+      alone(ownerId, async () => {
+        const pending = await documents.get(ownerId);
+        if (pending?.userId === personId && pending.sinceSeconds === null)
+          await documents.delete(ownerId);
+      }),
     /** At the start, when the registry is there: finishes what was begun. */
     async finish(): Promise<void> {
       for (const ownerId of documents.ids()) await finish(ownerId);
@@ -251,6 +263,14 @@ function changedTo(watch: Watch, wanted: Changeable, atSeconds: number): Watch {
   const endsPause = isPaused(watch, atSeconds) && !isPaused(wanted, atSeconds);
   const present = endsPause ? announcingFrom(watch, atSeconds) : watch;
   return { ...present, ...wanted };
+}
+
+/** Says what an import does to a watch. */
+function madeOf({ before, ...wanted }: Target): Made[] {
+  const { channelId, wallet } = wanted;
+  if (before === null) return [{ channelId, wallet, deed: 'added', parts: [] }];
+  const made = changeOf(before, wanted);
+  return made === undefined ? [] : [made];
 }
 
 /** The fields that differ, by their names in the file. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hintsOf, RESETTABLE, readOptions, resetName } from '../../../commands/watch/edit.ts';
+import { hintsOf, readOptions } from '../../../commands/watch/edit.ts';
+import { RESETTABLE, resetName } from '../../../commands/watch/shared/resettable.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
 import { durationWords } from '../../../src/watches/settings/setting.ts';

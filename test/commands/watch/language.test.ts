@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { roundStep, type Status } from '../../../commands/shared/context.ts';
-import {
-  hintsOf,
-  RESETTABLE,
-  readOptions,
-  resetName,
-  settingsLines,
-} from '../../../commands/watch/edit.ts';
+import { hintsOf, readOptions, settingsLines } from '../../../commands/watch/edit.ts';
+import { RESETTABLE, resetName } from '../../../commands/watch/shared/resettable.ts';
 import { statusEmbed, summaryEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../../commands/watch/list.ts';
+import { pageOf } from '../../../commands/watch/shared/page.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 

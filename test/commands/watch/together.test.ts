@@ -29,6 +29,7 @@ async function openRoom() {
   const context = {
     ...collections,
     registry,
+    noteChanges: async () => {},
     place: { kind: 'server', ownerId },
     language: ENGLISH,
     quotas: { requireChannel: () => {} },

@@ -46,7 +46,12 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const machine = testMachine({ nowMs: () => clock.ms });
   const pending = importKind.open(machine, store);
-  const imports = createImports(machine, { pending, registry, quotas });
+  const imports = createImports(machine, {
+    pending,
+    registry,
+    changes: { note: async () => {} },
+    quotas,
+  });
   const expired: string[] = [];
   for (const [key, document] of documents) {
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
@@ -67,7 +72,7 @@ function proposal(registry: {
   return {
     id: ID,
     ownerId: GUILD,
-    userId: watchOf().addedBy,
+    userId: '100000000000000003',
     isManager: true,
     createdAtMs: SINCE * 1000,
     sinceSeconds: null,
@@ -180,10 +185,23 @@ describe('an import that waits for a yes', () => {
   it('is refused as a whole when a watch has changed since the dry run', async () => {
     const documents = await proposed();
     const { imports, registry } = startOver(documents);
-    await registry.update({ ...old, label: 'Edited' });
+    await registry.update({ ...old, label: 'Edited' }, null);
     const pending = await imports.find(GUILD, ID);
     await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since this preview');
     expect(registry.ofOwner(GUILD)).toHaveLength(1);
+  });
+
+  it('is deleted with the id of who sent it, unless it is another’s, or has begun', async () => {
+    const documents = await proposed();
+    const { imports, registry } = startOver(documents);
+    const { userId } = proposal(registry);
+    await imports.forgetPerson(GUILD, '100000000000000009');
+    expect((await imports.find(GUILD, ID)).userId).toBe(userId);
+    await imports.forgetPerson(GUILD, userId);
+    await expect(imports.find(GUILD, ID)).rejects.toThrow();
+    await imports.propose({ ...proposal(registry), targets: [], sinceSeconds: SINCE });
+    await imports.forgetPerson(GUILD, userId);
+    expect((await imports.find(GUILD, ID)).sinceSeconds).toBe(SINCE);
   });
 
   it('and somebody else never undo each other’s change of a watch at the same moment', async () => {
@@ -192,7 +210,7 @@ describe('an import that waits for a yes', () => {
       const applied = imports.apply(proposal(registry), SINCE).catch(() => {});
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       const seen = registry.get(CHANNEL, OLD) ?? old;
-      const isEdited = await registry.update({ ...seen, label: 'Edited' }, seen);
+      const isEdited = await registry.update({ ...seen, label: 'Edited' }, null, seen);
       await applied;
       expect(registry.get(CHANNEL, OLD)?.label, `after ${turns}`).toBe(isEdited ? 'Edited' : 'New');
     }

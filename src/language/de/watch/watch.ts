@@ -62,6 +62,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     settingsOf: (name) => `Einstellungen: ${name ?? 'eine Wallet'}`,
     where: (address, channel) => `${address} in ${channel}`,
   },
+  changes: {
+    title: 'Wer was geändert hat',
+    kept: 'Die letzten 30 Tage, höchstens 500 Änderungen',
+    deeds: {
+      added: 'hinzugefügt',
+      paused: 'pausiert',
+      resumed: 'fortgesetzt',
+      removed: 'entfernt',
+      restored: 'wiederhergestellt',
+    },
+    edited: (names) => `${names} geändert`,
+    by: (what, person, at) =>
+      person === null ? `${what} am ${at}` : `${what} von ${person} am ${at}`,
+  },
   undo: {
     button: 'Rückgängig',
     until: (time) =>

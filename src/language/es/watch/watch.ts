@@ -62,6 +62,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     settingsOf: (name) => `Ajustes de ${name ?? 'una wallet'}`,
     where: (address, channel) => `${address} en ${channel}`,
   },
+  changes: {
+    title: 'Quién cambió qué',
+    kept: 'Los últimos 30 días, hasta 500 cambios',
+    deeds: {
+      added: 'creada',
+      paused: 'pausada',
+      resumed: 'reanudada',
+      removed: 'quitada',
+      restored: 'recuperada',
+    },
+    edited: (names) => `cambio de ${names}`,
+    by: (what, person, at) =>
+      person === null ? `${what} el ${at}` : `${what} por ${person} el ${at}`,
+  },
   undo: {
     button: 'Deshacer',
     until: (time) => `Puedes deshacerlo hasta ${time}. Entonces llegarán las alertas que falten.`,

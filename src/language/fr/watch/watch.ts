@@ -61,6 +61,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     settingsOf: (name) => `Réglages : ${name ?? 'un wallet'}`,
     where: (address, channel) => `${address} dans ${channel}`,
   },
+  changes: {
+    title: 'Qui a modifié quoi',
+    kept: 'Les 30 derniers jours, 500 modifications au plus',
+    deeds: {
+      added: 'ajouté',
+      paused: 'mis en pause',
+      resumed: 'repris',
+      removed: 'supprimé',
+      restored: 'rétabli',
+    },
+    edited: (names) => `modification de ${names}`,
+    by: (what, person, at) =>
+      person === null ? `${what} le ${at}` : `${what} par ${person} le ${at}`,
+  },
   undo: {
     button: 'Annuler',
     until: (time) => `Tu peux annuler jusqu’à ${time}\u00a0: les alertes manquées suivront.`,

@@ -55,6 +55,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     settingsOf: (name) => `${name ?? 'ウォレット'} の設定`,
     where: (address, channel) => `${channel} の ${address}`,
   },
+  changes: {
+    title: '変更した人',
+    kept: '過去30日間、最大500件',
+    deeds: {
+      added: '追加',
+      paused: '一時停止',
+      resumed: '再開',
+      removed: '削除',
+      restored: '削除を取り消し',
+    },
+    edited: (names) => `${names} を変更`,
+    by: (what, person, at) =>
+      person === null ? `${at} に ${what}` : `${at} に ${person} が ${what}`,
+  },
   undo: {
     button: '元に戻す',
     until: (time) => `${time} まで元に戻せます。その間のアラートも届きます。`,

@@ -58,6 +58,20 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     settingsOf: (name) => `Configurações de ${name ?? 'uma carteira'}`,
     where: (address, channel) => `${address} em ${channel}`,
   },
+  changes: {
+    title: 'Quem alterou o quê',
+    kept: 'Últimos 30 dias, até 500 alterações',
+    deeds: {
+      added: 'adicionada',
+      paused: 'pausada',
+      resumed: 'retomada',
+      removed: 'removida',
+      restored: 'restaurada',
+    },
+    edited: (names) => `alteração de ${names}`,
+    by: (what, person, at) =>
+      person === null ? `${what} em ${at}` : `${what} por ${person} em ${at}`,
+  },
   undo: {
     button: 'Desfazer',
     until: (time) => `Você pode desfazer isto até ${time}. Aí chegam os alertas que faltarem.`,

@@ -53,6 +53,19 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     settingsOf: (name) => `${name ?? '钱包'} 的设置`,
     where: (address, channel) => `${address}（${channel}）`,
   },
+  changes: {
+    title: '谁更改了什么',
+    kept: '最近 30 天，最多 500 条',
+    deeds: {
+      added: '添加',
+      paused: '暂停',
+      resumed: '恢复',
+      removed: '移除',
+      restored: '撤销移除',
+    },
+    edited: (names) => `更改 ${names}`,
+    by: (what, person, at) => (person === null ? `${at} ${what}` : `${person} 于 ${at} ${what}`),
+  },
   undo: {
     button: '撤销',
     until: (time) => `${time} 之前可以撤销，其间的提醒会补发。`,

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import { seesChannel } from '../../../src/discord/permissions.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import { EMBED_COLOURS, present } from '../../../src/embeds/embed-parts.ts';
+import type { Language } from '../../../src/language/language.ts';
+import { button, buttonRow } from '../../../src/messages/buttons.ts';
+import type { AnyUse, ButtonUse } from '../../../src/slash-commands/slash-command.ts';
+import { CHANNEL_PARTS, type Change } from '../../../src/watches/changes.ts';
+import { listedOf } from '../../../src/watches/settings/only-except.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
+import type { CommandContext } from '../../shared/context.ts';
+import { requireManaging } from './command.ts';
+import { pageOf } from './page.ts';
+import { RESETTABLE, resetName } from './resettable.ts';
+import { channelName, shownWatch } from './words.ts';
+
+const ENTRIES_PER_PAGE = 10;
+const WALLETS_SHOWN = 3;
+
+/** Changes that one person made at once: the same of several wallets of a channel. */
+interface Entry extends Omit<Change, 'wallet'> {
+  readonly wallets: readonly WalletAddress[];
+}
+
+/**
+ * Says who added a watch, and who was the last to change each of its settings, a line each, oldest
+ * first; nothing of what people watch for themselves.
+ */
+export function historyLines(
+  { channelId, wallet }: Watch,
+  { changes, place, language }: CommandContext,
+): string[] {
+  const ofWatch = changes
+    .of(place.ownerId)
+    .filter((one) => one.channelId === channelId && one.wallet === wallet);
+  // What was done to an earlier watch of the wallet is of no interest here.
+  const added = ofWatch.findLastIndex(({ deed }) => deed === 'added');
+  const said = new Set<string>();
+  const lines: string[] = [];
+  for (const change of ofWatch.slice(Math.max(0, added)).toReversed()) {
+    const about = ABOUT[change.deed];
+    const parts = change.parts.filter((part) => !said.has(part));
+    const deed = said.has(about) ? 'edited' : change.deed;
+    for (const one of [about, ...parts]) said.add(one);
+    const what = whatWasDone({ deed, parts }, language);
+    if (what !== null) lines.unshift(`-# ${attributed(what, change, 'D', language)}`);
+  }
+  return lines;
+}
+
+/** Subjects of deeds, besides settings: the last deed about each counts. */
+const ABOUT = {
+  edited: '',
+  added: '/begin',
+  paused: '/pause',
+  resumed: '/pause',
+  removed: '/end',
+  restored: '/end',
+} as const;
+
+/** The changes of a server's channels that the person who acts sees, newest first. */
+export function seenChanges(
+  interaction: AnyUse,
+  { changes, place }: CommandContext,
+): readonly Change[] {
+  const seen = new Map<string, boolean>();
+  const isSeen = ({ channelId }: Change) => {
+    const answer = seen.get(channelId) ?? seesChannel(interaction, channelId);
+    seen.set(channelId, answer);
+    return answer;
+  };
+  return changes.of(place.ownerId).filter(isSeen).toReversed();
+}
+
+/**
+ * A page of who changed what in a server, newest first. @param wantedIndex of the first entry that
+ * is shown, from 0 on
+ */
+export function changesPage(interaction: ButtonUse, context: CommandContext, wantedIndex: number) {
+  requireManaging(interaction, context);
+  const { language, registry, place } = context;
+  const { lists, watch } = language.texts;
+  const entries = together(seenChanges(interaction, context));
+  const last = Math.max(0, entries.length - 1);
+  const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), last);
+  const blocks = entries.slice(first, first + ENTRIES_PER_PAGE).map((entry) => ({
+    heading: whereOf(entry, context),
+    body: `-# ${attributed(whatWasDone(entry, language) ?? '', entry, 'f', language)}`,
+  }));
+  const { text, count } = pageOf('', blocks);
+  const next = first + count;
+  const buttons = [];
+  const isPaged = count < entries.length;
+  if (isPaged) {
+    const previous = Math.max(0, first - ENTRIES_PER_PAGE);
+    const idOf = (index: number) => `watch:list:changes:${index}`;
+    buttons.push(
+      { ...button(idOf(previous), lists.buttons.previous), disabled: first === 0 },
+      { ...button(idOf(next), lists.buttons.next), disabled: next >= entries.length },
+    );
+  }
+  const back = watch.list.title(registry.ofOwner(place.ownerId).length);
+  buttons.push(button('watch:list:0', back));
+  const range = isPaged && watch.list.range(first + 1, next, entries.length);
+  const embed = {
+    title: watch.changes.title,
+    description: text,
+    color: EMBED_COLOURS.answer,
+    footer: { text: present(range, watch.changes.kept) },
+  };
+  return { embeds: [embed], components: [buttonRow(...buttons)] };
+}
+
+/** Puts changes together that a person made at once. */
+function together(changes: readonly Change[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const { wallet, ...change } of changes) {
+    const { wallets, ...before } = entries.at(-1) ?? { wallets: [] };
+    const isOfWallets = wallet !== null && wallets.length > 0;
+    const isSame = isOfWallets && isDeepStrictEqual(before, change);
+    if (isSame) entries.splice(-1, 1, { ...change, wallets: [...wallets, wallet] });
+    else entries.push({ ...change, wallets: wallet === null ? [] : [wallet] });
+  }
+  return entries;
+}
+
+/** Names the wallets of an entry, and the channel. */
+function whereOf({ channelId, wallets }: Entry, { language, registry, place }: CommandContext) {
+  const channel = channelName(channelId, place, language);
+  if (wallets.length === 0) return channel;
+  const shown = wallets.slice(0, WALLETS_SHOWN).map((wallet) => {
+    const label = registry.kept(channelId, wallet)?.label ?? null;
+    return shownWatch({ label, wallet });
+  });
+  return language.texts.watch.edit.where(listedOf(shown, wallets.length, language), channel);
+}
+
+/** Says what was done; null where the parts are no longer known. */
+function whatWasDone(
+  { deed, parts }: Pick<Change, 'deed' | 'parts'>,
+  language: Language,
+): string | null {
+  const { changes, comma } = language.texts.watch;
+  const names = parts.flatMap((part) => partName(part, language) ?? []);
+  const done: string[] = [];
+  if (deed !== 'edited') done.push(changes.deeds[deed]);
+  if (names.length > 0) done.push(changes.edited(names.map((name) => `\`${name}\``).join(comma)));
+  if (done.length === 0) return null;
+  return done.join(comma);
+}
+
+/** Name of a part as people type it; undefined where no command has it any more. */
+function partName(part: string, language: Language): string | undefined {
+  const ofWatch = RESETTABLE.find((name) => name === part);
+  if (ofWatch !== undefined) return resetName(ofWatch, language);
+  const ofChannel = CHANNEL_PARTS.find((name) => name === part);
+  const { options, subcommands } = language.texts.names;
+  if (ofChannel === 'digest') return subcommands.digest;
+  return ofChannel && options[ofChannel];
+}
+
+/** @param style of Discord's times: `D` a date, `f` with the time of day */
+function attributed(
+  what: string,
+  { by, atMs }: Pick<Change, 'by' | 'atMs'>,
+  style: 'D' | 'f',
+  { texts }: Language,
+): string {
+  const person = by === null ? null : `<@${by}>`;
+  return texts.watch.changes.by(what, person, `<t:${Math.floor(atMs / 1000)}:${style}>`);
+}

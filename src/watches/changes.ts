@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { walletSchema } from '../domain/address.ts';
+import type { Machine } from '../lib/machine.ts';
+import { DAY_MS, HOUR_MS } from '../lib/time.ts';
+import { type Collection, defineCollection } from '../store/collection.ts';
+import type { ChannelSettings } from './channel-settings.ts';
+import { personOf, snowflake } from './owner.ts';
+import { isLeaving, type Watch } from './watch.ts';
+import { SETTING_NAMES } from './watch-settings.ts';
+
+const CHANGES_LIMIT = 500;
+const LIFE_MS = 30 * DAY_MS;
+
+const PRUNE_MS = HOUR_MS;
+
+const DEEDS = ['added', 'edited', 'paused', 'resumed', 'removed', 'restored'] as const;
+
+const changeSchema = z.object({
+  /** Epoch milliseconds. */
+  atMs: z.number(),
+  /** Id of the person who made it; null once the person is forgotten. */
+  by: snowflake.nullable(),
+  channelId: snowflake,
+  /** Null: it was of the channel's settings, or of its digest. */
+  wallet: walletSchema.nullable(),
+  deed: z.enum(DEEDS),
+  /** Names of what was changed: `label`, settings of a watch, options of a channel, `digest`. */
+  parts: z.array(z.string()).readonly(),
+});
+/** A change of a server's watches or channel settings, and who made it. */
+export type Change = z.infer<typeof changeSchema>;
+
+const serverChangesSchema = z.object({
+  ownerId: snowflake,
+  /** Oldest first. */
+  changes: z.array(changeSchema).readonly(),
+});
+export type ServerChanges = z.infer<typeof serverChangesSchema>;
+
+/** A change without when it was made, and by whom. */
+export type Made = Omit<Change, 'atMs' | 'by'>;
+
+type Place = Pick<Watch, 'channelId' | 'wallet'>;
+type Changeable = Pick<Watch, 'label' | 'settings' | 'pause' | 'leavesAtMs'>;
+
+/** Says what a change of a watch did; undefined where nothing of it is noted. */
+export function changeOf(before: Changeable, after: Changeable & Place): Made | undefined {
+  const { channelId, wallet } = after;
+  const parts: string[] = SETTING_NAMES.filter(
+    (name) => !isDeepStrictEqual(before.settings[name], after.settings[name]),
+  );
+  if (before.label !== after.label) parts.unshift('label');
+  const deed = deedOf(before, after) ?? (parts.length > 0 ? 'edited' : undefined);
+  return deed && { channelId, wallet, deed, parts };
+}
+
+function deedOf(before: Changeable, after: Changeable): Change['deed'] | undefined {
+  if (isLeaving(before) !== isLeaving(after)) return isLeaving(after) ? 'removed' : 'restored';
+  if (isDeepStrictEqual(before.pause, after.pause)) return undefined;
+  return after.pause === null ? 'resumed' : 'paused';
+}
+
+/** Options of `/watch channel`, by the setting that each is of. */
+const CHANNEL_OPTIONS = {
+  view: 'view',
+  consensus: 'consensus',
+  words: 'words',
+  consensusOnly: 'consensus-only',
+  results: 'results',
+  language: 'language',
+  quiet: 'quiet',
+} as const satisfies Record<
+  Exclude<keyof ChannelSettings, 'ownerId' | 'channelId' | 'rankedBefore'>,
+  string
+>;
+const CHANNEL_SETTINGS = Object.keys(CHANNEL_OPTIONS) as (keyof typeof CHANNEL_OPTIONS)[];
+/** Parts that a change of a channel may have, by their names in commands. */
+export const CHANNEL_PARTS = [...Object.values(CHANNEL_OPTIONS), 'digest'] as const;
+
+/** Lists the options of a channel that have changed; empty if none has. */
+export function changesOfChannel(before: ChannelSettings, after: ChannelSettings): Made[] {
+  const parts = CHANNEL_SETTINGS.filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  ).map((name) => CHANNEL_OPTIONS[name]);
+  if (parts.length === 0) return [];
+  return [{ channelId: after.channelId, wallet: null, deed: 'edited', parts }];
+}
+
+/** Says that a channel's digest was set, changed or ended. */
+export function changeOfDigest(channelId: string): Made {
+  return { channelId, wallet: null, deed: 'edited', parts: ['digest'] };
+}
+
+/** By server. Of what people watch for themselves nothing is kept. */
+export const changesKind = defineCollection({
+  prefix: 'changes:',
+  schema: serverChangesSchema,
+  belongs: ({ ownerId }, id) => ownerId === id,
+  placeOf: ({ ownerId }) => ({ ownerId }),
+  expiresAtMs: ({ changes }) => (changes.at(-1)?.atMs ?? 0) + LIFE_MS,
+});
+
+/** Keeps who changed what in each server: the newest 500 of 30 days. */
+export function createChanges(
+  { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
+  documents: Collection<ServerChanges>,
+) {
+  // A clock that was set back must not keep a change for longer, nor lose those before it.
+  const isYoung = ({ atMs }: Change) => Math.abs(nowMs() - atMs) < LIFE_MS;
+  const update = (ownerId: string, change: (before: readonly Change[]) => readonly Change[]) =>
+    documents.change(ownerId, (before) => {
+      const present = before?.changes ?? [];
+      const after = change(present).filter(isYoung).slice(-CHANGES_LIMIT);
+      if (after.length === 0) return undefined;
+      const isSame =
+        after.length === present.length && after.every((one, at) => one === present[at]);
+      return isSame ? before : { ownerId, changes: after };
+    });
+
+  /** Deletes what is older than 30 days. */
+  const prune = async (): Promise<void> => {
+    for (const ownerId of documents.ids()) await update(ownerId, (before) => before);
+  };
+
+  return {
+    /**
+     * Notes what a person has changed, once that is stored; a failure is logged, since the change
+     * holds. @param ownerId of a person: nothing is kept
+     */
+    async note(ownerId: string, by: string, made: readonly Made[]): Promise<void> {
+      for (const { channelId: channel, wallet, parts } of made) {
+        // Those of watches are in the log already.
+        if (wallet === null)
+          log.info({ event: 'channel.changed', guild: ownerId, channel, parts, by });
+      }
+      if (personOf(ownerId) !== null || made.length === 0) return;
+      const atMs = nowMs();
+      const noted = made.map((one) => ({ ...one, by, atMs }));
+      try {
+        await update(ownerId, (before) => [...before, ...noted]);
+      } catch (error) {
+        log.error({ event: 'changes.not_noted', guild: ownerId, err: error });
+      }
+    },
+    /** Lists what was changed in a server, oldest first. */
+    of: (ownerId: string): readonly Change[] =>
+      (documents.get(ownerId)?.changes ?? []).filter(isYoung),
+    /** Takes a person's id out of a server's changes, which stay. */
+    forgetPerson: (ownerId: string, personId: string): Promise<void> =>
+      update(ownerId, (before) =>
+        before.map((one) => (one.by === personId ? { ...one, by: null } : one)),
+      ),
+    prune,
+    /** Deletes what is older than 30 days, at once and every hour. @returns stops it */
+    start(): () => void {
+      const attempt = () =>
+        prune().catch((error: unknown) => log.error({ event: 'changes.not_pruned', err: error }));
+      void attempt();
+      const timer = setInterval(attempt, PRUNE_MS).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+export type Changes = ReturnType<typeof createChanges>;

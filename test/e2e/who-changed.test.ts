@@ -1,0 +1,144 @@
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, openFixture, query, textOf } from './fixture.ts';
+
+const { ViewChannel, ManageGuild, UseApplicationCommands } = PermissionFlagsBits;
+const MANAGER = ViewChannel | ManageGuild | UseApplicationCommands;
+const OTHER = `0x${'2'.repeat(40)}`;
+const BUTTON = 'watch:list:changes:0';
+
+/** All that is stored, or that is under keys with this, as one text. */
+async function stored(fixture: Fixture, part = ''): Promise<string> {
+  const rows = await query(fixture, 'select key, value from keyv');
+  return JSON.stringify(rows.filter(({ key }) => key.includes(part)));
+}
+
+const withoutTimes = (text: string) => text.replaceAll(/<t:\d+:/g, '<t:…:');
+
+describe('who changed what in a server', { timeout: 120_000 }, () => {
+  it('is noted of every change, shown to those who may make some, kept over a restart, and forgotten', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, channelId, admin, german, say, sayAs, press } = fixture;
+    const { id: hidden } = discord.createChannel(guildId, { name: 'vault' });
+    const [ada, eva] = [`<@${admin.userId}>`, `<@${german.userId}>`];
+    const edited = async () => textOf(await say('watch edit', { wallet: WALLET }));
+    expect((await say('watch list')).components).toEqual([]);
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    await say('watch add', { wallet: OTHER, channel: hidden });
+    await sayAs(german, 'watch edit', { wallet: WALLET, 'min-usdc': 50, 'max-price': 90 });
+    await say('watch edit', { wallet: WALLET, 'max-price': 80 });
+    await sayAs(german, 'watch pause', { wallet: WALLET });
+    const removal = await say('watch remove', { wallet: WALLET });
+    await press(german, removal, 'watch:remove');
+    await say('watch channel', { quiet: '22-7', 'time-zone': 'UTC', view: 'compact' });
+    await say('watch channel', { view: 'compact' });
+    await sayAs(german, 'watch digest', { every: 'day' });
+    await sayAs(german, 'watch digest', { every: 'day' });
+    const file = `wallet,label\n${OTHER},Shark\n${WALLET},Whale`;
+    const asked = await say('watch import', {
+      file: { filename: 'watches.csv', data: Buffer.from(file) },
+    });
+    await press(admin, asked, 'watch:import:apply');
+
+    expect(withoutTimes(await edited())).toContain(
+      [
+        `in <#${channelId}>`,
+        `-# added by ${ada} on <t:…:D>`,
+        `-# \`min-usdc\` changed by ${eva} on <t:…:D>`,
+        `-# \`price\` changed by ${ada} on <t:…:D>`,
+        `-# paused by ${eva} on <t:…:D>`,
+        `-# restored by ${eva} on <t:…:D>`,
+      ].join('\n'),
+    );
+    const changing = textOf(await say('watch edit', { wallet: WALLET, 'min-usdc': 60 }));
+    expect(changing, 'what is changed is not history').not.toContain('added by');
+
+    const list = await say('watch list');
+    const page = await press(admin, list, BUTTON);
+    expect(page).toMatchObject({ ephemeralFor: admin.userId, content: '' });
+    const here = `<#${channelId}>`;
+    expect(withoutTimes(textOf(page))).toBe(
+      [
+        `**Whale** in ${here}`,
+        `-# \`min-usdc\` changed by ${ada} on <t:…:f>`,
+        `**Shark** in ${here}`,
+        `-# added by ${ada} on <t:…:f>`,
+        here,
+        `-# \`digest\` changed by ${eva} on <t:…:f>`,
+        `-# \`view\`, \`quiet\` changed by ${ada} on <t:…:f>`,
+        `**Whale** in ${here}`,
+        `-# restored by ${eva} on <t:…:f>`,
+        `-# removed by ${ada} on <t:…:f>`,
+        `-# paused by ${eva} on <t:…:f>`,
+        `-# \`price\` changed by ${ada} on <t:…:f>`,
+        `-# \`min-usdc\`, \`price\` changed by ${eva} on <t:…:f>`,
+        `\`0x2222…2222\` in <#${hidden}>`,
+        `-# added by ${ada} on <t:…:f>`,
+      ].join('\n'),
+    );
+    const second = await press(admin, page, 'watch:list:changes:10');
+    expect(withoutTimes(textOf(second))).toBe(
+      `**Whale** in ${here}\n-# added by ${ada} on <t:…:f>`,
+    );
+    const back = await press(admin, second, 'watch:list:0');
+    expect(back.embeds[0]?.title).toBe('3 watched wallets');
+
+    const by = (event: string) =>
+      fixture.logLines.filter((line) => line['event'] === event).map((line) => line['by']);
+    expect(by('watch.changed')).not.toContain(undefined);
+    expect(by('watch.changed')).toHaveLength(6);
+    expect(by('channel.changed')).toEqual([admin.userId, german.userId]);
+
+    expect(await fixture.bot.stop()).toBe(0);
+    await fixture.startBot();
+    const her = await press(german, await sayAs(german, 'watch list'), BUTTON);
+    expect(textOf(her), 'kept over a restart, and in her own language').toContain(
+      `\`ansicht\`, \`ruhezeit\` geändert von ${ada} am`,
+    );
+
+    const told = await say('watch delete-data');
+    expect(told.ephemeralFor).toBe(admin.userId);
+    expect(textOf(told)).toContain('Your id is deleted here');
+    expect(withoutTimes(await edited())).toContain('-# added on <t:…:D>\n');
+    await fixture.bot.stop();
+    const everything = await stored(fixture);
+    expect(everything).not.toContain(admin.userId);
+    expect(await stored(fixture, 'changes:')).toContain(german.userId);
+  });
+
+  it('is shown to nobody without Manage Server, nor of channels that one does not see', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, admin, member, say, sayAs, press } = fixture;
+    const { id: hidden } = discord.createChannel(guildId, { name: 'vault' });
+    discord.setOverwrite(hidden, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
+    discord.setOverwrite(hidden, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
+    const command = discord.commands().find(({ name }) => name === 'watch');
+    discord.setCommandExceptions(guildId, command?.id ?? '', [
+      { id: member.userId, type: 2, permission: true },
+    ]);
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    await say('watch add', { wallet: OTHER, channel: hidden });
+    const list = await sayAs(member, 'watch list');
+    expect(list.components).toEqual([]);
+    const mia = discord.createMember(guildId, { name: 'mia', permissions: MANAGER });
+    const hers = textOf(await press(mia, await sayAs(mia, 'watch list'), BUTTON));
+    expect(hers).toContain('Whale');
+    expect(hers).not.toContain(hidden);
+    expect(textOf(await press(admin, await say('watch list'), BUTTON))).toContain(hidden);
+  });
+
+  it('is not kept of what people watch for themselves', async () => {
+    const fixture = await openFixture();
+    const { discord, member, sayAs } = fixture;
+    discord.setInstalled(member.userId, true);
+    const bob = { userId: member.userId, guildId: null };
+    const dm = discord.openDm(member.userId).id;
+    await sayAs(bob, 'watch add', { wallet: WALLET }, dm);
+    await sayAs(bob, 'watch edit', { wallet: WALLET, 'min-usdc': 5 }, dm);
+    await sayAs(bob, 'watch channel', { view: 'compact' }, dm);
+    expect(textOf(await sayAs(bob, 'watch edit', { wallet: WALLET }, dm))).not.toContain('added');
+    expect((await sayAs(bob, 'watch list', {}, dm)).components).toEqual([]);
+    expect(await stored(fixture, 'changes:')).toBe('[]');
+  });
+});
