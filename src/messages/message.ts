@@ -296,7 +296,7 @@ function compactLine(
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
   const lead = isNamed ? headline.of(wallet, late) : late;
   return present(
-    isAbove ? wallet : lead,
+    isAbove ? wallet !== '' && wallet : lead,
     totalsText(alerts, language),
     catchUp.range(...timeRange(...spanOf(alerts))),
   );

@@ -87,6 +87,8 @@ describe.each(OTHERS)('in %s', (tag) => {
       );
       expect(left).toEqual([]);
       expect(text).not.toMatch(/undefined|NaN|\[object/);
+      // No line begins or ends with what stands between two parts, and none is empty between them.
+      expect(text).not.toMatch(/^(?:-#)? *·|· *$|· *·/m);
       if (kind.as !== 'late') expect(timesAndLinks(text)).toEqual(timesAndLinks(english));
       for (const figure of kind.says?.(language.format) ?? []) expect(text).toContain(figure);
       // Under links alone the footer has the reference.

@@ -34,7 +34,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
       watch: 'gerade keine Meldungen, die Einstellungen sind unlesbar',
     },
-    largest: (trade) => `größter: ${trade}`,
+    largest: (trade) => `größter Trade: ${trade}`,
     more: (figure) => `+${figure} weitere`,
   },
   fills: (figure, count) =>

@@ -34,7 +34,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'aquí pueden faltar transferencias',
       watch: 'sin alertas por ahora, no puedo leer sus ajustes',
     },
-    largest: (trade) => `la mayor: ${trade}`,
+    largest: (trade) => `mayor operación: ${trade}`,
     more: (figure) => `+${figure} más`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'ejecución', other: 'ejecuciones' })}`,

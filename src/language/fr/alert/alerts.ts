@@ -34,7 +34,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'des transferts manquent peut-être ici',
       watch: 'plus d’alertes pour l’instant, ses réglages sont illisibles',
     },
-    largest: (trade) => `le plus gros\u00a0: ${trade}`,
+    largest: (trade) => `plus gros trade\u00a0: ${trade}`,
     more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'exécution', other: 'exécutions' })}`,

@@ -52,7 +52,7 @@ export const news: NewsWords = {
     settled: (outcome, payout) => `マーケットが確定：${outcome} は1シェア ${payout} で清算`,
     held: (duration) => `保有 ${duration}`,
     severalClosed: (count, gain) => `${count}件のポジションを決済：${gain}`,
-    gained: (count, all) => `${all}件のうち利益 ${count}件`,
+    gained: (count, all) => `${all}件中${count}件が利益`,
     firstAlert: '最初のアラート',
   },
 };

@@ -34,7 +34,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'podem faltar transferências aqui',
       watch: 'sem alertas por enquanto, não consigo ler as configurações dela',
     },
-    largest: (trade) => `a maior: ${trade}`,
+    largest: (trade) => `maior operação: ${trade}`,
     more: (figure, count) => `+${figure} ${form(count, { one: 'alerta', other: 'alertas' })}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'execução', other: 'execuções' })}`,
