@@ -1,7 +1,7 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { cameBackLines } from '../../src/embeds/came-back-lines.ts';
+import { cameBackText } from '../../src/embeds/came-back-lines.ts';
 import { EMBED_COLOURS, present, walletName } from '../../src/embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../src/embeds/links.ts';
 import { recordLines } from '../../src/embeds/record-lines.ts';
@@ -254,14 +254,17 @@ function coverageLines({ coverage, language }: WalletCard): string[] {
   return [`-# ${language.texts.card.fromList(coveragePhrase(coverage, language))}`];
 }
 
-/** Field with how large its trades usually are, and their volume. */
+/**
+ * Field with how large its trades usually are, and their volume: `Usual trade · $121`, and under it
+ * `95% up to $200 · Volume 30 d $11,244`.
+ */
 function tradesField(card: WalletCard): APIEmbedField[] {
   const { names } = card.language.texts.card;
-  const usual = usualText(card);
+  const usual = usualTexts(card);
   const volume = volumeText(card);
-  if (volume === null) return usual === null ? [] : [{ name: names.usual, value: usual }];
-  if (usual === null) return [{ name: names.volume, value: volume }];
-  return [{ name: names.usual, value: `${usual}\n${names.volume} ${volume}` }];
+  if (usual === null) return volume === null ? [] : [{ name: names.volume, value: volume }];
+  const value = present(usual.basis, volume !== null && `${names.volume} ${volume}`);
+  return [{ name: present(names.usual, usual.median), value }];
 }
 
 /** Volumes of those times of which all trades are known; null where none are. */
@@ -288,22 +291,20 @@ function volumeText({ portfolio, nowSeconds, language }: WalletCard): string | n
 function cameBackField({ record, cameBack, language }: WalletCard): APIEmbedField[] {
   if (record === null) return [];
   const { names, cameBack: words } = language.texts.card;
-  const lines = cameBack === null ? [words.tooEarly] : cameBackLines(cameBack, language);
-  return [{ name: names.cameBack, value: lines.join('\n') }];
+  if (cameBack === null) return [{ name: names.cameBack, value: words.tooEarly }];
+  const { sum, lines } = cameBackText(cameBack, language);
+  return [{ name: present(names.cameBack, sum), value: lines.join('\n') }];
 }
 
-/** `**$121** · 95% up to $200`; null where no trade is known. */
-function usualText({
-  portfolio: { sizes },
-  language: { texts, format },
-}: WalletCard): string | null {
+/** Median of its trades, and `95% up to $200`; null where no trade is known. */
+function usualTexts({ portfolio: { sizes }, language: { texts, format } }: WalletCard) {
   const usual = usualSizes(sizes.map(([, usdc]) => usdc));
   if (usual === null) return null;
   const { ofFew, upTo } = texts.card;
   const trades = format.quantity(sizes.length);
   const basis =
     sizes.length < SIZES_NEEDED ? ofFew(trades, sizes.length) : upTo(format.roundUsdc(usual.p95));
-  return present(`**${format.roundUsdc(usual.median)}**`, basis);
+  return { median: format.roundUsdc(usual.median), basis };
 }
 
 function openField(

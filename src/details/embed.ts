@@ -2,7 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, type ActivityItem, actionKind } from '../domain/records.ts';
-import { cameBackLines } from '../embeds/came-back-lines.ts';
+import { cameBackText } from '../embeds/came-back-lines.ts';
 import {
   alertReference,
   EMBED_COLOURS,
@@ -190,7 +190,10 @@ function knownFields(
     field(position[when], positionLines(knowledge, language, trade)),
     field(words[when], isEmpty ? [words.none] : fullRecord(record, language, isEndSaid)),
   ];
-  if (cameBack !== null) fields.push(field(card.names.cameBack, cameBackLines(cameBack, language)));
+  if (cameBack !== null) {
+    const { sum, lines } = cameBackText(cameBack, language);
+    fields.push(field(present(card.names.cameBack, sum), lines));
+  }
   return fields;
 }
 

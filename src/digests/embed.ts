@@ -6,7 +6,6 @@ import {
   present,
   SEPARATOR,
   smallPrint,
-  timestamp,
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
@@ -68,6 +67,8 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const settled = settledLines(wallets, text.links, language);
   const verdicts = verdictLines(wallets, language);
   for (const news of [settled, verdicts]) if (news.length > 0) head.push('', ...news);
+  // The small print of the head ends it, but not that of news.
+  if (settled.length + verdicts.length > 0) head.push('');
   const list: string[] = [];
   if (busy.length > 0) {
     const tail = [
@@ -85,7 +86,6 @@ export function digestEmbed(text: DigestText): APIEmbed {
     footer: {
       text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}`,
     },
-    ...timestamp(text.period.toSeconds),
   };
   if (text.picture === null) return embed;
   return { ...embed, image: { url: `attachment://${text.picture}` } };
@@ -158,11 +158,10 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
   const whole = joined(true);
   const shown = whole.included === busy.length ? whole : joined(false);
   const left = busy.slice(shown.included);
-  if (left.length === 0) return ['', shown.text];
+  if (left.length === 0) return [shown.text];
   const { volume, net } = totalFigures(left);
   const { rest } = language.texts.digest;
   return [
-    '',
     shown.text,
     '',
     present(

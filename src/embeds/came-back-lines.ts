@@ -2,14 +2,14 @@ import type { Language } from '../language/language.ts';
 import { Exact } from '../lib/exact.ts';
 import type { CameBack } from '../portfolio/came-back.ts';
 import { gainText } from './context-lines.ts';
-import { present, smallPrint } from './embed-parts.ts';
+import { presentParts, smallPrint } from './embed-parts.ts';
 import { dayOf } from './record-lines.ts';
 
 /**
- * `**$52,100 of $48,200** · at least **+$3,900** (+8.1%)`, and of how many markets. A gain is said
- * only where the shares without a known end cannot turn it.
+ * `$52,100 of $48,200`, and lines under it: `at least **+$3,900** (+8.1%)`, and of how many markets.
+ * A gain is said only where the shares without a known end cannot turn it.
  */
-export function cameBackLines(cameBack: CameBack, language: Language): string[] {
+export function cameBackText(cameBack: CameBack, language: Language) {
   const { texts, format } = language;
   const { cameBack: words } = texts.card;
   const { markets, paidUsdc, backUsdc, untilSeconds, withoutEnd } = cameBack;
@@ -19,10 +19,11 @@ export function cameBackLines(cameBack: CameBack, language: Language): string[] 
     const count = format.quantity(withoutEnd.markets);
     basis.push(words.withoutEnd(count, withoutEnd.markets, usdc(withoutEnd.paidUsdc)));
   }
-  return [
-    present(`**${words.sum(usdc(backUsdc), usdc(paidUsdc))}**`, gainOf(cameBack, language)),
-    ...smallPrint(...basis),
-  ];
+  const gain = gainOf(cameBack, language);
+  return {
+    sum: words.sum(usdc(backUsdc), usdc(paidUsdc)),
+    lines: presentParts(gain, ...smallPrint(...basis)),
+  };
 }
 
 function gainOf(

@@ -50,8 +50,6 @@ export interface RenderContext {
 const LABEL_MAX = 60;
 const MARKET_TITLE_MAX = 90;
 const SIDE_MAX = 40;
-/** The last second that Discord's timestamps hold: the end of the year 9999, Unix seconds. */
-const LAST_SECOND = 253_402_300_799;
 /** An event dated further ahead than this means that the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
 /** An alert that is sent so long after its event says so; and from a minute on before all else. */
@@ -135,15 +133,6 @@ export function marketNameOf({
 /** An outcome's name, bold. */
 export function sideName(side: string, { texts }: Language): string {
   return `**${wordAmongFigures(side, SIDE_MAX, texts.news.consensus.unknownSide)}**`;
-}
-
-/**
- * The time beside an embed's footer. @param seconds Unix seconds @returns undefined where Discord
- * has no such time
- */
-export function timestamp(seconds: number): { readonly timestamp?: string } {
-  if (seconds < 0 || seconds > LAST_SECOND) return {};
-  return { timestamp: new Date(seconds * 1000).toISOString() };
 }
 
 /**

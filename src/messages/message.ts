@@ -11,6 +11,7 @@ import {
   walletOf,
 } from '../alerts/alert.ts';
 import { fillEvents, fillsOf, tradeText } from '../alerts/kinds/activity.ts';
+import type { LineContext } from '../alerts/kinds/kind.ts';
 import { embedOf, headlineOf, KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
 import { OFFERED_LIMIT } from '../details/target.ts';
@@ -49,6 +50,10 @@ const HEADLINE_NAME_MAX = 24;
 const TWO_LINES = 33;
 const THREE_LINES = 49;
 const FOUR_LINES = 66;
+/** Ems of a market's name for which two lines have room, else there are more of them. */
+const LEAST_MARKET = 12;
+/** The same for a result: it answers the alert that has the whole of it. */
+const LEAST_MARKET_OF_RESULT = 8;
 /**
  * Code points of the list: with totals and footer the embed stays well below what one message
  * takes.
@@ -94,11 +99,13 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const headline = messageContent([first, ...others.slice(0, included - 1)], context);
   const { content, cut } = headline;
   const replyTo = answeredBy(first, included);
-  const bare = isList && included === 1 ? bareContent(first, content, context) : undefined;
+  const isSizeSaid = headline.saysSize === true;
+  const bare =
+    isList && included === 1 ? bareContent(first, content, context, isSizeSaid) : undefined;
   // Without a box, delivery finds the message's reference only in its buttons.
   if (bare !== undefined && hasCustomId(components))
     return { body: { content: bare, embeds: [], components, replyTo }, included };
-  const embed = list?.embed ?? fullEmbed(first, context, headline.saysSize === true);
+  const embed = list?.embed ?? fullEmbed(first, context, isSizeSaid);
   const shown = {
     ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
     ...embed,
@@ -120,12 +127,14 @@ function answeredBy(first: AlertGroup, included: number): string | null {
  */
 function bareContent(
   group: AlertGroup,
-  firstLine: string,
+  above: string,
   context: MessageContext,
+  isSizeSaid: boolean,
 ): string | undefined {
   const links = withoutPreview(context.links);
-  const [small] = smallPrint(compactLine(group, { ...context, links }, true, false));
-  const content = small === undefined ? firstLine : `${firstLine}\n${small}`;
+  const place = { isAbove: true, isNamed: false, isSizeSaid };
+  const [small] = smallPrint(compactLine(group, { ...context, links }, place));
+  const content = small === undefined ? above : `${above}\n${small}`;
   if (content.length <= MESSAGE_LIMITS.content) return content;
   return undefined;
 }
@@ -157,17 +166,22 @@ function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly Ale
   return end < 0 ? next : next.slice(0, end);
 }
 
+/** A first line, the market whose name is cut in it, and whether it says an unusual size. */
+interface MessageContent {
+  readonly content: string;
+  readonly cut?: Market;
+  readonly saysSize?: true;
+}
+
 /**
  * The text above the embeds, which is all that a lock screen shows: the first line of the largest
  * of these groups, and how many more there are; of several results what they came to. Two lines on
- * a phone, up to four where that spares the embed a title.
- *
- * @returns the market whose name is cut in it, and whether it says an unusual size, as well
+ * a phone; up to four where that spares the embed a title.
  */
 export function messageContent(
   groups: readonly [AlertGroup, ...AlertGroup[]],
-  { labelOf, language, sentAtMs }: MessageContext,
-): { readonly content: string; readonly cut?: Market; readonly saysSize?: true } {
+  { labelOf, language, sentAtMs, isCompact }: MessageContext,
+): MessageContent {
   const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
   if (groups.length > 1 && results.length > 0)
     return { content: resultsHeadline(results, language) };
@@ -178,24 +192,52 @@ export function messageContent(
   const name = `**${escapeText(labelOf(wallet) ?? '', HEADLINE_NAME_MAX, shortAddress(wallet))}**`;
   const left = groups.length - 1;
   const more = left === 0 ? undefined : headline.more(format.quantity(left), left);
+  const isLate = largest.kind === 'late';
+  const said = isLate
+    ? lateLine(largest, name, language)
+    : usualLine(largest, name, sentAtMs, language);
+  const line = { ...said, more };
+  const isResult = hasResult(largest);
+  const isBrief = isResult || (isCompact && !isOfSeveral(largest));
+  if (left > 0 || (isBrief && !isLate)) {
+    const { cut, ...brief } = firstLine(
+      line,
+      { sizedEms: TWO_LINES, wholeEms: TWO_LINES },
+      language,
+    );
+    const leastEms = isResult ? LEAST_MARKET_OF_RESULT : LEAST_MARKET;
+    if (left > 0 || cut === undefined || cut.roomEms >= leastEms) return brief;
+  }
+  const wholeEms = isLate ? THREE_LINES : FOUR_LINES;
+  const { cut, ...full } = firstLine(line, { sizedEms: THREE_LINES, wholeEms }, language);
   // The embed of a catch-up has no title.
-  const hasTitle = largest.kind !== 'late';
-  const { said, size, market } = hasTitle
-    ? usualLine(largest, name, sentAtMs, language)
-    : lateLine(largest, name, language);
+  if (cut === undefined || isLate) return full;
+  return { ...full, cut: cut.market };
+}
+
+/**
+ * A first line with the market's whole name, and with an unusual size, where it is no longer than
+ * that; else the name is cut to the room that two lines have for it.
+ */
+function firstLine(
+  { said, size, market, more }: FirstLine,
+  { sizedEms, wholeEms }: Readonly<Record<'sizedEms' | 'wholeEms', number>>,
+  { texts }: Language,
+): Omit<MessageContent, 'cut'> & {
+  readonly cut?: { readonly market: Market; readonly roomEms: number };
+} {
   if (market === undefined) return { content: present(said, more) };
+  const { marketWithoutTitle } = texts.alerts;
   const title = marketNameOf(market);
-  const contentWith = (name: string) => present(said, name, more);
-  const wholeName = escapeText(title, 2 * title.length + 1, texts.alerts.marketWithoutTitle);
+  const wholeName = escapeText(title, 2 * title.length + 1, marketWithoutTitle);
   const withSize = present(said, size, wholeName, more);
-  if (size !== undefined && emsIn(withSize) <= THREE_LINES)
+  if (size !== undefined && emsIn(withSize) <= sizedEms)
     return { content: withSize, saysSize: true };
-  const whole = contentWith(wholeName);
-  const most = hasTitle ? FOUR_LINES : THREE_LINES;
-  if (emsIn(whole) <= (left === 0 ? most : TWO_LINES)) return { content: whole };
-  const room = codePointsWithin(title, TWO_LINES - emsIn(contentWith('')));
-  const content = contentWith(escapeText(title, room, texts.alerts.marketWithoutTitle));
-  return hasTitle ? { content, cut: market } : { content };
+  const whole = present(said, wholeName, more);
+  if (emsIn(whole) <= wholeEms) return { content: whole };
+  const roomEms = TWO_LINES - emsIn(present(said, '', more));
+  const name = escapeText(title, codePointsWithin(title, roomEms), marketWithoutTitle);
+  return { content: present(said, name, more), cut: { market, roomEms } };
 }
 
 /** The group with the largest amount: a trade, where there is one. */
@@ -213,6 +255,8 @@ interface FirstLine {
   readonly said: string;
   readonly size: string | undefined;
   readonly market: Market | undefined;
+  /** Said after the market's name. */
+  readonly more?: string | undefined;
 }
 
 function usualLine(
@@ -258,7 +302,8 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isAlone = groups.length === 1;
   // The text above names the only wallet, unless it says what results came to.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
-  const row = (group: AlertGroup) => compactLine(group, context, isAlone, isNamed);
+  const place = { isAbove: isAlone, isNamed, isSizeSaid: false };
+  const row = (group: AlertGroup) => compactLine(group, context, place);
   const { text, included } = joinFitting(
     groups.slice(0, OFFERED_LIMIT),
     EMBED_LIMITS.description,
@@ -271,9 +316,9 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
 function compactLine(
   group: AlertGroup,
   context: MessageContext,
-  isAbove: boolean,
-  isNamed: boolean,
+  place: Pick<LineContext, 'isAbove' | 'isSizeSaid'> & { readonly isNamed: boolean },
 ): string {
+  const { isAbove, isNamed } = place;
   const { labelOf, links, language, sentAtMs, alertUrl } = context;
   const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
@@ -288,7 +333,7 @@ function compactLine(
       isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
     const { firstAlert } = language.texts.news.result;
     return present(
-      lineOf(group, { links, language, sentAtMs, wallet, saysShares: isAbove, isAbove }),
+      lineOf(group, { links, language, sentAtMs, wallet, saysShares: isAbove, ...place }),
       answeredUrl && maskedLink(firstAlert, answeredUrl, NAME_MAX, firstAlert),
     );
   }
@@ -318,7 +363,15 @@ function renderCatchUp(
   const row = (own: NonEmptyAlerts) =>
     lineOf(
       { alerts: own },
-      { links, language, sentAtMs, wallet: '', saysShares: true, isAbove: false },
+      {
+        links,
+        language,
+        sentAtMs,
+        wallet: '',
+        saysShares: true,
+        isAbove: false,
+        isSizeSaid: false,
+      },
     );
   const list = joinFitting(groups, LATE_LIST_MAX, row);
   const left = groups.slice(list.included).flat().length;

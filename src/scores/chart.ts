@@ -23,7 +23,7 @@ import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const NAME_MAX = 17;
 /** Units of a chart. A row has its name in a column at the left, and its bar beside it. */
-const ROW = 56;
+const ROW = 48;
 const BAR_MIDDLE = ROW / 2;
 const NAMES_WIDTH = 320;
 const NAMES_GAP = 24;

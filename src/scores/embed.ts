@@ -39,7 +39,7 @@ function sectionsOf(channel: string, ranking: Ranking, language: Language): stri
   const { ranked, unranked, silent } = ranking;
   const { scores } = language.texts;
   if (ranked.length + unranked.length === 0) return [scores.nothing];
-  const sections = [scores.intro(channel)];
+  const sections: string[] = [];
   if (ranked.length > 0) {
     const rows = ranked
       .slice(0, RANKED_SHOWN)
@@ -58,7 +58,7 @@ function sectionsOf(channel: string, ranking: Ranking, language: Language): stri
     const count = language.format.quantity(silent.length);
     sections.push(`-# ${scores.silent(count, silent.length)}`);
   }
-  sections.push(smallPrint(ranked, language));
+  sections.push(smallPrint(channel, ranked, language));
   return sections;
 }
 
@@ -84,11 +84,15 @@ function rankedRows(score: ScoredWallet, rank: number, language: Language): stri
 }
 
 /**
- * Small print, said once: markets without an end, up to when purchases count, and how wallets are
- * ranked.
+ * Small print, said once: what is scored, markets without an end, up to when purchases count, and
+ * how wallets are ranked.
  */
-function smallPrint(ranked: readonly ScoredWallet[], { texts, format }: Language): string {
-  const lines: string[] = [];
+function smallPrint(
+  channel: string,
+  ranked: readonly ScoredWallet[],
+  { texts, format }: Language,
+): string {
+  const lines = [texts.scores.intro(channel)];
   const standings = ranked.map(({ record }) => record.since);
   const markets = sumOf(standings, (standing) => standing.markets);
   const withoutEnd = sumOf(standings, (standing) => standing.withoutEnd);

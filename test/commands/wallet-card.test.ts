@@ -150,8 +150,8 @@ describe('a wallet card', () => {
     ]);
     expect(embed.fields).toEqual([
       {
-        name: 'Came back',
-        value: `**$52,100 of $48,200** · at least **+\u2060$3,900** (+8.1%)\n-# 212 markets first bought by <t:${NOW - 20 * DAY}:d> · 58 ($9,300) have no known end: counted as nothing`,
+        name: 'Came back · $52,100 of $48,200',
+        value: `at least **+\u2060$3,900** (+8.1%)\n-# 212 markets first bought by <t:${NOW - 20 * DAY}:d> · 58 ($9,300) have no known end: counted as nothing`,
       },
       {
         name: 'Open · 1 market · $61.00 paid',
@@ -159,8 +159,8 @@ describe('a wallet card', () => {
           '**Yes $61.00** · [Will it rain in Paris?](https://venue.example/weather/rain-in-paris)',
       },
       {
-        name: 'Usual trade',
-        value: '**$60.00** · only 5 trades\nVolume 24 h **$135** · 30 d **$285**',
+        name: 'Usual trade · $60.00',
+        value: 'only 5 trades · Volume 24 h **$135** · 30 d **$285**',
       },
     ]);
     const late = walletCardEmbed(cardOf({ portfolio, scannedFromSeconds: NOW - HOUR }), 6_000);
@@ -173,15 +173,15 @@ describe('a wallet card', () => {
       linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Came'));
     const markets = `-# 212 markets first bought by <t:${NOW - 20 * DAY}:d>`;
     expect(said(ended)).toBe(
-      `Came back | **$52,100 of $48,200** · **+\u2060$3,900** (+8.1%) | ${markets}`,
+      `Came back · $52,100 of $48,200 | **+\u2060$3,900** (+8.1%) | ${markets}`,
     );
     const lost = { ...ended, backUsdc: '46900', sign: '-', gainUsdc: '-1300' } as const;
     expect(said(lost)).toBe(
-      `Came back | **$46,900 of $48,200** · **−\u2060$1,300** (−2.7%) | ${markets}`,
+      `Came back · $46,900 of $48,200 | **−\u2060$1,300** (−2.7%) | ${markets}`,
     );
     const turned = { ...cameBack, backUsdc: '46900', sign: '', gainUsdc: null } as const;
     expect(said(turned)).toBe(
-      `Came back | **$46,900 of $48,200** | ${markets} · 58 ($9,300) have no known end: counted as nothing`,
+      `Came back · $46,900 of $48,200 | ${markets} · 58 ($9,300) have no known end: counted as nothing`,
     );
     expect(said(null)).toBe('Came back | too early for a sum');
     expect(linesOf({}).join(), 'of a wallet that no channel watches nothing is').not.toContain(
@@ -214,7 +214,7 @@ describe('a wallet card', () => {
     const cut = { ...kept, sinceSeconds: NOW - 3 * DAY, isWhole: false, positions: [] };
     expect(linesOf({ portfolio: cut, coverage, open: null })).toEqual([
       `-# Based on the newest 5 records, back to <t:${NOW - 20 * DAY}:f>.`,
-      'Usual trade | **$60.00** · only 5 trades | Volume 24 h **$135**',
+      'Usual trade · $60.00 | only 5 trades · Volume 24 h **$135**',
     ]);
   });
 
@@ -224,7 +224,7 @@ describe('a wallet card', () => {
     const list = await cardList(scan, NOW);
     expect(linesOf({ ...list, coverage: scan })).toEqual([
       `-# Based on the newest 2 records, back to <t:${NOW - 3 * HOUR}:f>.`,
-      'Usual trade | **$60.00** · only 2 trades',
+      'Usual trade · $60.00 | only 2 trades',
     ]);
     const { portfolio: unread } = await cardList(scanOf(items, { skipped: 1 }), NOW);
     expect(linesOf({ portfolio: unread, coverage: scan }).join()).not.toContain('Volume');
@@ -307,9 +307,7 @@ describe('a wallet card', () => {
     );
     const { portfolio } = addActivity(newPortfolio(0, true), many, NOW);
     const lines = linesOf({ portfolio });
-    expect(lines.at(-1)).toMatch(
-      /^Usual trade \| \*\*\$20\.00\*\* · 95% up to \$38\.00 \| Volume /,
-    );
+    expect(lines.at(-1)).toMatch(/^Usual trade · \$20\.00 \| 95% up to \$38\.00 · Volume /);
     const openLine = (all: readonly (string | undefined)[]) =>
       all.find((line) => line?.startsWith('Open'))?.replaceAll(/ · \[[^|]*/g, ' ');
     expect(openLine(lines)).toBe(

@@ -5,6 +5,7 @@ import { plan } from '../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
+import { emsIn } from '../../src/embeds/text/width.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import { marketOf } from '../../src/portfolio/market.ts';
@@ -181,6 +182,25 @@ describe('a message', () => {
     expect(embeds).toEqual([]);
   });
 
+  it('has two lines of a phone in a compact channel and for a result, however long the market is', () => {
+    const marketTitle = `Will ${'it storms '.repeat(5)} in Paris before June 15?`;
+    const bought = alert('a1', 5, { marketTitle });
+    const event = { ...bought.event, size: { usdc: 786, median: 100, p95: 900, trades: 60 } };
+    const unusual = { ...bought, event } as Alert;
+    expect(compose([unusual]).content).toContain(`${marketTitle.replace('  ', ' ')}`);
+    expect(compose([unusual], { isCompact: true }).content).toBe(
+      '🟢 **Whale** BUY **Yes $785** at 63.5¢ · Will it storms it… before June 15?\n-# 1 share · 7.9× usual',
+    );
+    const closed = resultAlert('r1', bought, { messageId: '77' });
+    for (const isCompact of [false, true]) {
+      const { content, embeds } = compose([closed], { isCompact });
+      // 33 ems, and the … of the cut.
+      expect(emsIn(content.split('\n')[0] ?? '')).toBeLessThanOrEqual(34);
+      expect(content).toContain('… before June 15?');
+      expect(embeds.map(({ title }) => title)).toEqual(isCompact ? [] : [undefined]);
+    }
+  });
+
   it('shows a redemption and the result of what it closed as one, in answer to the first alert', () => {
     const cashed = { action: 'Redeem', fee: 0, liquidityRole: null, transferNetAmount: -283.28 };
     const redeemed = alert('a442', 5, cashed);
@@ -204,11 +224,10 @@ describe('a message', () => {
     expect(message.alerts.map(({ id }) => id)).toEqual(['a442', 'r1']);
     expect(message.replyTo).toBe('77');
     const gained = '**+\u2060$96.75** (+51.9%)';
-    expect(message.content).toBe(
-      `🏁 **Whale** REDEEM **Yes $283** · ${gained} · Will it rain in Paris?`,
-    );
+    // Amount of the last piece, and under it what the whole position came to.
+    expect(message.content).toBe('🏁 **Whale** REDEEM **Yes $283** · Will it rain in Paris?');
     expect(message.embeds[0]?.description?.split('\n')).toEqual([
-      'paid $186.53',
+      `position ${gained} · paid $186.53`,
       '-# 0xaAaA…aaAa · 442 shares · held 1 d 1 h',
     ]);
 
@@ -216,10 +235,12 @@ describe('a message', () => {
     const more = compose([redeemed, result({ received: '383.28', fees: '1.5' })]).embeds[0]
       ?.description;
     expect(more).toContain('paid $186.53 · received $383.28\n');
-    expect(more).toContain(' · after $1.50 fees');
+    expect(more).toContain(' · fees $1.50');
 
     const compact = compose([redeemed, result()], { isCompact: true });
-    expect(compact.content).toBe(`${message.content}\n-# 442 shares · paid $186.53`);
+    expect(compact.content).toBe(
+      `${message.content}\n-# 442 shares · position ${gained} · paid $186.53`,
+    );
 
     const no = alert('a5', 5, {
       ...cashed,
@@ -228,9 +249,9 @@ describe('a message', () => {
       tokenId: '2',
       transferNetAmount: 0,
     });
-    expect(compose([no, redeemed, result()]).content).toContain(
-      'REDEEM **No + Yes $283** · **+\u2060$96.75**',
-    );
+    const both = compose([no, redeemed, result()]);
+    expect(both.content).toContain('REDEEM **No + Yes $283** · Will');
+    expect(both.embeds[0]?.description).toContain('position **+\u2060$96.75**');
 
     const old = alert('a7', 5_000, cashed);
     const oldResult = resultAlert('r2', old, { messageId: '78' });

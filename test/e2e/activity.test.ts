@@ -315,7 +315,7 @@ describe('/activity and /flows', () => {
       expect.stringMatching(
         /^Open · 1 market · \$50\.00 paid \| \*\*Yes \$50\.00\*\* · \[Snow\? @\u200beveryone\]\(.*777\)$/,
       ),
-      'Usual trade | **$50.00** · only 3 trades | Volume 24 h **$110** · 30 d **$160**',
+      'Usual trade · $50.00 | only 3 trades · Volume 24 h **$110** · 30 d **$160**',
     ]);
     expect(first.pings.everyone).toBe(false);
     expect((await fixture.say('activity', { wallet: WALLET, action: 'Buy' })).embeds).toHaveLength(

@@ -40,7 +40,7 @@ describe('the bot, end to end', () => {
       'Whale REDEEM 1235 Yes',
       'Whale SELL 1235 Yes',
       'Whale deposited $5,000 via bridge',
-      'Whale withdrew $251 to 0xDDdD…DDDd',
+      'Whale withdrew $251',
     ]);
     const [bought] = fixture.alerts().filter(({ line }) => line.includes('BUY'));
     expect(JSON.stringify(discord.messages(fixture.channelId))).toContain(

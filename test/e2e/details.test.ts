@@ -334,8 +334,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     await start();
     const before = await press(fixture, alert);
     expect(fieldsOf(before)['Record at the alert']).toEqual(['No market is old enough yet.']);
-    expect(fieldsOf(before)['Came back'], 'as of now').toEqual([
-      '**$200 of $200**',
+    expect(fieldsOf(before)['Came back · $200 of $200'], 'as of now').toEqual([
       expect.stringMatching(
         /^-# 40 markets first bought by <t:\d+:d> · 20 \(\$100\) have no known end: counted as nothing$/,
       ),

@@ -37,12 +37,12 @@ describe('/watch scores', { timeout: 90_000 }, () => {
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     const lines = textOf(scores).split('\n');
     // 20 at 50¢ that came to $1.80 a share, 20 that came to nothing: +40¢.
-    expect(lines[2]).toMatch(
+    expect(lines[0]).toMatch(
       /^\*\*1\.\*\* =Shark · \*\*Better than luck\*\* · \*\*\+40¢\*\* a share, luck alone reaches \+[\d.]+¢$/,
     );
-    expect(lines[3]).toBe('-# won 50% of 40 markets at 50¢ on average');
+    expect(lines[1]).toBe('-# won 50% of 40 markets at 50¢ on average');
     // Of 60 the last 10 since the room watches it: too few.
-    expect(lines.slice(5, 8)).toEqual([
+    expect(lines.slice(3, 6)).toEqual([
       '**Too early to rank**',
       expect.stringMatching(
         /^• 0x3333…3333 · \*\*Too early to say\*\* · 12 markets · first word about <t:\d+:d>$/,

@@ -169,7 +169,7 @@ describe('an alert reads', () => {
       transferPage({ ...deposit, amount: 5_000.5 }, { label: 'Whale' }),
     ).toMatchInlineSnapshot(`
       "
-      📥 **Whale** deposited **$5,001** from 0xD122…9aDb
+      📥 **Whale** deposited **$5,001**
       -# [0xD122…9aDb](https://venue.example/u/0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb) → [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · $5,000.50 · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
       "
     `);
@@ -191,7 +191,7 @@ describe('an alert reads', () => {
     const withdrawal = { ...deposit, type: 'withdrawal', amount: 250.5 };
     expect(transferPage(withdrawal, { withLinks: false })).toMatchInlineSnapshot(`
       "
-      📤 **0x5aAe…eAed** withdrew **$251** to 0xD122…9aDb
+      📤 **0x5aAe…eAed** withdrew **$251**
       -# 0x5aAe…eAed → 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb · $250.50 · tx 0xab12…ab12
       "
     `);
@@ -202,7 +202,7 @@ describe('an alert reads', () => {
     const rebate = { ...deposit, type: 'rebate', amount: 0.004, address: 'treasury' };
     expect(transferPage(rebate, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
-      ⚪ **Whale** rebate **<$0.01** counterparty treasury
+      ⚪ **Whale** rebate **<$0.01**
       -# [0x5aAe…eAed](https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed) · treasury · [transaction](https://scan.example/tx/0xab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12)
       "
     `);

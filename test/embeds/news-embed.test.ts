@@ -69,6 +69,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     wallet: 'Whale',
     saysShares: false,
     isAbove: false,
+    isSizeSaid: false,
   };
   return [
     lineOf({ alerts }, context),
@@ -213,7 +214,7 @@ describe('a result', () => {
     const { description } = page(event, createLinks({}), 'Whale');
     expect(description?.split('\n')).toEqual([
       'Paid $200.00 · received $260.00',
-      '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
+      '-# 0xaAaA…aaAa · held 1 d 1 h · fees $1.20',
     ]);
     expect(shown(event)).toEqual([
       '📈 **Whale** closed **+\u2060$60.00** (+30%) · Will it rain?',
@@ -231,7 +232,7 @@ describe('a result', () => {
     expect(description?.split('\n')).toEqual([
       'Paid $200.00 · came to $0.00',
       'Market settled: **Yes** pays 0¢ a share',
-      '-# 0xaAaA…aaAa · held 1 d 1 h · after $1.20 fees',
+      '-# 0xaAaA…aaAa · held 1 d 1 h · fees $1.20',
     ]);
     expect(shown(event)[1]).toBe('📉 **Whale** lost **$200** on **Yes** · Will it rain?');
     const both = [...lost.settled, { side: 'No', payout: 1 }];
@@ -256,7 +257,9 @@ describe('a result', () => {
     };
     const bought = titleOf({ kind: 'activity', item, context: undefined });
     expect(bought).toMatch(/ (the|finance|ministry|publish)…$/);
-    expect(titleOf({ kind: 'result', result: { ...result, market: marketOf(item) } })).toBe(bought);
+    // It answers the alert of the purchase.
+    const closed = { ...result, market: marketOf(item) };
+    expect(titleOf({ kind: 'result', result: closed })).toBeUndefined();
     expect(
       titleOf({ kind: 'consensus', consensus: { ...consensus, market: marketOf(item) } }),
     ).toBe(bought);

@@ -90,8 +90,6 @@ describe('the answer', () => {
   it('shows what counts first, what it rests on in small, and the others apart', () => {
     const { description } = scoresEmbed(CHANNEL, shown, null, ENGLISH);
     expect(description?.split('\n')).toEqual([
-      `First buys of the wallets in ${CHANNEL}, since each was added`,
-      '',
       '**1.** Shark · **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢',
       '-# won 61% of 31 markets at 55¢ on average',
       '**2.** Whale · **Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
@@ -104,8 +102,9 @@ describe('the answer', () => {
       '',
       '-# No buy old enough yet: 2 wallets',
       '',
+      `-# First buys of the wallets in ${CHANNEL}, since each was added`,
       `-# 9 of 62 have no known end, counted as lost · buys up to <t:${MATURE_TO}:d>`,
-      '-# First buys only, after fees, at the wallet’s price. Ranked by cents minus one standard error.',
+      '-# After fees, at the wallet’s price. Ranked by cents minus one standard error.',
     ]);
   });
 
@@ -184,7 +183,7 @@ describe('the picture', () => {
     expect(svg).toContain('2. 0x0000…0002');
     expect(imageSize(await createChartRenderer().png(svg))).toEqual({
       width: 1_200,
-      height: (60 + 42 + 32 + 2 * 56 + 62) * 1.5,
+      height: (60 + 42 + 32 + 2 * 48 + 62) * 1.5,
     });
   });
 

@@ -34,7 +34,7 @@ import {
 } from '../../portfolio/trade-context.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
-import { resultCost, resultGain, resultNotes, resultsOf } from './result.ts';
+import { resultCost, resultNotes, resultsOf } from './result.ts';
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
 /**
@@ -77,20 +77,19 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const part =
       earlierUsdc !== undefined &&
       headline.partOf(format.roundUsdc(paid.plus(earlierUsdc).toNumber()));
-    const gains = resultsOf(alerts).map((result) => resultGain(result, language, format.roundUsdc));
     return {
       emoji: EMOJI[actionKind(newest.action)],
-      says: (wallet) => present(spaced(wallet, said), part, ...gains),
+      says: (wallet) => present(spaced(wallet, said), part),
       size: leadingSize(fillEvents(alerts), language),
       market: newest,
     };
   },
-  rest({ alerts }, { language, saysShares }) {
+  rest({ alerts }, { language, saysShares, isAbove, isSizeSaid }) {
     const items = fillsOf(alerts);
     const results = resultsOf(alerts);
-    const lines: string[] = [];
+    const lines: (string | undefined)[] = [];
     if (saysShares) lines.push(...sharesTraded(items, language));
-    // The first line has what a result gained.
+    if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
     const redeemedUsdc = sumUp(items).netUsdc.neg();
     if (results.length === 0) lines.push(...briefContext(fillEvents(alerts), language));
     else lines.push(...results.map((result) => resultCost(result, redeemedUsdc, language)));

@@ -89,6 +89,8 @@ export interface LineContext {
   readonly saysShares: boolean;
   /** True if the text above the embed says what happened: then the line has the rest. */
   readonly isAbove: boolean;
+  /** True if that text says an unusual size. */
+  readonly isSizeSaid: boolean;
 }
 
 export type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;

@@ -126,16 +126,14 @@ function amountsOf({ settled, paid, received }: ResultNews, language: Language):
 }
 
 /**
- * Cost of a position closed by a redemption; what came back where the redemption's own line does
- * not say it.
+ * `position **+$96.75** (+65.9%) · paid $146.88`: result of a position closed by a redemption; what
+ * came back where the redemption's own line does not say it.
  */
-export function resultCost(
-  { paid, received }: ResultNews,
-  redeemedUsdc: Exact,
-  language: Language,
-): string {
-  const { cost, received: back } = language.texts.news.result;
+export function resultCost(news: ResultNews, redeemedUsdc: Exact, language: Language): string {
+  const { paid, received } = news;
+  const { position, cost, received: back } = language.texts.news.result;
   return present(
+    position(resultGain(news, language, language.format.roundUsdc)),
     cost(usdc(paid, language)),
     !redeemedUsdc.eq(received) && back(usdc(received, language)),
   );

@@ -33,7 +33,8 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds),
   /**
-   * `📥 Whale deposited **$834** via bridge`; in a list its transaction is behind the other side.
+   * `📥 Whale deposited **$834** via bridge`; in a list also the other side's address, with the
+   * transaction behind it. On a lock screen an address says nothing.
    */
   headline({ event: { item } }, language, links) {
     const { headline } = language.texts.alerts;
@@ -44,12 +45,20 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       const word = wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer);
       return headline.otherTransfer(word, amount);
     };
-    const other = counterparty(item, language, WORD_MAX, links?.transaction(item.txHash));
-    const said = headline.moved(move(), other);
+    const say = () => {
+      if (links === undefined && !isBridged(item)) return move();
+      const other = counterparty(item, language, WORD_MAX, links?.transaction(item.txHash));
+      return headline.moved(move(), other);
+    };
+    const said = say();
     return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
   },
-  rest: ({ event: { item } }, { links, language, isAbove }) =>
-    isAbove ? transactionLink(item, links, language) : [],
+  rest({ event: { item } }, { links, language, isAbove }) {
+    if (!isAbove) return [];
+    const transaction = transactionLink(item, links, language);
+    if (isBridged(item)) return transaction;
+    return [counterparty(item, language, WORD_MAX), ...transaction];
+  },
   embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
     const { format, texts } = language;
     const { transfers, links: linkTexts } = texts.alerts;

@@ -210,7 +210,8 @@ function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string
   let backslashes = 0;
   while (kept.at(-1 - backslashes) === '\\') backslashes += 1;
   if (backslashes % 2 === 1) kept = kept.slice(0, -1);
-  return kept.trimEnd() + ELLIPSIS + end;
+  // “Brno vs.…” reads as four dots.
+  return kept.trimEnd().replace(/(?<!\\)[.,:;]$/, '') + ELLIPSIS + end;
 }
 
 /** The last words of a text, up to three, each with the space before it; empty if none fits. */

@@ -6,9 +6,7 @@ const form = plural('de');
 export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
   intro: (channel) => `Erste Käufe der Wallets in ${channel}, seit sie beobachtet werden`,
-  method:
-    'Nur erste Käufe, nach Gebühren, zum Preis der Wallet. ' +
-    'Sortiert nach Cent minus einem Standardfehler.',
+  method: 'Nach Gebühren, zum Preis der Wallet. Sortiert nach Cent minus einem Standardfehler.',
   unranked: 'Noch ohne Rang',
   silent: (count, n) =>
     `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,

@@ -9,10 +9,8 @@ const form = plural('en-US');
 export const scores = {
   title: 'Wallet scores',
   intro: (channel: string) => `First buys of the wallets in ${channel}, since each was added`,
-  /** Explains how the figures are made and ordered. */
-  method:
-    'First buys only, after fees, at the wallet’s price. ' +
-    'Ranked by cents minus one standard error.',
+  /** Explains how the figures are made and ordered; follows `intro`. */
+  method: 'After fees, at the wallet’s price. Ranked by cents minus one standard error.',
   /** Above the wallets of which too little is known. */
   unranked: 'Too early to rank',
   /** Wallets. */

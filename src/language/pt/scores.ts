@@ -6,9 +6,7 @@ const form = plural('pt-BR');
 export const scores: ScoreWords = {
   title: 'Desempenho das carteiras',
   intro: (channel) => `Primeiras compras das carteiras de ${channel}, desde que são acompanhadas`,
-  method:
-    'Só primeiras compras, depois das taxas, ao preço da carteira. ' +
-    'Ordem: centavos menos um erro padrão.',
+  method: 'Depois das taxas, ao preço da carteira. Ordem: centavos menos um erro padrão.',
   unranked: 'Ainda fora do ranking',
   silent: (count, n) =>
     'Nenhuma compra antiga o ' +

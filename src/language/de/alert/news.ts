@@ -50,10 +50,11 @@ export const news: NewsWords = {
   },
 
   result: {
+    position: (gain) => `Position ${gain}`,
     paid: (amount) => `Bezahlt ${amount}`,
     cost: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
-    fees: (amount) => `nach ${amount} Gebühren`,
+    fees: (amount) => `Gebühren ${amount}`,
     cameTo: (amount) => `brachte ${amount}`,
     settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} pro Anteil`,
     held: (duration) => `${duration} gehalten`,

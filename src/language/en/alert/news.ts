@@ -76,11 +76,13 @@ export const news = {
 
   /** Outcome of purchases that were alerted. */
   result: {
+    /** Of the whole position, after the amount of its last piece. @param gain with its percent */
+    position: (gain: string) => `position ${gain}`,
     paid: (amount: string) => `Paid ${amount}`,
     /** Sum that was paid, within a line. */
     cost: (amount: string) => `paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
-    fees: (amount: string) => `after ${amount} fees`,
+    fees: (amount: string) => `fees ${amount}`,
     /**
      * In the place of `received` where the market was settled: what was sold before, and what the
      * rest is worth.

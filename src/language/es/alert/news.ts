@@ -50,10 +50,11 @@ export const news: NewsWords = {
   },
 
   result: {
+    position: (gain) => `posición ${gain}`,
     paid: (amount) => `Pagó ${amount}`,
     cost: (amount) => `pagó ${amount}`,
     received: (amount) => `recibió ${amount}`,
-    fees: (amount) => `tras ${amount} de comisiones`,
+    fees: (amount) => `comisiones ${amount}`,
     cameTo: (amount) => `se quedó en ${amount}`,
     settled: (outcome, payout) => `Mercado resuelto: ${outcome} paga ${payout} por acción`,
     held: (duration) => `duró ${duration}`,

@@ -10,7 +10,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     openMarket: 'Marché',
     details: 'Détails',
     menu: 'Détails ou rendre muet…',
-    mute: (wallet) => `Rendre ${wallet === undefined ? '' : `${wallet} `}muet 1 h`,
+    // “Rendre muet” and the two buttons beside it do not fit in a phone’s line.
+    mute: (wallet) => (wallet === undefined ? 'Muet 1 h' : `Rendre ${wallet} muet 1 h`),
     activity: 'Activité',
     flows: 'Mouvements',
   },

@@ -50,10 +50,11 @@ export const news: NewsWords = {
   },
 
   result: {
+    position: (gain) => `position ${gain}`,
     paid: (amount) => `Payé ${amount}`,
     cost: (amount) => `payé ${amount}`,
     received: (amount) => `reçu ${amount}`,
-    fees: (amount) => `après ${amount} de frais`,
+    fees: (amount) => `frais ${amount}`,
     cameTo: (amount) => `rapporte ${amount}`,
     settled: (outcome, payout) => `Marché réglé\u00a0: ${outcome} paie ${payout} par part`,
     held: (duration) => `détenue pendant ${duration}`,

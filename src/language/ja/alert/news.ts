@@ -44,10 +44,11 @@ export const news: NewsWords = {
   },
 
   result: {
+    position: (gain) => `ポジション ${gain}`,
     paid: (amount) => `支払 ${amount}`,
     cost: (amount) => `支払 ${amount}`,
     received: (amount) => `受取 ${amount}`,
-    fees: (amount) => `手数料 ${amount} 控除後`,
+    fees: (amount) => `手数料 ${amount}`,
     cameTo: (amount) => `清算額 ${amount}`,
     settled: (outcome, payout) => `マーケットが確定：${outcome} は1シェア ${payout} で清算`,
     held: (duration) => `保有 ${duration}`,

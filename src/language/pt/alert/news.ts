@@ -50,10 +50,11 @@ export const news: NewsWords = {
   },
 
   result: {
+    position: (gain) => `posição ${gain}`,
     paid: (amount) => `Pagou ${amount}`,
     cost: (amount) => `pagou ${amount}`,
     received: (amount) => `recebeu ${amount}`,
-    fees: (amount) => `após ${amount} de taxas`,
+    fees: (amount) => `taxas ${amount}`,
     cameTo: (amount) => `ficou em ${amount}`,
     settled: (outcome, payout) => `Mercado resolvido: ${outcome} paga ${payout} por ação`,
     held: (duration) => `durou ${duration}`,

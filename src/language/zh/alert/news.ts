@@ -45,10 +45,11 @@ export const news: NewsWords = {
   },
 
   result: {
+    position: (gain) => `仓位 ${gain}`,
     paid: (amount) => `支付 ${amount}`,
     cost: (amount) => `支付 ${amount}`,
     received: (amount) => `收到 ${amount}`,
-    fees: (amount) => `已扣手续费 ${amount}`,
+    fees: (amount) => `手续费 ${amount}`,
     cameTo: (amount) => `最终价值 ${amount}`,
     settled: (outcome, payout) => `市场已结算：${outcome} 每份兑付 ${payout}`,
     held: (duration) => `持有 ${duration}`,
