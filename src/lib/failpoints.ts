@@ -16,16 +16,16 @@ const ALERT_STEPS = {
   'edit.stored': 'What is added to a message that is there is stored, nothing is sent.',
   'edit.answered': 'Discord has changed the message, nothing is stored of it.',
   'edit.recorded': 'What the message shows now is stored, the alerts still wait in the outbox.',
+  'room.stored':
+    'Alerts that go out of Discord are in the waiting room, and in the wallet’s document.',
+  'room.taken_out': 'They are in the waiting room alone, nothing is posted.',
+  'room.posted': 'A receiver has taken an alert, the waiting room still has it.',
 };
 
 const OTHER_STEPS = {
   'missed.stored': 'What a channel has missed is stored, its watch that begins is not.',
   'watch.stored': 'The watch is stored as well, nothing is queued.',
   'import.stored': 'One watch of an import is stored, others are not.',
-  'room.stored':
-    'Alerts that go out of Discord are in the waiting room, and in the wallet’s document.',
-  'room.taken_out': 'They are in the waiting room alone, nothing is posted.',
-  'room.posted': 'A receiver has taken an alert, the waiting room still has it.',
   'digest.stored': 'That a digest is under way is stored, nothing is sent.',
   'copy.stored': 'A document of a copy is stored, others are not.',
   'copy.checked': 'A copy has been checked, and still counts as incomplete.',

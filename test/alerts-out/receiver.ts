@@ -53,17 +53,36 @@ export async function startReceiver(
       const { status, headers } = await answer(message);
       response.writeHead(status, headers).end();
     } catch (error) {
+      // Whoever sent it was killed meanwhile, or cut off.
+      if (!request.complete) return;
       faults.push(error);
       told();
       response.writeHead(401).end();
     }
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const listen = async (port: number): Promise<void> => {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  };
+  const leave = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/alerts`,
     received,
+    /** What came and was no signed alert. */
+    faults,
+    /** Ends all connections. */
+    cut: () => server.closeAllConnections(),
+    /** Takes no connections any more. */
+    leave,
+    /** Takes connections again, under the same address. */
+    comeBack: () => listen(port),
     /** Resolves once as many messages have come, repeated ones included. */
     async until(count: number): Promise<void> {
       while (received.length < count) {
@@ -74,11 +93,7 @@ export async function startReceiver(
       }
       if (faults.length > 0) throw faults[0];
     },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: leave,
   };
 }
 

@@ -1,11 +1,12 @@
 import { benchFolder } from '../support/bench-folder.ts';
-import { crashRun } from '../support/crash-run.ts';
+import { faultsIn } from '../support/crash/destination.ts';
+import { crashRun } from '../support/crash/run.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 /**
  * Kills the real bot with SIGKILL at random instants and at each named step, and prints what was
- * lost and what was doubled.
+ * lost and what was doubled, in channels and at a receiver of signed alerts that fails as well.
  */
 export async function run(args: string[]): Promise<void> {
   const {
@@ -15,5 +16,6 @@ export async function run(args: string[]): Promise<void> {
   } = readOptions(args, { kills: 300, 'per-step': 10, seed: 1 });
   const report = await crashRun({ kills, killsPerStep, seed, directory: benchFolder('crash') });
   print(report);
-  if (report.lost > 0 || report.duplicated > 0) process.exitCode = 1;
+  const faults = [report.channels, report.receiver].map(faultsIn);
+  if (faults.some((found) => Object.keys(found).length > 0)) process.exitCode = 1;
 }

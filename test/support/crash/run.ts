@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerRecord } from '@walletbell/venue-server/ledger';
+import type { BotProcess } from '../../../src/demo/bot-process.ts';
+import { STEPS } from '../../../src/lib/failpoints.ts';
+import { messageChange } from '../../e2e/fixture.ts';
+import { seededRandom } from '../random.ts';
+import { trade, transfer } from '../records.ts';
+import { launch, openWorld, type World } from '../world.ts';
+import { followChannels } from './channels.ts';
+import type { Destination } from './destination.ts';
+import { startFailingReceiver } from './failing-receiver.ts';
+
+export interface CrashRunOptions {
+  /** Kills at random instants. */
+  readonly kills: number;
+  /** Kills at each named step of an alert's way, besides. */
+  readonly killsPerStep: number;
+  readonly seed: number;
+  /** An empty folder for the files. */
+  readonly directory: string;
+}
+
+const WALLETS = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1).repeat(40)}`);
+const PAST_TRADES = 101;
+const PAST_SECONDS = 1_600_000_000;
+const LONGEST_LIFE_MS = 4_000;
+/** A step that is not reached within this time will not be: nothing was under way. */
+const STEP_LIMIT_MS = 20_000;
+const DRAIN_LIMIT_MS = 60_000;
+/**
+ * Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see.
+ */
+const UNTOLD_LIMIT = 90;
+/** Lines of the bot's log that are shown where it has ended by itself. */
+const LINES_SHOWN = 20;
+
+/**
+ * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL
+ * again and again, and counts in the end what each destination got against the venue's ledger.
+ */
+export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRunOptions) {
+  const random = seededRandom(seed);
+  const aSecond = { limit: 50, windowMs: 1_000 };
+  const rateLimits = { 'message.create': aSecond, 'message.edit': aSecond };
+  const world = await openWorld('crash', { directory, limit: 60_000, rateLimits });
+  const { discord } = world;
+  const guild = discord.createGuild({ name: 'Desk' });
+  const channels = followChannels(discord);
+  const receiver = await startFailingReceiver(guild.id, seededRandom(seed + 1));
+  const destinations = [channels, receiver];
+  const bots = startBots(world, receiver.environment);
+  const playing = new AbortController();
+  const { signal } = playing;
+  const player = createPlayer(world, destinations, random);
+  let killsByStep: Readonly<Record<string, number>> = {};
+  try {
+    await addWatches(world, guild.id, channels, bots);
+    const ends = [player.play(channels, signal), receiver.fail(signal)];
+    killsByStep = await killAtSteps(bots, killsPerStep, random);
+    for (let kill = 0; kill < kills; kill += 1) await killAtRandom(bots, world, random);
+    playing.abort();
+    await Promise.all(ends);
+    bots.start();
+    await allCome(destinations);
+  } finally {
+    playing.abort();
+    await bots.stop();
+    await receiver.close();
+    await world.close();
+  }
+  return {
+    kills: 1 + killsPerStep * STEPS.length + kills,
+    killsByStep,
+    items: player.items(),
+    channels: channels.report(),
+    receiver: receiver.report(),
+  };
+}
+
+/** Starts one bot after the other; none may end by itself. */
+function startBots(world: World, environment: Readonly<Record<string, string>>) {
+  let bot: BotProcess | undefined;
+  let lines: unknown[] = [];
+  return {
+    start(variables: Readonly<Record<string, string>> = {}): BotProcess {
+      lines = [];
+      const own = { POLL_MIN_SECONDS: '0.1', LOG_LEVEL: 'error', ...environment, ...variables };
+      bot = launch(world, own, (line) => {
+        lines = [...lines.slice(1 - LINES_SHOWN), line];
+      });
+      return bot;
+    },
+    /** Kills one that was started. @throws Error if it has ended otherwise */
+    async kill(started: BotProcess): Promise<void> {
+      await started.kill();
+      const { signalCode, exitCode } = started.process;
+      if (signalCode === 'SIGKILL') return;
+      throw new Error(`The bot has ended by itself (${exitCode}): ${JSON.stringify(lines)}`);
+    },
+    stop: () => bot?.stop(),
+  };
+}
+type Bots = ReturnType<typeof startBots>;
+
+/** A server and a person begin to watch wallets that have traded before. */
+async function addWatches(
+  { discord, ledger }: World,
+  guildId: string,
+  { watch }: ReturnType<typeof followChannels>,
+  bots: Bots,
+): Promise<void> {
+  const admin = discord.createMember(guildId, { name: 'ada', admin: true });
+  const channels = ['one', 'two'].map((name) => discord.createChannel(guildId, { name }).id);
+  // Somebody watches for themselves what the server watches, too.
+  const person = discord.createMember(guildId, { name: 'bob' });
+  const { id: directId } = discord.openDm(person.userId);
+  const bot = bots.start();
+  if (discord.commands().length === 0) {
+    const ended = once(bot.process, 'close').then(() => bots.kill(bot));
+    await Promise.race([once(discord.events, 'commands'), ended]);
+    ended.catch(() => {});
+  }
+  for (const [index, wallet] of WALLETS.entries()) {
+    // More than a page shows, so that the venue is asked about each market.
+    await ledger.addAll(
+      Array.from({ length: PAST_TRADES }, (_, past): LedgerRecord => {
+        const txHash = `0x${index + 1}f${String(past).padStart(62, '0')}`;
+        const item = trade({ txHash, trader: wallet, time: PAST_SECONDS + past });
+        return { kind: 'activity', wallet, block: 0, item };
+      }),
+    );
+    for (const channelId of index % 2 === 0 ? channels : channels.slice(0, 1)) {
+      watch(wallet, channelId);
+      await (await discord.command(admin, channelId, 'watch add', { wallet })).reply();
+    }
+    if (index % 3 > 0) continue;
+    watch(wallet, directId);
+    await (await discord.command(person, directId, 'watch add', { wallet })).reply();
+  }
+  await bots.kill(bot);
+}
+
+/** Lets the wallets trade. */
+function createPlayer(
+  { ledger }: World,
+  destinations: readonly Destination[],
+  random: () => number,
+) {
+  let items = 0;
+  const markets = WALLETS.map(() => 1);
+  const playOnce = async () => {
+    const place = Math.floor(random() * WALLETS.length);
+    const wallet = WALLETS[place] ?? '';
+    const fills = 1 + Math.floor(random() * 3);
+    // Now a further piece of a purchase that is announced already, and now another one.
+    if (random() < 0.25) markets[place] = (markets[place] ?? 0) + 1;
+    const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
+      items += 1;
+      const isTransfer = fill === 0 && random() < 0.2;
+      const txHash = `0x${place + 1}${String(items).padStart(63, '0')}`;
+      if (isTransfer)
+        return { kind: 'transfer', wallet, item: transfer({ txHash, amount: items }) };
+      return {
+        kind: 'activity',
+        wallet,
+        block: items,
+        item: trade({
+          ...marketNames(place, markets[place] ?? 0),
+          txHash,
+          trader: wallet,
+          quantity: items,
+        }),
+      };
+    });
+    const atMs = Date.now();
+    await ledger.addAll(records);
+    for (const record of records)
+      for (const destination of destinations) destination.expect(record, atMs);
+  };
+  return {
+    items: () => items,
+    /** Plays until the signal, unless too much has not come to a destination. */
+    async play({ missing }: Pick<Destination, 'missing'>, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        if (missing() < UNTOLD_LIMIT) await playOnce();
+        await delay(200 + random() * 600);
+      }
+    },
+  };
+}
+
+/** @returns how often the bot was killed at each step */
+async function killAtSteps(bots: Bots, killsPerStep: number, random: () => number) {
+  const killsByStep: Record<string, number> = {};
+  for (let round = 0; round < killsPerStep; round += 1) {
+    for (const step of STEPS) {
+      const run = bots.start({
+        WALLETBELL_TEST_KILL_AT: `${step}:${1 + Math.floor(random() * 3)}`,
+      });
+      await once(run.process, 'close', { signal: AbortSignal.timeout(STEP_LIMIT_MS) }).catch(
+        () => {},
+      );
+      if (run.process.signalCode === 'SIGKILL') killsByStep[step] = (killsByStep[step] ?? 0) + 1;
+      await bots.kill(run);
+    }
+  }
+  return killsByStep;
+}
+
+async function killAtRandom(bots: Bots, { discord }: World, random: () => number): Promise<void> {
+  const run = bots.start();
+  const isAtMessage = random() < 0.3;
+  // Right after Discord has accepted, before its answer can have been read: the instant that
+  // doubles are made of.
+  if (isAtMessage) await Promise.race([messageChange(discord), delay(2 * LONGEST_LIFE_MS)]);
+  else await delay(random() * LONGEST_LIFE_MS);
+  await bots.kill(run);
+}
+
+/** Resolves when nothing is missing anywhere, or nobody need wait any longer. */
+async function allCome(destinations: readonly Destination[]): Promise<void> {
+  const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
+  for (const destination of destinations) {
+    while (destination.missing() > 0 && !limit.aborted) await destination.change(limit);
+  }
+}
+
+/** @param place of the wallet, from 0 @param market numbered as they are played */
+function marketNames(place: number, market: number) {
+  const marketId = `${place + 1}${String(market).padStart(6, '0')}`;
+  return { marketId, conditionId: `0x${marketId.padStart(64, 'c')}` };
+}
