@@ -103,6 +103,15 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
   });
 });
 
+it.each(LANGUAGE_TAGS)(
+  'the deletion of data counts no wallets where there are none, in %s',
+  (tag) => {
+    const { question } = languageFor(tag).texts.personal.forget;
+    expect(question(0)).not.toMatch(/\d/);
+    expect(question(21)).toContain('21');
+  },
+);
+
 describe('a refusal', () => {
   it.each(LANGUAGE_TAGS)('says that nothing has changed, in %s', (tag) => {
     const { settings, channel } = languageFor(tag).texts.watch;

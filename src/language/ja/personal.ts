@@ -1,6 +1,11 @@
 import type { PersonalWords } from '../en/personal.ts';
 import type { Terms } from '../terms.ts';
 
+function watched(watches: number): string {
+  if (watches === 0) return '個人用の設定';
+  return `個人用にウォッチ中のウォレット${watches}件とその設定`;
+}
+
 export const personal = ({ slash }: Terms): PersonalWords => ({
   here: 'この DM',
   welcome:
@@ -52,7 +57,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: '自分のデータをすべて削除しますか？',
     question: (watches) =>
-      `個人用にウォッチ中のウォレット${watches}件とその設定、ダイジェスト、リストなど、保存されている情報をすべて削除します。` +
+      `${watched(watches)}、ダイジェスト、リストなど、保存されている情報をすべて削除します。` +
       '届いたメッセージはこの DM に残ります。サーバーで追加したウォレットは、そこでこのコマンドを使うまで自分の ID とともに残ります。この操作は取り消せません。' +
       `コピーが必要なら、先に ${slash.export} を使ってください。`,
     yes: 'すべて削除',

@@ -1,6 +1,11 @@
 import type { PersonalWords } from '../en/personal.ts';
 import type { Terms } from '../terms.ts';
 
+function watched(watches: number): string {
+  if (watches === 0) return '你的私人设置';
+  return `你私下关注的 ${watches} 个钱包及其设置`;
+}
+
 export const personal = ({ slash }: Terms): PersonalWords => ({
   here: '此私信',
   welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash['delete-data']} 会删除你的所有数据。`,
@@ -39,7 +44,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   forget: {
     title: '删除你的所有数据？',
     question: (watches) =>
-      `这会删除你私下关注的 ${watches} 个钱包及其设置、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在该服务器中，在该服务器使用此命令可删除其中的你的 ID。` +
+      `这会删除${watched(watches)}、摘要、列表，以及保存的其他所有与你有关的数据。你已收到的消息会留在此私信中，你在服务器中添加的钱包会留在该服务器中，在该服务器使用此命令可删除其中的你的 ID。` +
       `此操作无法撤销。如需副本，请先使用 ${slash.export}。`,
     yes: '全部删除',
     no: '保留',
