@@ -8,6 +8,7 @@ import {
   withOptions,
 } from '../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
+import type { Answer } from './shared/answer.ts';
 import type { CommandContext } from './shared/context.ts';
 import { watchAdd } from './watch/add.ts';
 import { watchChannel } from './watch/channel.ts';
@@ -21,7 +22,7 @@ import { pressMute, watchPause } from './watch/pause.ts';
 import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
 import { watchScores } from './watch/scores.ts';
-import { type Answer, requireManaging, type Subcommand } from './watch/shared/command.ts';
+import { requireManaging, type Subcommand } from './watch/shared/command.ts';
 import { watchStatus } from './watch/status.ts';
 import { watchWhy } from './watch/why.ts';
 

@@ -35,6 +35,8 @@ import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import { isLeaving } from '../../src/watches/watch.ts';
+import type { Answer } from './answer.ts';
+import { createAskedTwice } from './asked-twice.ts';
 import { createHeldTogether } from './held-together.ts';
 import { labelIn } from './wallet-names.ts';
 
@@ -92,6 +94,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
      * orders suggestions.
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
+    askedTwice: createAskedTwice<Answer>({ monotonicMs }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     heldTogether: createHeldTogether(parts.held),
     /** The lists that people are paging through. */

@@ -12,7 +12,7 @@ import { readTimeZone } from '../../src/lib/time-zones.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
-import { changesOfChannel, type Made } from '../../src/watches/changes.ts';
+import { changesOfChannel } from '../../src/watches/changes.ts';
 import {
   type ChannelSettings,
   defaultChannelSettings,
@@ -29,6 +29,7 @@ import { isNothing } from '../../src/watches/settings/typed.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { suggestZones } from './digest.ts';
+import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import {
   channelOption,
   checkReach,
@@ -36,7 +37,7 @@ import {
   targetChannel,
   watchesIn,
 } from './shared/command.ts';
-import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
+import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
 import { channelName } from './shared/words.ts';
 
 /** The choice of no language of the channel's own. */
@@ -98,34 +99,53 @@ export const watchChannel: Subcommand<{
   },
 
   async execute(interaction, context, { channelId, change }) {
-    const { channelSettings, place, quotas } = context;
-    const { ownerId } = place;
-    const own = (known: ChannelSettings | undefined) =>
-      known?.ownerId === ownerId ? known : defaultChannelSettings(ownerId, channelId);
-    const before = own(channelSettings.get(channelId));
-    let settings = change(before);
+    const before = settingsOf(channelId, context);
+    const settings = change(before);
     if (!isDeepStrictEqual(settings, before)) {
+      const { place, quotas, channelSettings } = context;
       watchesIn(channelId, context);
-      quotas.requireChannel(ownerId, channelId, channelSettings.all());
+      quotas.requireChannel(place.ownerId, channelId, channelSettings.all());
       if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
     }
-    let made: readonly Made[] = [];
-    // Others may have changed them by then.
-    await channelSettings.change(channelId, (present) => {
-      settings = change(own(present));
-      made = changesOfChannel(own(present), settings);
-      return made.length === 0 ? present : settings;
-    });
-    await context.noteChanges(ownerId, made);
-    const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
-    const warnings = await seenWarnings(wallets, settings, before, context);
-    return [
-      ...settingsLines(interaction, before, settings, context),
-      ...languageWords(interaction, settings, context),
-      ...warnings,
-    ].join('\n');
+    const doubts = await doubtsOf(channelId, settings, before, context);
+    const carryOut = () => changeSettings(interaction, context, channelId, change);
+    const doubtful = { subcommand: 'channel', channelId, doubts, carryOut } as const;
+    return unlessDoubted(interaction, context, doubtful);
   },
+
+  press: pressAnyway,
 };
+
+function settingsOf(
+  channelId: string,
+  { channelSettings, place }: CommandContext,
+  known = channelSettings.get(channelId),
+): ChannelSettings {
+  if (known?.ownerId === place.ownerId) return known;
+  return defaultChannelSettings(place.ownerId, channelId);
+}
+
+/** Stores a change of a channel's settings. @returns the answer */
+async function changeSettings(
+  interaction: CommandUse,
+  context: CommandContext,
+  channelId: string,
+  change: Change<ChannelSettings>,
+): Promise<string> {
+  let before = settingsOf(channelId, context);
+  let settings = before;
+  // Others may have changed them by then.
+  await context.channelSettings.change(channelId, (present) => {
+    before = settingsOf(channelId, context, present);
+    settings = change(before);
+    return isDeepStrictEqual(settings, before) ? present : settings;
+  });
+  await context.noteChanges(context.place.ownerId, changesOfChannel(before, settings));
+  return [
+    ...settingsLines(interaction, before, settings, context),
+    ...languageWords(interaction, settings, context),
+  ].join('\n');
+}
 
 /** The settings of a channel in words, a line each, as they are after a command. */
 function settingsLines(

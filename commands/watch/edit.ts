@@ -7,6 +7,7 @@ import {
   type InLanguage,
   textOption,
 } from '../../src/slash-commands/options.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import {
   type Change,
   type GivenOptions,
@@ -30,8 +31,10 @@ import {
   settingOf,
   type WatchSettings,
 } from '../../src/watches/watch-settings.ts';
+import type { Answer } from '../shared/answer.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
+import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import { historyLines } from './shared/changes.ts';
 import {
   changeWatch,
@@ -41,7 +44,7 @@ import {
   WATCHED_IN,
 } from './shared/command.ts';
 import { RESETTABLE, type Resettable, resetName } from './shared/resettable.ts';
-import { seenWarnings, suggestSeenWords } from './shared/seen-markets.ts';
+import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
 
 export type Editable = Pick<Watch, 'label' | 'settings'>;
@@ -85,33 +88,56 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
     },
 
     async execute(interaction, context, { before, change }) {
-      const { language, place } = context;
+      const { channelId } = before;
       const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
       const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
-      let after = before;
-      if (isChange) {
-        after = await changeWatch(context, before, (watch) => ({ ...watch, ...change(watch) }));
-      }
-      const { edit } = language.texts.watch;
-      const pause = pauseWords(after, context.venueNowSeconds(), language);
-      const hints = hintsOf(before.settings, after.settings, language);
-      const channel = channelName(after.channelId, place, language);
-      const lines = presentParts(
-        ...changedLines(before.settings, after.settings, language),
-        pause !== null && `⏸️ ${pause}`,
-        ...(await seenWarnings([after.wallet], after.settings, before.settings, context)),
-        ...mentionWarnings(interaction, after, language),
-        ...hints.map((hint) => `ℹ️ ${hint}`),
-        `-# ${edit.where(`\`${checksummed(after.wallet)}\``, channel)}`,
-      );
-      if (!isChange) lines.push(...historyLines(after, context));
-      const titleOf = isChange ? edit.changed : edit.settingsOf;
-      const title = titleOf(shownName(after.label));
-      return {
-        embeds: [{ title, description: joinFitting(lines).text, color: EMBED_COLOURS.answer }],
+      if (!isChange) return settingsAnswer(interaction, context, before);
+      const { settings } = change(before);
+      const doubts = await doubtsOf(channelId, settings, before.settings, context);
+      const carryOut = async () => {
+        let seen = before;
+        const after = await changeWatch(context, before, (watch) => {
+          seen = watch;
+          return { ...watch, ...change(watch) };
+        });
+        return settingsAnswer(interaction, context, after, seen);
       };
+      return unlessDoubted(interaction, context, {
+        subcommand: 'edit',
+        channelId,
+        doubts,
+        carryOut,
+      });
     },
+
+    press: pressAnyway,
   };
+
+/** The settings of a watch as they are. @param before what a change has made them of, if any */
+function settingsAnswer(
+  interaction: CommandUse,
+  context: CommandContext,
+  watch: Watch,
+  before?: Watch,
+): Answer {
+  const { language, place } = context;
+  const { edit } = language.texts.watch;
+  const old = (before ?? watch).settings;
+  const pause = pauseWords(watch, context.venueNowSeconds(), language);
+  const channel = channelName(watch.channelId, place, language);
+  const lines = presentParts(
+    ...changedLines(old, watch.settings, language),
+    pause !== null && `⏸️ ${pause}`,
+    ...mentionWarnings(interaction, watch, language),
+    ...hintsOf(old, watch.settings, language).map((hint) => `ℹ️ ${hint}`),
+    `-# ${edit.where(`\`${checksummed(watch.wallet)}\``, channel)}`,
+  );
+  if (before === undefined) lines.push(...historyLines(watch, context));
+  const titleOf = before === undefined ? edit.settingsOf : edit.changed;
+  const title = titleOf(shownName(watch.label));
+  const description = joinFitting(lines).text;
+  return { embeds: [{ title, description, color: EMBED_COLOURS.answer }] };
+}
 
 function suggestResets(typed: string, { language }: InLanguage) {
   const parts = RESETTABLE.map((part) => ({

@@ -26,7 +26,7 @@ describe('Alert me', { timeout: 90_000 }, () => {
     const { id: desk } = discord.createRole(guildId, { name: 'desk', mentionable: true });
     await say('watch add', { wallet: WALLET, label: 'Whale', kinds: 'buy, sell', mention: desk });
     await say('watch edit', { wallet: 'Whale', 'max-price': 94, cooldown: '90m' });
-    await say('watch channel', { words: 'only: rain' });
+    for (const _ of ['asked', 'confirmed']) await say('watch channel', { words: 'only: rain' });
     await fixture.trades(trade());
     await fixture.alerted(1);
     await fixture.logged('alert.sent');
@@ -58,6 +58,8 @@ describe('Alert me', { timeout: 90_000 }, () => {
     const dm = discord.openDm(member.userId).id;
     const bob: MemberRef = { userId: member.userId, guildId: null };
     for (const { line, values } of lines) await sayAs(bob, line, values, dm);
+    // Nothing is known here yet of what the wallet trades.
+    await sayAs(bob, 'watch edit', lines[1]?.values ?? {}, dm);
     const own = textOf(await sayAs(bob, 'watch list', {}, dm));
     const settings =
       'only buys and sells · only markets with `rain` · trades at 94¢ or less · at most one alert per market every 1h30m';

@@ -10,8 +10,6 @@ import { type Fixture, openFixture, textOf } from './fixture.ts';
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
 
-const warningsOf = (answer: SeenMessage) => textOf(answer).match(/^⚠️.*$/gm);
-
 async function suggestions(
   fixture: Fixture,
   line: string,
@@ -87,7 +85,7 @@ describe('settings of a watch', () => {
     expect(added, 'the role is not mentionable').toMatch(unmentionable);
 
     discord.setRole(guildId, desk, { mentionable: true });
-    const edited = await say('watch edit', {
+    const unknown = await say('watch edit', {
       wallet: 'whale',
       kinds: 'sell',
       markets: 'except: 777, other-market',
@@ -100,7 +98,11 @@ describe('settings of a watch', () => {
       'mention-cooldown': '10 min',
       'silent-below-usdc': 1_000,
     });
+    expect(unknown.content).toMatch(/^⚠️ I don’t know any trade in `777`, `other-market`\. Check/);
+    expect(textOf(await say('watch edit', { wallet: 'whale' })), 'not yet').not.toContain('777');
+    const edited = await fixture.press(fixture.admin, unknown, 'watch:edit:');
     expect(edited.embeds[0]?.title).toBe('Changed: Whale');
+    expect(edited).toMatchObject({ content: '', components: [] });
     const expected = [
       '• only sells',
       '• from $500',
@@ -119,8 +121,6 @@ describe('settings of a watch', () => {
     expect(changed[1]).toBe('• from $500');
     expect(changed).toContain('• **only maker trades**');
     expect(textOf(edited)).toContain('near-certain buys');
-    const unknown = '⚠️ I don’t know any trade in `777`, `other-market`. Check the id or slug.';
-    expect(warningsOf(edited)).toEqual([unknown]);
 
     for (const [values, told] of [
       [{ kinds: 'sell, bye' }, /`kinds` can’t be `sell, bye`\. Use `all`, or any of/],
@@ -295,25 +295,38 @@ describe('a pause', () => {
 });
 
 describe('words and markets', () => {
-  it('of a watch and of its channel must both let a market pass; words are suggested, and both warned of where none is known', async () => {
+  it('of a watch and of its channel must both let a market pass; words are suggested, and both asked for twice where none is known', async () => {
     const fixture = await openFixture();
-    const { discord, german, ledger, trades, say } = fixture;
+    const { discord, admin, german, ledger, press, trades, say } = fixture;
     const bought = (quantity: number, marketTitle: string, eventSlug: string) =>
       trade({ ...inMarket(quantity), quantity, marketTitle, eventSlug });
-    await trades(bought(1, 'Lakers win?', 'nba-finals'));
     await say('watch add', { wallet: WALLET, label: 'Whale' });
-    const edited = await say('watch edit', { wallet: 'Whale', words: 'only: NBA, bitcoin, chess' });
+    await trades(bought(1, 'Lakers win?', 'nba-finals'));
+    await fixture.alerted(1);
+    const asked = await say('watch edit', { wallet: 'Whale', words: 'only: NBA, bitcoin, chess' });
+    expect(asked.content, 'it has traded an nba market').toBe(
+      '⚠️ I don’t know any trade in a market with `bitcoin`, `chess`. Check the spelling.\n' +
+        'Nothing changed. If it’s right, press the button, or send the same command once more.',
+    );
+    expect((await press(german, asked, 'watch:edit:')).content).toBe(
+      'Diesen Button kann nur drücken, wer den Befehl gesendet hat.',
+    );
+    expect(textOf(await say('watch edit', { wallet: 'Whale' }))).not.toContain('only markets');
+    const edited = await press(admin, asked, 'watch:edit:');
     expect(textOf(edited)).toContain('• **only markets with `nba`, `bitcoin`, `chess`**');
-    const unknown =
-      '⚠️ I don’t know any trade in a market with `bitcoin`, `chess`. Check the spelling.';
-    expect(warningsOf(edited), 'the first page has an nba market').toEqual([unknown]);
+    expect(edited, 'the question has gone').toMatchObject({ content: '', components: [] });
+    const over = 'This button no longer works.';
+    expect((await press(admin, asked, 'watch:edit:')).content).toBe(over);
     expect(await fixture.refused('watch edit', { wallet: 'Whale', words: 'only: $$$' })).toMatch(
       /^`words` can’t be `only: \$\$\$`\. Use `only: WORD, TWO WORDS` or .* Nothing changed\.$/,
     );
-    const channel = (await fixture.sayAs(german, 'watch channel', { words: 'except: UP or Dówn' }))
-      .content;
-    expect(channel).toContain('Seine Meldungen: keine Märkte mit `up or dówn`.');
-    expect(channel).toContain('⚠️ Ich kenne keinen Trade in einem Markt mit `up or dówn`.');
+    const typed = async () =>
+      (await fixture.sayAs(german, 'watch channel', { words: 'except: UP or Dówn' })).content;
+    expect(await typed()).toContain('⚠️ Ich kenne keinen Trade in einem Markt mit `up or dówn`.');
+    expect(textOf(await say('watch list'))).not.toContain('no markets with');
+    expect(await typed(), 'typed again').toContain(
+      'Seine Meldungen: keine Märkte mit `up or dówn`.',
+    );
     const refused = await fixture.sayAs(german, 'watch channel', { words: 'except:' });
     expect(refused.content).toContain('`wörter` kann nicht `except:` sein');
     const inGerman = await fixture.sayAs(german, 'watch edit', { wallet: 'Whale' });
@@ -323,7 +336,7 @@ describe('words and markets', () => {
     await trades(bought(2, 'Bitcoin up or down?', 'btc'), bought(3, 'Will WNBA fold?', 'wnba'));
     await trades(bought(4, 'Will Bitcoin rise?', 'btc'));
     await ledger.addTransfer(WALLET, transfer());
-    await fixture.alerted(2);
+    await fixture.alerted(3);
     const seen = JSON.stringify(fixture.alerts());
     expect([2, 3, 4].filter((quantity) => seen.includes(`BUY ${quantity} Yes`))).toEqual([4]);
     expect(
@@ -333,17 +346,37 @@ describe('words and markets', () => {
     expect(discord.rejections).toEqual([]);
 
     // So are ids and slugs of markets.
-    const warned = async (markets: string) =>
-      warningsOf(await say('watch edit', { wallet: WALLET, markets }));
-    const noneIn = (names: string) => [
-      `⚠️ I don’t know any trade in ${names}. Check the id or slug.`,
-    ];
-    expect(await warned('only: rain-in-pairs, 1')).toEqual(noneIn('`rain-in-pairs`'));
-    expect(await warned('only: Rain-in-Paris')).toBe(null);
-    expect(await warned('except: foo, bar')).toEqual(noneIn('`foo`, `bar`'));
-    expect(await warned('only: foo'), 'it has been said').toBe(null);
+    const edit = (markets: string) => say('watch edit', { wallet: WALLET, markets });
+    const doubts = (names: string) => `⚠️ I don’t know any trade in ${names}. Check the id or slug.`;
+    expect((await edit('only: rain-in-pairs, 1')).content).toContain(doubts('`rain-in-pairs`'));
+    expect((await edit('only: Rain-in-Paris')).content, 'it has traded that').toBe('');
     await fixture.venue.close();
-    expect(await warned('only: baz'), 'nobody can tell').toBe(null);
+    expect((await edit('except: foo, bar')).content).toContain(doubts('`foo`, `bar`'));
+    expect((await edit('except: bar, foo')).content, 'another').toContain(doubts('`bar`, `foo`'));
+    expect((await edit('except: foo, bar')).content, 'typed again').toBe('');
+    expect((await edit('only: foo')).content, 'that is set already').toBe('');
+    const late = await edit('only: baz');
+    await fixture.bot.stop();
+    await fixture.startBot();
+    expect((await press(admin, late, 'watch:edit:')).content).toBe(over);
+    expect((await edit('only: baz')).content).toContain(doubts('`baz`'));
+    const pressed = await press(admin, await edit('only: qux'), 'watch:edit:');
+    expect(textOf(pressed)).toContain('• **only in qux** (was only in foo)');
+  });
+
+  it('are not doubted that another wallet of the channel has traded', async () => {
+    const fixture = await openFixture();
+    const other = `0x${'3'.repeat(40)}`;
+    await fixture.say('watch add', { wallet: WALLET });
+    await fixture.say('watch add', { wallet: other });
+    await fixture.trades(trade({ trader: other }));
+    await fixture.alerted(1);
+    const markets = 'only: rain-in-paris';
+    expect((await fixture.say('watch edit', { wallet: WALLET, markets })).content).toBe('');
+    const { id: elsewhere } = fixture.discord.createChannel(fixture.guildId, { name: 'others' });
+    await fixture.say('watch add', { wallet: WALLET, channel: elsewhere });
+    const asked = { wallet: WALLET, markets, channel: elsewhere };
+    expect((await fixture.say('watch edit', asked)).content).toContain('`rain-in-paris`');
   });
 });
 
@@ -439,7 +472,8 @@ describe('/watch list', () => {
     };
     await Promise.all(labels.map(add));
     await say('watch pause', { wallet: 'Desk 01' });
-    await say('watch edit', { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' });
+    const desk02 = { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' };
+    for (const _ of ['asked', 'confirmed']) await say('watch edit', desk02);
     // Two rounds of polls tell how fast they go.
     for (const round of [1, 2]) {
       await fixture.trades(trade({ ...inMarket(round), trader: `0x${'3'.padStart(40, '0')}` }));

@@ -28,7 +28,8 @@ describe('/watch why', () => {
     await say('watch pause', {}, quiet);
     await watch(slow, { 'min-usdc': 5_000 });
     await watch(wordy);
-    await say('watch channel', { words: 'only: snow' }, wordy);
+    for (const _ of ['asked', 'confirmed'])
+      await say('watch channel', { words: 'only: snow' }, wordy);
     await watch(agreed);
     await say('watch channel', { consensus: 2, 'consensus-only': 'on' }, agreed);
 

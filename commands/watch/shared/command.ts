@@ -1,8 +1,4 @@
-import {
-  type InteractionEditReplyOptions,
-  PermissionFlagsBits,
-  SlashCommandChannelOption,
-} from 'discord.js';
+import { PermissionFlagsBits, SlashCommandChannelOption } from 'discord.js';
 import {
   ALERT_CHANNELS,
   checkAlertChannel,
@@ -29,6 +25,7 @@ import type {
 } from '../../../src/slash-commands/slash-command.ts';
 import { changeOf, type Made } from '../../../src/watches/changes.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
+import type { Answer } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
 import { channelName } from './words.ts';
@@ -37,12 +34,6 @@ import { channelName } from './words.ts';
 const CHANNELS_NAMED = 5;
 
 const MANAGERS_ONLY: LocalizedText = ({ texts }) => texts.watch.managersOnly;
-
-/** An answer, which mentions nobody: a text or more; null where it has been sent already. */
-export type Answer =
-  | string
-  | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'>
-  | null;
 
 /** One subcommand of a slash command. `Asked`: what it reads of its options. */
 export interface Subcommand<Asked = unknown>

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { inlineCode } from '../../../src/embeds/text/escape.ts';
-import { VenueError } from '../../../src/feed/interface.ts';
-import { UserError } from '../../../src/language/user-error.ts';
-import { type Market, marketOf } from '../../../src/portfolio/market.ts';
+import type { Market } from '../../../src/portfolio/market.ts';
 import type { Completion } from '../../../src/slash-commands/slash-command.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
 import { joinedBy, knowsAll } from '../../../src/watches/watch.ts';
@@ -13,13 +11,7 @@ import { seenMarkets } from '../../shared/market-choices.ts';
 import { channelOf } from '../../shared/wallet-option.ts';
 
 /**
- * Newest trades in which a market is looked for, and wallets whose newest trades the venue is asked
- * for.
- */
-const NEWEST = 100;
-const ASKED = 5;
-/**
- * Wallets of a channel that are looked through for a warning (with more there is none), and for a
+ * Wallets of a channel that are looked through for a name (with more none is doubted), and for a
  * suggestion.
  */
 const LOOKED = 200;
@@ -28,18 +20,20 @@ const SUGGESTED = 10;
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
- * Warns of markets and words in settings of which no trade is known: most likely they are mistyped,
- * and nothing, or everything, would be alerted to.
+ * Doubts markets and words in settings that no wallet of the channel is known to have traded: most
+ * likely they are mistyped, and nothing, or everything, would be alerted to. From what is known
+ * alone: the venue is not asked.
  *
- * @param wallets that the settings are for
- * @param before the settings until now: what they name is not looked at again
+ * @param before the settings until now: what they name is not doubted again
+ * @returns a line each for markets and for words; none without doubts
  */
-export async function seenWarnings(
-  wallets: readonly WalletAddress[],
+export async function doubtsOf(
+  channelId: string,
   given: Filters,
   before: Filters,
   context: CommandContext,
 ): Promise<string[]> {
+  const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
   const added = (name: keyof Filters) =>
     given[name]?.names.filter((one) => before[name]?.names.includes(one) !== true) ?? [];
   let markets = added('markets');
@@ -56,21 +50,17 @@ export async function seenWarnings(
     if (look(await marketsOf(wallet, context))) return [];
     await nextTurn();
   }
-  for (const wallet of wallets.slice(0, ASKED)) {
-    const trades = await newestTrades(wallet, context);
-    if (trades === null || look(trades)) return [];
-  }
   const { settings, comma } = context.language.texts.watch;
   const listed = (names: readonly string[], limit: number) =>
     names.map((name) => inlineCode(name, limit)).join(comma);
-  const warnings: string[] = [];
+  const doubts: string[] = [];
   if (markets.length > 0) {
-    warnings.push(`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`);
+    doubts.push(`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`);
   }
   if (words.length > 0) {
-    warnings.push(`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`);
+    doubts.push(`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`);
   }
-  return warnings;
+  return doubts;
 }
 
 /** Suggestions for the option `words`: what was seen of the wallets that the channel watches. */
@@ -97,17 +87,4 @@ async function marketsOf(
   const portfolio = watches.length === 0 ? undefined : (await knowledge(wallet))?.portfolio;
   if (portfolio === undefined || !knowsAll(joinedBy(watches), portfolio)) return [];
   return [...portfolio.positions, ...portfolio.largest];
-}
-
-/** Null where the venue does not answer: the warning is worth no error. */
-async function newestTrades(
-  wallet: WalletAddress,
-  { venue }: CommandContext,
-): Promise<Market[] | null> {
-  try {
-    return (await venue.activity(wallet, { limit: NEWEST })).items.map(marketOf);
-  } catch (error) {
-    if (error instanceof VenueError || error instanceof UserError) return null;
-    throw error;
-  }
 }

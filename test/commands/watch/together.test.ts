@@ -86,8 +86,8 @@ describe('two commands at the same moment', () => {
         channelId,
         change: readChannelOptions(interaction, null),
       });
+    await change(typed({ view: 'compact' }));
     await Promise.all([
-      change(typed({ view: 'compact' })),
       channelSettings.change(channelId, (before) => before && { ...before, rankedBefore: 1 }),
       change(typed({ consensus: 3 })),
       change(typed({ results: 'off' })),

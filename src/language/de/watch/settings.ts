@@ -38,6 +38,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   wordsExcept: (words) => `keine Märkte mit ${words}`,
   unknownWords: (words) =>
     `Ich kenne keinen Trade in einem Markt mit ${words}. Prüf die Schreibweise.`,
+  anyway: {
+    button: 'Trotzdem verwenden',
+    nothing:
+      'Es wurde nichts geändert. Wenn es stimmt, drück den Button oder sende denselben Befehl noch einmal.',
+    notYours: 'Diesen Button kann nur drücken, wer den Befehl gesendet hat.',
+  },
   unnamedMarket: 'ein Markt ohne Namen',
   priceUpTo: (price) => `Trades zu ${price} oder weniger`,
   priceFrom: (price) => `Trades zu ${price} oder mehr`,

@@ -56,6 +56,14 @@ export const settings = ({ names }: Terms) => ({
   /** @param words one or more, between backticks */
   unknownWords: (words: string) =>
     `I don’t know any trade in a market with ${words}. Check the spelling.`,
+  /** A market or words that are doubted: the change waits for a yes. */
+  anyway: {
+    /** A button. */
+    button: 'Use it anyway',
+    nothing:
+      'Nothing changed. If it’s right, press the button, or send the same command once more.',
+    notYours: 'Only the person who sent the command can press this button.',
+  },
   unnamedMarket: 'a market without a name',
   priceUpTo: (price: string) => `trades at ${price} or less`,
   priceFrom: (price: string) => `trades at ${price} or more`,

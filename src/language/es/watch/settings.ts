@@ -39,6 +39,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   wordsExcept: (words) => `sin mercados con ${words}`,
   unknownWords: (words) =>
     `No conozco ninguna operación en un mercado con ${words}. Revisa la ortografía.`,
+  anyway: {
+    button: 'Usar de todos modos',
+    nothing: 'Sin cambios. Si es correcto, presiona el botón o envía otra vez el mismo comando.',
+    notYours: 'Solo puede usar este botón quien envió el comando.',
+  },
   unnamedMarket: 'un mercado sin nombre',
   priceUpTo: (price) => `operaciones a ${price} o menos`,
   priceFrom: (price) => `operaciones a ${price} o más`,

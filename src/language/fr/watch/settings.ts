@@ -39,6 +39,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   wordsExcept: (words) => `pas les marchés avec ${words}`,
   unknownWords: (words) =>
     `Je ne connais aucun trade sur un marché avec ${words}. Vérifie l’orthographe.`,
+  anyway: {
+    button: 'Utiliser quand même',
+    nothing:
+      'Rien n’a changé. Si c’est correct, appuie sur le bouton ou envoie la même commande encore une fois.',
+    notYours: 'Seule la personne qui a envoyé la commande peut utiliser ce bouton.',
+  },
   unnamedMarket: 'un marché sans nom',
   priceUpTo: (price) => `trades à ${price} ou moins`,
   priceFrom: (price) => `trades à ${price} ou plus`,

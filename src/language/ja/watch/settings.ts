@@ -39,6 +39,12 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   wordsExcept: (words) => `${words} を含むマーケットを除く`,
   unknownWords: (words) =>
     `${words} を含むマーケットの取引は見つかりません。つづりを確認してください。`,
+  anyway: {
+    button: 'このまま使う',
+    nothing:
+      '何も変更していません。このままでよければ、ボタンを押すか、同じコマンドをもう一度送信してください。',
+    notYours: 'このボタンを使えるのは、コマンドを送信した人だけです。',
+  },
   unnamedMarket: '名前のないマーケット',
   priceUpTo: (price) => `${price} 以下の取引`,
   priceFrom: (price) => `${price} 以上の取引`,

@@ -39,6 +39,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   wordsExcept: (words) => `sem mercados com ${words}`,
   unknownWords: (words) =>
     `Não conheço nenhuma operação em um mercado com ${words}. Confira a grafia.`,
+  anyway: {
+    button: 'Usar mesmo assim',
+    nothing: 'Nada mudou. Se estiver certo, clique no botão ou envie o mesmo comando mais uma vez.',
+    notYours: 'Só quem enviou o comando pode usar este botão.',
+  },
   unnamedMarket: 'um mercado sem nome',
   priceUpTo: (price) => `operações a ${price} ou menos`,
   priceFrom: (price) => `operações a ${price} ou mais`,

@@ -37,6 +37,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   wordsOnly: (words) => `仅限含 ${words} 的市场`,
   wordsExcept: (words) => `排除含 ${words} 的市场`,
   unknownWords: (words) => `没有找到含 ${words} 的市场的交易。请检查拼写。`,
+  anyway: {
+    button: '仍要使用',
+    nothing: '未做任何更改。如果无误，请按下按钮，或再次发送相同的命令。',
+    notYours: '只有发送该命令的人才能使用此按钮。',
+  },
   unnamedMarket: '无名称市场',
   priceUpTo: (price) => `价格不高于 ${price} 的交易`,
   priceFrom: (price) => `价格不低于 ${price} 的交易`,

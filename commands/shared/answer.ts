@@ -1,0 +1,7 @@
+import type { InteractionEditReplyOptions } from 'discord.js';
+
+/** An answer, which mentions nobody: a text or more; null where it has been sent already. */
+export type Answer =
+  | string
+  | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'>
+  | null;

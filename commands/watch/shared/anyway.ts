@@ -1,0 +1,55 @@
+import { requireWriting } from '../../../src/discord/permissions.ts';
+import { UserError } from '../../../src/language/user-error.ts';
+import { button, buttonRow } from '../../../src/messages/buttons.ts';
+import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
+import type { Answer } from '../../shared/answer.ts';
+import { keyOf } from '../../shared/asked-twice.ts';
+import type { CommandContext } from '../../shared/context.ts';
+import type { Subcommand } from './command.ts';
+
+/** A change of a channel's filters. */
+interface Doubtful {
+  readonly subcommand: Subcommand['name'];
+  readonly channelId: string;
+  /** Lines that say why; without any it is carried out at once. */
+  readonly doubts: readonly string[];
+  readonly carryOut: () => Promise<Answer>;
+}
+
+/** Carries a change out, or says why it may be a mistake: then it waits for a button, or a repeat. */
+export async function unlessDoubted(
+  interaction: CommandUse,
+  { askedTwice, personId, language }: CommandContext,
+  { subcommand, channelId, doubts, carryOut }: Doubtful,
+): Promise<Answer> {
+  if (doubts.length === 0) return carryOut();
+  const key = keyOf(interaction);
+  if (!askedTwice.isToConfirm(key, { personId, channelId, carryOut })) return carryOut();
+  const { anyway } = language.texts.watch.settings;
+  return {
+    content: [...doubts, anyway.nothing].join('\n'),
+    components: [buttonRow(button(`watch:${subcommand}:${key}`, anyway.button))],
+  };
+}
+
+/**
+ * The button under a change that waits: carries it out. @throws {UserError} for others than who
+ * typed it, or once it waits no longer
+ */
+export async function pressAnyway(
+  interaction: ButtonUse,
+  [key = '']: readonly string[],
+  { askedTwice, personId }: CommandContext,
+): Promise<Answer> {
+  const change = askedTwice.find(key);
+  if (change === undefined) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+  if (change.personId !== personId)
+    throw new UserError(({ texts }) => texts.watch.settings.anyway.notYours);
+  requireWriting(interaction, change.channelId);
+  askedTwice.drop(key);
+  const answer = await change.carryOut();
+  if (answer === null) return null;
+  const message = typeof answer === 'string' ? { content: answer } : answer;
+  // In the place of the question and its button.
+  return { content: '', components: [], ...message };
+}
