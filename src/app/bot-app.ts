@@ -1,14 +1,11 @@
 import { Events } from 'discord.js';
 import type { Logger } from 'pino';
-import { activity } from '../../commands/activity.ts';
 import { details } from '../../commands/details.ts';
-import { flows } from '../../commands/flows.ts';
 import { follow } from '../../commands/follow.ts';
 import { lookUpWallets } from '../../commands/look-up-wallets.ts';
-import { market } from '../../commands/market.ts';
 import { contextFor } from '../../commands/shared/context.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
-import { watch } from '../../commands/watch.ts';
+import { SLASH_COMMANDS } from '../../commands/slash-commands.ts';
 import { readBackWallets, settleMarkets } from '../alerts/ask-feed.ts';
 import { judgeDaily } from '../alerts/daily-verdicts.ts';
 import { remakeRecords } from '../alerts/remake-records.ts';
@@ -180,14 +177,13 @@ function followWatches(
 function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): void {
   const { config, log, onFatal, ops, signal } = context;
   const { client } = parts;
-  const commands = [watch, activity, flows, market];
   const onDone = ({ user, locale }: CommandUse) => {
     persons
       .seen(user.id, languageFor(locale).tag)
       .catch(logged(log, { event: 'person.not_noted' }));
   };
   const dispatch = createDispatcher(context, {
-    commands,
+    commands: SLASH_COMMANDS,
     messageCommands: [lookUpWallets],
     components: [details, follow],
     contextOf: contextFor(context, {
@@ -215,7 +211,7 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
     if (!ready.ws.shards.has(0)) return;
     void keepRegistering(context, {
       client: ready,
-      commands: [...commands, lookUpWallets],
+      commands: [...SLASH_COMMANDS, lookUpWallets],
       signal,
     });
   });

@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { activity } from '../../commands/activity.ts';
-import { flows } from '../../commands/flows.ts';
-import { market } from '../../commands/market.ts';
-import { watch } from '../../commands/watch.ts';
+import { SLASH_COMMANDS } from '../../commands/slash-commands.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 
 interface Part {
@@ -20,7 +17,7 @@ const LANGUAGES = new URL('../../src/language/', import.meta.url);
 const LOCALES = [...LANGUAGE_TAGS, 'en-GB'];
 /** interactions/application-commands.mdx, "Application Command Naming". */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
-const commands = [watch, activity, flows, market].map(({ definition }) => read(definition));
+const commands = SLASH_COMMANDS.map(({ definition }) => read(definition));
 
 /** What Discord is sent. */
 function read(definition: { toJSON(): unknown }): Part {

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { activity } from '../../commands/activity.ts';
-import { flows } from '../../commands/flows.ts';
-import { market } from '../../commands/market.ts';
-import { watch } from '../../commands/watch.ts';
+import { SLASH_COMMANDS } from '../../commands/slash-commands.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { FIELDS } from '../../src/watches/transfer/fields.ts';
 import { codeSpans, firstColumn, PAGES, page, section, sorted } from './pages.ts';
@@ -21,7 +18,7 @@ const all = PAGES.map(({ text }) => text).join('\n');
 
 /** Every command that can be typed, such as `/watch add`, with its options. */
 const commands = new Map(
-  [watch, activity, flows, market].flatMap(({ definition }): [string, string[]][] => {
+  SLASH_COMMANDS.flatMap(({ definition }): [string, string[]][] => {
     const { name, options = [] } = JSON.parse(JSON.stringify(definition.toJSON())) as Option;
     const names = (own: readonly Option[] = []) => own.map((option) => option.name);
     if (name !== 'watch') return [[`/${name}`, names(options)]];
@@ -50,7 +47,7 @@ describe('commands', () => {
   it('are written with options that they have, wherever a page gives one to type', () => {
     const typed = [
       ...all.matchAll(
-        /(\/watch [\w-]+|\/activity|\/flows)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g,
+        /(\/watch [\w-]+|\/activity|\/flows|\/market)\b((?: [\w-]+: ?[^\s`]+)*(?: [\w-]+:)?)/g,
       ),
     ];
     expect(typed.length).toBeGreaterThan(40);
