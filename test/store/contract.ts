@@ -48,8 +48,9 @@ export async function plant(
 ): Promise<void> {
   const insertInto = (table: string) =>
     `INSERT INTO ${table} VALUES ('walletbell:${key}', '${text}')`;
-  if (ask === undefined) await execute(sqlitePath(url), insertInto('keyv'));
-  else if (url.startsWith('redis:')) await ask(url, 'SET', `walletbell::${key}`, text);
+  if (url.startsWith('sqlite:')) return execute(sqlitePath(url), insertInto('keyv'));
+  if (ask === undefined) throw new Error(`Nobody knows how to plant a document in ${url}.`);
+  if (url.startsWith('redis:')) await ask(url, 'SET', `walletbell::${key}`, text);
   else await ask(url, insertInto('walletbell'));
 }
 
