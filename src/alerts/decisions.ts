@@ -12,8 +12,10 @@ const CHANNEL_LIMIT = 300;
  */
 const TOTAL_LIMIT = 30_000;
 
+const RECORD_KINDS = ['activity', 'transfer'] as const;
+
 /** An alert of a record of the venue, as against a notice, a result or a consensus. */
-export type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
+export type RecordEvent = Extract<WalletEvent, { readonly kind: (typeof RECORD_KINDS)[number] }>;
 
 /** Reason that keeps a record from a channel, with the value that it had then. */
 export type Hold =
@@ -177,7 +179,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
 }
 
 export function isRecord(event: WalletEvent): event is RecordEvent {
-  return event.kind === 'activity' || event.kind === 'transfer';
+  return RECORD_KINDS.some((kind) => kind === event.kind);
 }
 
 /** The record without what it meant then. */

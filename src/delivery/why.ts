@@ -6,7 +6,7 @@ import { kindOf } from '../alerts/kinds/kinds.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { DetailsRecords } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity, transferIdentity } from '../domain/records.ts';
+import { activityIdentity, ENDPOINT_NAMES, transferIdentity } from '../domain/records.ts';
 import { EFFECTS } from '../portfolio/trade-context.ts';
 import { beganSecondsOf, recordKind, type Watch } from '../watches/watch.ts';
 import type { ChannelQueueStore, StoredAlertGroup } from './channel-queue.ts';
@@ -166,8 +166,8 @@ export function createWhy(parts: {
     /** Counts further copies of a transaction's records that wait until more polls show them. */
     async unconfirmed(wallet: WalletAddress, txHash: string): Promise<number> {
       const state = await outbox.stateOf(wallet);
-      const candidates = [state.activity, state['deposits-withdrawals']].flatMap((endpoint) =>
-        Object.values(endpoint?.detectionState.duplicateCandidates ?? {}),
+      const candidates = ENDPOINT_NAMES.flatMap((name) =>
+        Object.values(state[name]?.detectionState.duplicateCandidates ?? {}),
       );
       return candidates.filter(({ item }) => item.txHash.toLowerCase() === txHash).length;
     },

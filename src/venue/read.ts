@@ -164,12 +164,17 @@ const tolerantPageSchema = z.object({
     .describe(`null or up to ${CURSOR_MAX} characters`),
 });
 
+const RECORDS = {
+  'deposits-withdrawals': transferItemSchema,
+  activity: activityItemSchema,
+} satisfies Readonly<Record<EndpointName, z.ZodObject>>;
+
 /** Schemas of all fields: their descriptions are in the log. */
-const FIELDS: Readonly<Record<string, z.ZodType>> = {
-  ...transferItemSchema.shape,
-  ...activityItemSchema.shape,
-  ...tolerantPageSchema.shape,
-};
+const FIELDS: Readonly<Record<string, z.ZodType>> = Object.assign(
+  {},
+  ...Object.values(RECORDS).map(({ shape }) => shape),
+  tolerantPageSchema.shape,
+);
 
 /**
  * Reads an activity response's `data` item by item. Another wallet's item is skipped: under this

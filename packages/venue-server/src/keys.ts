@@ -18,7 +18,7 @@ const keySchema = z.strictObject({
   label: z.string().min(1).max(100),
   limit: z.int().min(1),
   windowSeconds: z.int().min(1).max(YEAR_SECONDS),
-  endpoints: z.array(z.enum(['activity', 'deposits-withdrawals'])).readonly(),
+  endpoints: z.array(z.enum(ENDPOINT_NAMES)).readonly(),
 });
 
 /**

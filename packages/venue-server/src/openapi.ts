@@ -5,7 +5,7 @@ import {
   servedTransferSchema,
   transfersParametersSchema,
 } from './contract.ts';
-import { envelopeSchema, pageSchema } from './records.ts';
+import { type EndpointName, envelopeSchema, pageSchema } from './records.ts';
 
 const RATE_HEADERS = {
   'X-RateLimit-Limit': 'total requests allowed per window',
@@ -118,7 +118,7 @@ export function describeInterface(): unknown {
         'TransferItem',
         transfersParametersSchema,
       ),
-    },
+    } satisfies Readonly<Record<`/v1/trader/{address}/${EndpointName}`, unknown>>,
     components: {
       headers: Object.fromEntries(
         Object.entries(RATE_HEADERS).map(([name, description]) => [

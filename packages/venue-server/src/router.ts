@@ -11,7 +11,7 @@ import { createCursors } from './cursor.ts';
 import type { Admission } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { describeInterface } from './openapi.ts';
-import type { EndpointName } from './records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from './records.ts';
 
 /** What is to be sent, apart from the headers that every response has. */
 export interface Answer {
@@ -29,8 +29,14 @@ export interface Answer {
  */
 const DUMPED_BODY_BYTES = 65_536;
 
-const PATHS =
-  '/v1/trader/{address}/activity, /v1/trader/{address}/deposits-withdrawals and /openapi.json';
+const LISTS = ENDPOINT_NAMES.map((name) => `/v1/trader/{address}/${name}`);
+const PATHS = `${LISTS.join(', ')} and /openapi.json`;
+
+/** Parameters that each list takes. */
+const PARAMETERS = {
+  activity: activityParametersSchema,
+  'deposits-withdrawals': transfersParametersSchema,
+} satisfies Readonly<Record<EndpointName, unknown>>;
 
 /** An error in the envelope: `code` is the status as text, `data` is null. */
 export function failure(status: number, message: string, more: Partial<Answer> = {}): Answer {
@@ -52,21 +58,23 @@ export function createRouter({
   const cursors = createCursors(ledger.cursorSecret);
   const description = JSON.stringify(describeInterface());
 
+  const pages: Readonly<Record<EndpointName, Ledger['activityPage']>> = {
+    activity: ledger.activityPage,
+    'deposits-withdrawals': (wallet, _filters, request) => ledger.transfersPage(wallet, request),
+  };
+
   async function page(
     name: EndpointName,
     wallet: WalletAddress,
     query: URLSearchParams,
   ): Promise<Answer> {
-    const schema = name === 'activity' ? activityParametersSchema : transfersParametersSchema;
-    const asked = readParameters(schema, query);
+    const asked = readParameters(PARAMETERS[name], query);
     if (!asked.ok) return failure(400, asked.reason);
     const { cursor, limit = DEFAULT_LIMIT, ...filters } = asked.value;
     const after = cursor === undefined ? null : cursors.decode(name, wallet, cursor);
     if (after === undefined) return failure(400, `cursor must be ${cursorFault(cursor ?? '')}`);
     const request = { after, limit };
-    const { items, next } = await (name === 'activity'
-      ? ledger.activityPage(wallet, filters, request)
-      : ledger.transfersPage(wallet, request));
+    const { items, next } = await pages[name](wallet, filters, request);
     const nextCursor = next === null ? null : cursors.encode(name, wallet, next);
     const data = `{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
     return { status: 200, body: `{"success":true,"code":"0","message":"success","data":${data}}` };
@@ -105,10 +113,9 @@ interface Target {
 /** @param url a request target, which may be a whole URL (RFC 9112, section 3.2.2) */
 function readTarget(url: string): Target {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?');
-  const [, address = '', name] =
-    /^\/v1\/trader\/([^/]*)\/(activity|deposits-withdrawals)$/.exec(path) ?? [];
+  const [, address = '', last] = /^\/v1\/trader\/([^/]*)\/([^/]+)$/.exec(path) ?? [];
   return {
-    name: name === 'activity' || name === 'deposits-withdrawals' ? name : null,
+    name: ENDPOINT_NAMES.find((name) => name === last) ?? null,
     address,
     isDescription: path === '/openapi.json',
     query: new URLSearchParams(query.join('?')),
