@@ -52,7 +52,7 @@ const THREE_LINES = 49;
 const FOUR_LINES = 66;
 /** Ems of a market's name for which two lines have room, else there are more of them. */
 const LEAST_MARKET = 12;
-/** The same for a result: it answers the alert that has the whole of it. */
+/** Ems for a result, which answers the alert that has the whole of it. */
 const LEAST_MARKET_OF_RESULT = 8;
 /**
  * Code points of the list: with totals and footer the embed stays well below what one message

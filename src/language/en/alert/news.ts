@@ -76,7 +76,7 @@ export const news = {
 
   /** Outcome of purchases that were alerted. */
   result: {
-    /** Of the whole position, after the amount of its last piece. @param gain with its percent */
+    /** Gain of the whole position, after that of its last piece. @param gain with its percent */
     position: (gain: string) => `position ${gain}`,
     paid: (amount: string) => `Paid ${amount}`,
     /** Sum that was paid, within a line. */
